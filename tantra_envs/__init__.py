@@ -1,0 +1,1 @@
+from .games import GAMES, game

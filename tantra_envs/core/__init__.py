@@ -1,0 +1,1 @@
+"""What every game is built from. Knows no game, no environment, no files and no clocks."""

@@ -1,0 +1,64 @@
+"""Named ranges. They give the action ids and the observation slices of a game, and print its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Block:
+    """`size` consecutive indices with one meaning."""
+
+    name: str
+    size: int
+    says: str  # what index i of the block means
+    when: str = ""  # phases, for actions
+    start: int = 0
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.size
+
+    @property
+    def slice(self) -> slice:
+        return slice(self.start, self.stop)
+
+
+class Blocks:
+    """Blocks laid end to end: `blocks["hand"].start`, `blocks.size`, `blocks.at(17)`."""
+
+    def __init__(self, *blocks: Block) -> None:
+        placed: list[Block] = []
+        start = 0
+        for block in blocks:
+            placed.append(Block(block.name, block.size, block.says, block.when, start))
+            start += block.size
+        self._by_name = {block.name: block for block in placed}
+        self.size = start
+        if len(self._by_name) != len(placed):
+            raise ValueError(f"block names must differ: {[block.name for block in placed]}")
+
+    def __getitem__(self, name: str) -> Block:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self._by_name.values())
+
+    def at(self, index: int) -> Block:
+        """The block that holds `index`; IndexError if none does."""
+        for block in self:
+            if block.start <= index < block.stop:
+                return block
+        raise IndexError(f"index {index} is not in 0..{self.size - 1}")
+
+    def table(self) -> str:
+        """The blocks as a Markdown table."""
+        timed = any(block.when for block in self)
+        head = "| first | size | name | meaning |" + (" phases |" if timed else "")
+        rule = "|---:|---:|---|---|" + ("---|" if timed else "")
+        rows = [
+            f"| {block.start} | {block.size} | `{block.name}` | {block.says} |" + (f" {block.when} |" if timed else "")
+            for block in self
+        ]
+        return "\n".join([head, rule, *rows])

@@ -1,0 +1,177 @@
+"""The loops every game is driven by, written once.
+
+`bind` gives each game its own copy: the code of these functions, with the game's kernels in place of the
+names below. The copies carry the file name of the game's rules, because Numba's disk cache finds machine
+code by file name; functions made by a factory would never be found there.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from .jit import Kernel, kernel
+from .proxies import entry_point
+from .rng import below, seed_stream
+
+deal: Kernel
+legal_actions: Kernel
+apply: Kernel
+observe: Kernel
+redeal: Kernel
+
+
+@dataclass(frozen=True)
+class Drivers:
+    """Compiled entry points of one game; arrays are described at each function below."""
+
+    deal_rows: Kernel
+    legal_row: Kernel
+    apply_row: Kernel
+    observe_row: Kernel
+    step_row: Kernel
+    redeal_rows: Kernel
+    see_rows: Kernel
+    apply_rows: Kernel
+    step_batch: Kernel
+    sample_legal: Kernel
+    random_playouts: Kernel
+
+
+def bind(rules: str, file: str, kernels: dict[str, Kernel]) -> Drivers:
+    """Drivers for the game whose rules are the module `rules` in `file`."""
+    names = {**globals(), **kernels}
+    bound = {}
+    for name in Drivers.__dataclass_fields__:
+        source = globals()[name]
+        copy = types.FunctionType(source.__code__.replace(co_filename=file), names, name)
+        copy.__module__ = rules
+        copy.__doc__ = source.__doc__
+        bound[name] = entry_point(copy)
+    return Drivers(**bound)
+
+
+# Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; views (k, view size) float32;
+# masks (k, actions) int8; rewards (n, seats) float64; overs (n,) int8: 1 ended, 2 cut off.
+
+
+def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
+    """Deal the tables `rows` anew; `opt` and `seats` stay."""
+    for k in range(len(rows)):
+        deal(states[rows[k]], seeds[k])
+
+
+def legal_row(states: Any, i: int, mask: Any) -> None:
+    """Legal actions of the seat to decide at table `i`; none when it is over."""
+    legal_actions(states[i], mask)
+
+
+def apply_row(states: Any, i: int, action: int) -> None:
+    """Apply a legal action at table `i`."""
+    apply(states[i], action)
+
+
+def observe_row(states: Any, i: int, seat: int, view: Any) -> None:
+    """What `seat` sees at table `i`."""
+    observe(states[i], seat, view)
+
+
+def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> int:
+    """Apply a legal action at table `i`, then fill in view and mask of the seat that decides next: its number."""
+    s = states[i]
+    apply(s, action)
+    observe(s, s.seat, view)
+    legal_actions(s, mask)
+    return s.seat
+
+
+def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
+    """Redraw at every table what `seats[k]` cannot know, and the random stream."""
+    for k in range(len(states)):
+        redeal(states[k], seeds[k], seats[k])
+
+
+def see_rows(states: Any, rows: Any, seats: Any, views: Any, masks: Any) -> None:
+    """What `seats[k]` sees at table `rows[k]`; its mask is all zero unless it is to decide."""
+    for k in range(len(rows)):
+        s = states[rows[k]]
+        observe(s, seats[k], views[k])
+        if seats[k] == s.seat:
+            legal_actions(s, masks[k])
+        else:
+            for a in range(masks.shape[1]):
+                masks[k, a] = 0
+
+
+def apply_rows(states: Any, rows: Any, actions: Any) -> None:
+    """Apply a legal action at each of the tables `rows`."""
+    for k in range(len(rows)):
+        apply(states[rows[k]], actions[k])
+
+
+def step_batch(
+    states: Any, actions: Any, seeds: Any, views: Any, masks: Any, rewards: Any, overs: Any, lo: int, hi: int
+) -> int:
+    """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
+
+    `masks` holds the masks of the decisions being answered; a table whose action they forbid makes the
+    call return its number with nothing changed anywhere, otherwise -1. `seeds[i]` is the seed of the next
+    deal of table `i` and moves on by the number of tables.
+    """
+    for i in range(lo, hi):
+        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
+            return i
+    for i in range(lo, hi):
+        s = states[i]
+        apply(s, actions[i])
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = s.rewards[seat]
+        overs[i] = s.over + s.truncated
+        if s.over:
+            deal(s, seeds[i])
+            seeds[i] += len(states)
+        legal_actions(s, masks[i])
+        observe(s, s.seat, views[i])
+    return -1
+
+
+def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
+    """A uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
+    for i in range(lo, hi):
+        actions[i] = pick_legal(masks[i], streams[i])
+
+
+def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
+    """Play the tables lo..hi-1 to their ends with uniform legal actions from their own streams: plies played."""
+    played = 0
+    for i in range(lo, hi):
+        s = states[i]
+        while s.over == 0:
+            legal_actions(s, mask)
+            apply(s, pick_legal(mask, s.rng))
+            played += 1
+    return played
+
+
+@kernel
+def pick_legal(mask: Any, stream: Any) -> int:
+    """A uniform index among the ones of `mask`; -1 if there is none."""
+    legal = 0
+    for a in range(len(mask)):
+        legal += mask[a]
+    if legal == 0:
+        return -1
+    skip = below(stream, legal)
+    chosen = 0
+    for a in range(len(mask)):  # no early exit: it would be guessed wrong at every pick
+        skip -= mask[a]
+        chosen += skip >= 0
+    return chosen
+
+
+@entry_point
+def seed_streams(streams: Any, seed: int) -> None:
+    """Start the random streams (n, 4): stream i from seed + i."""
+    for i in range(len(streams)):
+        seed_stream(streams[i], seed + i)

@@ -1,0 +1,171 @@
+"""The one interface: what a position is, what may be done in it, and what each seat sees.
+
+A game folder fills in a `Game`; environments, agents, training and benchmarks use nothing else. States are
+NumPy arrays of records, shape (n,); the calls here take a batch of one, shape (1,), and `state.copy()`
+copies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .blocks import Blocks
+from .drivers import Drivers
+from .options import Config, Options
+from .state import States
+
+Mask = npt.NDArray[np.int8]
+View = npt.NDArray[np.float32]
+Position = dict[str, Any]
+
+
+class Words(Protocol):
+    """The language of a game, plain Python at the edge: see `positions` in the documentation."""
+
+    def action_name(self, game: Game, state: States, action: int) -> str: ...
+
+    def parse_action(self, game: Game, state: States, text: str) -> int: ...
+
+    def picture(self, game: Game, state: States, seat: int | None) -> str: ...
+
+    def position(self, game: Game, state: States, full: bool) -> Position: ...
+
+    def from_position(self, game: Game, position: Mapping[str, Any]) -> States: ...
+
+    def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """One configuration of one tabletop game. Immutable: another rule is another `Game`."""
+
+    id: str  # "karma"
+    version: str  # "v0"; raised when play, encodings or defaults change
+    title: str
+    seats: tuple[int, ...]  # player counts the rulebook allows
+    fields: Options
+    config: Config  # every field of `fields`
+    cutoff: str  # the field that limits the length of a game
+    phases: tuple[str, ...]
+    blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
+    actions: Blocks
+    view: Blocks
+    drivers: Drivers
+    words: Words
+    build: Callable[..., Game]  # build(**config) makes this game again
+
+    @property
+    def players(self) -> int:
+        return int(self.config["players"])
+
+    @property
+    def name(self) -> str:
+        return f"{self.id}_{self.version}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.build, self.fields.changed(self.config))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self
+
+    # Positions
+
+    def blanks(self, n: int) -> States:
+        """n tables with nothing dealt, for `drivers.deal_rows`."""
+        return np.repeat(self.blank, n)
+
+    def new(self, seed: int = 0, **given: Any) -> States:
+        """A dealt table. `given` may fix what chance would decide: `dealer`, `deck` and what the game adds."""
+        state = self.blank.copy()
+        if given:
+            self.words.deal_given(self, state, as_seed(seed), given)
+        else:
+            self.drivers.deal_rows(state, _ZERO, np.array([as_seed(seed)]))
+        return state
+
+    def position(self, state: States, full: bool = False) -> Position:
+        """The table as a JSON-able dict; `full` adds what rebuilds `state` byte for byte."""
+        return self.words.position(self, state, full)
+
+    def from_position(self, position: Mapping[str, Any]) -> States:
+        """The table a position describes; ValueError naming the field that is wrong."""
+        if not isinstance(position, Mapping):
+            raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
+        return self.words.from_position(self, position)
+
+    # Play
+
+    def mask(self, state: States) -> Mask:
+        """0/1 for every action id, shape (actions.size,); all zero when the game is over."""
+        mask = np.zeros(self.actions.size, np.int8)
+        self.drivers.legal_row(state, 0, mask)
+        return mask
+
+    def legal(self, state: States) -> list[int]:
+        """Ids of the legal actions, ascending."""
+        return [int(a) for a in np.flatnonzero(self.mask(state))]
+
+    def apply_action(self, state: States, action: int) -> None:
+        """Play `action` in place and run on to the next decision; ValueError, nothing changed, if it is illegal."""
+        self.check_action(state, self.mask(state), action)
+        self.drivers.apply_row(state, 0, int(action))
+
+    def check_action(self, state: States, mask: Mask, action: Any) -> None:
+        """ValueError naming the action, the seat, the phase and the legal actions unless `mask` allows it."""
+        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
+        if whole and 0 <= action < len(mask) and mask[action]:
+            return
+        s = state[0]
+        if s["over"]:
+            raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
+        named = self.action_name(state, int(action)) if whole and 0 <= action < len(mask) else f"0..{len(mask) - 1} only"
+        legal = ", ".join(f"{a} ({self.action_name(state, int(a))})" for a in np.flatnonzero(mask))
+        phase = self.phases[s["phase"]]
+        raise ValueError(f"{self.name}: action {action!r} ({named}) is illegal for seat {s['seat']} in {phase}; legal: {legal}")
+
+    def observation(self, state: States, seat: int) -> View:
+        """What `seat` sees, shape (view.size,)."""
+        if seat not in range(self.players):
+            raise ValueError(f"{self.name}: seat={seat!r} is not allowed; allowed: 0..{self.players - 1}")
+        view = np.zeros(self.view.size, np.float32)
+        self.drivers.observe_row(state, 0, int(seat), view)
+        return view
+
+    def redeal(self, state: States, seed: int, seat: int) -> States:
+        """A copy in which everything `seat` cannot know, and the random stream, is drawn again."""
+        copy = state.copy()
+        self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([seat]))
+        return copy
+
+    # Words
+
+    def action_name(self, state: States, action: int) -> str:
+        """The player's words for any action id, legal now or not."""
+        self.actions.at(action)
+        return self.words.action_name(self, state, action)
+
+    def parse_action(self, state: States, text: str) -> int:
+        """The action id of a player's words, legal now or not; ValueError if they name no action."""
+        return self.words.parse_action(self, state, " ".join(text.lower().split()))
+
+    def picture(self, state: States, seat: int | None = None) -> str:
+        """The table as text: what `seat` sees of it, or all of it."""
+        return self.words.picture(self, state, seat)
+
+
+def as_seed(seed: int) -> int:
+    """The low 64 bits of any integer, as the signed number kernels take."""
+    low = int(seed) & 0xFFFFFFFFFFFFFFFF
+    return low - (1 << 64) if low >> 63 else low
+
+
+def _rebuild(build: Callable[..., Game], config: Config) -> Game:
+    return build(**config)
+
+
+_ZERO = np.zeros(1, np.int64)

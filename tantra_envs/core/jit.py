@@ -1,0 +1,122 @@
+"""Compiled kernels: two decorators, and a disk cache that can never serve stale code.
+
+A kernel is plain Python restricted to what Numba compiles. Numba's own cache notices an edit only in
+the file of the function itself; ours is a folder named after a digest of *every* source file that could
+be called, so an edited helper elsewhere starts a fresh folder. Where nothing can be written, kernels
+compile without a cache. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary Python.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba import config
+from numba.core import event
+
+Kernel = Callable[..., Any]
+F = TypeVar("F", bound=Kernel)
+
+PURE_PYTHON = bool(config.DISABLE_JIT)
+PACKAGE = Path(__file__).resolve().parents[1]
+_CACHE_ROOT: str = config.CACHE_DIR  # what the user asked for with NUMBA_CACHE_DIR, if anything
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first use, release the GIL in it and keep the machine code on disk."""
+    return _compile(function, inline="never")
+
+
+def leaf(function: F) -> F:
+    """A `kernel` of at most ten lines that is copied into its callers."""
+    return _compile(function, inline="always")
+
+
+def _compile(function: F, inline: str) -> F:
+    if PURE_PYTHON:
+        return function
+    folder = cache_folder(_source_root(function))
+    before = config.CACHE_DIR
+    config.CACHE_DIR = folder or before
+    try:
+        compiled: F = numba.njit(nogil=True, _nrt=False, error_model="numpy", inline=inline, cache=folder is not None)(function)
+    finally:
+        config.CACHE_DIR = before
+    return compiled
+
+
+@functools.cache
+def cache_folder(source: Path) -> str | None:
+    """The folder for machine code made from `source` (a package or a file), or None if none can be written."""
+    folder = Path(_CACHE_ROOT or _user_cache()) / "tantra_envs" / _digest(source)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return None
+    return str(folder)
+
+
+def _digest(source: Path) -> str:
+    """Digest of the compiler, its settings and every source file a kernel in `source` may call."""
+    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, config.BOUNDSCHECK)
+    digest = hashlib.sha256(repr(versions).encode())
+    for root in sorted({PACKAGE, source}):
+        for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
+            digest.update(str(file.relative_to(root.parent)).encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _source_root(function: Kernel) -> Path:
+    """The outermost package that holds `function`, or its file if it stands alone."""
+    file = Path(function.__code__.co_filename)
+    if not file.is_file():  # typed at a prompt
+        return PACKAGE
+    file = file.resolve()
+    root = file
+    while (root.parent / "__init__.py").exists():
+        root = root.parent
+    return root
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData/Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+class _ColdCompileNotice(event.Listener):
+    """Says once per game that its kernels are being compiled: a silent wait of seconds looks like a hang."""
+
+    def __init__(self) -> None:
+        self.told: set[str] = set()
+
+    def on_start(self, event: event.Event) -> None:
+        module = event.data["dispatcher"].py_func.__module__ or ""
+        if not module.startswith("tantra_envs.games.") or module.split(".")[2] in self.told:
+            return
+        game = module.split(".")[2]
+        self.told.add(game)
+        folder = cache_folder(PACKAGE)
+        kept = f"once; kept in {folder}" if folder else "at every start: no cache folder can be written"
+        print(f"tantra_envs: compiling {game}, some seconds ({kept})", file=sys.stderr, flush=True)
+
+    def on_end(self, event: event.Event) -> None:
+        pass
+
+
+notice = _ColdCompileNotice()
+if not PURE_PYTHON:
+    event.register("numba:compile", notice)

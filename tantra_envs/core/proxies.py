@@ -1,0 +1,130 @@
+"""Pure-Python stand-ins for compiled rows: the strictest debug mode.
+
+With `NUMBA_DISABLE_JIT=1` kernels run as ordinary Python. Plain NumPy scalars would then wrap round
+silently and mix types; behind these proxies every load is a Python int or float and a store that does
+not fit its field raises.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .jit import PURE_PYTHON, kernel
+
+
+def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that Python calls with arrays: compiled, or in pure Python seeing them through proxies."""
+    return _pure(function) if PURE_PYTHON else kernel(function)
+
+
+def _pure(entry: Callable[..., Any]) -> Callable[..., Any]:
+    """Let `entry`, a kernel called from outside, see its array arguments through proxies."""
+
+    @functools.wraps(entry)
+    def call(*arguments: Any) -> Any:
+        return entry(*[wrap(a) if isinstance(a, np.ndarray) else a for a in arguments])
+
+    return call
+
+
+def wrap(array: npt.NDArray[Any]) -> Any:
+    """`array` as kernels see it: rows of records, rows of numbers, or numbers."""
+    if array.dtype.names:
+        return Rows(array)
+    return Matrix(array) if array.ndim > 1 else memoryview(array)
+
+
+class Rows:
+    """Array of records: `rows[i].field`."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self._array = array
+        self._row = row_class(array.dtype)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, i: int) -> Any:
+        if not 0 <= i < len(self._array):
+            raise IndexError(f"row {i} of {len(self._array)}")
+        return self._row(self._array[i : i + 1])
+
+
+class Matrix:
+    """Array of numbers with rows: `matrix[i, j]`, and `matrix[i]` to hand a row on."""
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self._array = array
+        self._view = memoryview(array)
+        self.shape = array.shape
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._view[index] if isinstance(index, tuple) else memoryview(self._array[index])
+
+    def __setitem__(self, index: tuple[int, ...], value: float) -> None:
+        self._view[index] = value
+
+
+@functools.cache
+def row_class(dtype: np.dtype[Any]) -> type:
+    """The class whose attributes are the fields of `dtype`."""
+    body: dict[str, Any] = {"__slots__": ("_array", "_views"), "__init__": _row_init}
+    for name in dtype.names or ():
+        field = dtype[name]
+        if field.names:
+            body[name] = property(_nested(name))
+        elif field.shape:
+            body[name] = property(_array_of(name))
+        else:
+            body[name] = property(_load(name), _store(name))
+    return type("Row", (), body)
+
+
+def _row_init(self: Any, array: npt.NDArray[Any]) -> None:
+    self._array = array  # shape (1,), a view of the batch
+    self._views = {}
+
+
+def _nested(name: str) -> Callable[[Any], Any]:
+    def get(self: Any) -> Any:
+        if name not in self._views:
+            nested = self._array[name]
+            self._views[name] = (Rows(nested) if nested.ndim > 1 else row_class(nested.dtype)(nested))
+        return self._views[name]
+
+    return get
+
+
+def _array_of(name: str) -> Callable[[Any], Any]:
+    def get(self: Any) -> Any:
+        if name not in self._views:
+            self._views[name] = wrap(self._array[name][0])
+        return self._views[name]
+
+    return get
+
+
+def _scalar(self: Any, name: str) -> memoryview:
+    if name not in self._views:
+        self._views[name] = memoryview(self._array[name])
+    view: memoryview = self._views[name]
+    return view
+
+
+def _load(name: str) -> Callable[[Any], Any]:
+    return lambda self: _scalar(self, name)[0]
+
+
+def _store(name: str) -> Callable[[Any, Any], None]:
+    def store(self: Any, value: Any) -> None:
+        _scalar(self, name)[0] = value
+
+    return store

@@ -1,0 +1,58 @@
+"""The random stream of a table: sfc32, four 32-bit words kept in int64 so that all platforms agree.
+
+`stream` is an int64 array of shape (4,), usually the field `rng` of a state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .jit import kernel, leaf
+
+WORD = 0xFFFFFFFF  # 32 bits
+INCREMENT = 0x2545F491
+WARM_UP = 12  # outputs thrown away after seeding
+
+
+@kernel
+def seed_stream(stream: Any, seed: int) -> None:
+    """Start `stream` from the low 64 bits of `seed`."""
+    stream[0] = seed & WORD
+    stream[1] = (seed >> 32) & WORD
+    stream[2] = INCREMENT
+    stream[3] = 1
+    for _ in range(WARM_UP):
+        next_word(stream)
+
+
+@leaf
+def next_word(stream: Any) -> int:
+    """The next output, 0 .. 2**32 - 1."""
+    a, b, c, d = stream[0], stream[1], stream[2], stream[3]
+    word = (a + b + d) & WORD
+    stream[0] = b ^ (b >> 9)
+    stream[1] = (c + (c << 3)) & WORD
+    stream[2] = ((((c << 21) & WORD) | (c >> 11)) + word) & WORD
+    stream[3] = (d + 1) & WORD
+    return word
+
+
+@kernel
+def below(stream: Any, n: int) -> int:
+    """A uniform integer 0 .. n - 1 (Lemire's method: no bias), for 1 <= n < 2**31."""
+    product = next_word(stream) * n
+    if (product & WORD) < n:  # only then can it fall short of the threshold
+        threshold = (WORD + 1 - n) % n
+        while (product & WORD) < threshold:
+            product = next_word(stream) * n
+    return product >> 32
+
+
+@kernel
+def shuffle(stream: Any, cards: Any, n: int) -> None:
+    """Fisher-Yates over `cards[:n]`."""
+    for i in range(n - 1, 0, -1):
+        j = below(stream, i + 1)
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card

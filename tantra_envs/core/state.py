@@ -1,0 +1,56 @@
+"""What the record of every position begins with, and how records are put together.
+
+A position is one NumPy record. `states` is an array of them, shape (n,); a single table is a batch of
+one. Adapters read the header only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Record = Any  # one row of `states`: a Numba record when compiled, a proxy in pure Python
+States = npt.NDArray[np.void]
+Fields = list[tuple[Any, ...]]
+
+
+def header(max_seats: int) -> Fields:
+    """The fields that environments, agents and tournaments read in every game."""
+    return [
+        ("rng", np.int64, (4,)),  # random stream, see core.rng
+        ("rewards", np.float64, (max_seats,)),  # paid by the last action, by seat
+        ("plies", np.int32),  # actions taken so far
+        ("seats", np.int8),  # players at this table
+        ("seat", np.int8),  # who decides; when over, who acted last
+        ("phase", np.int8),
+        ("over", np.int8),  # 1 = ended, by the rules or by the cut-off
+        ("truncated", np.int8),  # 1 = ended by the cut-off
+    ]
+
+
+def record(fields: Fields) -> np.dtype[np.void]:
+    """A record dtype that Numba reads fast: widest fields first, and no unnamed padding.
+
+    Padding bytes have no defined value when records are copied, so what is left at the end is a named
+    field that stays zero: equal positions have equal bytes.
+    """
+    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
+    dtype = np.dtype(ordered, align=True)
+    used = sum(dtype[name].itemsize for name in dtype.names or ())
+    if dtype.itemsize > used:
+        dtype = np.dtype([*ordered, ("padding", np.int8, (dtype.itemsize - used,))], align=True)
+    return dtype
+
+
+def flat(states: States) -> npt.NDArray[np.float32]:
+    """Every number of a position but the random stream, shape (n, size): the perfect view of a table."""
+    columns = [_columns(states[name]) for name in states.dtype.names or () if name != "rng"]
+    return np.concatenate(columns, axis=1).astype(np.float32)
+
+
+def _columns(field: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if field.dtype.names:
+        return np.concatenate([_columns(field[name]) for name in field.dtype.names], axis=1)
+    return field.reshape(len(field), -1)

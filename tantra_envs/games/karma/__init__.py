@@ -1,0 +1,47 @@
+"""Karma: the shedding game of 2015, for 2 to 12 players. `build(**config)` makes one configuration of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import drivers
+from ...core.game import Game
+from . import redeal, rules, view, words
+from .actions import actions
+from .material import MAX_SEATS
+from .state import OPTIONS, PHASES, blank, resolve
+from .view import view_blocks
+
+DRIVERS = drivers.bind(
+    rules.__name__,
+    rules.__file__,
+    {
+        "deal": rules.deal,
+        "legal_actions": rules.legal_actions,
+        "apply": rules.apply,
+        "observe": view.observe,
+        "redeal": redeal.redeal,
+    },
+)
+
+
+def build(**config: Any) -> Game:
+    """The game under `config`; ValueError for a field or value the rules refuse."""
+    full = resolve(config)
+    state = blank(full)
+    return Game(
+        id="karma",
+        version="v0",
+        title="Karma",
+        seats=tuple(range(2, MAX_SEATS + 1)),
+        fields=OPTIONS,
+        config=full,
+        cutoff="max_moves",
+        phases=PHASES,
+        blank=state,
+        actions=actions(full["players"], int(state["opt"]["clear_set"][0])),
+        view=view_blocks(full["players"]),
+        drivers=DRIVERS,
+        words=words,
+        build=build,
+    )

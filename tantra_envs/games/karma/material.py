@@ -1,0 +1,26 @@
+"""The cards: 20 types, numbered as everywhere in states, actions and observations (K-01).
+
+    0 1 2 .. 15     the numbers 1 2 3 .. 16
+    16 GIVE         Give The Pile To A Friend
+    17 TABLE        Play A Table Card
+    18 BOTTOMS      Bottoms Up
+    19 FIVE         Five or Below
+"""
+
+from __future__ import annotations
+
+TYPES = 20
+GIVE, TABLE, BOTTOMS, FIVE = 16, 17, 18, 19
+FIRST_KARMA = GIVE  # this type and all above are karma cards
+HIGHEST_ON_FIVE = 4  # type of the number 5 (K-21)
+
+CARD_NAMES = (*(str(number) for number in range(1, 17)), "GIVE", "TABLE", "BOTTOMS", "FIVE")
+
+TABLE_CARDS = 3  # face-down cards of a seat, and face-up cards chosen (K-05, K-10)
+HAND_MINIMUM = 3  # drawn up to after every play (K-12)
+DEALT = 9  # cards dealt to a seat: three face down, six in hand (K-05)
+
+MAX_SEATS = 12  # two 60-card games (K-02)
+MAX_COPIES = 6  # cards of a type: copies 3, decks 2
+MAX_CARDS = TYPES * MAX_COPIES
+MAX_CLEAR_SET = 3

@@ -1,0 +1,83 @@
+"""Drawing again what a seat cannot know: other hands beyond their known cards, face-down cards, the draw pile."""
+
+from __future__ import annotations
+
+from ...core.jit import kernel
+from ...core.rng import seed_stream, shuffle
+from ...core.state import Record
+from .material import TYPES
+from .sets import visible_up
+
+
+@kernel
+def redeal(s: Record, seed: int, seat: int) -> None:
+    """Make `s` a table that looks the same to `seat`, drawn uniformly from `seed`.
+
+    The numbers of cards in every zone are public, so the unknown cards are collected in `s.draw`, which
+    is their place in no particular order, shuffled, and dealt back into the zones they came from.
+    """
+    seed_stream(s.rng, seed)
+    size = int(s.draw_n)
+    collected = _collect(s, seat)
+    _sort(s, collected)  # the truth is forgotten: only which cards there are enters the shuffle
+    shuffle(s.rng, s.draw, collected)
+    _deal_back(s, seat, size, collected)
+
+
+@kernel
+def _collect(s: Record, seat: int) -> int:
+    """Move all cards unknown to `seat` to the end of `s.draw`; how many lie there now."""
+    n = int(s.draw_n)
+    for other in range(s.seats):
+        for i in range(s.down_n[other]):
+            s.draw[n] = s.down[other, i]
+            n += 1
+        if other == seat:
+            continue
+        hidden_up = not visible_up(s, seat, other)
+        for card in range(TYPES):
+            for _ in range(s.hands[other, card] - s.known[other, card]):
+                s.draw[n] = card
+                n += 1
+            s.hands[other, card] = s.known[other, card]
+            if hidden_up:
+                for _ in range(s.up[other, card]):
+                    s.draw[n] = card
+                    n += 1
+                s.up[other, card] = 0
+    return n
+
+
+@kernel
+def _sort(s: Record, n: int) -> None:
+    """Insertion sort of `s.draw[:n]`, so that equal knowledge and equal seeds give equal redeals."""
+    for i in range(1, n):
+        card = s.draw[i]
+        j = i
+        while j > 0 and s.draw[j - 1] > card:
+            s.draw[j] = s.draw[j - 1]
+            j -= 1
+        s.draw[j] = card
+
+
+@kernel
+def _deal_back(s: Record, seat: int, size: int, n: int) -> None:
+    """Fill the zones from the end of `s.draw[:n]`, leaving the draw pile with its `size` cards."""
+    for other in range(s.seats):
+        for i in range(s.down_n[other]):
+            n -= 1
+            s.down[other, i] = s.draw[n]
+        if other == seat:
+            continue
+        if not visible_up(s, seat, other):
+            for _ in range(s.up_n[other]):
+                n -= 1
+                s.up[other, s.draw[n]] += 1
+        known = 0
+        for card in range(TYPES):
+            known += s.known[other, card]
+        for _ in range(s.hand_n[other] - known):
+            n -= 1
+            s.hands[other, s.draw[n]] += 1
+    for i in range(size, s.opt.deck_size):
+        s.draw[i] = 0

@@ -1,0 +1,475 @@
+"""Karma, after the booklet of 2015 (Cannei / Set Enterprises) and, marked [60], the 60-card edition.
+
+Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
+`_x_legal` / `_x`; then what follows a play by itself. Numbers K-nn are the rulings in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel, leaf
+from ...core.rng import below, seed_stream, shuffle
+from ...core.state import Record
+from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
+from .material import BOTTOMS, DEALT, FIRST_KARMA, GIVE, HAND_MINIMUM, MAX_CARDS, TABLE, TABLE_CARDS, TYPES
+from .sets import (
+    DOWN,
+    HAND,
+    UP,
+    action_base,
+    fits,
+    highest_fitting,
+    holds_cards,
+    lowest_fitting,
+    may_receive,
+    receivers,
+    seat_of_give,
+    source,
+    top,
+)
+from .state import FOLLOW, OVER, PLACEMENT, PLAY, SETUP, TARGET, WINLOSE
+
+
+@kernel
+def deal(s: Record, seed: int) -> None:
+    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    seed_stream(s.rng, seed)
+    clear_table(s)
+    s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
+    fill_deck(s)
+    shuffle(s.rng, s.draw, s.draw_n)
+    hand_out(s)
+
+
+@kernel
+def legal_actions(s: Record, mask: Any) -> None:
+    """Set `mask[a]` to 1 for every legal action of the seat to decide."""
+    for a in range(len(mask)):
+        mask[a] = 0
+    if s.phase == SETUP:
+        _place_legal(s, mask)
+    elif s.phase == PLAY:
+        _play_legal(s, mask)
+    elif s.phase == FOLLOW:
+        _follow_legal(s, mask)
+    elif s.phase == TARGET:
+        _give_legal(s, mask)
+
+
+@kernel
+def apply(s: Record, action: int) -> None:
+    """Play a legal action and run on to the next decision."""
+    s.plies += 1
+    if s.phase == SETUP:
+        _place(s, action)
+    elif s.phase == PLAY or s.phase == FOLLOW:
+        _play(s, action)
+    else:
+        _give(s, seat_of_give(s, action))
+
+
+# [Deal]
+
+
+@kernel
+def clear_table(s: Record) -> None:
+    """Nothing dealt, nothing played; `opt`, `seats` and the random stream stay."""
+    for i in range(MAX_CARDS):
+        s.pile[i] = 0
+        s.draw[i] = 0
+    for card in range(TYPES):
+        s.gone[card] = 0
+    for seat in range(s.seats):
+        for card in range(TYPES):
+            s.hands[seat, card] = 0
+            s.up[seat, card] = 0
+            s.known[seat, card] = 0
+        for i in range(TABLE_CARDS):
+            s.down[seat, i] = 0
+        s.hand_n[seat] = 0
+        s.up_n[seat] = 0
+        s.down_n[seat] = 0
+        s.out[seat] = 0
+        s.rewards[seat] = 0.0
+    s.out_n = 0
+    s.pile_n = 0
+    s.draw_n = 0
+    s.run = 0
+    s.plies = 0
+    s.over = 0
+    s.truncated = 0
+    s.loser = -1
+
+
+@kernel
+def fill_deck(s: Record) -> None:
+    """The whole deck in ascending order [K-02]."""
+    s.draw_n = s.opt.deck_size
+    for i in range(s.draw_n):
+        s.draw[i] = i // s.opt.copies
+
+
+@kernel
+def hand_out(s: Record) -> None:
+    """Deal from `s.draw`, front first; the rest becomes the draw pile [K-05]."""
+    for seat in range(s.seats):
+        first = DEALT * seat
+        for i in range(TABLE_CARDS):
+            s.down[seat, TABLE_CARDS - 1 - i] = s.draw[first + i]
+        s.down_n[seat] = TABLE_CARDS
+        for i in range(TABLE_CARDS, DEALT):
+            s.hands[seat, s.draw[first + i]] += 1
+        s.hand_n[seat] = DEALT - TABLE_CARDS
+    _turn_over_rest(s, DEALT * s.seats)
+    s.seat = (s.dealer + 1) % s.seats  # K-04
+    s.phase = SETUP
+    s.setup_left = s.seats
+    if s.opt.auto_setup:
+        _place_highest(s)
+
+
+@kernel
+def _turn_over_rest(s: Record, dealt: int) -> None:
+    """Drop the dealt front of `s.draw` and reverse the rest: the next card to draw comes last."""
+    size = s.draw_n
+    for i in range(dealt):
+        s.draw[i] = 0
+    left, right = 0, size - 1
+    while left < right:
+        card = s.draw[left]
+        s.draw[left] = s.draw[right]
+        s.draw[right] = card
+        left += 1
+        right -= 1
+    s.draw_n = size - dealt
+
+
+# [Choose 3 cards from the 6]
+
+
+@kernel
+def _place_legal(s: Record, mask: Any) -> None:
+    for card in range(TYPES):
+        if s.hands[s.seat, card] > 0:
+            mask[card] = 1
+
+
+@kernel
+def _place(s: Record, card: int) -> None:
+    """Put one card face up; the third ends the choice [K-10]."""
+    actor = int(s.seat)
+    _put_up(s, actor, card)
+    if s.up_n[actor] == TABLE_CARDS:
+        s.setup_left -= 1
+        s.seat = (actor + 1) % s.seats
+        if s.setup_left == 0:
+            s.phase = PLAY
+    _cut_off(s, actor)
+
+
+@kernel
+def _put_up(s: Record, seat: int, card: int) -> None:
+    s.hands[seat, card] -= 1
+    s.hand_n[seat] -= 1
+    s.up[seat, card] += 1
+    s.up_n[seat] += 1
+
+
+@kernel
+def _place_highest(s: Record) -> None:
+    """Every seat's three highest types go face up and play starts [K-11]."""
+    for seat in range(s.seats):
+        card = TYPES - 1
+        while s.up_n[seat] < TABLE_CARDS:
+            if s.hands[seat, card] > 0:
+                _put_up(s, seat, card)
+            else:
+                card -= 1
+    s.setup_left = 0
+    s.phase = PLAY
+
+
+# [Play] and [Play A Table Card]: the same choices, but after TABLE nothing is compared (K-53).
+
+
+@kernel
+def _play_legal(s: Record, mask: Any) -> None:
+    _cards_legal(s, mask)
+    if s.pile_n > 0 and (s.opt.voluntary_pickup == 1 or not _any(mask)):
+        mask[action_base(s) + PICKUP] = 1  # K-31
+
+
+@kernel
+def _follow_legal(s: Record, mask: Any) -> None:
+    _cards_legal(s, mask)
+    if s.opt.follow_optional:
+        mask[action_base(s) + DECLINE] = 1  # K-51
+
+
+@kernel
+def _cards_legal(s: Record, mask: Any) -> None:
+    """Allow every play from the source, one to S identical cards at once [K-30, K-44]."""
+    zone = source(s, int(s.seat))
+    if zone == DOWN:
+        mask[action_base(s) + FLIP] = 1  # K-33
+        return
+    held = s.hands[s.seat] if zone == HAND else s.up[s.seat]
+    lowest, highest = lowest_fitting(s), highest_fitting(s)
+    for k in range(s.opt.clear_set):
+        for card in range(lowest, highest + 1):
+            mask[TYPES * k + card] = held[card] > k
+        if k == 0 or s.opt.karma_sets == 1:  # K-41
+            for card in range(FIRST_KARMA, TYPES):
+                mask[TYPES * k + card] = held[card] > k
+
+
+@kernel
+def _any(mask: Any) -> bool:
+    for a in range(len(mask)):
+        if mask[a] == 1:
+            return True
+    return False
+
+
+@kernel
+def _play(s: Record, action: int) -> None:
+    """PLAY and FOLLOW: play cards, turn one, pick up or decline."""
+    choice = action - action_base(s)
+    if choice == PICKUP:
+        _take_pile(s, int(s.seat))
+        _end_play(s, False)
+    elif choice == DECLINE:
+        _end_play(s, False)  # TABLE stays on top, value zero (K-51)
+    elif choice == FLIP:
+        _flip(s)
+    else:
+        _take_from_source(s, action % TYPES, action // TYPES + 1)
+        _lay(s, action % TYPES, action // TYPES + 1)
+
+
+@leaf
+def _take_from_source(s: Record, card: int, count: int) -> None:
+    seat = int(s.seat)
+    if source(s, seat) == UP:
+        s.up[seat, card] -= count
+        s.up_n[seat] -= count
+    else:
+        s.hands[seat, card] -= count
+        s.hand_n[seat] -= count
+        s.known[seat, card] -= min(count, int(s.known[seat, card]))
+
+
+@kernel
+def _flip(s: Record) -> None:
+    """Turn the next face-down card: play it if it fits, else it goes to hand with the pile [K-33]."""
+    seat = int(s.seat)
+    s.down_n[seat] -= 1
+    card = int(s.down[seat, s.down_n[seat]])
+    s.down[seat, s.down_n[seat]] = 0
+    if fits(s, card):
+        _lay(s, card, 1)
+    else:
+        _push(s, card)
+        _take_pile(s, seat)
+        _end_play(s, False)
+
+
+@kernel
+def _lay(s: Record, card: int, count: int) -> None:
+    """Lay identical cards on the pile: set, effect, end of the play."""
+    was_empty = s.pile_n == 0
+    joins = not was_empty and top(s) == card
+    if s.phase == FOLLOW and card == TABLE and s.opt.chain_clears == 0:
+        joins = False  # K-56
+    s.run = (s.run if joins else 0) + count  # K-34
+    for _ in range(count):
+        _push(s, card)
+    if s.run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1):
+        _clear_pile(s)
+        _end_play(s, True)
+    elif card == GIVE:
+        _give_away(s, count)
+    elif card == TABLE and holds_cards(s, int(s.seat)):
+        s.phase = FOLLOW
+        _cut_off(s, int(s.seat))
+    else:
+        if card == BOTTOMS and not was_empty:
+            _raise_bottom(s)
+        _end_play(s, False)
+
+
+# [Playing Doubles]
+
+
+@kernel
+def _clear_pile(s: Record) -> None:
+    """The whole pile leaves the game [K-40]."""
+    for i in range(s.pile_n):
+        s.gone[s.pile[i]] += 1
+        s.pile[i] = 0
+    s.pile_n = 0
+    s.run = 0
+
+
+# [Bottoms Up]
+
+
+@kernel
+def _raise_bottom(s: Record) -> None:
+    """The bottom card moves to the top, for good [K-70], and counts as one played card [K-43]."""
+    card = s.pile[0]
+    for i in range(s.pile_n - 1):
+        s.pile[i] = s.pile[i + 1]
+    s.pile[s.pile_n - 1] = card
+    s.run = s.opt.surfaced_counts
+
+
+# [Give The Pile To A Friend]
+
+
+@kernel
+def _give_away(s: Record, count: int) -> None:
+    """GIVE leaves the game; the rest of the pile goes to a player, asked for if there is a choice [K-60 to K-62]."""
+    for _ in range(count):
+        s.pile_n -= 1
+        s.pile[s.pile_n] = 0
+    s.gone[GIVE] += count
+    s.run = 0
+    if s.pile_n == 0:
+        _end_play(s, False)
+    elif receivers(s) == 1:
+        seat = 0
+        while not may_receive(s, seat):
+            seat += 1
+        _give(s, seat)
+    else:
+        s.phase = TARGET
+        _cut_off(s, int(s.seat))
+
+
+@kernel
+def _give_legal(s: Record, mask: Any) -> None:
+    first = action_base(s) + GIVE_TO
+    for r in range(s.seats - 1):
+        if may_receive(s, seat_of_give(s, first + r)):
+            mask[first + r] = 1
+
+
+@kernel
+def _give(s: Record, receiver: int) -> None:
+    """Hand the pile over; a player who was out is back in the game [K-63]."""
+    if not holds_cards(s, receiver):
+        _bring_back(s, receiver)
+    _take_pile(s, receiver)
+    _end_play(s, False)
+
+
+@kernel
+def _bring_back(s: Record, seat: int) -> None:
+    """The seat loses the place it had finished in."""
+    place = 0
+    while s.out[place] != seat:
+        place += 1
+    s.out_n -= 1
+    for i in range(place, s.out_n):
+        s.out[i] = s.out[i + 1]
+    s.out[s.out_n] = 0
+
+
+# What follows by itself
+
+
+@leaf
+def _push(s: Record, card: int) -> None:
+    s.pile[s.pile_n] = card
+    s.pile_n += 1
+
+
+@kernel
+def _take_pile(s: Record, seat: int) -> None:
+    """The whole pile goes to a hand, seen by all [K-32]."""
+    for i in range(s.pile_n):
+        card = s.pile[i]
+        s.hands[seat, card] += 1
+        s.known[seat, card] += 1
+        s.pile[i] = 0
+    s.hand_n[seat] += s.pile_n
+    s.pile_n = 0
+    s.run = 0
+
+
+@kernel
+def _end_play(s: Record, again: bool) -> None:
+    """Draw, go out, end the game, or pass the turn, in this order [K-84]."""
+    actor = int(s.seat)
+    _draw_up(s, actor)
+    s.phase = PLAY
+    if not holds_cards(s, actor):
+        s.out[s.out_n] = actor  # K-80
+        s.out_n += 1
+    if s.seats - s.out_n <= 1:
+        _end_game(s)
+        return
+    if not (again and holds_cards(s, actor)):
+        s.seat = _next_seat(s, actor)
+    _cut_off(s, actor)
+
+
+@leaf
+def _draw_up(s: Record, seat: int) -> None:
+    """Draw until the hand has three cards or the draw pile is empty [K-12]."""
+    while s.hand_n[seat] < HAND_MINIMUM and s.draw_n > 0:
+        s.draw_n -= 1
+        s.hands[seat, s.draw[s.draw_n]] += 1
+        s.hand_n[seat] += 1
+        s.draw[s.draw_n] = 0
+
+
+@leaf
+def _next_seat(s: Record, seat: int) -> int:
+    """The next seat to the left that has cards [K-34]."""
+    following = (seat + 1) % s.seats
+    while not holds_cards(s, following):
+        following = (following + 1) % s.seats
+    return following
+
+
+@leaf
+def _cut_off(s: Record, actor: int) -> None:
+    """Truncate a game that reached its limit of actions [K-83]."""
+    if s.plies < s.opt.move_limit:
+        return
+    s.seat = actor
+    s.phase = OVER
+    s.over = 1
+    s.truncated = 1
+    for seat in range(s.seats):
+        s.rewards[seat] = s.opt.truncation_reward
+
+
+# [Last player with cards loses]
+
+
+@kernel
+def _end_game(s: Record) -> None:
+    """At most one player has cards: that player loses [K-81]."""
+    loser = 0
+    while not holds_cards(s, loser):
+        loser += 1
+    s.loser = loser
+    s.phase = OVER
+    s.over = 1
+    for place in range(s.out_n):
+        s.rewards[s.out[place]] = _reward_of_place(s, place)
+    s.rewards[loser] = -1.0
+
+
+@kernel
+def _reward_of_place(s: Record, place: int) -> float:
+    """What a winner gets; place 0 went out first [K-82]."""
+    if s.opt.reward == WINLOSE:
+        return 1.0
+    if s.opt.reward == PLACEMENT:
+        return 1.0 - 2.0 * place / (s.seats - 1)
+    return 1.0 / (s.seats - 1)

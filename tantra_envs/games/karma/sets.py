@@ -1,0 +1,95 @@
+"""Questions about cards and seats: what fits on the pile, where a seat plays from, who still holds cards."""
+
+from __future__ import annotations
+
+from ...core.jit import kernel, leaf
+from ...core.state import Record
+from .actions import GIVE_TO
+from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TYPES
+from .state import FOLLOW
+
+HAND, UP, DOWN, NOTHING = range(4)  # the zone a seat plays from
+
+
+@leaf
+def action_base(s: Record) -> int:
+    """The first action id after the cards."""
+    return TYPES * int(s.opt.clear_set)
+
+
+@leaf
+def top(s: Record) -> int:
+    """Type on top of the pile, which must not be empty."""
+    return int(s.pile[s.pile_n - 1])
+
+
+@kernel
+def fits(s: Record, card: int) -> bool:
+    """May a card be played on the pile?"""
+    return card >= FIRST_KARMA or lowest_fitting(s) <= card <= highest_fitting(s)
+
+
+@leaf
+def lowest_fitting(s: Record) -> int:
+    """The lowest number that may be played: the top card, zero on TABLE, BOTTOMS and FIVE [K-20 to K-23]."""
+    if s.phase == FOLLOW or s.pile_n == 0 or top(s) >= FIRST_KARMA:
+        return 0
+    return top(s)
+
+
+@leaf
+def highest_fitting(s: Record) -> int:
+    """The highest number that may be played: 5 on FIVE [K-21], else any; after TABLE nothing binds [K-53]."""
+    if s.phase != FOLLOW and s.pile_n > 0 and top(s) == FIVE:
+        return HIGHEST_ON_FIVE
+    return FIRST_KARMA - 1
+
+
+@leaf
+def source(s: Record, seat: int) -> int:
+    """The zone all cards of a play come from: hand, face up, face down [K-30]; after TABLE the hand is last [K-52]."""
+    if s.phase == FOLLOW:
+        if s.up_n[seat] > 0:
+            return UP
+        if s.down_n[seat] > 0:
+            return DOWN
+        return HAND if s.hand_n[seat] > 0 else NOTHING
+    if s.hand_n[seat] > 0:
+        return HAND
+    if s.up_n[seat] > 0:
+        return UP
+    return DOWN if s.down_n[seat] > 0 else NOTHING
+
+
+@leaf
+def holds_cards(s: Record, seat: int) -> bool:
+    """Is the seat still in the game?"""
+    return s.hand_n[seat] + s.up_n[seat] + s.down_n[seat] > 0
+
+
+@leaf
+def may_receive(s: Record, seat: int) -> bool:
+    """Can the pile be given to this seat? [K-60, K-63, K-64]"""
+    return seat != s.seat and (s.opt.give_to_out == 1 or holds_cards(s, seat))
+
+
+@kernel
+def receivers(s: Record) -> int:
+    """How many seats the pile can be given to."""
+    count = 0
+    for seat in range(s.seats):
+        if may_receive(s, seat):
+            count += 1
+    return count
+
+
+@leaf
+def seat_of_give(s: Record, action: int) -> int:
+    """The absolute seat a give action names."""
+    return (s.seat + 1 + action - action_base(s) - GIVE_TO) % s.seats
+
+
+@leaf
+def visible_up(s: Record, observer: int, seat: int) -> bool:
+    """Are the face-up cards of `seat` open to `observer`? Not while they are chosen [K-10]."""
+    return observer == seat or s.setup_left == 0 or s.opt.setup_hidden == 0

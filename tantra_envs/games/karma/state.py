@@ -1,0 +1,110 @@
+"""One Karma table as a record, and the configuration fields.
+
+Zones are counts by card type, but what has an order: pile (bottom first), draw pile and face-down cards
+(the next card last, so that taking a card shortens the list). Entries past a list's length are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.options import SWITCH, Config, Option, Options
+from ...core.state import States, header, record
+from .material import DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
+
+SETUP, PLAY, FOLLOW, TARGET, OVER = range(5)
+PHASES = ("SETUP", "PLAY", "FOLLOW", "TARGET", "OVER")
+REWARDS = ("winlose", "zerosum", "placement")
+WINLOSE, ZEROSUM, PLACEMENT = range(3)
+MOVES_PER_CARD = 50  # the cut-off when none is set (K-83)
+
+OPTIONS = Options(
+    "karma",
+    Option("players", 2, range(2, MAX_SEATS + 1), "seats at the table (K-02)"),
+    Option("copies", 2, (2, 3), "cards of a type in one game: 2, or 3 in the 60-card edition (K-02)"),
+    Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
+    Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)"),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)"),
+    Option("auto_setup", False, SWITCH, "the three highest types go face up by themselves (K-11)"),
+    Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),
+    Option("voluntary_pickup", True, SWITCH, "the pile may be picked up instead of playing (K-31)"),
+    Option("follow_optional", True, SWITCH, "the play after TABLE may be declined (K-51)"),
+    Option("chain_clears", True, SWITCH, "TABLE played on TABLE counts towards a set (K-56)"),
+    Option("karma_sets", True, SWITCH, "karma cards form sets (K-41)"),
+    Option("surfaced_counts", True, SWITCH, "a card brought up by BOTTOMS counts towards a set (K-43)"),
+    Option("give_to_out", True, SWITCH, "the pile may be given to a player who is out (K-64)"),
+    Option("max_moves", 0, range(0, 30001), "actions until the cut-off, 0 = 50 for each card (K-83)"),
+    Option("reward", "winlose", REWARDS, "what the end pays: +1/-1, zero-sum, or by place"),
+    Option("truncation_reward", 0.0, None, "paid to all when the game is cut off"),
+)
+
+OPT = record(
+    [
+        ("truncation_reward", np.float64),
+        ("move_limit", np.int32),
+        ("deck_size", np.int16),  # D
+        ("copies", np.int8),  # C: cards of a type in all games together
+        ("clear_set", np.int8),  # S: 2 or 3
+        ("dealer", np.int8),  # -1 = drawn
+        ("reward", np.int8),  # index in REWARDS
+        *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
+    ]
+)
+
+STATE = record(
+    [
+        *header(MAX_SEATS),
+        ("opt", OPT),
+        ("dealer", np.int8),
+        ("setup_left", np.int8),  # players still choosing face-up cards, the one to act included
+        ("run", np.int8),  # identical cards on top of the pile that were played in a row (K-34)
+        ("loser", np.int8),  # seat, -1 = nobody yet
+        ("out_n", np.int8),
+        ("out", np.int8, (MAX_SEATS,)),  # seats without cards in the order they went out
+        ("hand_n", np.int8, (MAX_SEATS,)),
+        ("up_n", np.int8, (MAX_SEATS,)),
+        ("down_n", np.int8, (MAX_SEATS,)),
+        ("pile_n", np.int8),
+        ("draw_n", np.int8),
+        ("hands", np.int8, (MAX_SEATS, TYPES)),
+        ("up", np.int8, (MAX_SEATS, TYPES)),
+        ("known", np.int8, (MAX_SEATS, TYPES)),  # part of the hand that everybody saw
+        ("down", np.int8, (MAX_SEATS, TABLE_CARDS)),  # next to flip last
+        ("gone", np.int8, (TYPES,)),  # left the game
+        ("pile", np.int8, (MAX_CARDS,)),  # bottom first
+        ("draw", np.int8, (MAX_CARDS,)),  # next to draw last
+    ]
+)
+
+
+def resolve(given: Mapping[str, Any]) -> Config:
+    """Every configuration field; ValueError for what the rules refuse."""
+    config = OPTIONS.resolve(given)
+    cards, players = deck_size(config), config["players"]
+    if DEALT * players > cards:  # K-02
+        raise ValueError(f"karma: players={players} is not allowed with {cards} cards; allowed: 2..{cards // DEALT}")
+    if config["dealer"] >= players:
+        raise ValueError(f"karma: dealer={config['dealer']} is not allowed; allowed: -1..{players - 1}")
+    return config
+
+
+def deck_size(config: Config) -> int:
+    return TYPES * int(config["copies"]) * int(config["decks"])
+
+
+def blank(config: Config) -> States:
+    """One table under `config` with nothing dealt, shape (1,)."""
+    states = np.zeros(1, STATE)
+    states["seats"] = config["players"]
+    opt = states["opt"]
+    for name in OPT.names or ():
+        if name in config:
+            opt[name] = REWARDS.index(config[name]) if name == "reward" else config[name]
+    opt["deck_size"] = deck_size(config)
+    opt["copies"] = config["copies"] * config["decks"]
+    opt["clear_set"] = config["clear_set"] or config["copies"]
+    opt["move_limit"] = config["max_moves"] or MOVES_PER_CARD * deck_size(config)
+    return states

@@ -1,0 +1,113 @@
+"""What a seat sees, as float32 numbers (section 11 of the rules page). Counts are shares of the cards there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.blocks import Block, Blocks
+from ...core.jit import kernel
+from ...core.state import Record
+from .material import TABLE_CARDS, TYPES
+from .sets import NOTHING, holds_cards, source, visible_up
+from .state import OVER, SETUP, TARGET
+
+EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends
+
+
+def view_blocks(players: int) -> Blocks:
+    """The observation table for a number of players."""
+    return Blocks(
+        Block("hand", TYPES, "own hand: cards of type t / C"),
+        Block("up", TYPES, "own face-up cards / C"),
+        Block("pile", TYPES, "pile / C"),
+        Block("gone", TYPES, "cards that left the game / C"),
+        Block("unseen", TYPES, "cards that may be anywhere / C: all but those in the blocks above and below"),
+        Block("top", TYPES + 1, "one-hot: top of the pile, 20 = empty"),
+        Block("bottom", TYPES + 1, "one-hot: bottom of the pile, 20 = empty"),
+        Block("sizes", 5, "run / S, pile / D, draw pile / D, own hand / D, own face-down cards / 3"),
+        Block("phase", 4, "one-hot: SETUP, PLAY, FOLLOW, TARGET"),
+        Block("source", 3, "one-hot: the seat to decide plays from hand, face up, face down; zero in TARGET"),
+        Block("own", 3, "own seat is out; own seat is to decide; moves / cut-off"),
+        *[
+            Block(f"seat_{j + 1}", OPPONENT, f"seat me + {j + 1}: known cards / C (20), face-up cards / C (20), hand / D, "
+                  "face-up / 3, face-down / 3, is out, is to decide")
+            for j in range(players - 1)
+        ],
+    )  # fmt: skip
+
+
+OPPONENT = 2 * TYPES + 5
+_BLOCKS = view_blocks(2)
+HAND, UP, PILE = _BLOCKS["hand"].start, _BLOCKS["up"].start, _BLOCKS["pile"].start
+GONE, UNSEEN = _BLOCKS["gone"].start, _BLOCKS["unseen"].start
+TOP, BOTTOM, SIZES = _BLOCKS["top"].start, _BLOCKS["bottom"].start, _BLOCKS["sizes"].start
+PHASE, SOURCE, OWN = _BLOCKS["phase"].start, _BLOCKS["source"].start, _BLOCKS["own"].start
+OPPONENTS = _BLOCKS["seat_1"].start
+
+
+@kernel
+def observe(s: Record, seat: int, view: Any) -> None:
+    """Fill `view` with what `seat` knows: public cards and its own hand."""
+    for i in range(len(view)):
+        view[i] = 0.0
+    copies = np.float32(s.opt.copies)
+    _see_cards(s, seat, view, copies)
+    _see_table(s, seat, view)
+    for j in range(s.seats - 1):
+        _see_opponent(s, seat, (seat + 1 + j) % s.seats, view, OPPONENTS + OPPONENT * j, copies)
+    for card in range(TYPES):
+        view[UNSEEN + card] /= copies
+
+
+@kernel
+def _see_cards(s: Record, seat: int, view: Any, copies: float) -> None:
+    """Own and open cards as shares; the unseen ones still as counts, from which others' open cards are taken."""
+    hand, up, gone = s.hands[seat], s.up[seat], s.gone
+    for i in range(s.pile_n):
+        view[PILE + s.pile[i]] += 1
+    for card in range(TYPES):
+        view[UNSEEN + card] = copies - hand[card] - up[card] - gone[card] - view[PILE + card]
+        view[HAND + card] = np.float32(hand[card]) / copies
+        view[UP + card] = np.float32(up[card]) / copies
+        view[GONE + card] = np.float32(gone[card]) / copies
+        view[PILE + card] /= copies
+
+
+@kernel
+def _see_table(s: Record, seat: int, view: Any) -> None:
+    cards = np.float32(s.opt.deck_size)
+    view[TOP + (int(s.pile[s.pile_n - 1]) if s.pile_n > 0 else EMPTY)] = 1.0
+    view[BOTTOM + (int(s.pile[0]) if s.pile_n > 0 else EMPTY)] = 1.0
+    view[SIZES] = np.float32(s.run) / np.float32(s.opt.clear_set)
+    view[SIZES + 1] = np.float32(s.pile_n) / cards
+    view[SIZES + 2] = np.float32(s.draw_n) / cards
+    view[SIZES + 3] = np.float32(s.hand_n[seat]) / cards
+    view[SIZES + 4] = np.float32(s.down_n[seat]) / np.float32(TABLE_CARDS)
+    if s.phase != OVER:
+        view[PHASE + s.phase] = 1.0
+        zone = source(s, int(s.seat))
+        if s.phase != TARGET and zone != NOTHING:
+            view[SOURCE + zone] = 1.0
+        view[OWN + 1] = 1.0 if seat == s.seat else 0.0
+    view[OWN] = 0.0 if holds_cards(s, seat) else 1.0
+    view[OWN + 2] = np.float32(s.plies) / np.float32(s.opt.move_limit)
+
+
+@kernel
+def _see_opponent(s: Record, seat: int, other: int, view: Any, at: int, copies: float) -> None:
+    cards = np.float32(s.opt.deck_size)
+    known, up = s.known[other], s.up[other]
+    for card in range(TYPES):
+        view[at + card] = np.float32(known[card]) / copies
+        view[UNSEEN + card] -= known[card]
+    if visible_up(s, seat, other):
+        for card in range(TYPES):
+            view[at + TYPES + card] = np.float32(up[card]) / copies
+            view[UNSEEN + card] -= up[card]
+        view[at + 2 * TYPES + 1] = np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
+    view[at + 2 * TYPES] = np.float32(s.hand_n[other]) / cards
+    view[at + 2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
+    view[at + 2 * TYPES + 3] = 0.0 if holds_cards(s, other) else 1.0
+    view[at + 2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
