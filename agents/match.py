@@ -1,0 +1,214 @@
+"""Matches: many tables played to their ends at once, and what the results say.
+
+    outcome = play_tables(game, [greedy, uniform], seating=[[0, 1], [1, 0]], seeds=[5, 5])
+    match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)   # duplicate deals, seats rotated
+    match.score(0)                                                           # Estimate of agent 0, 0.5 = even
+
+All chance comes from the arguments: the same call gives the same result on any machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.sight import Actions, Agent, Sight
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Progress = Callable[[int], None]
+
+BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
+UNSEEN = 0.05  # an interval of 95 % may be wrong this often
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How n tables ended."""
+
+    rewards: Floats  # (n, players), summed over the game
+    plies: Ints  # (n,)
+    truncated: npt.NDArray[np.bool_]  # (n,)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over `n` deals and the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True)
+class Match:
+    """A line-up over duplicate deals. A row is a deal, the mean over its rotations; a column is an agent."""
+
+    scores: Floats  # (deals, agents), mean of `seat_scores` over the agent's seats
+    rewards: Floats  # (deals, agents)
+    plies: float  # mean length of a game
+    truncated: float  # share of games that were cut off
+
+    def score(self, agent: int) -> Estimate:
+        """Share of the others that `agent` beats; 0.5 is even for any number of players."""
+        return estimate(self.scores[:, agent], 0.0, 1.0)
+
+    def reward(self, agent: int) -> Estimate:
+        """Mean reward of `agent` per game."""
+        return estimate(self.rewards[:, agent], float(self.rewards.min()), float(self.rewards.max()))
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[Agent],
+    lineup: Sequence[int],
+    deals: int,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Match:
+    """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each seat.
+
+    Deal d is `game.new((seed << 32) + d)`. ValueError for a line-up that does not fit the game, or that leaves an
+    agent without a seat.
+    """
+    _check_match(game, agents, lineup, deals, seed)
+    rotations = np.array([np.roll(lineup, r) for r in range(game.players)])
+    parts = []
+    for first in range(0, deals, BLOCK):
+        numbers = np.arange(first, min(first + BLOCK, deals), dtype=np.int64) + (seed << 32)
+        seating = np.tile(rotations, (len(numbers), 1))
+        outcome = play_tables(game, agents, seating, np.repeat(numbers, game.players), (seed, first), progress=progress)
+        parts.append((seating, outcome))
+    return _summary(len(agents), game.players, parts)
+
+
+def play_tables(
+    game: Game,
+    agents: Sequence[Agent],
+    seating: npt.ArrayLike,
+    seeds: npt.ArrayLike,
+    seed: int | Sequence[int] = 0,
+    *,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
+
+    In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
+    `seed`. `progress` is told how many tables have just ended. ValueError for an action that is no legal one.
+    """
+    chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
+    _check_seating(game, agents, chairs, deals)
+    rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
+    states = game.blanks(len(chairs))
+    live = np.arange(len(chairs))
+    game.drivers.deal_rows(states, live, deals)
+    rewards = np.zeros(chairs.shape)
+    while len(live):
+        deciding = chairs[live, states["seat"][live]]
+        actions = np.empty(len(live), np.int64)
+        for agent in np.unique(deciding):
+            mine = np.flatnonzero(deciding == agent)
+            actions[mine] = _ask(agents[agent], Sight(game, states, live[mine]), rngs[agent])
+        game.drivers.apply_rows(states, live, actions)
+        rewards[live] += states["rewards"][live, : game.players]
+        going = live[states["over"][live] == 0]
+        if progress and len(going) < len(live):
+            progress(len(live) - len(going))
+        live = going
+    return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool))
+
+
+def seat_scores(rewards: Floats) -> Floats:
+    """(n, players): the share of the other seats with a smaller reward, and half of those with an equal one."""
+    own, other = rewards[:, :, None], rewards[:, None, :]
+    beaten = (other < own).sum(axis=2) + ((other == own).sum(axis=2) - 1) / 2
+    return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
+
+
+def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
+    """The mean of independent deals, each value within `least` and `most`, and its 95 % t-interval.
+
+    Tables of one deal depend on one another: give one value per deal. Where deals hardly differ the sample says
+    too little about its own spread, so the interval always leaves room for what n deals may have missed: an event
+    of probability 1 - 0.05 ** (1 / n) stays unseen once in twenty times, and could pay `least` or `most`.
+    """
+    values = np.asarray(by_deal, np.float64)
+    n = len(values)
+    if n == 0:
+        raise ValueError("an estimate needs at least one deal")
+    mean = float(values.mean())
+    missed = 1 - UNSEEN ** (1 / n)
+    spread = float(stdtrit(n - 1, 1 - UNSEEN / 2)) * float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf
+    low = max(least, mean - max(spread, missed * (mean - least)))
+    high = min(most, mean + max(spread, missed * (most - mean)))
+    return Estimate(mean, low, high, n)
+
+
+def _summary(agents: int, players: int, parts: Sequence[tuple[Ints, Outcome]]) -> Match:
+    """Tables to deals: the mean of each agent over its seats in all rotations of a deal."""
+    seating = np.concatenate([chairs for chairs, _ in parts])
+    rewards = np.concatenate([outcome.rewards for _, outcome in parts])
+    seats = (seating[:, :, None] == np.arange(agents)).reshape(-1, players * players, agents)
+
+    def by_deal(values: Floats) -> Floats:
+        totals = (values.reshape(-1, players * players, 1) * seats).sum(axis=1)
+        return np.asarray(totals / seats.sum(axis=1), np.float64)
+
+    return Match(
+        by_deal(seat_scores(rewards)),
+        by_deal(rewards),
+        float(np.concatenate([outcome.plies for _, outcome in parts]).mean()),
+        float(np.concatenate([outcome.truncated for _, outcome in parts]).mean()),
+    )
+
+
+def _ask(agent: Agent, sight: Sight, rng: np.random.Generator) -> Actions:
+    """The agent's actions; ValueError unless there is a legal one for every table."""
+    masks = sight.masks.copy()  # what is legal stays so, whatever the agent does to its own
+    answer: Any = np.asarray(agent.act(sight, rng))
+    if answer.shape != (len(sight),) or not np.issubdtype(answer.dtype, np.integer):
+        wanted = f"integers of shape ({len(sight)},)"
+        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; wanted: {wanted}")
+    inside = (answer >= 0) & (answer < masks.shape[1])
+    wrong = np.flatnonzero(~(inside & (masks[np.arange(len(answer)), np.where(inside, answer, 0)] == 1)))
+    if len(wrong):
+        k = int(wrong[0])
+        legal = ", ".join(f"{a} ({name})" for a, name in sight.action_names(k).items())
+        seat = sight.seats[k]
+        raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
+    return np.asarray(answer, np.int64)
+
+
+def _check_seating(
+    game: Game, agents: Sequence[Agent], chairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]
+) -> None:
+    if chairs.ndim != 2 or chairs.shape[1] != game.players:
+        raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
+    if deals.shape != (len(chairs),):
+        raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
+    if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
+        raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
+
+
+def _check_match(game: Game, agents: Sequence[Agent], lineup: Sequence[int], deals: int, seed: int) -> None:
+    if game.players < 2:
+        raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
+    if len(lineup) != game.players or set(lineup) != set(range(len(agents))):
+        allowed = f"{game.players} seats, every agent 0..{len(agents) - 1} in one or more"
+        raise ValueError(f"lineup={list(lineup)} is not allowed; allowed: {allowed}")
+    if deals < 1:
+        raise ValueError(f"deals={deals} is not allowed; allowed: 1 or more")
+    if not 0 <= seed < 1 << 31:
+        raise ValueError(f"seed={seed} is not allowed; allowed: 0..{(1 << 31) - 1}")
