@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,8 @@ class Block:
     size: int
     says: str  # what index i of the block means
     when: str = ""  # phases, for actions
+    high: float = 1.0  # largest value in an observation; the smallest is `low`
+    low: float = 0.0
     start: int = 0
 
     @property
@@ -32,10 +34,12 @@ class Blocks:
         placed: list[Block] = []
         start = 0
         for block in blocks:
-            placed.append(Block(block.name, block.size, block.says, block.when, start))
+            placed.append(replace(block, start=start))
             start += block.size
         self._by_name = {block.name: block for block in placed}
         self.size = start
+        self.low = min(block.low for block in placed)
+        self.high = max(block.high for block in placed)
         if len(self._by_name) != len(placed):
             raise ValueError(f"block names must differ: {[block.name for block in placed]}")
 

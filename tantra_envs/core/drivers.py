@@ -15,6 +15,8 @@ from .jit import Kernel, kernel
 from .proxies import entry_point
 from .rng import below, seed_stream
 
+SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
+
 deal: Kernel
 legal_actions: Kernel
 apply: Kernel
@@ -34,6 +36,7 @@ class Drivers:
     redeal_rows: Kernel
     see_rows: Kernel
     apply_rows: Kernel
+    first_illegal: Kernel
     step_batch: Kernel
     sample_legal: Kernel
     random_playouts: Kernel
@@ -78,12 +81,23 @@ def observe_row(states: Any, i: int, seat: int, view: Any) -> None:
 
 
 def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> int:
-    """Apply a legal action at table `i`, then fill in view and mask of the seat that decides next: its number."""
+    """Apply an action at table `i` and fill in view and mask of the seat to decide.
+
+    Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the
+    table unchanged if the action is illegal.
+    """
     s = states[i]
+    legal_actions(s, mask)
+    if action < 0 or action >= len(mask) or mask[action] == 0:
+        return -1
     apply(s, action)
     observe(s, s.seat, view)
     legal_actions(s, mask)
-    return s.seat
+    paid = 0
+    for seat in range(s.seats):
+        if s.rewards[seat] != 0.0:
+            paid = PAID
+    return s.seat + paid + OVER * s.over
 
 
 def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
@@ -112,16 +126,11 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
 
 def step_batch(
     states: Any, actions: Any, seeds: Any, views: Any, masks: Any, rewards: Any, overs: Any, lo: int, hi: int
-) -> int:
+) -> None:
     """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
 
-    `masks` holds the masks of the decisions being answered; a table whose action they forbid makes the
-    call return its number with nothing changed anywhere, otherwise -1. `seeds[i]` is the seed of the next
-    deal of table `i` and moves on by the number of tables.
+    `seeds[i]` is the seed of the next deal of table `i` and moves on by the number of tables.
     """
-    for i in range(lo, hi):
-        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
-            return i
     for i in range(lo, hi):
         s = states[i]
         apply(s, actions[i])
@@ -133,6 +142,13 @@ def step_batch(
             seeds[i] += len(states)
         legal_actions(s, masks[i])
         observe(s, s.seat, views[i])
+
+
+def first_illegal(masks: Any, actions: Any) -> int:
+    """The first table whose action its mask forbids, -1 if all are legal."""
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
+            return i
     return -1
 
 

@@ -51,6 +51,7 @@ class Game:
     fields: Options
     config: Config  # every field of `fields`
     cutoff: str  # the field that limits the length of a game
+    given: tuple[str, ...]  # what `new` may be given instead of drawing it
     phases: tuple[str, ...]
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks

@@ -29,6 +29,8 @@ def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
     state = blank(full)
+    opt = state["opt"][0]
+    clear_set = int(opt["clear_set"])
     return Game(
         id="karma",
         version="v0",
@@ -37,10 +39,11 @@ def build(**config: Any) -> Game:
         fields=OPTIONS,
         config=full,
         cutoff="max_moves",
+        given=("deck", "dealer"),
         phases=PHASES,
         blank=state,
-        actions=actions(full["players"], int(state["opt"]["clear_set"][0])),
-        view=view_blocks(full["players"]),
+        actions=actions(full["players"], clear_set),
+        view=view_blocks(full["players"], max(1.0, int(opt["copies"]) / clear_set)),
         drivers=DRIVERS,
         words=words,
         build=build,

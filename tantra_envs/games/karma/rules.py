@@ -63,7 +63,7 @@ def apply(s: Record, action: int) -> None:
     s.plies += 1
     if s.phase == SETUP:
         _place(s, action)
-    elif s.phase == PLAY or s.phase == FOLLOW:
+    elif s.phase in (PLAY, FOLLOW):
         _play(s, action)
     else:
         _give(s, seat_of_give(s, action))
@@ -226,7 +226,7 @@ def _cards_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _any(mask: Any) -> bool:
-    for a in range(len(mask)):
+    for a in range(len(mask)):  # noqa: SIM110 (kernels have no generators)
         if mask[a] == 1:
             return True
     return False

@@ -92,6 +92,7 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def deck_size(config: Config) -> int:
+    """D, the cards of all games together (K-02)."""
     return TYPES * int(config["copies"]) * int(config["decks"])
 
 

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel
+from ...core.jit import kernel, leaf
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
-from .sets import NOTHING, holds_cards, source, visible_up
-from .state import OVER, SETUP, TARGET
+from .sets import NOTHING, source, visible_up
+from .state import OVER, TARGET
 
 EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends
 
 
-def view_blocks(players: int) -> Blocks:
-    """The observation table for a number of players."""
+def view_blocks(players: int, most_run: float = 1.0) -> Blocks:
+    """The observation table for a number of players; `most_run` bounds run / S, which passes 1 when C > S."""
     return Blocks(
         Block("hand", TYPES, "own hand: cards of type t / C"),
         Block("up", TYPES, "own face-up cards / C"),
@@ -26,13 +26,13 @@ def view_blocks(players: int) -> Blocks:
         Block("unseen", TYPES, "cards that may be anywhere / C: all but those in the blocks above and below"),
         Block("top", TYPES + 1, "one-hot: top of the pile, 20 = empty"),
         Block("bottom", TYPES + 1, "one-hot: bottom of the pile, 20 = empty"),
-        Block("sizes", 5, "run / S, pile / D, draw pile / D, own hand / D, own face-down cards / 3"),
+        Block("sizes", 5, "run / S, pile / D, draw pile / D, own hand / D, own face-down cards / 3", high=most_run),
         Block("phase", 4, "one-hot: SETUP, PLAY, FOLLOW, TARGET"),
         Block("source", 3, "one-hot: the seat to decide plays from hand, face up, face down; zero in TARGET"),
         Block("own", 3, "own seat is out; own seat is to decide; moves / cut-off"),
         *[
-            Block(f"seat_{j + 1}", OPPONENT, f"seat me + {j + 1}: known cards / C (20), face-up cards / C (20), hand / D, "
-                  "face-up / 3, face-down / 3, is out, is to decide")
+            Block(f"seat_{j + 1}", OPPONENT, f"seat me + {j + 1}: known cards / C (20), face-up cards / C (20), "
+                  "hand / D, face-up / 3, face-down / 3, is out, is to decide")
             for j in range(players - 1)
         ],
     )  # fmt: skip
@@ -59,6 +59,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
         _see_opponent(s, seat, (seat + 1 + j) % s.seats, view, OPPONENTS + OPPONENT * j, copies)
     for card in range(TYPES):
         view[UNSEEN + card] /= copies
+    _see_out(s, seat, view)
 
 
 @kernel
@@ -91,7 +92,6 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
         if s.phase != TARGET and zone != NOTHING:
             view[SOURCE + zone] = 1.0
         view[OWN + 1] = 1.0 if seat == s.seat else 0.0
-    view[OWN] = 0.0 if holds_cards(s, seat) else 1.0
     view[OWN + 2] = np.float32(s.plies) / np.float32(s.opt.move_limit)
 
 
@@ -109,5 +109,12 @@ def _see_opponent(s: Record, seat: int, other: int, view: Any, at: int, copies: 
         view[at + 2 * TYPES + 1] = np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
     view[at + 2 * TYPES] = np.float32(s.hand_n[other]) / cards
     view[at + 2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
-    view[at + 2 * TYPES + 3] = 0.0 if holds_cards(s, other) else 1.0
     view[at + 2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
+
+
+@leaf
+def _see_out(s: Record, seat: int, view: Any) -> None:
+    """Who is out: recorded after drawing, so not yet a seat whose last GIVE asks for a receiver [K-80]."""
+    for place in range(s.out_n):
+        ahead = (s.out[place] + s.seats - seat) % s.seats
+        view[OWN if ahead == 0 else OPPONENTS + OPPONENT * (ahead - 1) + 2 * TYPES + 3] = 1.0

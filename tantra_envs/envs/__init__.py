@@ -1,0 +1,1 @@
+"""Environments of the ecosystem over any `Game`. None of them knows a particular game."""

@@ -1,0 +1,52 @@
+"""Named variants: the tables of `configs/games/<game>.toml`, one set of configuration fields each."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from pathlib import Path
+from typing import Any
+
+from .games import game as _build
+from .core.game import Game
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_PACKAGE = Path(__file__).resolve().parent
+_FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in the wheel, in the checkout
+
+
+def game(name: str, variant: str | None = None, **config: Any) -> Game:
+    """One configuration of a game: `game("karma", players=3)`, `game("karma", "sixty")` or `game("karma:sixty")`.
+
+    `config` overrides the variant. ValueError for an unknown game, variant, field or value.
+    """
+    name, _, named = name.partition(":")
+    if variant and named and variant != named:
+        raise ValueError(f"two variants of {name} are named: {named!r} and {variant!r}")
+    variant = variant or named
+    if not variant:
+        return _build(name, **config)
+    known = variants(name)
+    if variant not in known:
+        raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(known)}")
+    return _build(name, **{**known[variant], **config})
+
+
+@functools.cache
+def variants(name: str) -> dict[str, dict[str, Any]]:
+    """The named variants of a game; ValueError if the file has a field or value the game refuses."""
+    fields = _build(name).fields
+    file = next((folder / f"{name}.toml" for folder in _FOLDERS if (folder / f"{name}.toml").is_file()), None)
+    if file is None:
+        return {}
+    try:
+        tables = tomllib.loads(file.read_text())
+        for table in tables.values():
+            fields.resolve(table)
+    except (tomllib.TOMLDecodeError, ValueError, AttributeError) as error:
+        raise ValueError(f"{file}: {error}") from None
+    return tables

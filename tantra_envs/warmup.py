@@ -1,0 +1,94 @@
+"""Compile ahead: `python -m tantra_envs.warmup [GAME ...]`. What is compiled stays on disk."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from .core.drivers import Drivers, seed_streams
+from .core.game import Game
+from .core.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
+from .games import GAMES
+from .games import game as build
+
+WIDTH = 30  # characters of the progress bar
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Compile the kernels of the games named, or of all."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tantra_envs.warmup",
+        description="Compile the games ahead, so that the first use does not wait.",
+        epilog="example: python -m tantra_envs.warmup karma",
+    )
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of: {', '.join(GAMES)} (default: all)")
+    games = parser.parse_args(arguments).games or list(GAMES)
+    for name in games:
+        if name not in GAMES:
+            parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
+    if PURE_PYTHON:
+        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+        return 0
+    notice.told.update(games)  # the bar says it
+    for name in games:
+        _warm_up(name)
+    print(f"kept in {cache_folder(PACKAGE) or 'memory only: no cache folder can be written'}")
+    return 0
+
+
+def _warm_up(name: str) -> None:
+    began = time.perf_counter()
+    entries = dict(_calls(build(name)))
+    for done, (entry, call) in enumerate(entries.items()):
+        _show(name, done, len(entries), entry)
+        call()
+    _show(name, len(entries), len(entries), f"{time.perf_counter() - began:.1f} s", end="\n")
+
+
+def _show(name: str, done: int, of: int, words: str, end: str = "") -> None:
+    bar = "#" * (WIDTH * done // of)
+    print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:20}", end=end, file=sys.stderr, flush=True)
+
+
+def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
+    """One call of every driver, as environments make them."""
+    states = game.blank.copy()
+    one = np.zeros(1, np.int64)
+    view, mask = np.zeros(game.view.size, np.float32), np.zeros(game.actions.size, np.int8)
+    views, masks = view[None].copy(), mask[None].copy()
+    rewards, overs, streams = np.zeros((1, game.players)), np.zeros(1, np.int8), np.zeros((1, 4), np.int64)
+    d = game.drivers
+
+    def legal() -> int:
+        d.legal_row(states, 0, mask)
+        return int(mask.argmax())
+
+    calls: dict[str, Callable[[], object]] = {
+        "deal_rows": lambda: d.deal_rows(states, one, one),
+        "legal_row": legal,
+        "apply_row": lambda: d.apply_row(states, 0, legal()),
+        "observe_row": lambda: d.observe_row(states, 0, 0, view),
+        "step_row": lambda: d.step_row(states, 0, legal(), view, mask),
+        "redeal_rows": lambda: d.redeal_rows(states, one, one),
+        "see_rows": lambda: d.see_rows(states, one, one, views, masks),
+        "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
+        "first_illegal": lambda: d.first_illegal(masks, one),
+        "step_batch": lambda: d.step_batch(
+            states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1
+        ),
+        "seed_streams": lambda: seed_streams(streams, 1),
+        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
+        "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
+    }
+    missing = set(Drivers.__dataclass_fields__) - set(calls)
+    if missing:
+        raise NotImplementedError(f"warmup does not call {missing}")
+    yield from calls.items()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
