@@ -36,6 +36,7 @@ class Drivers:
     redeal_rows: Kernel
     see_rows: Kernel
     apply_rows: Kernel
+    pass_rows: Kernel
     first_illegal: Kernel
     step_batch: Kernel
     sample_legal: Kernel
@@ -124,6 +125,20 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
         apply(states[rows[k]], actions[k])
 
 
+def pass_rows(states: Any, rows: Any, seats: Any, streams: Any, mask: Any, gained: Any) -> None:
+    """Play uniform legal actions at the tables `rows` until `seats[row]` is to decide or the game is over.
+
+    Chance comes from `streams[row]`; what `seats[row]` is paid meanwhile is added to `gained[row]`.
+    """
+    for k in range(len(rows)):
+        i = rows[k]
+        s = states[i]
+        while s.over == 0 and s.seat != seats[i]:
+            legal_actions(s, mask)
+            apply(s, pick_legal(mask, streams[i]))
+            gained[i] += s.rewards[seats[i]]
+
+
 def step_batch(
     states: Any, actions: Any, seeds: Any, views: Any, masks: Any, rewards: Any, overs: Any, lo: int, hi: int
 ) -> None:
@@ -191,3 +206,10 @@ def seed_streams(streams: Any, seed: int) -> None:
     """Start the random streams (n, 4): stream i from seed + i."""
     for i in range(len(streams)):
         seed_stream(streams[i], seed + i)
+
+
+@entry_point
+def draw_rows(streams: Any, rows: Any, n: int, drawn: Any) -> None:
+    """A uniform integer 0 .. n - 1 from each of the random streams `rows`, 1 <= n < 2**31."""
+    for k in range(len(rows)):
+        drawn[k] = below(streams[rows[k]], n)
