@@ -57,6 +57,8 @@ class Match:
 
     scores: Floats  # (deals, agents), mean of `seat_scores` over the agent's seats
     rewards: Floats  # (deals, agents)
+    least: float  # the smallest and the largest reward of any seat in any game
+    most: float
     plies: float  # mean length of a game
     truncated: float  # share of games that were cut off
 
@@ -66,7 +68,7 @@ class Match:
 
     def reward(self, agent: int) -> Estimate:
         """Mean reward of `agent` per game."""
-        return estimate(self.rewards[:, agent], float(self.rewards.min()), float(self.rewards.max()))
+        return estimate(self.rewards[:, agent], self.least, self.most)
 
 
 def play_match(
@@ -169,6 +171,8 @@ def _summary(agents: int, players: int, parts: Sequence[tuple[Ints, Outcome]]) -
     return Match(
         by_deal(seat_scores(rewards)),
         by_deal(rewards),
+        float(rewards.min()),
+        float(rewards.max()),
         float(np.concatenate([outcome.plies for _, outcome in parts]).mean()),
         float(np.concatenate([outcome.truncated for _, outcome in parts]).mean()),
     )

@@ -1,0 +1,38 @@
+"""Result files: JSON, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+
+def open_folder(folder: Path) -> None:
+    """Make `folder`; OSError now, not after hours of play, if nothing can be written there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
+
+
+def write(file: Path, content: Any) -> None:
+    """Replace `file` in one step: a reader, or a run that goes on after a crash, never finds half of it."""
+    unfinished = file.with_name(file.name + ".part")
+    unfinished.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    unfinished.replace(file)
+
+
+def read(file: Path) -> Any:
+    """What `write` wrote, or None if there is nothing; ValueError if it is damaged."""
+    if not file.exists():
+        return None
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        raise ValueError(f"{file} is damaged: it is no JSON; delete it to begin anew") from None
+
+
+def command(program: str) -> str:
+    """The command line of this run, to be kept beside its results."""
+    return shlex.join(["python", "-m", program, *sys.argv[1:]])
