@@ -1,0 +1,36 @@
+"""Checks that any game or environment built on this package must pass: use them to test your own.
+
+    check_game(game)         every promise of a `Game`, over random play; the phases it reached
+    check_env(make_env)      every promise of a `TableEnv` beyond PettingZoo's own tests
+
+Every check raises AssertionError with the seat, phase or field that breaks the promise.
+"""
+
+from __future__ import annotations
+
+from .batch import check_batch
+from .envs import check_env, check_keeping, check_returns, check_undo
+from .games import check_cutoff, check_game, check_same_seed
+from .play import choose, play
+from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
+from .secrets import check_leak, check_redeal
+
+__all__ = [
+    "check_batch",
+    "check_cutoff",
+    "check_env",
+    "check_game",
+    "check_illegal_actions",
+    "check_keeping",
+    "check_leak",
+    "check_mask",
+    "check_position",
+    "check_redeal",
+    "check_returns",
+    "check_same_seed",
+    "check_undo",
+    "check_views",
+    "check_words",
+    "choose",
+    "play",
+]

@@ -1,0 +1,50 @@
+"""Check that many tables at once play exactly as one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.game import Game
+from ..core.state import States
+from .play import ENDLESS, choose, where
+
+
+def check_batch(game: Game, seed: int, tables: int = 3) -> None:
+    """`step_batch`, with ended tables dealt anew, against `apply_action` on tables of their own.
+
+    Stops when every table was dealt anew at least once.
+    """
+    rng, actions = np.random.default_rng(seed), np.zeros(tables, np.int64)
+    states, seeds = game.blanks(tables), seed + np.arange(tables)
+    game.drivers.deal_rows(states, np.arange(tables), seeds)
+    seeds += tables
+    singles = [game.new(seed + i) for i in range(tables)]
+    masks = np.stack([game.mask(single) for single in singles])
+    views = np.zeros((tables, game.view.size), np.float32)
+    rewards, overs = np.zeros((tables, game.players)), np.zeros(tables, np.int8)
+    dealt_anew = np.zeros(tables, int)
+    for _ in range(ENDLESS):
+        actions[:] = [choose(mask, rng) for mask in masks]
+        game.drivers.step_batch(states, actions, seeds, views, masks, rewards, overs, 0, tables)
+        for i, single in enumerate(singles):
+            game.apply_action(single, int(actions[i]))
+            _check_end(game, single, rewards[i], int(overs[i]))
+            if overs[i]:
+                dealt_anew[i] += 1
+                singles[i] = game.new(seed + i + int(dealt_anew[i]) * tables)
+            _check_row(game, singles[i], states[i : i + 1], views[i], masks[i])
+        if dealt_anew.all():
+            return
+
+
+def _check_end(game: Game, single: States, rewards: np.ndarray, over: int) -> None:
+    s, at = single[0], where(game, single)
+    assert over == s["over"] + s["truncated"], f"{at}: over {over} in the batch"
+    assert (rewards == s["rewards"][: game.players]).all(), f"{at}: rewards {rewards} in the batch"
+
+
+def _check_row(game: Game, single: States, row: States, view: np.ndarray, mask: np.ndarray) -> None:
+    at = f"{where(game, single)}, in the batch"
+    assert row.tobytes() == single.tobytes(), f"{at}: another table"
+    assert view.tobytes() == game.observation(single, int(single["seat"][0])).tobytes(), f"{at}: another view"
+    assert mask.tobytes() == game.mask(single).tobytes(), f"{at}: another mask"

@@ -1,0 +1,127 @@
+"""Checks of an AEC environment beyond PettingZoo's `api_test`: returns, one end for all, and exact keeping."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..envs.table import TableEnv
+from .play import choose
+
+MakeEnv = Callable[[], TableEnv]
+STEPS_BETWEEN = 7  # steps from one kept table to the next
+
+
+def check_env(make_env: MakeEnv, seed: int = 0) -> None:
+    """All checks of this file, each on environments fresh from `make_env`."""
+    check_returns(make_env(), seed)
+    check_keeping(make_env, seed)
+    check_undo(make_env(), seed)
+
+
+def check_returns(env: TableEnv, seed: int) -> None:
+    """What `last()` gives an agent adds up to its return, and all agents end together, either way but not both."""
+    env.reset(seed=seed)
+    rng, state = np.random.default_rng(seed), env.game.new(seed)
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    returns = state["rewards"][0].copy()
+    for agent in env.agent_iter(max_iter=10**9):
+        _, reward, terminated, truncated, _ = env.last()
+        paid[agent] += reward
+        _check_flags(env)
+        if terminated or truncated:
+            env.step(None)
+            continue
+        action = choose(env.observe(agent)["action_mask"], rng)
+        env.game.apply_action(state, action)
+        returns += state["rewards"][0]
+        env.step(action)
+    for agent, expected in zip(env.possible_agents, returns.tolist(), strict=False):
+        assert abs(paid[agent] - expected) < 1e-9, f"{agent}: last() paid {paid[agent]}, its return is {expected}"
+
+
+def _check_flags(env: TableEnv) -> None:
+    for flags in (env.terminations, env.truncations):
+        assert len(set(flags.values())) <= 1, f"some agents end before others: {flags}"
+    both = any(env.terminations.values()) and any(env.truncations.values())
+    assert not both, "a game is terminated or truncated, never both"
+
+
+def check_keeping(make_env: MakeEnv, seed: int) -> None:
+    """`save`/`load`, `clone`, `pickle` and `deepcopy` at any time give a table that goes on in just the same way."""
+    env, rng = make_env(), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    while not _is_over(env):
+        loaded = make_env()
+        loaded.load(env.save())
+        twins = {
+            "load": loaded,
+            "clone": env.clone(),
+            "pickle": pickle.loads(pickle.dumps(env)),
+            "deepcopy": copy.deepcopy(env),
+        }
+        for _ in range(STEPS_BETWEEN):
+            if _is_over(env):
+                break
+            action = choose(env.observe(env.agent_selection)["action_mask"], rng)
+            env.step(action)
+            for way, twin in twins.items():
+                twin.step(action)
+                _check_same(env, twin, way)
+    for way, twin in twins.items():
+        env_again = env.clone()
+        env_again.reset()
+        twin.reset()
+        _check_same(env_again, twin, f"the deal after {way}")
+
+
+def check_undo(env: TableEnv, seed: int) -> None:
+    """`undo` leads back to each earlier table exactly, to the first one in the end."""
+    rng, kept = np.random.default_rng(seed), []
+    env.reset(seed=seed)
+    for _ in range(STEPS_BETWEEN):
+        if _is_over(env):
+            break
+        kept.append(_shown(env))
+        env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
+    for before in reversed(kept):
+        env.undo()
+        _compare(before, _shown(env), "undo")
+    try:
+        env.undo()
+    except ValueError:
+        return
+    raise AssertionError("undo before the first step must raise ValueError")
+
+
+def _is_over(env: TableEnv) -> bool:
+    return any(env.terminations.values()) or any(env.truncations.values())
+
+
+def _check_same(env: TableEnv, twin: TableEnv, way: str) -> None:
+    _compare(_shown(env), _shown(twin), way)
+
+
+def _compare(expected: dict[str, Any], found: dict[str, Any], way: str) -> None:
+    for name, value in expected.items():
+        assert found[name] == value, f"{way}: {name} differs: {found[name]} instead of {value}"
+
+
+def _shown(env: TableEnv) -> dict[str, Any]:
+    """All an environment says about its table, and the table itself."""
+    seen = {agent: env.observe(agent) for agent in env.agents}
+    return {
+        "agent_selection": env.agent_selection,
+        "agents": list(env.agents),
+        "rewards": dict(env.rewards),
+        "last": env.last(observe=False)[1:4],
+        "terminations": dict(env.terminations),
+        "truncations": dict(env.truncations),
+        "infos": {agent: info["action_mask"].tobytes() for agent, info in env.infos.items()},
+        "observations": {agent: {key: part.tobytes() for key, part in parts.items()} for agent, parts in seen.items()},
+        "save": env.save(),
+    }

@@ -1,0 +1,73 @@
+"""Checks of hidden information: nobody sees what he must not, and redealing forgets the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..core.game import Game
+from ..core.state import States
+from .play import choose, where
+
+Invariants = Callable[[Game, States], None]  # raises AssertionError where a table cannot be
+
+
+def check_leak(game: Game, state: States, seed: int) -> None:
+    """With everything a seat cannot know drawn again, all it is shown stays the same to the last byte."""
+    for seat in range(game.players):
+        seen = _shown(game, state, seat)
+        for turn in range(2):
+            shown = _shown(game, game.redeal(state, seed + turn, seat), seat)
+            for name, value in seen.items():
+                assert shown[name] == value, (
+                    f"{where(game, state)}: the {name} of seat {seat} tells what it cannot know"
+                )
+
+
+def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
+    """All that `seat` is shown of a table."""
+    shown: dict[str, object] = {
+        "observation": game.observation(state, seat).tobytes(),
+        "picture": game.picture(state, seat),
+    }
+    if seat == state["seat"][0]:
+        shown["mask"] = game.mask(state).tobytes()
+        shown["action words"] = [game.action_name(state, action) for action in range(game.actions.size)]
+    return shown
+
+
+def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
+    """Redealt tables are possible ones, depend on the seed and on what a seat knows, and never on the truth.
+
+    Returns whether any card was drawn differently.
+    """
+    before, changed = state.tobytes(), False
+    for seat in range(game.players):
+        at = f"{where(game, state)}: redeal for seat {seat}"
+        redealt = game.redeal(state, seed, seat)
+        assert state.tobytes() == before, f"{at} changed the table itself"
+        assert game.redeal(state, seed, seat).tobytes() == redealt.tobytes(), f"{at} differs for the same seed"
+        other = game.redeal(state, seed + 1, seat)
+        assert (other["rng"] != redealt["rng"]).any(), f"{at} keeps the random stream"
+        # Both tables look alike to the seat: from either the same seed must lead to the same table.
+        assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} reads the truth"
+        changed |= _without_chance(redealt) != _without_chance(state)
+        _check_possible(game, redealt, seed, invariants)
+    return changed
+
+
+def _without_chance(state: States) -> bytes:
+    state = state.copy()
+    state["rng"] = 0
+    return state.tobytes()
+
+
+def _check_possible(game: Game, state: States, seed: int, invariants: Invariants | None) -> None:
+    """The table, and the one after a move from it, breaks no rule."""
+    if invariants:
+        invariants(game, state)
+    if not state["over"][0]:
+        game.apply_action(state, choose(game.mask(state), np.random.default_rng(seed)))
+        if invariants:
+            invariants(game, state)

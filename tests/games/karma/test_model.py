@@ -1,0 +1,61 @@
+"""The kernels against a second Karma written from the rulings: whole games side by side, every move compared."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tantra_envs
+
+from .model import Model, deck_from_seed
+
+SWITCHES = (
+    *("auto_setup", "setup_hidden", "voluntary_pickup", "follow_optional"),
+    *("chain_clears", "karma_sets", "surfaced_counts", "give_to_out"),
+)
+
+
+def assert_same_game(seed: int, **config: object) -> None:
+    game = tantra_envs.game("karma", **config)
+    dealer, deck = deck_from_seed(
+        seed, game.players, game.config["copies"] * game.config["decks"], game.config["dealer"]
+    )
+    state, model, rng = game.new(seed), Model(game.config, dealer, deck), np.random.default_rng(seed)
+    while True:
+        position = game.position(state)
+        for field, value in model.position().items():
+            assert position[field] == value, f"seed {seed}, move {model.moves}: {field}"
+        legal = [game.action_name(state, action) for action in game.legal(state)]
+        assert set(legal) == model.legal() and len(legal) == len(model.legal()), f"seed {seed}, move {model.moves}"
+        if not legal:
+            return
+        words = legal[rng.integers(len(legal))]
+        game.apply_action(state, game.parse_action(state, words))
+        model.apply(words)
+
+
+@pytest.mark.parametrize("name", tantra_envs.variants("karma"))
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_variants_play_like_the_model(name, players):
+    config = {**tantra_envs.variants("karma")[name], "players": players}
+    for seed in range(3):
+        assert_same_game(seed, **config)
+
+
+@settings(max_examples=40)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    copies=st.sampled_from([2, 3]),
+    decks=st.sampled_from([1, 2]),
+    clear_set=st.sampled_from([0, 2, 3]),
+    switches=st.fixed_dictionaries({name: st.booleans() for name in SWITCHES}),
+    max_moves=st.sampled_from([0, 1, 7, 60]),
+    data=st.data(),
+)
+def test_any_configuration_plays_like_the_model(seed, copies, decks, clear_set, switches, max_moves, data):
+    players = data.draw(st.integers(2, min(12, 20 * copies * decks // 9)), label="players")
+    dealer = data.draw(st.integers(-1, players - 1), label="dealer")
+    config = {"copies": copies, "decks": decks, "clear_set": clear_set, "max_moves": max_moves, "dealer": dealer}
+    assert_same_game(seed, players=players, **config, **switches)
