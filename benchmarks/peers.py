@@ -21,7 +21,7 @@ from typing import Any
 from .engines import aec_run
 from .timing import Engine
 
-PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "gin_rummy_v4", "hanabi_v5")
+PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
 OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker")
 

@@ -59,7 +59,7 @@ def main(words: Sequence[str] | None = None) -> int:
         folder = args.runs / f"speed-{args.game.replace(':', '-')}"
         results.open_folder(folder)
         from rich.console import Console
-    screen = Console()
+    screen = Console(markup=False)
     field = [*engines.engines(game), *(peers.engines(screen.print) if args.peers else ())]
     measured = _measure(field, args.seconds)
     starts = startup(args.game) if args.startup else {}

@@ -1,0 +1,104 @@
+"""Compiled code on disk: found when nothing changed, never stale, never in the way. On a small package of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+
+PLAY = """
+import numpy as np
+from numba.core import event
+from tantra_envs.games.toy.rules import DRIVERS, STATE
+
+compiled = []
+
+class Listener(event.Listener):
+    def on_start(self, event): compiled.append(event.data["dispatcher"].py_func.__name__)
+    def on_end(self, event): pass
+
+event.register("numba:compile", Listener())
+states, rows = np.zeros(2, STATE), np.arange(2)
+DRIVERS.deal_rows(states, rows, rows)
+DRIVERS.apply_rows(states, rows, np.zeros(2, np.int64))
+count = int(states["count"][0])
+plies = DRIVERS.random_playouts(states, np.zeros(1, np.int8), 0, 2)
+print(count, plies, len(compiled))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder with a package `tantra_envs` that holds the core and one toy game."""
+    source = Path(tantra_envs.__file__).parent
+    target = tmp_path / "somewhere" / "tantra_envs"
+    target.mkdir(parents=True)
+    (target / "__init__.py").touch()
+    without = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(source / "core", target / "core", ignore=without)
+    shutil.copytree(Path(__file__).parent / "toy", target / "games" / "toy", ignore=without)
+    (target / "games" / "__init__.py").touch()
+    return target
+
+
+def play(package: Path, **environment: str) -> tuple[list[int], str]:
+    """Play in a new process: count after one move, plies of two playouts, kernels compiled; and its stderr."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    cache = {"NUMBA_CACHE_DIR": str(package.parents[1] / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY],
+        env={**kept, **cache, **environment},
+        cwd=package.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [int(word) for word in done.stdout.split()], done.stderr
+
+
+def test_a_second_process_compiles_nothing_and_says_nothing(package):
+    (count, plies, compiled), told = play(package)
+    assert (count, plies) == (1, 4)
+    assert compiled > 0
+    assert told.count("compiling toy") == 1
+    assert play(package) == ([1, 4, 0], "")
+
+
+def test_an_edited_helper_in_another_file_is_compiled_anew(package):
+    play(package)
+    helper = package / "games" / "toy" / "material.py"
+    helper.write_text(helper.read_text().replace("STEP = 1", "STEP = 2"))
+    (count, plies, compiled), told = play(package)
+    assert (count, plies) == (2, 2)
+    assert compiled > 0
+    assert "compiling toy" in told
+
+
+def test_an_edit_taken_back_finds_the_old_code_again(package):
+    play(package)
+    helper = package / "games" / "toy" / "material.py"
+    before = helper.read_text()
+    helper.write_text(before.replace("STEP = 1", "STEP = 3"))
+    assert play(package)[0][:2] == [3, 0]
+    helper.write_text(before)
+    assert play(package)[0] == [1, 4, 0]
+
+
+def test_where_no_cache_can_be_written_it_plays_all_the_same(package, tmp_path):
+    (tmp_path / "file").write_text("below a regular file nothing can be written, not even by root")
+    below = str(tmp_path / "file" / "cache")
+    for path in (package, *package.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    found, told = play(package, HOME=below, XDG_CACHE_HOME=below, LOCALAPPDATA=below, NUMBA_CACHE_DIR="")
+    assert found[:2] == [1, 4]
+    assert told.count("no cache folder can be written") == 1
+    assert not list(package.rglob("*.nbi"))
+
+
+def test_pure_python_gives_the_same_result(package):
+    assert play(package, NUMBA_DISABLE_JIT="1") == ([1, 4, 0], "")

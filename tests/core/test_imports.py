@@ -1,0 +1,38 @@
+"""Who may import whom, and what `import tantra_envs` brings along."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "rich", "tyro", "matplotlib", "polars", "pygame")
+
+
+def python(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_package_brings_its_four_dependencies_only():
+    loaded = python("import sys, tantra_envs; print(*{name.partition('.')[0] for name in sys.modules})").split()
+    assert {"numpy", "numba", "gymnasium", "pettingzoo"} <= set(loaded)
+    assert not set(HEAVY) & set(loaded)
+
+
+@pytest.mark.parametrize("layer", ["core.game", "games"])
+def test_the_rules_bring_numpy_and_numba_only(layer):
+    """In a package whose __init__ imports nothing, as the full one brings gymnasium by itself."""
+    bare = "import sys, types; package = types.ModuleType('tantra_envs'); package.__path__ = ['tantra_envs']; "
+    bare += "sys.modules['tantra_envs'] = package; "
+    build = "import tantra_envs.games as games; [games.game(name) for name in games.GAMES]; "
+    code = f"{bare}import tantra_envs.{layer}; {build if layer == 'games' else ''}print(*sys.modules)"
+    loaded = {name.partition(".")[0] for name in python(code).split()}
+    assert not {"gymnasium", "pettingzoo", *HEAVY} & loaded
+
+
+def test_import_contracts_hold():
+    pytest.importorskip("importlinter")
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,62 @@
+"""Configuration fields: defaults, checks, and refusals that name field, value and what is allowed."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tantra_envs.core.options import SWITCH, Option, Options
+
+OPTIONS = Options(
+    "toy",
+    Option("players", 2, range(2, 5), "seats"),
+    Option("blind", False, SWITCH, "cards are hidden"),
+    Option("reward", "score", ("score", "place"), "what is paid"),
+    Option("prize", 0.5, None, "for the winner"),
+)
+
+
+def test_fields_left_out_have_their_defaults():
+    assert OPTIONS.resolve({"players": 3}) == {"players": 3, "blind": False, "reward": "score", "prize": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        ("players", 5, "2..4"),
+        ("players", 1, "2..4"),
+        ("players", 2.0, "2..4"),
+        ("players", True, "2..4"),
+        ("players", "2", "2..4"),
+        ("players", None, "2..4"),
+        ("blind", 1, "False, True"),
+        ("blind", "yes", "False, True"),
+        ("reward", "money", "'score', 'place'"),
+        ("prize", float("nan"), "any finite number"),
+        ("prize", float("inf"), "any finite number"),
+        ("prize", True, "any finite number"),
+        ("prize", "1", "any finite number"),
+    ],
+)
+def test_a_refusal_names_field_value_and_what_is_allowed(field, value, allowed):
+    words = re.escape(f"toy: {field}={value!r} is not allowed; allowed: {allowed}")
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        OPTIONS.resolve({field: value})
+
+
+def test_an_unknown_field_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="unknown field 'player'; fields: players, blind, reward, prize"):
+        OPTIONS.resolve({"player": 2})
+
+
+def test_numpy_values_and_whole_prizes_become_plain_python():
+    config = OPTIONS.resolve({"players": np.int64(3), "blind": np.bool_(True), "prize": 2})
+    assert [type(config[name]) for name in ("players", "blind", "prize")] == [int, bool, float]
+
+
+def test_changed_keeps_what_differs_from_the_default():
+    assert OPTIONS.changed(OPTIONS.resolve({"reward": "place", "players": 2})) == {"reward": "place"}
+
+
+def test_the_table_has_a_row_for_each_field():
+    assert "| `players` | `2` | 2..4 | seats |" in OPTIONS.table().splitlines()

@@ -1,0 +1,85 @@
+"""Stand-ins for compiled rows: every load a Python number, every mistake an error."""
+
+import numpy as np
+import pytest
+
+from tantra_envs.core.proxies import Rows, wrap
+from tantra_envs.core.state import record
+
+INNER = record([("size", np.int8), ("cards", np.int8, (2,))])
+STATE = record(
+    [("score", np.int32), ("prize", np.float64), ("hands", np.int8, (2, 3)), ("opt", INNER), ("sets", INNER, (2,))]
+)
+
+
+@pytest.fixture
+def states():
+    return np.zeros(2, STATE)
+
+
+def test_loads_are_python_numbers(states):
+    s = wrap(states)[1]
+    loads = [s.score, s.hands[0, 1], s.hands[1][2], s.opt.size, s.opt.cards[0]]
+    assert {type(value) for value in loads} == {int}
+    assert type(s.prize) is float
+    assert s.score + 2**40 == 2**40  # no wrapping round
+
+
+def test_stores_reach_the_array(states):
+    s = wrap(states)[1]
+    s.score = -7
+    s.hands[1, 2] = 5
+    s.hands[0][1] += 1
+    s.opt.size = 3
+    s.opt.cards[1] = 4
+    row = states[1]
+    assert (row["score"], row["hands"][1, 2], row["hands"][0, 1]) == (-7, 5, 1)
+    assert (row["opt"]["size"], row["opt"]["cards"][1]) == (3, 4)
+    assert not states[0].tobytes().strip(b"\0")
+
+
+@pytest.mark.parametrize("value", [128, -129, 2**40])
+def test_a_store_that_does_not_fit_raises(states, value):
+    s = wrap(states)[0]
+    with pytest.raises(ValueError, match="format"):
+        s.hands[0, 0] = value
+    with pytest.raises(ValueError, match="format"):
+        s.opt.size = value
+
+
+def test_a_fraction_in_a_whole_field_raises(states):
+    with pytest.raises(TypeError):
+        wrap(states)[0].score = 0.5
+
+
+def test_indices_outside_raise(states):
+    rows = wrap(states)
+    with pytest.raises(IndexError):
+        rows[2]
+    with pytest.raises(IndexError):
+        rows[-1]
+    for index in ((2, 0), (0, 3)):
+        with pytest.raises(IndexError):
+            rows[0].hands[index]
+    with pytest.raises(IndexError):
+        rows[0].opt.cards[2]
+
+
+def test_an_unknown_field_raises(states):
+    s = wrap(states)[0]
+    with pytest.raises(AttributeError):
+        s.scores  # noqa: B018
+    with pytest.raises(AttributeError):
+        s.scores = 1
+
+
+def test_plain_arrays_are_seen_as_numbers_too():
+    matrix = wrap(np.zeros((2, 3), np.int8))
+    matrix[1, 2] = 4
+    assert (matrix.shape, len(matrix), matrix[1, 2], list(matrix[1])) == ((2, 3), 2, 4, [0, 0, 4])
+    assert type(wrap(np.ones(2, np.float32))[0]) is float
+
+
+def test_rows_are_made_from_records(states):
+    assert isinstance(wrap(states), Rows)
+    assert len(wrap(states)) == 2

@@ -1,0 +1,51 @@
+"""Count up to three: the only action adds one."""
+
+import numpy as np
+
+from ...core import drivers
+from ...core.jit import kernel
+from ...core.rng import seed_stream
+from ...core.state import header, record
+from .material import counted
+
+STATE = record([*header(2), ("count", np.int8)])
+
+
+@kernel
+def deal(s, seed):
+    seed_stream(s.rng, seed)
+    s.count = 0
+    s.plies = 0
+    s.over = 0
+
+
+@kernel
+def legal_actions(s, mask):
+    mask[0] = 1 - s.over
+
+
+@kernel
+def apply(s, action):
+    s.count = counted(int(s.count))
+    s.plies += 1
+    s.over = s.count >= 3
+
+
+@kernel
+def observe(s, seat, view):
+    view[0] = s.count
+
+
+@kernel
+def redeal(s, seed, seat):
+    seed_stream(s.rng, seed)
+
+
+KERNELS = {
+    "deal": deal,
+    "legal_actions": legal_actions,
+    "apply": apply,
+    "observe": observe,
+    "redeal": redeal,
+}
+DRIVERS = drivers.bind(__name__, __file__, KERNELS)
