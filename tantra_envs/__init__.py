@@ -12,7 +12,7 @@ from .core.sight import Agent, Sight
 from .games import GAMES
 from .making import make, make_batch, make_parallel, make_raw, make_seat, make_seat_vector
 from .registration import register_all
-from .variants import game, variants
+from .configuration import game, variants
 
 __version__ = "0.1.0"
 __all__ = [

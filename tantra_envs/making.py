@@ -12,7 +12,7 @@ from .core.game import Game
 from .envs.batch import BatchEnv
 from .envs.seat import SeatEnv, SeatVectorEnv
 from .envs.table import TableEnv
-from .variants import game
+from .configuration import game
 
 ILLEGAL_REWARD = -1.0  # what `env()` pays for an illegal action, which ends the game
 

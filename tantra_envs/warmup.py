@@ -76,11 +76,12 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         "redeal_rows": lambda: d.redeal_rows(states, one, one),
         "see_rows": lambda: d.see_rows(states, one, one, views, masks),
         "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
+        "seed_streams": lambda: seed_streams(streams, 1),
+        "pass_rows": lambda: d.pass_rows(states, one, one + 1, streams, mask, np.zeros(1)),
         "first_illegal": lambda: d.first_illegal(masks, one),
         "step_batch": lambda: d.step_batch(
             states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1
         ),
-        "seed_streams": lambda: seed_streams(streams, 1),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }

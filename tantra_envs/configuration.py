@@ -1,4 +1,4 @@
-"""Named variants: the tables of `configs/games/<game>.toml`, one set of configuration fields each."""
+"""Games by name, and their named variants: the tables of `configs/games/<game>.toml`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .games import game as _build
 from .core.game import Game
+from .games import game as _build
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -47,6 +47,6 @@ def variants(name: str) -> dict[str, dict[str, Any]]:
         tables = tomllib.loads(file.read_text())
         for table in tables.values():
             fields.resolve(table)
-    except (tomllib.TOMLDecodeError, ValueError, AttributeError) as error:
+    except (ValueError, TypeError) as error:  # not TOML, no table, or refused by the game
         raise ValueError(f"{file}: {error}") from None
     return tables

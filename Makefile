@@ -1,0 +1,40 @@
+# make demo    install into .venv, train a small Karma agent, judge it, print and save the result
+# make test    install into .venv, run all tests
+# make lint    ruff, mypy, import contracts
+# make bench   speed of everything in one run, with peers if they are installed
+
+PYTHON ?= python3
+BIN := .venv/bin
+WARM := $(BIN)/python -m tantra_envs.warmup
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/train.installed
+	$(WARM)
+	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml
+
+test: .venv/dev.installed
+	$(WARM)
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/dev.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev.installed
+	$(BIN)/python -m benchmarks.speed --peers
+
+# The stamp is newer than the files it was made from: nothing is installed twice.
+.venv/train.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench]"
+	touch $@
+
+.venv/dev.installed: .venv/train.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,dev]"
+	touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

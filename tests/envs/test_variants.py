@@ -1,0 +1,44 @@
+"""Named variants, the registries, and compiling ahead."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from tantra_envs import configuration, warmup
+
+
+def test_variants_by_either_spelling():
+    assert tantra_envs.game("karma:sixty").config == tantra_envs.game("karma", "sixty").config
+    assert tantra_envs.game("karma", "sixty", players=4).config["copies"] == 3
+    assert tantra_envs.game("karma", "booklet").config == tantra_envs.game("karma").config
+    with pytest.raises(ValueError, match="two variants"):
+        tantra_envs.game("karma:sixty", "booklet")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("[a]\ncopie = 3", "unknown field 'copie'"), ("[a]\ncopies = 7", "copies=7"), ("[a", "Expected"), ("a = 3", "not iterable")],
+)
+def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
+    (tmp_path / "karma.toml").write_text(text)
+    monkeypatch.setattr(configuration, "_FOLDERS", (tmp_path,))
+    configuration.variants.cache_clear()
+    try:
+        with pytest.raises(ValueError, match=rf"karma\.toml.*{words}"):
+            tantra_envs.variants("karma")
+    finally:
+        monkeypatch.undo()
+        configuration.variants.cache_clear()
+
+
+def test_warmup_compiles_every_driver(capsys):
+    assert warmup.main(["karma"]) == 0
+    assert "karma" in capsys.readouterr().err
+
+
+def test_warmup_refuses_unknown_games(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        warmup.main(["poker"])
+    assert stopped.value.code == 2
+    assert "unknown game 'poker'" in capsys.readouterr().err
