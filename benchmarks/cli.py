@@ -17,8 +17,11 @@ else:
 
 Args = TypeVar("Args")
 
-# Which extra of this package brings a library; the benchmarks' own brings the rest.
-EXTRAS = {"torch": "train", "stable_baselines3": "train", "sb3_contrib": "train"}
+# Which extra of this package brings a library.
+EXTRAS = {
+    **dict.fromkeys(("tyro", "rich", "matplotlib", "scipy"), "bench"),
+    **dict.fromkeys(("torch", "stable_baselines3", "sb3_contrib"), "train"),
+}
 
 
 @contextlib.contextmanager
@@ -27,8 +30,9 @@ def mistakes() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        extra = EXTRAS.get(missing.name or "", "bench")
-        message = f"{missing.name} is not installed; pip install -e '.[{extra}]' -c constraints.txt"
+        if missing.name not in EXTRAS:
+            raise
+        message = f"{missing.name} is not installed; pip install -e '.[{EXTRAS[missing.name]}]' -c constraints.txt"
     except (ValueError, OSError) as error:
         message = str(error)
     else:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import Progress
 
-import agents as players
 import tantra_envs
+from agents.agent import parse
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Agent
 
@@ -50,13 +50,13 @@ def prepare(args: Args) -> Tournament:
     for field, value, allowed in (("deals", args.deals, range(1, 1 << 31)), ("seed", args.seed, range(1 << 31))):
         if value not in allowed:
             raise ValueError(f"{field}={value} is not allowed; allowed: {allowed[0]}..{allowed[-1]}")
-    entrants = players.parse(args.agents, game)
+    entrants = parse(args.agents, game)
     names = [agent.name for agent in entrants]
     if len(set(names)) != len(names) or len(names) < 2:
         raise ValueError(f"agents={args.agents!r} is not allowed; allowed: two or more that differ")
     settings = {
         **{"game": game.name, "config": game.config, "agents": names, "deals": args.deals, "seed": args.seed},
-        "weights": _weights(args.agents),
+        "weights": weights(args.agents),
     }
     folder = args.runs / (args.name or _folder_name(args, game))
     results.open_folder(folder)
@@ -101,7 +101,7 @@ def _kept(tournament: Tournament) -> dict[str, Any]:
     return finished
 
 
-def _weights(agents: str) -> dict[str, str]:
+def weights(agents: str) -> dict[str, str]:
     """A digest of every file the agents are made from: trained on, it is another player of the same name."""
     files = [Path(word.partition(":")[2]) for word in agents.split(",") if ":" in word]
     return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files if file.is_file()}
