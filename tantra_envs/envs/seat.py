@@ -27,6 +27,7 @@ Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
 
 SEEDS = (1 << 31) - 1  # later deals have the seeds 0 .. SEEDS - 1
+_KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 
 
 @runtime_checkable
@@ -158,6 +159,23 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             return None
         tables = zip(self._every, self._learners.tolist(), strict=True)
         return tuple(self.game.picture(self._states[i : i + 1], learner) for i, learner in tables)
+
+    def save(self) -> dict[str, Any]:
+        """All games and all chance, for `load` into tables made alike; the opponents are the caller's to keep."""
+        kept = {name: getattr(self, name).copy() for name in _KEPT}
+        return {**kept, "chance": self.np_random.bit_generator.state}
+
+    def load(self, saved: dict[str, Any]) -> tuple[Views, Infos]:
+        """Go on where `save` was called: what `reset` would return. ValueError if the tables were of another kind."""
+        for name in _KEPT:
+            own = getattr(self, name)
+            if saved[name].shape != own.shape or saved[name].dtype != own.dtype:
+                raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
+        for name in _KEPT:
+            setattr(self, name, saved[name].copy())
+        self.np_random.bit_generator.state = saved["chance"]
+        self._seeded = True
+        return self._look(), self._infos()
 
     # Dealing
 

@@ -1,0 +1,51 @@
+"""Who plays against the learner: named agents and past selves, mixed anew for every seat of every game."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from agents.learned import NetPlayer
+from tantra_envs.core.sight import Actions, Agent, Sight
+
+
+class PastSelf(NetPlayer):
+    """The learner as it was once, choosing by lot as it did then."""
+
+    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+        """An action drawn from its distribution: the largest of logits plus Gumbel noise."""
+        logits = self.logits(sight)
+        return (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+
+
+class Pool:
+    """A line-up of `named` agents and up to `selves` past selves; these sit on the share `self_share` of the seats."""
+
+    def __init__(self, named: Sequence[Agent], selves: int, self_share: float) -> None:
+        self.named = list(named)
+        self.past: list[PastSelf] = []
+        self._selves = selves
+        self._self_share = self_share if named else 1.0
+
+    @property
+    def agents(self) -> list[Agent]:
+        """The named ones, then the past selves."""
+        return [*self.named, *self.past]
+
+    def draw(self, tables: int, players: int, rng: np.random.Generator) -> Actions:
+        """An agent for every seat, shape (tables, players)."""
+        share = self._self_share if self.past else 0.0
+        named = rng.integers(max(len(self.named), 1), size=(tables, players))
+        past = len(self.named) + rng.integers(max(len(self.past), 1), size=(tables, players))
+        return np.where(rng.random((tables, players)) < share, past, named)
+
+    def remember(self, net: torch.nn.Module, rng: np.random.Generator) -> None:
+        """Keep a copy of the learner's network as it is now; when all places are taken it replaces any other."""
+        now = PastSelf("past self", copy.deepcopy(net))
+        if len(self.past) < self._selves:
+            self.past.append(now)
+        elif self._selves:
+            self.past[int(rng.integers(self._selves))] = now

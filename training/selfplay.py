@@ -1,0 +1,339 @@
+"""Learn a game by self-play: MaskablePPO in one seat, named agents and past selves in the others.
+
+    python -m training.selfplay --config configs/training/karma.toml --name karma-2
+    python -m training.selfplay --resume runs/karma-2
+    tensorboard --logdir runs
+
+One script, one story: settings, a run, its training, its end. Ctrl-C ends a run after the current update, saved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import random
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from agents.cli import mistakes, read
+
+with mistakes("train"):
+    import numpy as np
+    import torch
+    from gymnasium.vector import AutoresetMode
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.logger import configure
+    from stable_baselines3.common.utils import FloatSchedule
+
+import tantra_envs
+from agents.agent import Agent, parse
+from agents.learned import NetPlayer, choosing_net, save_model
+from tantra_envs.core.game import Game
+from tantra_envs.envs.seat import SeatVectorEnv
+
+from .evaluate import Result, evaluate, report, show
+from .files import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_json
+from .opponents import Pool
+from .sb3_tables import Sb3Tables
+
+PROGRAM = "training.selfplay"
+
+
+# Settings
+
+
+@dataclass
+class Args:
+    """Learn a game by self-play.
+
+    Example: python -m training.selfplay --config configs/training/karma.toml --name karma-2 --seed 3
+    """
+
+    game: str = "karma"
+    """a game, or a game and a variant: karma:sixty"""
+    players: int = 2
+    """seats at the table; the learner's is drawn for every game"""
+    name: str = "selfplay"
+    """the run's folder under `runs`"""
+    runs: Path = Path("runs")
+    """where runs are kept"""
+    resume: Path | None = None
+    """folder of a run to go on with, under its own settings; of the others only larger `steps` count"""
+    steps: int = 2_000_000
+    """decisions of the learner to learn from"""
+    seed: int = 1
+    """of networks, deals and opponents"""
+
+    tables: int = 512
+    """games played at the same time"""
+    rollout: int = 64
+    """decisions at each table between updates"""
+    batch: int = 4096
+    """decisions in one step of the optimiser"""
+    epochs: int = 3
+    """how often an update goes through the decisions"""
+    learning_rate: float = 1e-3
+    """at the start; it falls in a straight line to a tenth"""
+    discount: float = 0.995
+    """what a reward one decision later counts"""
+    trace: float = 0.95
+    """lambda of the advantage estimate"""
+    entropy: float = 0.01
+    """bonus for undecided play"""
+    network: tuple[int, ...] = (128, 128)
+    """hidden layers of policy and value"""
+    threads: int = 0
+    """threads of torch; 0 = one for each core"""
+
+    opponents: str = "uniform,greedy,scripted"
+    """agents in the pool, besides past selves"""
+    self_share: float = 0.5
+    """share of the other seats that past selves take"""
+    selves: int = 4
+    """past selves kept"""
+    snapshot_every: int = 100_000
+    """decisions between past selves"""
+
+    against: str = "uniform,greedy,scripted"
+    """whom the learner is measured against"""
+    evaluate_every: int = 500_000
+    """decisions between measurements, which also save a checkpoint"""
+    evaluate_deals: int = 100
+    """deals of a measurement on the way"""
+    final_deals: int = 1000
+    """deals of the measurement at the end"""
+
+
+# The story
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Begin or take up a run, train it to its end, and measure what has been learned."""
+    with mistakes("train"):
+        args = read(Args, PROGRAM, words)
+        run = resume(args.resume, args.steps) if args.resume else begin(args)
+        write_command(run.folder, words)
+    finished = train(run)
+    save(run)
+    if not finished:
+        print(f"stopped after {run.model.num_timesteps:,} decisions; go on with --resume {run.folder}")
+        return
+    judge(run)
+
+
+def train(run: Run) -> bool:
+    """Play and learn until the steps are done; False if Ctrl-C came first."""
+    args, model, every = run.args, run.model, run.args.tables * run.args.rollout
+    with asked_to_stop() as stop, progress_bar(args.steps, model.num_timesteps) as advance:
+        while model.num_timesteps < args.steps:
+            before, started = model.num_timesteps, time.perf_counter()
+            model.lr_schedule = FloatSchedule(args.learning_rate * (1 - 0.9 * before / args.steps))
+            model.learn(every, reset_num_timesteps=False)
+            run.seconds += time.perf_counter() - started
+            run.decisions += every
+            if due(args.snapshot_every, before, model.num_timesteps):
+                run.pool.remember(choosing_net(model), run.tables.np_random)
+            if due(args.evaluate_every, before, model.num_timesteps):
+                measure(run)
+                save(run)
+            advance(model.num_timesteps, run.decisions / run.seconds)
+            if stop():
+                return False
+    return True
+
+
+def measure(run: Run) -> None:
+    """Play a few deals against each judge, for the curve and TensorBoard."""
+    results = [evaluate(run.game, run.learner, judge, run.args.evaluate_deals, run.args.seed) for judge in run.judges]
+    scores = {r.opponent: (r.score.mean, r.score.low, r.score.high) for r in results}
+    run.history.append({"decisions": run.model.num_timesteps, "scores": scores})
+    for name, (mean, _, _) in scores.items():
+        run.model.logger.record(f"score/{name}", mean)
+
+
+def judge(run: Run) -> None:
+    """The final measurement: printed and kept with the curve."""
+    seed = run.args.seed + 1  # other deals than those of the curve
+    results: list[Result] = [evaluate(run.game, run.learner, judge, run.args.final_deals, seed) for judge in run.judges]
+    speed = run.decisions / max(run.seconds, 1e-9)
+    facts = {"game": run.game.name, "config": run.game.config, "settings": plain(run.args), "history": run.history}
+    write_json(run.folder / "results.json", {**facts, "decisions_per_second": round(speed), **report(results)})
+    show(f"{run.args.name} after {run.model.num_timesteps:,} decisions", results)
+    print(f"{speed:,.0f} decisions a second, updates included; everything is in {run.folder}")
+
+
+# A run
+
+
+@dataclass
+class Run:
+    """Everything a run holds; `save` keeps it, `resume` brings it back."""
+
+    args: Args
+    game: Game
+    pool: Pool
+    tables: SeatVectorEnv
+    model: MaskablePPO
+    judges: list[Agent]
+    history: list[dict[str, Any]] = field(default_factory=list)  # {"decisions": n, "scores": {name: (mean, low, high)}}
+    decisions: int = 0  # learned from in this process
+    seconds: float = 0.0  # spent on them
+
+    @property
+    def folder(self) -> Path:
+        """Where its files are."""
+        return self.args.runs / self.args.name
+
+    @property
+    def learner(self) -> NetPlayer:
+        """The model as it is now, playing what it likes best."""
+        return NetPlayer("learner", choosing_net(self.model))
+
+
+def begin(args: Args) -> Run:
+    """A new run in a folder of its own; ValueError or OSError for settings that cannot be."""
+    run = assemble(args)
+    new_folder(run.folder)
+    open_log(run)
+    run.pool.remember(choosing_net(run.model), run.tables.np_random)
+    return run
+
+
+def assemble(args: Args) -> Run:
+    """Game, tables, opponents and model for the settings."""
+    check(args)
+    torch.set_num_threads(args.threads or os.cpu_count() or 1)
+    torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
+    game = tantra_envs.game(args.game, players=args.players)
+    pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
+    tables = SeatVectorEnv(game, args.tables, opponents=pool, autoreset_mode=AutoresetMode.SAME_STEP)
+    tables.reset(seed=args.seed)
+    model = MaskablePPO(
+        "MlpPolicy",
+        Sb3Tables(tables),
+        n_steps=args.rollout,
+        batch_size=args.batch,
+        n_epochs=args.epochs,
+        learning_rate=args.learning_rate,
+        gamma=args.discount,
+        gae_lambda=args.trace,
+        ent_coef=args.entropy,
+        policy_kwargs={"net_arch": list(args.network)},
+        seed=args.seed,
+        device="cpu",
+    )
+    return Run(args, game, pool, tables, model, parse(args.against, game))
+
+
+def save(run: Run) -> None:
+    """The model for players, the curve for people, and a checkpoint that holds all the rest."""
+    save_model(run.model, run.game, run.folder / "model.zip")
+    draw_curve(run.folder / "curve.png", run.history)
+    content = {
+        "settings": asdict(run.args),
+        "policy": run.model.policy.state_dict(),
+        "optimizer": run.model.policy.optimizer.state_dict(),
+        "decisions": run.model.num_timesteps,
+        "updates": run.model._n_updates,
+        "past": [past.net.state_dict() for past in run.pool.past],
+        "tables": run.tables.save(),
+        "history": run.history,
+        "chance": (random.getstate(), np.random.get_state(), torch.get_rng_state()),
+    }
+    write_checkpoint(run.folder, content)
+
+
+def resume(folder: Path, steps: int) -> Run:
+    """The run in `folder` where its last checkpoint left it; ValueError if there is none."""
+    kept = read_checkpoint(folder)
+    settings = Args(**kept["settings"])
+    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=max(settings.steps, steps)))
+    open_log(run)
+    for weights in kept["past"]:
+        run.pool.remember(choosing_net(run.model), run.tables.np_random)
+        run.pool.past[-1].net.load_state_dict(weights)
+    run.model.policy.load_state_dict(kept["policy"])
+    run.model.policy.optimizer.load_state_dict(kept["optimizer"])
+    run.model.num_timesteps, run.model._n_updates = kept["decisions"], kept["updates"]
+    run.history = kept["history"]
+    run.model.env.start_with(run.tables.load(kept["tables"])[0])
+    python, numpy, pytorch = kept["chance"]
+    random.setstate(python)
+    np.random.set_state(numpy)
+    torch.set_rng_state(pytorch)
+    return run
+
+
+# Around it
+
+
+def check(args: Args) -> None:
+    """ValueError for settings that no part below would refuse in clear words."""
+    for name in ("steps", "tables", "rollout", "batch", "epochs", "snapshot_every", "evaluate_every"):
+        if getattr(args, name) < 1:
+            raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
+    if args.tables * args.rollout < 2 or args.batch < 2:
+        raise ValueError(f"batch={args.batch} is not allowed; allowed: 2 or more, of tables x rollout decisions")
+    if not 0 <= args.self_share <= 1:
+        raise ValueError(f"self_share={args.self_share} is not allowed; allowed: 0..1")
+    if not args.opponents and args.selves < 1:
+        raise ValueError("selves=0 is not allowed without opponents; allowed: 1, 2, 3, ..")
+
+
+def open_log(run: Run) -> None:
+    """Write to TensorBoard."""
+    run.model.set_logger(configure(str(run.folder / "tensorboard"), ["tensorboard"]))
+
+
+def write_command(folder: Path, words: Sequence[str] | None) -> None:
+    """Add the command line to the run's `command.txt`."""
+    line = shlex.join(["python", "-m", PROGRAM, *(sys.argv[1:] if words is None else words)])
+    with (folder / "command.txt").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
+def due(every: int, before: int, now: int) -> bool:
+    """Has a multiple of `every` been passed?"""
+    return now // every > before // every
+
+
+def plain(args: Args) -> dict[str, Any]:
+    """The settings as JSON takes them."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}
+
+
+@contextlib.contextmanager
+def asked_to_stop() -> Iterator[Callable[[], bool]]:
+    """Tells whether Ctrl-C was pressed; pressed a second time it interrupts at once, as usual."""
+    pressed = []
+
+    def press(number: int, frame: Any) -> None:
+        pressed.append(number)
+        signal.signal(signal.SIGINT, usual)
+
+    usual = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+@contextlib.contextmanager
+def progress_bar(steps: int, done: int) -> Iterator[Callable[[int, float], None]]:
+    """A bar over the decisions, with their number a second."""
+    columns = (TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
+    with Progress(*columns, TimeRemainingColumn()) as bar:
+        task = bar.add_task("", total=math.ceil(steps), completed=done, speed="")
+        yield lambda now, speed: bar.update(task, completed=now, speed=f"{speed:,.0f}/s")
+
+
+if __name__ == "__main__":
+    main()
