@@ -1,18 +1,18 @@
 """Tabletop games nobody else offers, as reinforcement-learning environments with exact rules.
 
-    game = tantra_envs.game("karma", players=3)      the rules: positions, moves, what a seat sees
-    env = tantra_envs.make("karma", players=3)       PettingZoo; make_raw, make_parallel, make_batch likewise
-    env = gymnasium.make("tantra_envs/Karma-v0")     one seat is yours, the others are played for you
+game = tantra_envs.game("karma", players=3)      the rules: positions, moves, what a seat sees
+env = tantra_envs.make("karma", players=3)       PettingZoo; make_raw, make_parallel, make_batch likewise
+env = gymnasium.make("tantra_envs/Karma-v0")     one seat is yours, the others are played for you
 """
 
 from __future__ import annotations
 
+from .configuration import game, variants
 from .core.game import Game
 from .core.sight import Agent, Sight
 from .games import GAMES
 from .making import make, make_batch, make_parallel, make_raw, make_seat, make_seat_vector
 from .registration import register_all
-from .configuration import game, variants
 
 __version__ = "0.1.0"
 __all__ = [

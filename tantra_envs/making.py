@@ -8,11 +8,11 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from .configuration import game
 from .core.game import Game
 from .envs.batch import BatchEnv
 from .envs.seat import SeatEnv, SeatVectorEnv
 from .envs.table import TableEnv
-from .configuration import game
 
 ILLEGAL_REWARD = -1.0  # what `env()` pays for an illegal action, which ends the game
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .core.drivers import Drivers, seed_streams
+from .core.drivers import Drivers, draw_rows, seed_streams
 from .core.game import Game
 from .core.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
 from .games import GAMES
@@ -77,11 +77,10 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         "see_rows": lambda: d.see_rows(states, one, one, views, masks),
         "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
         "seed_streams": lambda: seed_streams(streams, 1),
+        "draw_rows": lambda: draw_rows(streams, one, 1, one.copy()),
         "pass_rows": lambda: d.pass_rows(states, one, one + 1, streams, mask, np.zeros(1)),
         "first_illegal": lambda: d.first_illegal(masks, one),
-        "step_batch": lambda: d.step_batch(
-            states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1
-        ),
+        "step_batch": lambda: d.step_batch(states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }

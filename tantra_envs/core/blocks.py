@@ -20,10 +20,12 @@ class Block:
 
     @property
     def stop(self) -> int:
+        """One past the last index."""
         return self.start + self.size
 
     @property
     def slice(self) -> slice:
+        """The block's part of an array."""
         return slice(self.start, self.stop)
 
 

@@ -17,11 +17,16 @@ from .rng import below, seed_stream
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 
-deal: Kernel
-legal_actions: Kernel
-apply: Kernel
-observe: Kernel
-redeal: Kernel
+
+def _unbound(*_: Any) -> Any:
+    raise NotImplementedError("bind() puts the kernel of a game here")
+
+
+deal: Kernel = _unbound
+legal_actions: Kernel = _unbound
+apply: Kernel = _unbound
+observe: Kernel = _unbound
+redeal: Kernel = _unbound
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ def observe_row(states: Any, i: int, seat: int, view: Any) -> None:
     observe(states[i], seat, view)
 
 
-def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> int:
+def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> Any:
     """Apply an action at table `i` and fill in view and mask of the seat to decide.
 
     Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the

@@ -27,17 +27,29 @@ Position = dict[str, Any]
 class Words(Protocol):
     """The language of a game, plain Python at the edge: see `positions` in the documentation."""
 
-    def action_name(self, game: Game, state: States, action: int) -> str: ...
+    def action_name(self, game: Game, state: States, action: int) -> str:
+        """The player's words for an action id."""
+        ...
 
-    def parse_action(self, game: Game, state: States, text: str) -> int: ...
+    def parse_action(self, game: Game, state: States, text: str) -> int:
+        """The action id of a player's words, lower case with single blanks."""
+        ...
 
-    def picture(self, game: Game, state: States, seat: int | None) -> str: ...
+    def picture(self, game: Game, state: States, seat: int | None) -> str:
+        """The table as text, as `seat` sees it or all of it."""
+        ...
 
-    def position(self, game: Game, state: States, full: bool) -> Position: ...
+    def position(self, game: Game, state: States, full: bool) -> Position:
+        """The table as a JSON-able dict."""
+        ...
 
-    def from_position(self, game: Game, position: Mapping[str, Any]) -> States: ...
+    def from_position(self, game: Game, position: Mapping[str, Any]) -> States:
+        """The table a position describes."""
+        ...
 
-    def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None: ...
+    def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+        """Deal into `state` with what is given; `given` holds names of `Game.given` only once checked."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +74,12 @@ class Game:
 
     @property
     def players(self) -> int:
+        """Seats at the table."""
         return int(self.config["players"])
 
     @property
     def name(self) -> str:
+        """Game and version, as in `karma_v0`."""
         return f"{self.id}_{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,10 +138,11 @@ class Game:
         s = state[0]
         if s["over"]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
-        named = self.action_name(state, int(action)) if whole and 0 <= action < len(mask) else f"0..{len(mask) - 1} only"
+        known = whole and 0 <= action < len(mask)
+        words = self.action_name(state, int(action)) if known else f"0..{len(mask) - 1} only"
         legal = ", ".join(f"{a} ({self.action_name(state, int(a))})" for a in np.flatnonzero(mask))
-        phase = self.phases[s["phase"]]
-        raise ValueError(f"{self.name}: action {action!r} ({named}) is illegal for seat {s['seat']} in {phase}; legal: {legal}")
+        where = f"seat {s['seat']} in {self.phases[s['phase']]}"
+        raise ValueError(f"{self.name}: action {action!r} ({words}) is illegal for {where}; legal: {legal}")
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""

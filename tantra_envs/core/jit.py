@@ -48,7 +48,9 @@ def _compile(function: F, inline: str) -> F:
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
-        compiled: F = numba.njit(nogil=True, _nrt=False, error_model="numpy", inline=inline, cache=folder is not None)(function)
+        # Without Numba's reference counting (_nrt) views of a record cost nothing, and allocation is refused.
+        decorate = numba.njit(nogil=True, _nrt=False, error_model="numpy", inline=inline, cache=folder is not None)
+        compiled: F = decorate(function)
     finally:
         config.CACHE_DIR = before
     return compiled

@@ -35,6 +35,7 @@ class Option:
         return math.isfinite(value) if self.allowed is None else value in self.allowed
 
     def allowed_words(self) -> str:
+        """What is allowed, in words."""
         if self.allowed is None:
             return "any finite number"
         if isinstance(self.allowed, range):

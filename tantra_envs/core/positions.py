@@ -7,6 +7,7 @@ from typing import Any
 
 
 def refuse(field: str, value: Any, allowed: str) -> ValueError:
+    """The error to raise for a field with a value that is not allowed."""
     return ValueError(f"position: {field}={value!r} is not allowed; allowed: {allowed}")
 
 
@@ -46,6 +47,7 @@ def read_choice(position: Mapping[str, Any], field: str, default: str, allowed: 
 
 
 def read_flag(position: Mapping[str, Any], field: str, default: bool) -> bool:
+    """A true-or-false field."""
     value = position.get(field, default)
     if not isinstance(value, bool):
         raise refuse(field, value, "true or false")

@@ -36,7 +36,7 @@ def wrap(array: npt.NDArray[Any]) -> Any:
     """`array` as kernels see it: rows of records, rows of numbers, or numbers."""
     if array.dtype.names:
         return Rows(array)
-    return Matrix(array) if array.ndim > 1 else memoryview(array)
+    return Matrix(array) if array.ndim > 1 else memoryview(array)  # type: ignore[arg-type]
 
 
 class Rows:
@@ -60,7 +60,7 @@ class Matrix:
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self._array = array
-        self._view = memoryview(array)
+        self._view = memoryview(array)  # type: ignore[arg-type]
         self.shape = array.shape
 
     def __len__(self) -> int:
@@ -69,7 +69,7 @@ class Matrix:
     def __getitem__(self, index: Any) -> Any:
         return self._view[index] if isinstance(index, tuple) else memoryview(self._array[index])
 
-    def __setitem__(self, index: tuple[int, ...], value: float) -> None:
+    def __setitem__(self, index: tuple[int, ...], value: Any) -> None:
         self._view[index] = value
 
 
@@ -97,7 +97,7 @@ def _nested(name: str) -> Callable[[Any], Any]:
     def get(self: Any) -> Any:
         if name not in self._views:
             nested = self._array[name]
-            self._views[name] = (Rows(nested) if nested.ndim > 1 else row_class(nested.dtype)(nested))
+            self._views[name] = Rows(nested) if nested.ndim > 1 else row_class(nested.dtype)(nested)
         return self._views[name]
 
     return get

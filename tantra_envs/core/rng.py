@@ -26,7 +26,7 @@ def seed_stream(stream: Any, seed: int) -> None:
 
 
 @leaf
-def next_word(stream: Any) -> int:
+def next_word(stream: Any) -> Any:
     """The next output, 0 .. 2**32 - 1."""
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     word = (a + b + d) & WORD
@@ -38,7 +38,7 @@ def next_word(stream: Any) -> int:
 
 
 @kernel
-def below(stream: Any, n: int) -> int:
+def below(stream: Any, n: int) -> Any:
     """A uniform integer 0 .. n - 1 (Lemire's method: no bias), for 1 <= n < 2**31."""
     product = next_word(stream) * n
     if (product & WORD) < n:  # only then can it fall short of the threshold

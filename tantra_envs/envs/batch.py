@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.drivers import seed_streams
 from ..core.game import Game, as_seed
+from ..core.jit import Kernel
 
-Array = npt.NDArray[np.generic]
+Shown = tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int8]]
 
 
 class BatchEnv:
@@ -43,7 +46,7 @@ class BatchEnv:
         self._streams = np.zeros((self.n, 4), np.int64)
         self._sampled = np.zeros(self.n, np.int64)
         bounds = np.linspace(0, self.n, min(int(threads), self.n) + 1).astype(int)
-        self._slices = [(int(lo), int(hi)) for lo, hi in zip(bounds, bounds[1:], strict=False)]
+        self._slices = [(int(lo), int(hi)) for lo, hi in pairwise(bounds)]
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
         self.reset()
 
@@ -66,9 +69,7 @@ class BatchEnv:
         self.overs[:] = 0
         return self.views, self.masks
 
-    def step(
-        self, actions: npt.NDArray[np.integer]
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    def step(self, actions: npt.NDArray[np.int64]) -> Shown:
         """Play `actions` (n,), one for the seat to decide at each table: views, masks, rewards, overs.
 
         ValueError naming the table, its seat and the legal actions, with nothing changed, if one is illegal.
@@ -78,7 +79,7 @@ class BatchEnv:
             raise ValueError(f"{self.game.name}: actions of shape {chosen.shape} are not allowed; allowed: ({self.n},)")
         illegal = self.game.drivers.first_illegal(self.masks, chosen)
         if illegal >= 0:
-            self._refuse(illegal, chosen[illegal])
+            self._refuse(illegal, int(chosen[illegal]))
         self._run(self.game.drivers.step_batch, self.states, chosen, self._seeds, *self._filled())
         return self._filled()
 
@@ -87,12 +88,10 @@ class BatchEnv:
         self._run(self.game.drivers.sample_legal, self.masks, self._streams, self._sampled)
         return self._sampled
 
-    def _filled(
-        self,
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+    def _filled(self) -> Shown:
         return self.views, self.masks, self.rewards, self.overs
 
-    def _run(self, driver, *arrays: Array) -> None:  # type: ignore[no-untyped-def]
+    def _run(self, driver: Kernel, *arrays: npt.NDArray[Any]) -> None:
         """Call a driver on all tables, each thread on its slice; errors surface here."""
         if self._pool is None:
             driver(*arrays, 0, self.n)
@@ -100,8 +99,8 @@ class BatchEnv:
         for done in [self._pool.submit(driver, *arrays, lo, hi) for lo, hi in self._slices]:
             done.result()
 
-    def _refuse(self, i: int, action: np.int64) -> None:
+    def _refuse(self, i: int, action: int) -> None:
         try:
-            self.game.check_action(self.states[i : i + 1], self.masks[i], int(action))
+            self.game.check_action(self.states[i : i + 1], self.masks[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}") from None

@@ -20,9 +20,10 @@ from ..core.state import States, flat
 
 Observation = dict[str, npt.NDArray[Any]]
 SAVE_FORMAT = "tantra_envs table 1"
+RENDER_MODES = ("human", "ansi")
 
 
-class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class TableEnv(AECEnv):
     """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
 
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
@@ -30,14 +31,30 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     `reset(options=)` takes `position`, or what a deal may be given (`deck`, `dealer`, ..), and ignores the rest.
     """
 
+    # The table: where it began, what was done, where it is, and what the seat to decide sees of it.
+    _start: States
+    _history: list[int | None]
+    _states: States
+    _view: View
+    _mask: Mask
+    _paid: bool  # the last action paid rewards
+
+    # What PettingZoo asks for, by agent.
+    agent_selection: str
+    rewards: dict[str, float]
+    _cumulative_rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         self.metadata = {
             "name": game.name,
-            "render_modes": ["human", "ansi"],
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        if render_mode not in (None, *self.metadata["render_modes"]):
+        if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"{game.name}: render_mode={render_mode!r} is not allowed; allowed: None, 'human', 'ansi'")
         self.game = game
         self.render_mode = render_mode
@@ -68,7 +85,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self._seeds = np.random.default_rng(seed)
         else:
             seed = int(self._seeds.integers(2**63))
-        self._begin(_first_state(self.game, seed, options or {}))
+        self._begin(first_state(self.game, seed, options or {}))
 
     def step(self, action: Any) -> None:
         """Play for `agent_selection`. ValueError, nothing changed, if the action is illegal or the game is gone."""
@@ -96,7 +113,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
-        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
+        reward, info = self._cumulative_rewards[agent], self.infos[agent]
+        return seen, reward, self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees now. The arrays are new after every step and never written to again."""
@@ -108,7 +126,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def state(self) -> npt.NDArray[np.float32]:
         """Everything there is to know about the table but the random stream, hidden cards included."""
-        return flat(self._states)[0]
+        seen: npt.NDArray[np.float32] = flat(self._states)[0]
+        return seen
 
     def render(self) -> str | None:
         """The table as text with all cards open; printed in "human" mode."""
@@ -175,8 +194,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """All dictionaries for a table at the first decision of `start`."""
         self._start = start
         self._states = start.copy()
-        self._history: list[int | None] = []
-        self._mask: Mask = self.game.mask(start)
+        self._history = []
+        self._mask = self.game.mask(start)
         self._view = self.game.observation(start, int(start["seat"][0]))
         self._paid = False
         self.agents = self.possible_agents[:]
@@ -227,7 +246,7 @@ def _spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discret
     return gymnasium.spaces.Dict(observation=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)
 
 
-def _first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
+def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
     """A position to begin with, or a deal with whatever of it is given."""
     if options.get("position") is not None:
         return game.from_position(options["position"])
@@ -245,10 +264,9 @@ def _read_save(data: bytes, game: Game) -> dict[str, Any]:
     if saved["game"] != game.name:
         raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
     for field, value in game.config.items():
-        if saved["config"].get(field) != value:
-            raise ValueError(
-                f"{game.name}: the save was played with {field}={saved['config'].get(field)!r}, this table has {value!r}"
-            )
+        was = saved["config"].get(field)
+        if was != value:
+            raise ValueError(f"{game.name}: the save was played with {field}={was!r}, this table has {value!r}")
     return saved
 
 

@@ -18,7 +18,12 @@ def test_variants_by_either_spelling():
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("[a]\ncopie = 3", "unknown field 'copie'"), ("[a]\ncopies = 7", "copies=7"), ("[a", "Expected"), ("a = 3", "not iterable")],
+    [
+        ("[a]\ncopie = 3", "unknown field 'copie'"),
+        ("[a]\ncopies = 7", "copies=7"),
+        ("[a", "Expected"),
+        ("a = 3", "not iterable"),
+    ],
 )
 def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
     (tmp_path / "karma.toml").write_text(text)
