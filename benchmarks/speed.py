@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
+from agents import cli
 
-from . import cli, engines, peers, results, timing
+from . import engines, peers, results, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
 
@@ -51,7 +52,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read the options, measure, print and keep."""
-    with cli.mistakes():
+    with cli.mistakes("bench"):
         args = cli.read(Args, PROGRAM, words)
         if not args.seconds > 0:
             raise ValueError(f"seconds={args.seconds} is not allowed; allowed: more than 0")

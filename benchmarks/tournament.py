@@ -14,7 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import cli, results
+from agents import cli
+
+from . import results
 
 PROGRAM = "benchmarks.tournament"
 
@@ -46,7 +48,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read the options, check all that can be checked, play, report."""
-    with cli.mistakes():
+    with cli.mistakes("bench,train"):
         args = cli.read(Args, PROGRAM, words)
         from . import round_robin, standings
 

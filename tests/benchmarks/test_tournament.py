@@ -138,7 +138,7 @@ def test_a_damaged_file_is_left_alone(tmp_path, capsys):
 
 def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "tyro", None)
-    assert "tyro is not installed; pip install -e '.[bench]'" in mistake(tmp_path, capsys)
+    assert "tyro is not installed; pip install -e '.[bench,train]'" in mistake(tmp_path, capsys)
 
 
 def test_help_shows_an_example(capsys):
