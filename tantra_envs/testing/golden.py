@@ -26,7 +26,7 @@ FIRST_LEGAL = 0.8  # how often a player takes the first legal action rather than
 
 def write(game: Game, seed: int) -> str:
     """One game as text."""
-    head = [f"game: {game.id}", f"config: {json.dumps(game.fields.changed(game.config))}", f"seed: {seed}", ""]
+    head = [f"game: {game.id}", f"config: {json.dumps(game.fields.changed(game.config))}", f"seed: {seed}"]
     return "\n".join([*head, *_moves(game, seed)]) + "\n"
 
 
@@ -66,6 +66,7 @@ def replay(text: str) -> Game:
             drawn = picture.pop(0)
             assert line[2:] == drawn, f"line {number}: {line[2:]!r}, but the table shows {drawn!r}"
         elif line.startswith("seat "):
+            assert not picture, f"line {number}: the picture before it lacks {picture[0]!r}"
             seat, words = line.removeprefix("seat ").split(": ", 1)
             assert int(seat) == state["seat"][0], f"line {number}: seat {state['seat'][0]} is to decide"
             game.apply_action(state, game.parse_action(state, words))

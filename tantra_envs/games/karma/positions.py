@@ -71,8 +71,8 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     _read_piles(position, s)
     _read_run(position, s)
     _read_gone(position, s)
-    _read_setup_left(position, s)
     _read_end(position, s)
+    _read_setup_left(position, s)
     _read_out(position, s)
     _read_stream(position, s)
     if not s["over"]:

@@ -432,7 +432,7 @@ def _next_seat(s: Record, seat: int) -> int:
     following = (seat + 1) % s.seats
     while not holds_cards(s, following):
         following = (following + 1) % s.seats
-    return following
+    return int(following)
 
 
 @leaf
@@ -471,5 +471,5 @@ def _reward_of_place(s: Record, place: int) -> float:
     if s.opt.reward == WINLOSE:
         return 1.0
     if s.opt.reward == PLACEMENT:
-        return 1.0 - 2.0 * place / (s.seats - 1)
-    return 1.0 / (s.seats - 1)
+        return float(1.0 - 2.0 * place / (s.seats - 1))
+    return float(1.0 / (s.seats - 1))

@@ -64,7 +64,7 @@ def source(s: Record, seat: int) -> int:
 @leaf
 def holds_cards(s: Record, seat: int) -> bool:
     """Is the seat still in the game?"""
-    return s.hand_n[seat] + s.up_n[seat] + s.down_n[seat] > 0
+    return bool(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat] > 0)
 
 
 @leaf
@@ -86,7 +86,7 @@ def receivers(s: Record) -> int:
 @leaf
 def seat_of_give(s: Record, action: int) -> int:
     """The absolute seat a give action names."""
-    return (s.seat + 1 + action - action_base(s) - GIVE_TO) % s.seats
+    return int((s.seat + 1 + action - action_base(s) - GIVE_TO) % s.seats)
 
 
 @leaf

@@ -63,7 +63,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 
 @kernel
-def _see_cards(s: Record, seat: int, view: Any, copies: float) -> None:
+def _see_cards(s: Record, seat: int, view: Any, copies: Any) -> None:
     """Own and open cards as shares; the unseen ones still as counts, from which others' open cards are taken."""
     hand, up, gone = s.hands[seat], s.up[seat], s.gone
     for i in range(s.pile_n):
@@ -96,7 +96,7 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
 
 
 @kernel
-def _see_opponent(s: Record, seat: int, other: int, view: Any, at: int, copies: float) -> None:
+def _see_opponent(s: Record, seat: int, other: int, view: Any, at: int, copies: Any) -> None:
     cards = np.float32(s.opt.deck_size)
     known, up = s.known[other], s.up[other]
     for card in range(TYPES):

@@ -44,18 +44,22 @@ def test_variants_play_like_the_model(name, players):
         assert_same_game(seed, **config)
 
 
+@st.composite
+def configurations(draw):
+    copies, decks = draw(st.sampled_from([2, 3])), draw(st.sampled_from([1, 2]))
+    players = draw(st.integers(2, min(12, 20 * copies * decks // 9)))
+    return {
+        "copies": copies,
+        "decks": decks,
+        "players": players,
+        "clear_set": draw(st.sampled_from([0, 2, 3])),
+        "dealer": draw(st.integers(-1, players - 1)),
+        "max_moves": draw(st.sampled_from([0, 1, 7, 60])),
+        **{name: draw(st.booleans()) for name in SWITCHES},
+    }
+
+
 @settings(max_examples=40)
-@given(
-    seed=st.integers(0, 2**64 - 1),
-    copies=st.sampled_from([2, 3]),
-    decks=st.sampled_from([1, 2]),
-    clear_set=st.sampled_from([0, 2, 3]),
-    switches=st.fixed_dictionaries({name: st.booleans() for name in SWITCHES}),
-    max_moves=st.sampled_from([0, 1, 7, 60]),
-    data=st.data(),
-)
-def test_any_configuration_plays_like_the_model(seed, copies, decks, clear_set, switches, max_moves, data):
-    players = data.draw(st.integers(2, min(12, 20 * copies * decks // 9)), label="players")
-    dealer = data.draw(st.integers(-1, players - 1), label="dealer")
-    config = {"copies": copies, "decks": decks, "clear_set": clear_set, "max_moves": max_moves, "dealer": dealer}
-    assert_same_game(seed, players=players, **config, **switches)
+@given(config=configurations(), seed=st.integers(0, 2**64 - 1))
+def test_any_configuration_plays_like_the_model(config, seed):
+    assert_same_game(seed, **config)

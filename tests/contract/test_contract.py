@@ -1,0 +1,35 @@
+"""Every game keeps every promise, in all configurations."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from tantra_envs.testing import check_env, check_game
+
+from .games import configurations, contract, words
+
+
+@pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
+def test_a_game_keeps_its_promises(name, config):
+    game, known = tantra_envs.game(name, **config), contract(name)
+    check_game(game, games=1, invariants=known.invariants, zero_sum=known.zero_sum(game))
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_random_play_reaches_every_phase(name):
+    known = contract(name)
+    game = tantra_envs.game(name, **known.BASE)
+    assert check_game(game, games=4, seed=100, invariants=known.invariants) == set(game.phases)
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_tables_keep_their_promises(name):
+    for seed, config in enumerate(contract(name).TABLES[:3]):
+        check_env(lambda config=config: tantra_envs.make_raw(name, **config), seed)
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_tables_that_are_cut_off_keep_their_promises(name):
+    game = tantra_envs.game(name)
+    check_env(lambda: tantra_envs.make_raw(name, **{game.cutoff: 50}))

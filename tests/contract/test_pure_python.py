@@ -1,0 +1,26 @@
+"""The same source plays the same games compiled, as ordinary Python, and with every index checked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+
+from .digest import digests
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_other_ways_to_run_the_kernels_play_the_same_games(name, setting):
+    command = [sys.executable, "-m", "tests.contract.digest", name]
+    settings = {**os.environ, setting: "1"}
+    run = subprocess.run(command, cwd=ROOT, env=settings, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == digests(name)
