@@ -240,8 +240,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         chosen = np.where(self._open(), chosen, 0).astype(np.int64)
         illegal = self.game.drivers.first_illegal(self._masks, chosen)
         if illegal >= 0:
-            self.game.check_action(self._states[illegal : illegal + 1], self._masks[illegal], chosen[illegal])
+            self._refuse(illegal, int(chosen[illegal]))
         return chosen
+
+    def _refuse(self, i: int, action: int) -> None:
+        try:
+            self.game.check_action(self._states[i : i + 1], self._masks[i], action)
+        except ValueError as error:
+            raise ValueError(f"table {i}: {error}" if self.num_envs > 1 else str(error)) from None
 
     def _open(self) -> Flags:
         """Where the learner is to decide."""
