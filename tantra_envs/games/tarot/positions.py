@@ -91,7 +91,8 @@ def named(cards: Any) -> list[str]:
 
 
 def _net_scores(s: Any, hand: int) -> list[int]:
-    return [int(s["scored"][hand]) * (seat == s["scorer"][hand]) for seat in range(int(s["seats"]))]
+    gain, scorer = int(s["scored"][hand]), int(s["scorer"][hand])
+    return [gain if seat == scorer else 0 for seat in range(int(s["seats"]))]
 
 
 def _declarer(s: Any) -> int:

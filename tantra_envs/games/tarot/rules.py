@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel, leaf
+from ...core.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import NO, YES
@@ -245,7 +245,7 @@ def _fill_discards(s: Record, mask: Any, rule: int) -> bool:
     return found > 0
 
 
-@leaf
+@kernel
 def may_discard(rule: int, card: int) -> bool:
     """Does the rule leave the card unprotected [T-21]?"""
     if rule == NO_TRUMPS_KINGS:
@@ -403,12 +403,12 @@ def _has_pip(s: Record) -> bool:
     return pips > 0
 
 
-@leaf
+@kernel
 def _may_return(s: Record, card: int, pips: bool) -> bool:
     return s.loc[card] == declarer(s) and (IS_PIP[card] == 1 if pips else IS_TAROT[card] == 0)
 
 
-@leaf
+@kernel
 def _move(s: Record, card: int, giver: int, taker: int) -> None:
     s.loc[card] = taker
     s.giver[card] = -1
@@ -416,7 +416,7 @@ def _move(s: Record, card: int, giver: int, taker: int) -> None:
     s.hand_n[taker] += 1
 
 
-@leaf
+@kernel
 def declarer(s: Record) -> int:
     """Who reckons [T-37]."""
     return (s.dealer + 1 + s.declarer_no) % s.seats

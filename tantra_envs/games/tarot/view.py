@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel, leaf
+from ...core.jit import kernel
 from ...core.state import Record
 from .hand_scores import class_points
 from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE
@@ -57,13 +57,13 @@ PHASE, CLASS, CLASS_POINTS, SUIT_LED, DEALER = (
 )
 
 
-@leaf
+@kernel
 def after_cards(players: int) -> int:
     """Where the view goes on after the blocks of cards."""
     return TRICK_CARDS + 2 * CARDS * (players - 1)
 
 
-@leaf
+@kernel
 def at_seats(players: int) -> int:
     """Where the view tells of the seats, its own first."""
     return after_cards(players) + DEALER + 4 * players + 2
@@ -100,7 +100,7 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
             view[DISCARDS + card] = 1.0
 
 
-@leaf
+@kernel
 def knows(s: Record, seat: int, card: int) -> bool:
     """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
     return s.exposed[card] == 1 or s.giver[card] == seat
