@@ -236,8 +236,8 @@ def _read_givers(position: Mapping[str, Any], s: Any) -> None:
     for name, seat in givers.items():
         card = read.read_card("giver", name, CARD_NAMES)
         holder = int(s["loc"][card])
-        if holder >= n or s["exposed"][card]:
-            raise read.refuse("giver", name, "cards in a hand that are not public")
+        if holder >= n:
+            raise read.refuse("giver", name, "cards in a hand")
         if isinstance(seat, bool) or not isinstance(seat, int) or seat not in range(n) or seat == holder:
             raise read.refuse("giver", {name: seat}, f"a seat 0..{n - 1} other than its holder {holder}")
         s["giver"][card] = seat
