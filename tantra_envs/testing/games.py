@@ -49,14 +49,14 @@ def check_game(
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
         check_same_seed(game, number)
         phases |= kept.keys()
-    assert redrawn or not hides, f"{game.name}: redealing never changes a thing"
+    assert redrawn or not hides, f"{game.name}: redealing draws nothing anew"
     check_batch(game, seed)
     check_cutoff(game, seed)
     return phases
 
 
 def check_table(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
-    """All checks of a single table; returns whether redealing changed anything."""
+    """All checks of a single table; returns whether redealing depends on the seed."""
     check_words(game, state)
     check_position(game, state)
     check_views(game, state)

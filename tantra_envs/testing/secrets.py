@@ -40,7 +40,7 @@ def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
 def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
     """Redealt tables are possible ones, depend on the seed and on what a seat knows, and never on the truth.
 
-    Returns whether any card was drawn differently.
+    Returns whether another seed drew anything differently, the random stream apart.
     """
     before, changed = state.tobytes(), False
     for seat in range(game.players):
@@ -52,7 +52,7 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
         assert (other["rng"] != redealt["rng"]).any(), f"{at} keeps the random stream"
         # Both tables look alike to the seat: from either the same seed must lead to the same table.
         assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} reads the truth"
-        changed |= _without_chance(redealt) != _without_chance(state)
+        changed |= _without_chance(redealt) != _without_chance(other)
         _check_possible(game, redealt, seed, invariants)
     return changed
 

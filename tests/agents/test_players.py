@@ -1,0 +1,150 @@
+"""The players: legal everywhere, as strong as they are said to be, and the words that call them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import AGENTS
+from agents.agent import parse
+from agents.by_game import karma
+from agents.match import play_match, play_tables
+
+TABLES = [
+    {"players": 2},
+    {"players": 3},
+    {"players": 4},
+    {"players": 6, "copies": 3},
+    {"players": 12, "copies": 3, "decks": 2},
+    {"players": 2, "copies": 3},
+    {"players": 4, "karma_sets": False, "chain_clears": False, "surfaced_counts": False, "give_to_out": False},
+    {"players": 3, "voluntary_pickup": False, "follow_optional": False},
+]
+
+
+class Watched:
+    """Notes the phases in which an agent was asked."""
+
+    def __init__(self, agent, game):
+        self.name, self._agent, self._phase, self.phases = agent.name, agent, game.view["phase"], set()
+
+    def act(self, sight, rng):
+        self.phases |= set(sight.views[:, self._phase.slice].argmax(axis=1).tolist())
+        return self._agent.act(sight, rng)
+
+
+@pytest.mark.parametrize("config", TABLES, ids=str)
+@pytest.mark.parametrize("name", ["uniform", "greedy", "scripted"])
+def test_every_action_is_legal(name, config):
+    """`play_tables` refuses illegal actions; all phases must have been played."""
+    game = tantra_envs.game("karma", **config)
+    agents = [Watched(agent, game) for agent in parse(f"{name},uniform", game)]
+    seating = np.tile(np.arange(game.players) % 2, (12, 1))
+    play_tables(game, agents, seating, np.arange(12))
+    assert agents[0].phases == ({0, 1, 2, 3} if game.players > 2 else {0, 1, 2})
+
+
+def test_the_same_chance_gives_the_same_actions():
+    game = tantra_envs.game("karma", players=3)
+    for name in ("uniform", "greedy", "scripted"):
+        one, two = (play_tables(game, parse(name, game), np.zeros((8, 3), int), np.arange(8), 5) for _ in range(2))
+        assert (one.rewards == two.rewards).all() and (one.plies == two.plies).all()
+
+
+@pytest.mark.parametrize(
+    ("players", "better", "worse", "least"),
+    [
+        (2, "greedy", "uniform", 0.95),
+        (2, "scripted", "uniform", 0.95),
+        (2, "scripted", "greedy", 0.55),
+        (3, "scripted", "greedy", 0.53),
+        (4, "scripted", "greedy", 0.52),
+        (4, "scripted", "uniform", 0.64),
+    ],
+)
+def test_strength(players, better, worse, least):
+    """Alone among more than one, the best score is that of never being last: 0.75 of three, 0.667 of four."""
+    game = tantra_envs.game("karma", players=players)
+    match = play_match(game, parse(f"{better},{worse}", game), [0] + [1] * (players - 1), 150, seed=1)
+    assert match.score(0).low > least
+
+
+def decide(name, **position):
+    """What an agent does in a position of two players."""
+    game = tantra_envs.game("karma", players=len(position["hands"]))
+    state = game.from_position(position)
+    (agent,) = parse(name, game)
+    sight = tantra_envs.Sight(game, state)
+    return game.action_name(state, int(agent.act(sight, np.random.default_rng(0))[0]))
+
+
+@pytest.mark.parametrize("name", ["greedy", "scripted"])
+def test_low_cards_go_first(name):
+    assert decide(name, hands=[["3", "9", "16"], ["7", "8", "9"]], pile=["2"]) == "play 3"
+
+
+@pytest.mark.parametrize("name", ["greedy", "scripted"])
+def test_sets_clear_the_pile(name):
+    assert decide(name, hands=[["4", "6", "6"], ["7", "8", "9"]], pile=["2"]) == "play 6x2"
+    assert decide(name, hands=[["9", "10", "16"], ["7", "8", "12"]], pile=["2", "9"]) == "play 9"
+
+
+def test_scripted_keeps_karma_cards_for_later():
+    draw = ["1", "2", "5"]
+    assert decide("scripted", hands=[["8", "GIVE", "TABLE"], ["7", "9", "9"]], pile=["6"], draw=draw) == "play 8"
+
+
+def test_scripted_gives_away_a_big_pile_and_picks_up_a_small_one():
+    hands, draw = [["3", "4", "GIVE"], ["7", "9", "9"]], ["1", "2", "5"]
+    big = ["1", "2", "5", "6", "8", "10", "12", "13", "14"]
+    assert decide("scripted", hands=hands, pile=big, draw=draw) == "play GIVE"
+    assert decide("scripted", hands=hands, pile=["5"], draw=draw) == "pickup"
+
+
+def test_scripted_gives_the_pile_to_the_leader():
+    hands = [["3", "4"], ["7", "9", "9"], ["10"], ["1", "2"]]
+    assert decide("scripted", hands=hands, pile=["5", "6"], phase="TARGET") == "give 2"
+
+
+def test_scripted_puts_its_best_cards_face_up():
+    hands = [["1", "2", "4", "16", "GIVE", "TABLE"], ["5", "6", "7", "8", "9", "10"]]
+    assert decide("scripted", hands=hands, phase="SETUP", dealer=1) in ("place GIVE", "place TABLE")
+
+
+def test_weights_make_another_player():
+    game = tantra_envs.game("karma")
+    stubborn = karma.STANDARD.copy()
+    stubborn["pickup"] = 1000.0
+    state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
+    sight = tantra_envs.Sight(game, state)
+    action = karma.weighed(game, sight.views, sight.masks, stubborn)[0]
+    assert game.action_name(state, int(action)) == "play GIVE"
+
+
+def test_agents_from_words():
+    game = tantra_envs.game("karma")
+    assert [agent.name for agent in parse("greedy, uniform,scripted", game)] == ["greedy", "uniform", "scripted"]
+    assert set(AGENTS) >= {"uniform", "greedy", "scripted", "ppo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("gredy", "unknown agent 'gredy'; agents: uniform, greedy, scripted, ppo"),
+        ("uniform,", "unknown agent ''; agents: "),
+        ("uniform:3", "agent 'uniform' takes nothing after its name"),
+        ("ppo", "agent 'ppo' needs a file: ppo:FILE"),
+    ],
+)
+def test_wrong_words(text, says):
+    with pytest.raises(ValueError, match=says):
+        parse(text, tantra_envs.game("karma"))
+
+
+def test_a_game_without_players_of_its_own():
+    game = replace(tantra_envs.game("karma"), id="whist")
+    with pytest.raises(ValueError, match="no scripted or greedy player for it yet"):
+        parse("scripted", game)
