@@ -185,10 +185,10 @@ def _strength(card: int, suit: int) -> int:
 @kernel
 def _king_on_table(n: int, view: Any, suit: int) -> bool:
     king = FIRST_OF_SUIT[suit] + SUIT_CARDS - 1
+    kings = 0.0
     for other in range(1, n):
-        if view[TRICK_CARDS + CARDS * (other - 1) + king] > 0:
-            return True
-    return False
+        kings += view[TRICK_CARDS + CARDS * (other - 1) + king]
+    return kings > 0
 
 
 @kernel

@@ -216,7 +216,7 @@ def _read_knowledge(position: Mapping[str, Any], s: Any) -> None:
     for seat, void in enumerate(voids):
         s["void"][seat] = _counts({f"void[{seat}]": void}, f"void[{seat}]", SUITS, 1)
     s["no_tarot"][:n] = _counts(position, "no_tarot", n, 1)
-    for card in np.flatnonzero(s["loc"] < n):
+    for card in np.flatnonzero(s["loc"] < n).tolist():
         seat, suit = int(s["loc"][card]), int(SUIT_OF[card])
         if suit != NO_SUIT and s["void"][seat][suit]:
             raise read.refuse(f"void[{seat}]", voids[seat], f"no suit of which it holds a card: {CARD_NAMES[card]}")
@@ -333,22 +333,27 @@ def _read_stream(position: Mapping[str, Any], s: Any) -> None:
 
 def read_decks(given: Any) -> np.ndarray[Any, Any]:
     """Whole decks, front first, shape (k, 78): one deck, or a list of decks for one hand after the other."""
-    if isinstance(given, str) or (isinstance(given, (list, tuple)) and given and not isinstance(given[0], (list, tuple))):
-        given = given if isinstance(given, (list, tuple)) and _are_decks(given) else [given]
-    if not isinstance(given, (list, tuple)) or len(given) > MAX_DECKS:
-        raise ValueError(f"tarot: deck={given!r} is not allowed; allowed: one deck or a list of up to {MAX_DECKS}")
+    if not isinstance(given, (str, list, tuple)):
+        raise ValueError(f"tarot: deck={given!r} is not allowed; allowed: one deck, or a list of up to {MAX_DECKS}")
+    if not _are_decks(given):
+        given = [given]
+    if len(given) > MAX_DECKS:
+        raise ValueError(f"tarot: deck has {len(given)} decks; allowed: one deck, or a list of up to {MAX_DECKS}")
     decks = np.zeros((len(given), CARDS), np.int8)
     for i, deck in enumerate(given):
         cards = read.read_cards("deck", deck, CARD_NAMES)
         if sorted(cards) != list(range(CARDS)):
-            raise ValueError(f"tarot: deck has {len(cards)} cards, {len(set(cards))} different; allowed: all {CARDS} once")
+            found = f"{len(cards)} cards, {len(set(cards))} different"
+            raise ValueError(f"tarot: deck has {found}; allowed: all {CARDS} once")
         decks[i] = cards
     return decks
 
 
 def _are_decks(given: Any) -> bool:
-    """Are these strings of several cards, rather than names of cards?"""
-    return all(isinstance(deck, str) and len(deck.split()) > 1 for deck in given)
+    """Is this a list of lists, or of strings with blanks, rather than of cards?"""
+    if isinstance(given, str):
+        return False
+    return all(isinstance(deck, (list, tuple)) or (isinstance(deck, str) and " " in deck.strip()) for deck in given)
 
 
 # Settling

@@ -27,7 +27,6 @@ from .material import (
     MAX_DECKS,
     MAX_HANDS,
     MAX_SEATS,
-    KINGS,
     NO_SUIT,
     PACKET,
     PLAIN_TRICK,
@@ -44,7 +43,6 @@ from .state import (
     BEST_CARD,
     BLIND,
     BY_CARDS,
-    BY_CLASSES,
     CALL,
     CLASSES,
     CUT_LED,
@@ -405,7 +403,7 @@ def _has_pip(s: Record) -> bool:
 
 @kernel
 def _may_return(s: Record, card: int, pips: bool) -> bool:
-    return s.loc[card] == declarer(s) and (IS_PIP[card] == 1 if pips else IS_TAROT[card] == 0)
+    return bool(s.loc[card] == declarer(s) and (IS_PIP[card] == 1 if pips else IS_TAROT[card] == 0))
 
 
 @kernel
@@ -419,7 +417,7 @@ def _move(s: Record, card: int, giver: int, taker: int) -> None:
 @kernel
 def declarer(s: Record) -> int:
     """Who reckons [T-37]."""
-    return (s.dealer + 1 + s.declarer_no) % s.seats
+    return int((s.dealer + 1 + s.declarer_no) % s.seats)
 
 
 @kernel
@@ -598,7 +596,7 @@ def _kings_cut(s: Record, winning: int) -> int:
 
 @kernel
 def _end_hand(s: Record) -> None:
-    """Only the player with most points scores, the excess over the second; then the next hand or the end [T-70, T-71]."""
+    """Only the player with most points scores, the excess over the second; then the next hand or the end [T-70]."""
     first, gain = _net_score(s)
     s.totals[first] += gain
     s.scored[s.hand_no] = gain
@@ -618,7 +616,7 @@ def _end_hand(s: Record) -> None:
 
 @kernel
 def _net_score(s: Record) -> Any:
-    """Who has most points, and by how many more than the next; on a tie nothing."""
+    """Who has most points, and by how many more than the second; on a tie nothing [T-71]."""
     first = 0
     for seat in range(1, s.seats):
         if s.points[seat] > s.points[first]:

@@ -103,7 +103,7 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
 @kernel
 def knows(s: Record, seat: int, card: int) -> bool:
     """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
-    return s.exposed[card] == 1 or s.giver[card] == seat
+    return bool(s.exposed[card] == 1 or s.giver[card] == seat)
 
 
 @kernel

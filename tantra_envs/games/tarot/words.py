@@ -72,8 +72,9 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     question = f" {CLASSES[s['cls']]}" if s["phase"] == DECLARE else ""
+    hand = s["hand_no"] + (not s["over"])
     lines = [
-        f"Tarot, hand {s['hand_no'] + (not s['over'])}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
+        f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
         f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(named(s['trick'][: s['trick_n']])) or '-'}",
         *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
     ]

@@ -6,9 +6,10 @@ from typing import Any
 
 import tantra_envs
 
+RANKS = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
 SUITS = {
     "T": [f"T{i}" for i in range(22)],
-    **{suit: [suit + rank for rank in "A 2 3 4 5 6 7 8 9 10 Kv Kn Q K".split()] for suit in "WCSP"},
+    **{suit: [suit + rank for rank in RANKS] for suit in "WCSP"},
 }
 DECK = [card for suit in SUITS.values() for card in suit]
 TAROTS = ["T0", "T1", "T21", "WK", "CK", "SK", "PK"]

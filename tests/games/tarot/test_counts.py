@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 
-from .table import Table
+from .table import SUITS, Table
 
 HANDS = [
     ["W2 W3", "W4 W5"],
@@ -61,7 +61,7 @@ def slow_legal(hand, led, must_trump):
 
 def slow_winner(trick):
     suit = next(card[0] for _, card in trick if card != "T0")
-    order = [suit + rank for rank in "A 2 3 4 5 6 7 8 9 10 Kv Kn Q K".split()] + [f"T{i}" for i in range(1, 22)]
+    order = [*SUITS[suit], *SUITS["T"][1:]]
     return max((order.index(card), seat) for seat, card in trick if card in order)[1]
 
 

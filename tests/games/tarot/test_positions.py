@@ -1,4 +1,4 @@
-"""Positions: written and read back, defaults, settling, and a refusal naming the field for everything that cannot be."""
+"""Positions: written and read back, defaults, settling, and a refusal naming the field for all that cannot be."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_refusals_name_the_field(field, position):
     ("given", "message"),
     [
         ({"deck": ["T1", "T2"]}, "deck has 2 cards"),
-        ({"deck": DECK[:77] + ["T0"]}, "deck has 78 cards, 77 different"),
+        ({"deck": [*DECK[:77], "T0"]}, "deck has 78 cards, 77 different"),
         ({"deck": [DECK, DECK[:5]]}, "deck has 5 cards"),
         ({"deck": 7}, "deck=7"),
         ({"dealer": 2}, "dealer=2"),
@@ -188,5 +188,5 @@ def test_words_that_name_no_action(text):
 
 
 def test_a_dealer_beyond_the_seats_is_refused():
-    with pytest.raises(ValueError, match="dealer=2 is not allowed; allowed: -1..1"):
+    with pytest.raises(ValueError, match=r"dealer=2 is not allowed; allowed: -1\.\.1"):
         tantra_envs.game("tarot", dealer=2)

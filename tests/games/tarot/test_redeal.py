@@ -11,7 +11,7 @@ import pytest
 import tantra_envs
 
 from .contract import invariants
-from .table import Table
+from .table import DECK, Table
 
 THREE = tantra_envs.game("tarot", players=3)
 OPEN = {  # seat 1 shows WK; seat 2 has failed to follow trumps and Swords and holds a gift of seat 0
@@ -45,7 +45,9 @@ def test_what_it_cannot_know_is_drawn_from_the_same_cards():
     for seed in range(30):
         p = redealt(2, seed)
         unknown = [*p["hands"][0], *p["hands"][1], *p["discards"]]
-        assert Counter(unknown) == Counter("W2 P2 P3 WK C2 S2 W3 T7 S5".split())
+        assert Counter(unknown) == Counter(
+            [*OPEN["hands"][0].split(), *OPEN["hands"][1].split(), *OPEN["discards"].split()]
+        )
         assert "P2" in p["hands"][0] and "WK" in p["hands"][1]
         assert p["giver"] == {"CQ": 0, "P2": 2}
         assert redealt(1, seed)["giver"] == {}  # gifts between others are forgotten with the cards' places
@@ -109,6 +111,5 @@ def test_the_question_asked_fits_the_hand_drawn_for_others(players, phase):
 
 
 def test_decks_to_come_are_forgotten():
-    deck = [f"T{i}" for i in range(22)] + [s + r for s in "WCSP" for r in "A 2 3 4 5 6 7 8 9 10 Kv Kn Q K".split()]
-    table = Table(seed=1, deck=[deck, deck])
+    table = Table(seed=1, deck=[DECK, DECK])
     assert table.game.position(table.game.redeal(table.state, 3, 0), full=True)["decks"] == []

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from .table import DECK, SUITS, Table, cards
+from .table import DECK, SUITS, TAROTS, Table, cards
 
 LOW = "P2"
 
@@ -66,7 +66,7 @@ def test_T32_auto_declare_shows_everything_without_asking():
 
 @pytest.mark.parametrize(("held", "worth"), [(2, 0), (3, 15), (5, 15), (6, 30), (7, 30)])
 def test_T33_fifteen_for_every_three_tarot_trumps(held, worth):
-    assert points(" ".join(["T0", "T1", "T21", "WK", "CK", "SK", "PK"][:held] + ["WA"]), "tarots") == worth
+    assert points(" ".join([*TAROTS[:held], "WA"]), "tarots") == worth
 
 
 def shown(hand: str, cls: str, exposed: str = "") -> set[str]:
@@ -166,8 +166,8 @@ def test_T36_every_length_in_every_mode(sequences, length):
 
 
 def test_T36_the_table_of_the_page():
-    lengths = [(0, 0), (3, 0), (4, 5), (6, 5), (7, 10), (9, 10), (10, 15), (13, 15), (14, 20), (16, 20), (17, 25), (22, 30)]
-    assert [cut(length) for length, _ in lengths] == [worth for _, worth in lengths]
+    table = {0: 0, 3: 0, 4: 5, 6: 5, 7: 10, 9: 10, 10: 15, 13: 15, 14: 20, 16: 20, 17: 25, 19: 25, 20: 30, 22: 30}
+    assert {length: cut(length) for length in table} == table
 
 
 def test_T37_from_the_dealers_left_to_the_dealer_all_before_the_first_lead():
@@ -218,10 +218,9 @@ def test_T40_a_call_is_offered_once_and_may_be_left():
     [("open_pair", {2, 5}), ("exactly_two", {2}), ("at_least_two", {2, 3, 4, 5, 6})],
 )
 def test_T41_how_many_tarot_trumps_make_a_call(rule, can):
-    seven = ["T0", "T1", "T21", "WK", "CK", "SK", "PK"]
     found = set()
     for held in range(8):
-        table = Table({"call_rule": rule}, phase="CALL", hands=[" ".join([*seven[:held], "W2"]), LOW])
+        table = Table({"call_rule": rule}, phase="CALL", hands=[" ".join([*TAROTS[:held], "W2"]), LOW])
         if table["phase"] == "CALL" and table["cur"] == 0:
             found.add(held)
     assert found == can
@@ -333,7 +332,7 @@ def slow_classes(hand: set[str]) -> dict[str, int]:
         return sum(cut(len(run)) for run in held.split())
 
     trumps = sum(card[0] == "T" for card in hand)
-    tarots = len(hand & {"T0", "T1", "T21", "WK", "CK", "SK", "PK"})
+    tarots = len(hand & set(TAROTS))
     return {
         "greater": five(17, 21),
         "lesser": five(1, 5),

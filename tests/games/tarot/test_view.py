@@ -38,7 +38,7 @@ def expected(config, p, seat, class_points):
     round_table = [(seat + i) % n for i in range(n)]
     others, over = round_table[1:], p["phase"] == "OVER"
     in_trick = {(p["leader"] + i) % n: [card] for i, card in enumerate(p["trick"])}
-    elsewhere = sum(p["hands"], []) + p["trick"] + p["discards"] + p["talon"] + p["dead"]
+    elsewhere = [card for hand in p["hands"] for card in hand] + p["trick"] + p["discards"] + p["talon"] + p["dead"]
     suits = [card[0] for card in p["trick"] if card != "T0"] if p["phase"] == "PLAY" else []
     view = many(p["hands"][seat]) + many(set(p["hands"][seat]) & set(p["exposed"]))
     view += many(p["discards"] if seat == p["dealer"] else []) + many(set(DECK) - set(elsewhere))
