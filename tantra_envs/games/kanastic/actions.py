@@ -24,9 +24,7 @@ from .material import HAND_KINDS, MOST_WILDS, NATURALS, NEW_SIZE, RANKS
 
 TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits, spades plain or gold
 PLAIN_AND_GOLD, ALL_PLAIN = 1, 2  # with suit_rule "any": HDG is two plain cards and the gold one, HDC three plain
-TRIPLES = tuple(
-    golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS
-)
+TRIPLES = tuple(golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS)
 
 BLOCKS = Blocks(
     Block("draw", 1, "draw from the stock", "DRAW"),

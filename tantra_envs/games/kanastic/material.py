@@ -1,9 +1,9 @@
 """The 108 cards: 59 kinds, numbered as everywhere in states, actions and observations (KN-01, KN-02).
 
-    kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
-                                   4 5 6 7 8 9 10 J Q K A
-                        variant j  0 hearts  1 diamonds  2 spades  3 clubs  4 gold, the second spade
-    55 Sword   56 Artifact   57 Shield   58 Treasure Pot
+kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
+                               4 5 6 7 8 9 10 J Q K A
+                    variant j  0 hearts  1 diamonds  2 spades  3 clubs  4 gold, the second spade
+55 Sword   56 Artifact   57 Shield   58 Treasure Pot
 """
 
 from __future__ import annotations

@@ -325,7 +325,9 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     s["answer"] = -1 if answer is None else read.read_choice(position, "answer", "NO", ANSWERS)
     asker = position.get("asker")
     if phase == ANSWER:
-        s["asker"] = partner if asker is None else read.read_int(position, "asker", partner, range(partner, partner + 1))
+        s["asker"] = (
+            partner if asker is None else read.read_int(position, "asker", partner, range(partner, partner + 1))
+        )
     elif asker is not None:
         raise read.refuse("asker", asker, "null but in ANSWER")
     if phase == PICKUP and (not 0 <= s["top_taken"] < NATURALS or not s["hand"][s["seat"]][s["top_taken"]]):

@@ -132,4 +132,3 @@ def _deal_back(s: Record, seat: int, player: int, pots: int) -> None:
     for i in range(n + pots, s.stock_n):
         s.stock[i] = 0
     s.stock_n = n + pots
-

@@ -51,8 +51,12 @@ TEAM = Blocks(
     Block("stage", STAGES, "one-hot: stage I to IV"),
     Block("points", 1, "points on the table / 5000", high=2.0),
 )
-_TEAM_SAYS = "naturals / 8, Swords / 3, Artifacts / 3, natural canasta, mixed canasta, gold in the suit, Artifact in the "
-_TEAM_SAYS += "suit (11 each); royal, mixed suit, pots / 4, opened, unlocked, may go out, total / target, stage one-hot "
+_TEAM_SAYS = (
+    "naturals / 8, Swords / 3, Artifacts / 3, natural canasta, mixed canasta, gold in the suit, Artifact in the "
+)
+_TEAM_SAYS += (
+    "suit (11 each); royal, mixed suit, pots / 4, opened, unlocked, may go out, total / target, stage one-hot "
+)
 _TEAM_SAYS += "(4), points on the table / 5000"
 
 BLOCKS = Blocks(

@@ -146,16 +146,18 @@ def test_KN16_between_a_pot_and_its_replacement():
 def test_KN16_shuffles_the_stack_by_the_stream_of_the_table():
     drawn = {}
     for seed in range(6):
-        full = Table(phase="DRAW", hands=["4H 6D"], stock="9C", pile="QH QD JC").game.position(Table(seed=seed).state, True)
+        full = Table(phase="DRAW", hands=["4H 6D"], stock="9C", pile="QH QD JC").game.position(
+            Table(seed=seed).state, True
+        )
         table = Table(phase="DRAW", hands=["4H 6D"], stock="9C", pile="QH QD JC 5H 6H", rng=full["rng"]).do("DRAW")
         drawn[tuple(table["stock"])] = seed
     assert len(drawn) > 3
 
 
 def test_KN17_cards_taken_with_the_stack_stay_known_until_they_are_played():
-    table = Table(
-        phase="DRAW", hands=["QH QD 4H 5D 9C"], tables=[KINGS], pile="9C 8H QC", stock="4*4H 4*5D", cur=0
-    ).do("TAKE_STACK", "NEW Q {HDC}", "DISCARD 4H")
+    table = Table(phase="DRAW", hands=["QH QD 4H 5D 9C"], tables=[KINGS], pile="9C 8H QC", stock="4*4H 4*5D", cur=0).do(
+        "TAKE_STACK", "NEW Q {HDC}", "DISCARD 4H"
+    )
     assert table["known"][0] == ["8H", "9C"]
     assert table.hand(0) == ["5D", "8H", "9C", "9C"]
     view = table.seen(1, "known_3")

@@ -17,7 +17,9 @@ SCORES = [660, -30]
 
 def test_KN70_bonuses_cards_and_pots_less_the_hands():
     tables = [CANASTA, {"ranks": {"A": "AH AD AC SW AR"}, "suit": ["4", "4G AR 6G 7G"]}]
-    table = Table({"episode": "round"}, hands=["4H", "KH AR", "SW 5D", "SH"], tables=tables, pots=[2, 1]).do("DISCARD 4H")
+    table = Table({"episode": "round"}, hands=["4H", "KH AR", "SW 5D", "SH"], tables=tables, pots=[2, 1]).do(
+        "DISCARD 4H"
+    )
     assert table["last_round"]["scores"] == [670 + 200 - 30, 60 + 75 + 65 + 100 - 60 - 100]
 
 

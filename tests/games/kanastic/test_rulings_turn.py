@@ -22,7 +22,9 @@ def to_draw(hand, pile, **more):
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("stop", ["SH", "SW", "AR"])
 def test_KN50_a_stop_card_blocks_until_the_blockers_next_turn(players, stop):
-    table = Table({"players": players}, hands=[f"{stop} 4H 5D 6C 7C"] + ["QH QD 7H 8D 9C 10S"] * (players - 1), stock="9*9H")
+    table = Table(
+        {"players": players}, hands=[f"{stop} 4H 5D 6C 7C"] + ["QH QD 7H 8D 9C 10S"] * (players - 1), stock="9*9H"
+    )
     table.do(f"DISCARD {stop}")
     for left in range(players - 1, 0, -1):
         assert table["block_left"] == left
@@ -160,7 +162,9 @@ def test_KN61_going_out_needs_a_canasta_or_a_complete_suit():
 
 
 def test_KN61_perhaps_in_the_turn_of_the_initial_meld():
-    table = Table(hands=["AH AH AD AD AC AC AS 4H"]).do("NEW A {HDC}", "ADD AH", "ADD AD", "ADD AC", "ADD AS", "DISCARD 4H")
+    table = Table(hands=["AH AH AD AD AC AC AS 4H"]).do(
+        "NEW A {HDC}", "ADD AH", "ADD AD", "ADD AC", "ADD AS", "DISCARD 4H"
+    )
     assert table["last_round"]["out"] == 0
 
 
