@@ -1,4 +1,4 @@
-"""Kanastic: team canasta with golden suits, for two to four players. `build(**config)` makes one configuration of it."""
+"""Kanastic: team canasta with golden suits, for 2 to 4 players. `build(**config)` makes one configuration of it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ANY_COPIES = (*((7, 0, 0, 0, 1) * RANKS), *SPECIALS)
 COPIES = np.array([THREE_SUITS_COPIES, ANY_COPIES], np.int64)  # by suit rule
 CARDS = 108
 
-# Points (section 1.2 of the rules page): of a card laid down, and of the same card left in a hand.
+# Points of a card laid down, and of the same card left in a hand.
 RANK_POINTS = np.array([5] * 5 + [10] * 5 + [20], np.int64)
 SWORD_POINTS, ARTIFACT_POINTS, SHIELD_PENALTY = 25, 50, 100
 HAND_POINTS = np.array([*np.repeat(RANK_POINTS, VARIANTS), SWORD_POINTS, ARTIFACT_POINTS, SHIELD_PENALTY], np.int64)

@@ -175,9 +175,9 @@ def can_begin(s: Record, seat: int, r: int, without_gold: int) -> bool:
     hand, k = s.hand[seat], VARIANTS * r
     gold = int(hand[k + GOLD]) - without_gold
     if s.opt.suit_rule == ANY:
-        return hand[k] + gold >= NEW_SIZE and hand[k] >= NEW_SIZE - 1
+        return bool(hand[k] + gold >= NEW_SIZE and hand[k] >= NEW_SIZE - 1)
     suits = int(hand[k + HEARTS] > 0) + int(hand[k + DIAMONDS] > 0) + int(hand[k + CLUBS] > 0)
-    return suits + int(hand[k + SPADES] + gold > 0) >= NEW_SIZE
+    return bool(suits + int(hand[k + SPADES] + gold > 0) >= NEW_SIZE)
 
 
 @kernel
@@ -500,7 +500,7 @@ def _points_route(s: Record, seat: int, team: int, golds: int) -> bool:
             room += min(MOST_WILDS - int(s.w[team, r]), FULL - size)
     if most + _wild_points(s, seat, 0, cap) < need:
         return False
-    wilds = min(min(cap, room), int(s.hand[seat, SWORD] + s.hand[seat, ARTIFACT]))
+    wilds = min(cap, room, int(s.hand[seat, SWORD] + s.hand[seat, ARTIFACT]))
     if cards + wilds + 2 <= s.hand_n[seat] and points + _wild_points(s, seat, 0, wilds) >= need:
         return True
     return _search(s, seat, team, golds, need, cap)
@@ -603,7 +603,7 @@ def _best_before(s: Record, team: int, r: int, m: int, cards: int, used: int, ca
     size = size_of(s, team, r) + m
     room = 0 if wild_barred(s, r) else min(MOST_WILDS - int(s.w[team, r]), FULL - size)
     best = 0
-    for y in range(min(min(room, used), cards - m) + 1):
+    for y in range(min(room, used, cards - m) + 1):
         full = size + y >= CANASTA
         if m + y == 0 or m + y > cards or (full and canasta == 0):
             continue

@@ -35,7 +35,7 @@ from .material import (
 )
 from .melds import possible, table_points
 from .rules import clear_round, stage_of
-from .state import ANSWER, ANY, FIRST, MELD, MOST_DECKS, OVER, PHASES, PICKUP, STACK, SUIT, TOP
+from .state import ANSWER, ANY, FIRST, MELD, MOST_DECKS, OVER, PHASES, PICKUP, STACK, TOP
 
 FIELDS = (
     *("config", "players", "phase", "cur", "turn", "scores", "hands", "pile", "stock", "tables", "pots", "opened"),

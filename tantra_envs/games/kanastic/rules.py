@@ -665,7 +665,7 @@ def _end_game(s: Record, actor: int, truncated: bool) -> None:
             s.rewards[seat] = (share - 1.0 / teams) * teams / (teams - 1)
 
 
-# [Rewards] (section 9.5)
+# [Rewards]
 
 
 @kernel

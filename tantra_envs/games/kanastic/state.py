@@ -43,7 +43,7 @@ OPTIONS = Options(
     Option("max_turns", 300, range(1, 10_001), "discards after which a round is cut off (KN-76)"),
     Option("max_rounds", 40, range(1, 1001), "rounds after which a game is cut off (KN-77)"),
     Option("max_moves", 0, range(0, 10_000_001), "actions after which all is cut off, 0 = none (KN-79)"),
-    Option("auto_draw", False, SWITCH, "draw at once where nothing else can be done (section 9.1)"),
+    Option("auto_draw", False, SWITCH, "draw at once where nothing else can be done"),
     Option("reward", "score_diff", REWARDS, "what is paid: score against the others, own score, or winning"),
     Option("reward_scale", 1000.0, None, "points that make a reward of 1"),
     Option("dense", False, SWITCH, "pay the change of the points on the table at every step"),

@@ -1,4 +1,4 @@
-"""What a seat sees, as float32 numbers (section 9.4 of the rules page). Seats and teams are counted from the observer."""
+"""What a seat sees, as float32 numbers. Seats and teams are counted from the observer."""
 
 from __future__ import annotations
 
@@ -64,10 +64,14 @@ BLOCKS = Blocks(
     Block("pile", HAND_KINDS, "discard stack / copies, an old stack that waits included"),
     Block("top", HAND_KINDS, "one-hot: its top card; in PICKUP the taken card; none in a turn with the stack"),
     Block("unseen", HAND_KINDS, "cards that may be anywhere / copies"),
-    *[Block(f"known_{j}", HAND_KINDS, f"cards known in the hand of seat me + {j} / copies") for j in range(1, MAX_SEATS)],
     *[
-        Block(f"team_{j}", TEAM.size, ("own team" if j == 0 else f"other team {j}") + f": {_TEAM_SAYS}", low=-2.0, high=2.0)
-        for j in range(MAX_TEAMS)
+        Block(f"known_{j}", HAND_KINDS, f"cards known in the hand of seat me + {j} / copies")
+        for j in range(1, MAX_SEATS)
+    ],
+    Block("team_0", TEAM.size, f"own team: {_TEAM_SAYS}", low=-2.0, high=2.0),
+    *[
+        Block(f"team_{j}", TEAM.size, "another team, in seat order: the same", low=-2.0, high=2.0)
+        for j in range(1, MAX_TEAMS)
     ],
     Block("hand_sizes", MAX_SEATS, "hand of seat me + j / 40", high=2.0),
     Block("sizes", 2, "stock / 108, discard stack / 108"),
@@ -84,7 +88,7 @@ BLOCKS = Blocks(
     Block("ask", 3, "this turn: asked, answered yes, answered no"),
     Block("clock", 3, "reshuffles / 10, turn / max_turns, round / max_rounds"),
     Block("players", 3, "one-hot: 2, 3, 4 players"),
-)  # fmt: skip
+)
 
 HAND, PILE, TOP_CARD, UNSEEN, KNOWN = (BLOCKS[name].start for name in ("hand", "pile", "top", "unseen", "known_1"))
 TEAMS, HAND_SIZES, SIZES, BLOCKED = (BLOCKS[name].start for name in ("team_0", "hand_sizes", "sizes", "blocked"))

@@ -37,8 +37,8 @@ def parse_action(game: Game, state: States, text: str) -> int:
     known = _ids(int(game.blank["opt"]["suit_rule"][0]))
     if text not in known:
         raise ValueError(
-            f"{game.name}: {text!r} names no action; actions: DRAW, TAKE_TOP, TAKE_STACK, NEW 7 {{HDS}}, NEWSUIT 4-5-6, "
-            "ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, ASK, YES, NO"
+            f"{game.name}: {text!r} names no action; actions: DRAW, TAKE_TOP, TAKE_STACK, NEW 7 {{HDS}}, "
+            "NEWSUIT 4-5-6, ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, ASK, YES, NO"
         )
     return known[text]
 

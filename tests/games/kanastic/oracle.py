@@ -1,4 +1,4 @@
-"""Opening by brute force: every sequence of placements tried with plain sets and counts, written apart from the rules."""
+"""Opening by brute force: every sequence of placements tried with plain counts, written apart from the rules."""
 
 from __future__ import annotations
 

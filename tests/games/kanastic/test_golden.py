@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from tantra_envs.testing.golden import replay, write
+from tantra_envs.testing.golden import replay
 
 FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 

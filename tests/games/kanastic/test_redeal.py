@@ -63,7 +63,7 @@ def test_who_is_opening_keeps_a_hand_to_go_on_with(stage):
 
 
 def test_decks_to_come_are_forgotten():
-    plain = [f"{r}{s}" for r in "4 5 6 7 8 9 10 J Q K A".split() for s in "HHDDSCCG"]
+    plain = [f"{r}{s}" for r in ["4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"] for s in "HHDDSCCG"]
     deck = [*plain, *["SW"] * 8, *["AR"] * 4, *["SH"] * 4, *["TP"] * 4]
     state = GAME.new(1, deck=[deck, deck])
     assert len(GAME.position(state, full=True)["decks"]) == 1

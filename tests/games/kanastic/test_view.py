@@ -65,7 +65,7 @@ def team_block(config, p, team):
     complete = len(at) >= 7
     block += [float(complete and "AR" not in suit[1]), float(complete and "AR" in suit[1]), p["pots"][team] / 4]
     block += [float(p["opened"][team]), float(p["unlocked"][team]), float(complete or any(long))]
-    block += [max(-2, min(2, p["scores"][team] / config["target_score"]))] + one_hot(4, p["stage"][team] - 1)
+    block += [max(-2, min(2, p["scores"][team] / config["target_score"])), *one_hot(4, p["stage"][team] - 1)]
     return [*block, min(2, table_points(table, p["pots"][team]) / 5000)]
 
 
@@ -86,8 +86,8 @@ def expected(config, p, seat):
     for j in range(3):
         view += team_block(config, p, (own + j) % teams) if j < teams else [0.0] * 89
     view += [min(2, len(p["hands"][(seat + j) % n]) / 40) if j < n else 0.0 for j in range(4)]
-    view += [len(p["stock"]) / 108, len(p["pile"]) / 108] + one_hot(4, p["block_left"]) + [float(p["turn"] == 1)]
-    view += one_hot(5, -1 if over else PHASES.index(p["phase"])) + [float(not over and p["cur"] == seat)]
+    view += [len(p["stock"]) / 108, len(p["pile"]) / 108, *one_hot(4, p["block_left"]), float(p["turn"] == 1)]
+    view += [*one_hot(5, -1 if over else PHASES.index(p["phase"])), float(not over and p["cur"] == seat)]
     view += one_hot(4, -1 if over else (p["cur"] - seat) % n) + one_hot(4, (p["dealer"] - seat) % n)
     view += one_hot(2, p["taken"] - 1)
     view += one_hot(12, -1 if p["pick"] is None else [*RANKS, "SUIT"].index(p["pick"]))
