@@ -45,8 +45,11 @@ def make_batch(
 
 
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
-    """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default uniform)."""
-    seating = _seating(config)
+    """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default uniform).
+
+    An illegal action ends the episode with `illegal_reward` (-1); None makes it a ValueError.
+    """
+    seating = _seating(config, "illegal_reward")
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
 
 

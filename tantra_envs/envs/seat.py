@@ -148,6 +148,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         finals = self._renew(ended)
         return self._look(), rewards, ended & ~cut, cut, {**self._infos(), **finals}
 
+    def give_up(self) -> tuple[Views, Infos]:
+        """End all running games where they stand: what `reset` would return."""
+        self._done[:] = True
+        return self._look(), self._infos()
+
     def action_masks(self) -> Masks:
         """What the learner may do at each table, shape (num_envs, actions.size)."""
         return self._masks
@@ -331,7 +336,8 @@ class LegalActions(gymnasium.spaces.Discrete):
 class SeatEnv(gymnasium.Env[Views, np.int64]):
     """One table with one seat for the learner: `SeatVectorEnv` with a single table, which explains the rest.
 
-    `action_space.sample()` gives legal actions, so the usual loop of Gymnasium plays proper games.
+    `action_space.sample()` gives legal actions, so the usual loop of Gymnasium plays proper games. An action that
+    is illegal forfeits: the episode ends with `illegal_reward`. None makes it a ValueError, as it is at many tables.
     """
 
     def __init__(
@@ -340,6 +346,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         *,
         opponents: Agent | Lineup | None = None,
         seat: int | None = None,
+        illegal_reward: float | None = -1.0,
         render_mode: str | None = None,
     ) -> None:
         mode = AutoresetMode.DISABLED
@@ -351,6 +358,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         self.metadata = {name: self._tables.metadata[name] for name in ("name", "render_modes", "render_fps")}
         self.observation_space = self._tables.single_observation_space
         self.action_space = self._legal = LegalActions(game.actions.size)
+        self._illegal_reward = illegal_reward
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal a game; `seed` makes it and those after it reproducible. `options` as in `SeatVectorEnv`."""
@@ -361,10 +369,17 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     def step(self, action: Any) -> tuple[Views, float, bool, bool, Infos]:
         """Play `action`, then the others until the learner decides again.
 
-        ValueError naming the action, the seat and the legal actions, with nothing changed, if it is illegal.
+        ValueError, with nothing changed, if it is no action id of the game, or if the game is over.
         """
+        if self._illegal_reward is not None and self._forfeits(action):
+            views, infos = self._tables.give_up()
+            return views[0], self._illegal_reward, True, False, self._first(infos)
         views, rewards, terminated, truncated, infos = self._tables.step(np.asarray(action)[None])
         return views[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._first(infos)
+
+    def _forfeits(self, action: Any) -> bool:
+        """Is it an action of the game, but an illegal one now?"""
+        return self._legal.contains(action) and not self.action_masks()[int(action)]
 
     def action_masks(self) -> Masks:
         """What the learner may do, shape (actions.size,)."""
