@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("karma", "tarot")
+GAMES = ("karma", "tarot", "kanastic")
 
 
 def game(name: str, **config: Any) -> Game:
