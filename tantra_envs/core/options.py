@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,23 @@ Config = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class Matching:
+    """The strings that a regular expression matches; `says` tells them in words."""
+
+    pattern: str
+    says: str
+
+    def __contains__(self, value: str) -> bool:
+        return re.fullmatch(self.pattern, value) is not None
+
+
+@dataclass(frozen=True)
 class Option:
-    """One field. `allowed` is a range of integers, a tuple of values, or None for any finite number."""
+    """One field. `allowed`: a range of integers, a tuple of values, matching strings, or None for any finite number."""
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | None
+    allowed: range | tuple[Any, ...] | Matching | None
     says: str
 
     def check(self, game: str, value: Any) -> Any:
@@ -38,6 +50,8 @@ class Option:
         """What is allowed, in words."""
         if self.allowed is None:
             return "any finite number"
+        if isinstance(self.allowed, Matching):
+            return self.allowed.says
         if isinstance(self.allowed, range):
             return f"{self.allowed[0]}..{self.allowed[-1]}"
         return ", ".join(repr(value) for value in self.allowed)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("karma",)
+GAMES = ("karma", "tantrix")
 
 
 def game(name: str, **config: Any) -> Game:
