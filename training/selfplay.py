@@ -66,7 +66,9 @@ class Args:
     runs: Path = Path("runs")
     """where runs are kept"""
     resume: Path | None = None
-    """folder of a run to go on with, under its own settings; of the others only larger `steps` count"""
+    """folder of a run to go on with under its own settings; of those given here only `more` counts"""
+    more: int = 0
+    """with --resume: decisions beyond the steps the run was to have"""
     steps: int = 2_000_000
     """decisions of the learner to learn from"""
     seed: int = 1
@@ -119,7 +121,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Begin or take up a run, train it to its end, and measure what has been learned."""
     with mistakes("train"):
         args = read(Args, PROGRAM, words)
-        run = resume(args.resume, args.steps) if args.resume else begin(args)
+        run = resume(args.resume, args.more) if args.resume else begin(args)
         write_command(run.folder, words)
     finished = train(run)
     save(run)
@@ -251,11 +253,11 @@ def save(run: Run) -> None:
     write_checkpoint(run.folder, content)
 
 
-def resume(folder: Path, steps: int) -> Run:
+def resume(folder: Path, more: int) -> Run:
     """The run in `folder` where its last checkpoint left it; ValueError if there is none."""
     kept = read_checkpoint(folder)
     settings = Args(**kept["settings"])
-    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=max(settings.steps, steps)))
+    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=settings.steps + more))
     open_log(run)
     for weights in kept["past"]:
         run.pool.remember(choosing_net(run.model), run.tables.np_random)

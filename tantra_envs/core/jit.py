@@ -13,14 +13,14 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import llvmlite
 import numba
 import numpy as np
-from numba import config
+from numba import config, types
 from numba.core import event
 
 Kernel = Callable[..., Any]
@@ -50,10 +50,19 @@ def _compile(function: F, inline: str) -> F:
     try:
         # Without Numba's reference counting (_nrt) views of a record cost nothing, and allocation is refused.
         decorate = numba.njit(nogil=True, _nrt=False, error_model="numpy", inline=inline, cache=folder is not None)
-        compiled: F = decorate(function)
+        compiled: Any = decorate(function)
     finally:
         config.CACHE_DIR = before
-    return compiled
+    compiled.get_call_template = functools.partial(_called_with_int64, compiled.get_call_template)
+    made: F = compiled
+    return made
+
+
+def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Kernels hand one another int64 only: Numba would compile each anew for int8, for int64 and for every constant."""
+    plain = [types.unliteral(argument) for argument in arguments]
+    wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
+    return template(tuple(wide), named)
 
 
 @functools.cache

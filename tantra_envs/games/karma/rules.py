@@ -217,8 +217,8 @@ def _cards_legal(s: Record, mask: Any) -> None:
     held = s.hands[s.seat] if zone == HAND else s.up[s.seat]
     lowest, highest = lowest_fitting(s), highest_fitting(s)
     for k in range(s.opt.clear_set):
-        for card in range(lowest, highest + 1):
-            mask[TYPES * k + card] = held[card] > k
+        for card in range(FIRST_KARMA):
+            mask[TYPES * k + card] = (held[card] > k) & (lowest <= card) & (card <= highest)
         if k == 0 or s.opt.karma_sets == 1:  # K-41
             for card in range(FIRST_KARMA, TYPES):
                 mask[TYPES * k + card] = held[card] > k

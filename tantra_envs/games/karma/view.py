@@ -56,7 +56,10 @@ def observe(s: Record, seat: int, view: Any) -> None:
     _see_cards(s, seat, view, copies)
     _see_table(s, seat, view)
     for j in range(s.seats - 1):
-        _see_opponent(s, seat, (seat + 1 + j) % s.seats, view, OPPONENTS + OPPONENT * j, copies)
+        at = OPPONENTS + OPPONENT * j
+        _see_opponent(
+            s, seat, (seat + 1 + j) % s.seats, view[at : at + OPPONENT], view[UNSEEN : UNSEEN + TYPES], copies
+        )
     for card in range(TYPES):
         view[UNSEEN + card] /= copies
     _see_out(s, seat, view)
@@ -96,20 +99,19 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
 
 
 @kernel
-def _see_opponent(s: Record, seat: int, other: int, view: Any, at: int, copies: Any) -> None:
+def _see_opponent(s: Record, seat: int, other: int, view: Any, unseen: Any, copies: Any) -> None:
     cards = np.float32(s.opt.deck_size)
     known, up = s.known[other], s.up[other]
+    shown = np.float32(visible_up(s, seat, other))
     for card in range(TYPES):
-        view[at + card] = np.float32(known[card]) / copies
-        view[UNSEEN + card] -= known[card]
-    if visible_up(s, seat, other):
-        for card in range(TYPES):
-            view[at + TYPES + card] = np.float32(up[card]) / copies
-            view[UNSEEN + card] -= up[card]
-        view[at + 2 * TYPES + 1] = np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
-    view[at + 2 * TYPES] = np.float32(s.hand_n[other]) / cards
-    view[at + 2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
-    view[at + 2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
+        in_hand, face_up = np.float32(known[card]), shown * np.float32(up[card])
+        view[card] = in_hand / copies
+        view[TYPES + card] = face_up / copies
+        unseen[card] -= in_hand + face_up
+    view[2 * TYPES] = np.float32(s.hand_n[other]) / cards
+    view[2 * TYPES + 1] = shown * np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
+    view[2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
+    view[2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
 
 
 @leaf
