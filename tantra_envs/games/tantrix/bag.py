@@ -25,10 +25,10 @@ def fill_bag(s: Record, missing: int) -> None:
 def carries(tile: int, colour: int) -> bool:
     """Is a colour on a tile?"""
     sides = shown(tile, 0)
+    found = False
     for d in range(SIDES):
-        if colour_at(sides, d) == colour:
-            return True
-    return False
+        found = found or colour_at(sides, d) == colour
+    return found
 
 
 @kernel

@@ -145,7 +145,7 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
 @kernel
 def _lies(s: Record, cell: int) -> bool:
     """Is there a tile on just this cell?"""
-    return s.cell[s.board[spot(cell)]] == cell
+    return bool(s.cell[s.board[spot(cell)]] == cell)
 
 
 @kernel
@@ -187,4 +187,7 @@ def _decode(states: Any, i: int, action: int) -> int:
     if f >= s.border_n or tile == 0:
         return -1
     rot = nth_rotation(tile, int(s.facing[f]), j)
-    return -1 if rot < 0 else (tile << 20) | (int(s.border[f]) << 4) | rot
+    if rot < 0:
+        return -1
+    packed: int = tile << 20 | int(s.border[f]) << 4 | rot
+    return packed

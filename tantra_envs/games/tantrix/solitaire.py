@@ -28,7 +28,7 @@ TOP_SCORE = 28  # a loop through all 14 tiles
 def set_up(s: Record) -> None:
     """The colour left out, drawn among those that are not the goal, and its 14 tiles [T1]."""
     missing, goal = int(s.opt.missing), int(s.opt.goal)
-    while missing in (0, goal):
+    while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
         missing = 1 + below(s.rng, len(COLOURS))
     name_colours(s, missing)
     fill_bag(s, missing)
@@ -43,7 +43,7 @@ def name_colours(s: Record, missing: int) -> None:
         s.colours[0] = s.opt.goal
         n = 1
     for colour in range(1, len(COLOURS) + 1):
-        if colour not in (missing, s.opt.goal):
+        if colour != missing and colour != s.opt.goal:  # noqa: PLR1714
             s.colours[n] = colour
             n += 1
 
@@ -84,10 +84,10 @@ def place(s: Record, action: int) -> None:
 @kernel
 def fits_gobble(s: Record, tile: int) -> bool:
     """Is there a space with three or more neighbours that the tile fits?"""
+    found = False
     for f in range(s.border_n):
-        if s.touch[f] >= GOBBLE and fits(tile, int(s.facing[f])):
-            return True
-    return False
+        found = found or (s.touch[f] >= GOBBLE and fits(tile, int(s.facing[f])))
+    return found
 
 
 # [The end]

@@ -35,8 +35,15 @@ OPTIONS = Options(
     Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: 2..4, in Solitaire 1"),
     Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)"),
     Option("deadlock", "draw", DEADLOCKS, "Strategy: what happens without a free move (S15)"),
-    Option("missing", RANDOM, (RANDOM, *COLOURS), "Solitaire: the colour left out (T1)"),
-    Option("goal", "best", ("best", *COLOURS), "Solitaire: the colour that counts (T5)"),
+    Option(
+        "missing",
+        RANDOM,
+        Matching("random|[RYGB]", "'random', a letter of RYGB"),
+        "Solitaire: the colour left out (T1)",
+    ),
+    Option(
+        "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
+    ),
     Option("max_steps", 0, range(0, ENDLESS), "placements until the cut-off, 0 = none"),
     Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6)"),
 )

@@ -149,10 +149,10 @@ def _next_seat(s: Record) -> bool:
 @kernel
 def holds(s: Record, seat: int) -> bool:
     """Has a seat any tiles?"""
+    tiles = 0
     for slot in range(HAND):
-        if s.hands[seat, slot] > 0:
-            return True
-    return False
+        tiles += 1 if s.hands[seat, slot] > 0 else 0
+    return tiles > 0
 
 
 # [The end]

@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.proxies import entry_point
 from ...core.rng import seed_stream
 from ...core.state import Record, States
-from . import placements, rules
+from . import placements, rules, solitaire
 from .material import COLOURS, EDGES, TILES, turned, without
 from .positions import TILE_NAMES, colours_of, from_position, position
 from .state import PHASES, RANDOM, SOLITAIRE
@@ -90,7 +90,7 @@ def _deal_given(states: Any, seed: int, deck: Any, missing: int) -> None:
     seed_stream(s.rng, seed)
     rules.clear_table(s)
     if missing > 0:
-        rules.solitaire.name_colours(s, missing)
+        solitaire.name_colours(s, missing)
     else:
         rules.set_up(s)
     s.bag_n = len(deck)
@@ -142,9 +142,9 @@ def _end(state: States) -> str:
 def _drawn(s: Any) -> list[str]:
     """Three lines a row: the sides of a tile round its number; forced spaces are marked with the tiles round them.
 
-          R Y
-        B 12  G        NW NE, W number E, SW SE
-          G B
+      R Y
+    B 12  G        NW NE, W number E, SW SE
+      G B
     """
     tiles = {placements.place_of(int(s["cell"][t])): t for t in range(1, TILES + 1) if s["cell"][t]}
     gobbles = {
@@ -156,9 +156,12 @@ def _drawn(s: Any) -> list[str]:
     if not cells:
         return []
     left, top = min(2 * q + r for q, r in cells), min(r for _, r in cells)
-    lines = [[" "] * (3 * (max(2 * q + r for q, r in cells) - left) + 6) for _ in range(3 * (max(r for _, r in cells) - top + 1))]
+    lines = [
+        [" "] * (3 * (max(2 * q + r for q, r in cells) - left) + 6)
+        for _ in range(3 * (max(r for _, r in cells) - top + 1))
+    ]
     for (q, r), tile in tiles.items():
-        ne, e, se, sw, w, nw = turned(tile, int(s["rot"][tile]))
+        ne, e, se, sw, w, nw = list(turned(tile, int(s["rot"][tile])))
         _write(lines, 3 * (2 * q + r - left), 3 * (r - top), (f" {nw} {ne}", f"{w} {tile:<2}{e}", f" {sw} {se}"))
     for (q, r), touch in gobbles.items():
         _write(lines, 3 * (2 * q + r - left), 3 * (r - top), ("", f" <{touch}>", ""))
