@@ -81,4 +81,8 @@ def test_scores_of_boards_in_any_order():
     *_, state = play(game, 9)
     board = game.position(state)["board"]
     for colour in "RYGB":
-        assert score_board(board, colour) == score_board(board[::-1], colour) == model.score(board_of({"board": board}), colour)
+        assert (
+            score_board(board, colour)
+            == score_board(board[::-1], colour)
+            == model.score(board_of({"board": board}), colour)
+        )

@@ -124,7 +124,9 @@ def test_R8_a_gobble_nobody_can_fill_keeps_controlling():
     board = laid(tuple(SHAPE))
     placed = [tile for tile, *_ in board]
     shown = {(q, r): (tile, rot) for tile, q, r, rot in board}
-    hopeless = [t for t in range(1, 57) if t not in placed and not any(model.fits(shown, (1, 0), t, k) for k in range(6))]
+    hopeless = [
+        t for t in range(1, 57) if t not in placed and not any(model.fits(shown, (1, 0), t, k) for k in range(6))
+    ]
     at = Table(board=board, hands=[hopeless[:6], hopeless[6:12]], bag=hopeless[12:13])
     assert at["phase"] == "FREE"
     assert {(q, r) for _, q, r, _ in legal_placements(at.state)} <= set(ALLOWED)

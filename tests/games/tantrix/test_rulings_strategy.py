@@ -186,3 +186,38 @@ def test_S17_places_and_points():
 def test_S18_max_steps_cuts_a_game_off_without_a_result():
     table = Table({"max_steps": 5}, seed=1).play_on()
     assert (table["truncated"], table["winners"], table["rewards"], len(table["board"])) == (True, [], [0, 0], 5)
+
+
+DEADLOCKS = [24027, 38327, 86870]  # seeds of random games that run into one
+
+
+def random_games(seeds, **config):
+    game = tantra_envs.game("tantrix", **config)
+    states = game.blanks(len(seeds))
+    game.drivers.deal_rows(states, np.arange(len(seeds)), np.array(seeds))
+    game.drivers.random_playouts(states, np.zeros(game.actions.size, np.int8), 0, len(seeds))
+    return game, [states[k : k + 1] for k in range(len(seeds))]
+
+
+def test_S15_without_a_free_move_the_game_is_drawn_or_scored():
+    for deadlock in ("draw", "score"):
+        game, ended = random_games(DEADLOCKS, deadlock=deadlock)
+        for state in ended:
+            position = game.position(state)
+            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            hand = position["hands"][position["cur"]]
+            assert position["deadlock"] and position["bag"] and None not in hand
+            assert model.placements(board, hand, position["bag"], "FREE") == []
+            one, two = position["scores"]
+            first = 0 if deadlock == "draw" else float(np.sign(one - two))
+            assert position["rewards"] == [first, -first]
+            assert (position["winners"] == []) == (deadlock == "draw")
+            assert game.from_position(game.position(state, full=True)).tobytes() == state.tobytes()
+
+
+def test_S15_or_the_free_move_is_passed_over():
+    game, ended = random_games(DEADLOCKS, deadlock="pass")
+    placed = [int(state["placed"][0]) for state in ended]
+    assert max(placed) == 56
+    for state in ended:
+        assert bool(state["deadlock"][0]) == (state["placed"][0] < 56)
