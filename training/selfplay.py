@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import random
 import shlex
 import signal
@@ -92,8 +91,8 @@ class Args:
     """bonus for undecided play"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
-    threads: int = 0
-    """threads of torch; 0 = one for each core"""
+    threads: int = 1
+    """threads of torch: networks this small gain little from a second one, and lose all where cores are shared"""
 
     opponents: str = "uniform,greedy,scripted"
     """agents in the pool, besides past selves"""
@@ -212,7 +211,7 @@ def begin(args: Args) -> Run:
 def assemble(args: Args) -> Run:
     """Game, tables, opponents and model for the settings."""
     check(args)
-    torch.set_num_threads(args.threads or os.cpu_count() or 1)
+    torch.set_num_threads(args.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
     pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
@@ -279,7 +278,7 @@ def resume(folder: Path, more: int) -> Run:
 
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
-    for name in ("steps", "tables", "rollout", "batch", "epochs", "snapshot_every", "evaluate_every"):
+    for name in ("steps", "tables", "rollout", "batch", "epochs", "threads", "snapshot_every", "evaluate_every"):
         if getattr(args, name) < 1:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
     if args.tables * args.rollout < 2 or args.batch < 2:

@@ -171,7 +171,7 @@ def _left_behind(rules: Any, view: Any, top: int, run: int, pile: int, w: Any) -
     urgency = 1.0 + w.short / max(_cards_of(rules, view, at), 1)
     value = _odds_stuck(rules, view, at, top) * w.stuck * pile * urgency
     if run + 1 == rules.opt.clear_set and (top < FIRST_KARMA or rules.opt.karma_sets == 1):
-        value -= w.set * (1.0 - _odds_without(rules, view, at, top, top))
+        value -= w.set * (1.0 - _odds_without(rules, view, at, top, top, False))
     return value
 
 
@@ -225,30 +225,27 @@ def _next_player(rules: Any, view: Any) -> int:
 def _odds_stuck(rules: Any, view: Any, at: int, top: int) -> float:
     """How likely the seat at `at` has no card to play on `top`."""
     if top == FIVE:
-        return _odds_without(rules, view, at, 0, HIGHEST_ON_FIVE)
-    return _odds_without(rules, view, at, top, FIRST_KARMA - 1) if top < FIRST_KARMA else 0.0
+        return _odds_without(rules, view, at, 0, HIGHEST_ON_FIVE, True)
+    return _odds_without(rules, view, at, top, FIRST_KARMA - 1, True) if top < FIRST_KARMA else 0.0
 
 
 @kernel
-def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int) -> float:
-    """How likely the seat at `at` plays from cards without any of the types lowest .. highest and any karma card.
-
-    For a single type karma cards do not count: the question is then for that card itself.
-    """
-    alone = lowest == highest
+def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int, or_karma: bool) -> float:
+    """How likely the seat at `at` plays from cards without the types lowest .. highest, and without karma cards too."""
     hand = _number(view[at + HAND_SIZE], rules.opt.deck_size)
-    open_cards = at if hand > 0 else at + TYPES
-    fitting, unseen, hidden = 0.0, 0.0, float(hand)
+    seen = at if hand > 0 else at + TYPES  # known cards of the hand, or the face-up cards
+    hidden = hand
+    fitting, unseen = 0.0, 0.0
     for card in range(TYPES):
-        fits = lowest <= card <= highest or (card >= FIRST_KARMA and not alone)
-        if fits and view[open_cards + card] > 0:
+        fits = lowest <= card <= highest or (or_karma and card >= FIRST_KARMA)
+        if fits and view[seen + card] > 0:
             return 0.0
-        if hand > 0:
-            hidden -= _number(view[at + card], rules.opt.copies)
+        hidden -= _number(view[at + card], rules.opt.copies)
         unseen += view[UNSEEN + card]
-        fitting += view[UNSEEN + card] * fits
-    if hand == 0:
-        hidden = 0.0 if view[at + UP_SIZE] > 0 else 1.0
+        if fits:
+            fitting += view[UNSEEN + card]
+    if hand == 0 and view[at + UP_SIZE] == 0:
+        hidden = 1  # the next face-down card
     return (1.0 - fitting / unseen) ** hidden if unseen > 0 else 1.0
 
 
