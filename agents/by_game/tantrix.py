@@ -23,10 +23,11 @@ from tantra_envs.games.tantrix.view import BOARD, SLOT
 
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
-    "bend": 1.6,  # a line of n tiles is worth n to this power
-    "others": 0.8,  # of the value of another seat's line, against the own
+    "bend": 1.8,  # a line of n tiles is worth n to this power
+    "others": 0.5,  # of the value of another seat's line, against the own
     "join": 0.3,  # of what a space would join if a tile with that link came
     "forced": 0.6,  # the same for a space that must be filled
+    "held": 0.9,  # the same if the player of that colour holds a tile that fits
     "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
 }
 WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
@@ -44,7 +45,7 @@ def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.in
     actions = np.empty(len(views), np.int64)
     blocks = np.array([game.view[name].start for name in ("cells", "cell_facing", "board", "hands")], np.int64)
     grid = np.zeros(GRID * GRID, np.int64)
-    _choose_rows(game.blank, blocks, views, masks, weights, grid, np.zeros(SIDES, np.int64), actions)
+    _choose_rows(game.blank, blocks, views, masks, weights, grid, np.zeros(2 * SIDES, np.int64), actions)
     return actions
 
 
@@ -109,7 +110,7 @@ def _value(rules: Any, at: Any, view: Any, action: int, w: Any, grid: Any, sides
                 if sides[far] == side:
                     value += weight * _joined(view, at[2], grid, cell, d, far, w)
             if grid[cell + STEPS[d]] == 0:
-                value += weight * _promise(view, at[2], grid, cell, d, side, sides, w)
+                value += weight * _promise(rules, at, view, grid, cell, d, slot, sides, w)
     return value
 
 
@@ -176,9 +177,12 @@ def _out(view: Any, sides: int, entry: int) -> int:
 
 
 @kernel
-def _promise(view: Any, board: int, grid: Any, cell: int, d: int, colour: int, sides: Any, w: Any) -> float:
-    """What the empty space beside a new tile may do for the line that runs into it."""
-    space = cell + STEPS[d]
+def _promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot: int, sides: Any, w: Any) -> float:
+    """What the empty space beside a new tile may do for the line that runs into it.
+
+    The last six entries of `sides` keep the colours shown to that space.
+    """
+    board, space, colour = int(at[2]), cell + STEPS[d], int(sides[d])
     own = 0.0
     for far in range(SIDES):
         if far != d and sides[far] == colour:
@@ -187,17 +191,37 @@ def _promise(view: Any, board: int, grid: Any, cell: int, d: int, colour: int, s
     for side in range(SIDES):
         beside = space + STEPS[side]
         tile = int(grid[beside])
+        sides[SIDES + side] = colour if beside == cell else 0
         if tile > 0:
             touching += 1
             shown = (side + 3) % SIDES
-            if view[board + BOARD * (tile - 1) + 3 + shown] == colour:
+            sides[SIDES + side] = int(view[board + BOARD * (tile - 1) + 3 + shown])
+            if sides[SIDES + side] == colour:
                 alike += 1
                 behind = _out(view, board + BOARD * (tile - 1) + 3, shown)
                 other = 1.0 + abs(_follow(view, board, grid, beside, behind))
                 joins = _points(own + 1.0 + other, w) - _points(own, w) - _points(other, w)
+    if alike == 1 and _holds_fitting(rules, view, int(at[3]), colour - 1, slot, sides):
+        return joins * w.held
     if alike == 1:
         return joins * (w.forced if touching > 2 else w.join)
     return -w.dead * _points(own, w) if alike > 1 or touching > 3 else 0.0
+
+
+@kernel
+def _holds_fitting(rules: Any, view: Any, hands: int, seat: int, used: int, sides: Any) -> bool:
+    """Does the player of a colour hold a tile, other than the one just placed, that fits the space?"""
+    found = 0
+    for slot in range(rules.opt.slots if seat < rules.seats else 0):
+        tile = hands + SLOT * (rules.opt.slots * seat + slot)
+        if view[tile] > 0 and (seat > 0 or slot != used):
+            for rot in range(SIDES):
+                fitting = 1
+                for d in range(SIDES):
+                    if sides[SIDES + d] > 0 and sides[SIDES + d] != view[tile + 1 + (d - rot) % SIDES]:
+                        fitting = 0
+                found += fitting
+    return found > 0
 
 
 STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)

@@ -216,7 +216,7 @@ def test_S15_without_a_free_move_the_game_is_drawn_or_scored():
 
 
 def test_S15_or_the_free_move_is_passed_over():
-    game, ended = random_games(DEADLOCKS, deadlock="pass")
+    _, ended = random_games(DEADLOCKS, deadlock="pass")
     placed = [int(state["placed"][0]) for state in ended]
     assert max(placed) == 56
     for state in ended:
