@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("karma", "tarot", "kanastic")
+GAMES = ("karma", "tarot", "kanastic", "tantrix")
 
 
 def game(name: str, **config: Any) -> Game:
