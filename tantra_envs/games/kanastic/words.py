@@ -38,7 +38,8 @@ def parse_action(game: Game, state: States, text: str) -> int:
     if text not in known:
         raise ValueError(
             f"{game.name}: {text!r} names no action; actions: DRAW, TAKE_TOP, TAKE_STACK, NEW 7 {{HDS}}, "
-            "NEWSUIT 4-5-6, ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, ASK, YES, NO"
+            "NEWSUIT 4-5-6, ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, "
+            "ASK, YES, NO"
         )
     return known[text]
 
