@@ -172,7 +172,7 @@ def _encode(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     j = number_of_rotation(tile, int(s.facing[f]), rot)
     for slot in range(s.opt.slots):
         if s.hands[s.seat, slot] == tile and j >= 0:
-            return (f * s.opt.slots + slot) * ROTATIONS + j
+            return int((f * s.opt.slots + slot) * ROTATIONS + j)
     return -1
 
 
