@@ -13,12 +13,23 @@ Config = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class ListOf:
+    """Allowed: a list of `sizes` integers, each in `values`. It is kept as a tuple."""
+
+    values: range
+    sizes: tuple[int, ...]
+
+    def __contains__(self, value: Any) -> bool:
+        return len(value) in self.sizes and all(type(entry) is int and entry in self.values for entry in value)
+
+
+@dataclass(frozen=True)
 class Option:
-    """One field. `allowed` is a range of integers, a tuple of values, or None for any finite number."""
+    """One field. `allowed` is a range of integers, a tuple of values, `ListOf` integers, or None for any number."""
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | None
+    allowed: range | tuple[Any, ...] | ListOf | None
     says: str
 
     def check(self, game: str, value: Any) -> Any:
@@ -27,11 +38,17 @@ class Option:
             value = value.item()
         if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        if type(value) is not type(self.default) or not self._allows(value):
+        if isinstance(self.default, tuple) and isinstance(value, list):
+            value = tuple(value)
+        if not self._allows(value):
             raise ValueError(f"{game}: {self.name}={value!r} is not allowed; allowed: {self.allowed_words()}")
         return value
 
     def _allows(self, value: Any) -> bool:
+        if isinstance(self.allowed, tuple):  # which may hold values of several types
+            return any(type(value) is type(allowed) and value == allowed for allowed in self.allowed)
+        if type(value) is not type(self.default):
+            return False
         return math.isfinite(value) if self.allowed is None else value in self.allowed
 
     def allowed_words(self) -> str:
@@ -39,8 +56,15 @@ class Option:
         if self.allowed is None:
             return "any finite number"
         if isinstance(self.allowed, range):
-            return f"{self.allowed[0]}..{self.allowed[-1]}"
+            return _range_words(self.allowed)
+        if isinstance(self.allowed, ListOf):
+            sizes = " or ".join(str(size) for size in self.allowed.sizes)
+            return f"{sizes} integers in a list, each {_range_words(self.allowed.values)}"
         return ", ".join(repr(value) for value in self.allowed)
+
+
+def _range_words(values: range) -> str:
+    return f"{values[0]}..{values[-1]}" + (f" in steps of {values.step}" if values.step > 1 else "")
 
 
 SWITCH = (False, True)
