@@ -144,6 +144,7 @@ def _written_set(s: Any, seat: int, slot: int) -> Position:
 
 
 def cards_of(lies: Any) -> list[str]:
+    """Names of the cards of a set, in their order."""
     fill = lies["fill"].tolist()
     if lies["kind"] == A_KIND:
         classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(4)), WILD, JOKER]
@@ -421,11 +422,10 @@ def _read_phase(position: Mapping[str, Any], s: Any) -> None:
     if s["over"] and "rng" not in position:
         raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
     s["truncated"] = read.read_flag(position, "truncated", False)
-    s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
+    rewards = read.read_numbers(position, "rewards", n)  # paid by an action: only a full position has one behind it
+    s["rewards"][:n] = rewards if rewards and "rng" in position else 0.0
     if s["truncated"] and not s["over"]:
         raise read.refuse("truncated", True, "false while the game goes on")
-    if s["rewards"].any() and "rng" not in position:
-        raise read.refuse("rewards", position["rewards"], "zeros, but in a full position")
     s["requester"] = read.read_int(position, "requester", -1, range(-1, n))
     if phase in (REPLY, PEEK) and s["requester"] in (-1, turn):
         raise read.refuse("requester", int(s["requester"]), f"a seat other than {turn} in {PHASES[phase]}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel, leaf
+from ...core.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import (
@@ -311,7 +311,7 @@ def begin_turn(s: Record) -> None:
         _go_to(s, DRAW)
 
 
-@leaf
+@kernel
 def _go_to(s: Record, phase: int) -> None:
     """The seat in turn decides next."""
     s.phase = phase
@@ -347,7 +347,7 @@ def may_buy(s: Record, seat: int) -> bool:
     return s.stock_n >= 2 or s.stock_n + s.discard_n - 1 - s.opt.recycle_keeps_top >= 2
 
 
-@leaf
+@kernel
 def _ask_legal(mask: Any) -> None:
     mask[PASS] = 1
     mask[BUY] = 1
@@ -368,7 +368,7 @@ def _ask(s: Record, action: int) -> None:
 # [The turn]: take one card
 
 
-@leaf
+@kernel
 def _draw_legal(s: Record, mask: Any) -> None:
     mask[DRAW_STOCK] = s.stock_n >= 1 or s.discard_n - s.opt.recycle_keeps_top >= 1  # R-49
     mask[TAKE_DISCARD] = s.discard_n > 0
@@ -387,7 +387,7 @@ def _draw(s: Record, action: int) -> None:
 # [Buying]: "choice 1, 2, 3" of the seat in turn
 
 
-@leaf
+@kernel
 def _reply_legal(mask: Any) -> None:
     mask[TAKE_DISCARD] = 1  # No is taking the card (R-43)
     mask[ALLOW] = 1
@@ -413,7 +413,7 @@ def _sell(s: Record) -> None:
     _go_to(s, PEEK)
 
 
-@leaf
+@kernel
 def _peek_legal(mask: Any) -> None:
     mask[KEEP] = 1
     mask[HAND_OVER] = 1
@@ -777,7 +777,7 @@ def _discard(s: Record, card: int) -> None:
 # What moves cards, and who learns of it
 
 
-@leaf
+@kernel
 def push_discard(s: Record, card: int) -> None:
     """A card goes on top of the discard pile."""
     s.discard[s.discard_n] = card
@@ -834,7 +834,7 @@ def _turn_over(s: Record) -> None:
     s.recycles += 1
 
 
-@leaf
+@kernel
 def _gain(s: Record, seat: int, card: int) -> None:
     s.hands[seat, card] += 1
     s.hand_n[seat] += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel, leaf
+from ...core.jit import kernel
 from ...core.state import Record
 from .material import (
     FLAGS,
@@ -41,7 +41,7 @@ NOTHING_YET = -1
 # The round's rules
 
 
-@leaf
+@kernel
 def has_flag(s: Record, flag: int) -> bool:
     """Does the Display Card show this special rule?"""
     return (int(FLAGS[s.display]) & flag) != 0
@@ -55,43 +55,43 @@ def max_buys(s: Record) -> int:
     return int(s.opt.max_buys_19) if has_flag(s, NINETEEN) else int(s.opt.max_buys)
 
 
-@leaf
+@kernel
 def sets_on_card(s: Record) -> int:
     """Sets of the Display Card."""
     return int(SETS[s.display])
 
 
-@leaf
+@kernel
 def is_kind_slot(s: Record, slot: int) -> bool:
     """Is the set of this slot a kind? Kinds come before runs."""
     return slot < int(KINDS[s.display])
 
 
-@leaf
+@kernel
 def size_of(s: Record, slot: int) -> int:
     """Cards in the set of this slot."""
     return int(SIZES[s.display, slot])
 
 
-@leaf
+@kernel
 def same_shape(s: Record, slot: int) -> bool:
     """Is the set of this slot of the same type and size as the one before it?"""
     return slot > 0 and is_kind_slot(s, slot) == is_kind_slot(s, slot - 1) and size_of(s, slot) == size_of(s, slot - 1)
 
 
-@leaf
+@kernel
 def card_at(suit: int, place: int) -> int:
     """The natural card of a place, 1 .. 14 [R-11]."""
     return suit * RANKS + (place - 1) % RANKS
 
 
-@leaf
+@kernel
 def usable_jokers(s: Record, seat: int) -> int:
     """Jokers in hand that are wild [R-18, R-22]."""
     return 0 if has_flag(s, NO_JOKERS) else int(s.hands[seat, JOKER])
 
 
-@leaf
+@kernel
 def usable_wilds(s: Record, seat: int) -> int:
     """Wild cards in hand, jokers among them [R-16]."""
     return usable_jokers(s, seat) + int(s.hands[seat, WILD])
@@ -481,13 +481,13 @@ def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> 
 # [Laying Off]: what fits on a tabled set?
 
 
-@leaf
+@kernel
 def low_end_free(lies: Any) -> bool:
     """May the lowest card of a run become the mate of a duplicate? [R-33]"""
     return lies.fill[lies.lo - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == LOWER_MATE)
 
 
-@leaf
+@kernel
 def high_end_free(lies: Any) -> bool:
     """The same for the highest."""
     return lies.fill[lies.hi - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.hi - 2] == UPPER_MATE)

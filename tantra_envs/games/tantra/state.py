@@ -74,7 +74,7 @@ OPTIONS = Options(
     Option("max_buys", 3, range(9), "buys of a player in a round (R-40)"),
     Option("max_buys_19", 4, range(9), "the same on 19 CARDS ALLOWED (R-40)"),
     Option("n_rounds", 1, range(1, 10001), "rounds of a game; 44 = one full cycle (R-54)"),
-    Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = no limit (R-54)"),
+    Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)"),
     Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is cut off (R-50)"),
     Option("max_moves", 0, range(ENDLESS), "actions after which the whole game is cut off; 0 = no limit (R-50)"),
     Option("cutoff_scoring", "penalty", CUTOFFS, "a round cut off: cards in hand count, or nothing does (R-50)"),
