@@ -59,6 +59,8 @@ class Option:
             return _range_words(self.allowed)
         if isinstance(self.allowed, ListOf):
             sizes = " or ".join(str(size) for size in self.allowed.sizes)
+            if len(self.allowed.sizes) > 2:
+                sizes = f"{self.allowed.sizes[0]} to {self.allowed.sizes[-1]}"
             return f"{sizes} integers in a list, each {_range_words(self.allowed.values)}"
         return ", ".join(repr(value) for value in self.allowed)
 

@@ -80,8 +80,8 @@ OPTIONS = Options(
     Option("cutoff_scoring", "penalty", CUTOFFS, "a round cut off: cards in hand count, or nothing does (R-50)"),
     Option("display_order", "shuffled", DISPLAY_ORDERS, "Display Cards shuffled, or by number: variation 4 (R-03)"),
     Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
-    Option("display_cards", (), ListOf(range(1, DISPLAYS + 1), tuple(range(DISPLAYS + 1))), "only these; () = all (R-03)"),
-    Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 .. K = 12; () = all (R-03)"),
+    Option("display_cards", (), ListOf(range(1, DISPLAYS + 1), tuple(range(DISPLAYS + 1))), "only these (R-03)"),
+    Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 (R-03)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)"),
     Option("buy_opening_card", True, SWITCH, "the card turned up after the deal may be bought (R-41)"),
     Option("buy_order", "requests_first", BUY_ORDERS, "who speaks first about the discard (R-47)"),
@@ -90,7 +90,7 @@ OPTIONS = Options(
     Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
     Option("recycle_keeps_top", True, SWITCH, "the last discard stays when the pile is turned over (R-48)"),
     Option("variation", 0, (0, 1, 2, 3), "0 standard, 1 original, 2 canasta points, 3 face points (R-56)"),
-    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam; () = by variation (R-51)"),
+    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)"),
     Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)"),
     Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)"),
     Option("reward", "zero_sum", REWARDS, "what is paid: own score against the others', own score, place, or winning"),
@@ -259,14 +259,14 @@ def _check_cards(config: Config) -> None:
         held, wanted = config["hand_size"] + 1 + 2 * buys, int(TOTAL[number]) + 1
         if wanted > held:
             raise ValueError(
-                f"tantra: hand_size={config['hand_size']} is not allowed with Display Card {number}, which needs {wanted} "
-                f"cards in turn; allowed: at least {wanted - 1 - 2 * buys} with {buys} buys"
+                f"tantra: hand_size={config['hand_size']} is not allowed with Display Card {number}, which "
+                f"needs {wanted} cards in turn; allowed: at least {wanted - 1 - 2 * buys} with {buys} buys"
             )
     cards, wanted = deck_size(config), config["players"] * (config["hand_size"] + 2 * most) + 5
     if cards < wanted:
         raise ValueError(
-            f"tantra: n_packs={config['n_packs']} is not allowed: {cards} cards; allowed: enough packs for {wanted} cards "
-            f"with {config['players']} players and {most} buys"
+            f"tantra: n_packs={config['n_packs']} is not allowed: {cards} cards; allowed: enough packs for "
+            f"{wanted} cards with {config['players']} players and {most} buys"
         )
 
 

@@ -85,8 +85,8 @@ def parse_action(game: Game, state: States, text: str) -> int:
         return LAY_OFF + ENDS * (MAX_SETS * ahead + int(off[2])) + (off[3] == "high")
     raise ValueError(
         f"{game.name}: {text!r} names no action; actions: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
-        f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low or "
-        f"high for runs; cards: AC 2D 10H KS .. JK WILD"
+        f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low "
+        f"or high for runs; cards: AC 2D 10H KS .. JK WILD"
     )
 
 
@@ -144,8 +144,8 @@ def _given_deck(game: Game, s: Any, deck: Any) -> list[int]:
         wanted = 0 if card == WILD else packs * jokers if card == JOKER else packs
         if counts[card] != wanted:
             raise ValueError(
-                f"{game.name}: deck has {counts[card]} of {CARD_NAMES[card]}; allowed: {packs} of each natural card and "
-                f"{packs * jokers} JK, {cards_in_packs(s)} cards"
+                f"{game.name}: deck has {counts[card]} of {CARD_NAMES[card]}; allowed: {packs} of each natural card "
+                f"and {packs * jokers} JK, {cards_in_packs(s)} cards"
             )
     return cards
 
