@@ -86,7 +86,7 @@ def _forget_secrets(s: Record, seat: int) -> None:
 @kernel
 def _hides_peeked(s: Record, seat: int) -> bool:
     """Is a card being looked at that `seat` does not see? [R-44]"""
-    return s.peeked >= 0 and s.peek_public == 0 and seat != s.turn
+    return bool(s.peeked >= 0 and s.peek_public == 0 and seat != s.turn)
 
 
 @kernel

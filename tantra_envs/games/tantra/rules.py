@@ -344,7 +344,7 @@ def may_buy(s: Record, seat: int) -> bool:
         return False
     if s.turns == 0 and s.opt.buy_opening_card == 0:
         return False
-    return s.stock_n >= 2 or s.stock_n + s.discard_n - 1 - s.opt.recycle_keeps_top >= 2
+    return bool(s.stock_n >= 2 or s.stock_n + s.discard_n - 1 - s.opt.recycle_keeps_top >= 2)
 
 
 @kernel

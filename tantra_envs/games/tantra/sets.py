@@ -104,7 +104,7 @@ def hand_points(s: Record, seat: int) -> int:
     points = s.hands[seat, JOKER] * int(POINTS[table, RANKS]) + s.hands[seat, WILD] * int(POINTS[table, RANKS + 1])
     for card in range(NATURALS):
         points += s.hands[seat, card] * int(POINTS[table, card % RANKS])
-    return points
+    return int(points)
 
 
 # [Laying Down]: can it be done?
@@ -199,7 +199,7 @@ def answer(s: Record, slot: int, template: int, placed: int, free: bool, must: b
         ahead = int(s.find.bound[first_run + 1 if begun else first_run])
         found = ahead <= s.find.wilds and _fill_runs(s, first_run, template, placed, free, must, naturals)
     _forget(s)
-    return found
+    return bool(found)
 
 
 @kernel
@@ -252,7 +252,7 @@ def _wilds_for_kinds(s: Record) -> int:
     everything = (1 << kinds) - 1
     if find.most[everything] < 0:
         return TOO_MANY
-    return find.rest + find.total[everything] - find.most[everything]
+    return int(find.rest + find.total[everything] - find.most[everything])
 
 
 @kernel
@@ -441,7 +441,7 @@ def _may_fit(s: Record, step: int, slot: int, suit: int, first: int) -> bool:
     needed = s.find.spent[step] + s.find.bound[slot + 1]
     for place in range(first, first + size):
         needed += _is_hole(s, suit, place)
-    return needed <= s.find.wilds
+    return bool(needed <= s.find.wilds)
 
 
 @kernel
@@ -528,7 +528,7 @@ def fits_end(s: Record, lies: Any, card: int, place: int, way: int, free: bool, 
     if not pairs or cards < 3 or not open_place(s, lies, beyond):
         return False
     if card == card_at(suit, beyond):
-        return hand[card] > 1
+        return bool(hand[card] > 1)
     return free and card == card_at(suit, place - way) and _closes(s, lies, beyond, way, cards - 1)
 
 
