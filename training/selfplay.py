@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import random
 import shlex
 import signal
@@ -66,7 +65,9 @@ class Args:
     runs: Path = Path("runs")
     """where runs are kept"""
     resume: Path | None = None
-    """folder of a run to go on with, under its own settings; of the others only larger `steps` count"""
+    """folder of a run to go on with under its own settings; of those given here only `more` counts"""
+    more: int = 0
+    """with --resume: decisions beyond the steps the run was to have"""
     steps: int = 2_000_000
     """decisions of the learner to learn from"""
     seed: int = 1
@@ -90,8 +91,8 @@ class Args:
     """bonus for undecided play"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
-    threads: int = 0
-    """threads of torch; 0 = one for each core"""
+    threads: int = 1
+    """threads of torch: networks this small gain little from a second one, and lose all where cores are shared"""
 
     opponents: str = "uniform,greedy,scripted"
     """agents in the pool, besides past selves"""
@@ -119,7 +120,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Begin or take up a run, train it to its end, and measure what has been learned."""
     with mistakes("train"):
         args = read(Args, PROGRAM, words)
-        run = resume(args.resume, args.steps) if args.resume else begin(args)
+        run = resume(args.resume, args.more) if args.resume else begin(args)
         write_command(run.folder, words)
     finished = train(run)
     save(run)
@@ -210,7 +211,7 @@ def begin(args: Args) -> Run:
 def assemble(args: Args) -> Run:
     """Game, tables, opponents and model for the settings."""
     check(args)
-    torch.set_num_threads(args.threads or os.cpu_count() or 1)
+    torch.set_num_threads(args.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
     pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
@@ -251,11 +252,11 @@ def save(run: Run) -> None:
     write_checkpoint(run.folder, content)
 
 
-def resume(folder: Path, steps: int) -> Run:
+def resume(folder: Path, more: int) -> Run:
     """The run in `folder` where its last checkpoint left it; ValueError if there is none."""
     kept = read_checkpoint(folder)
     settings = Args(**kept["settings"])
-    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=max(settings.steps, steps)))
+    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=settings.steps + more))
     open_log(run)
     for weights in kept["past"]:
         run.pool.remember(choosing_net(run.model), run.tables.np_random)
@@ -277,7 +278,7 @@ def resume(folder: Path, steps: int) -> Run:
 
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
-    for name in ("steps", "tables", "rollout", "batch", "epochs", "snapshot_every", "evaluate_every"):
+    for name in ("steps", "tables", "rollout", "batch", "epochs", "threads", "snapshot_every", "evaluate_every"):
         if getattr(args, name) < 1:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
     if args.tables * args.rollout < 2 or args.batch < 2:

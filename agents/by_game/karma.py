@@ -34,26 +34,32 @@ from tantra_envs.games.karma.view import BOTTOM, HAND, OPPONENT, OPPONENTS, OWN,
 # What the view says of another seat, after its known and its face-up cards.
 HAND_SIZE, UP_SIZE, DOWN_SIZE, IS_OUT = range(2 * TYPES, 2 * TYPES + 4)
 
+HIGH = 9  # type of the number 10
+
 # What things are worth, in cards got rid of. Found by letting variants of the player play each other.
 WORTH: dict[str, float] = {
     "card": 1.0,  # one card less
-    "number": 0.5,  # keeping a number, from nothing for the 1 to this for the 16
-    "give": 1.5,  # keeping a karma card
-    "table": 1.2,
-    "bottoms": 1.2,
-    "five": 1.2,
-    "late": 0.5,  # of that what remains when nothing is left to draw
-    "clear": 1.5,  # playing again
-    "clear_card": 0.0,  # each card that leaves the game with a set
-    "give_card": 0.5,  # each card given to another
-    "stuck": 1.0,  # the next player cannot answer
-    "stuck_card": 0.2,  # each card he then picks up
-    "set": 1.0,  # the next player completes a set
-    "pickup": 1.0,  # losing the turn to a pick-up
-    "pickup_card": 0.5,  # each card picked up
-    "pickup_worth": 0.5,  # of what the picked-up cards are worth keeping
-    "decline": 0.0,  # nothing played on TABLE
-    "out": 0.0,  # giving the pile to somebody who is out, in cards of the one who holds fewest
+    "number": 0.95,  # keeping a number, from nothing for the 1 to this for the 16
+    "give": 3.9,  # keeping a karma card
+    "table": 7.5,
+    "bottoms": 1.05,
+    "five": 1.9,
+    "high": 0.45,  # keeping a number above HIGH, more for each step
+    "split": 0.4,  # keeping identical cards of a hand together
+    "late": 0.25,  # of that what remains when nothing is left to draw
+    "clear": 0.1,  # playing again
+    "clear_card": 0.15,  # each card that leaves the game with a set
+    "give_card": 0.15,  # each card given to another
+    "stuck": 0.15,  # each card the next player picks up because he cannot answer
+    "short": 0.5,  # that counts so much more when he has one card left, half of that with two, ..
+    "set": 0.5,  # the next player completes a set
+    "pickup": 0.3,  # losing the turn to a pick-up
+    "pickup_card": 1.2,  # each card picked up
+    "pickup_worth": 0.35,  # of what the picked-up cards are worth keeping
+    "pair": 0.2,  # two identical cards face up
+    "finish": 8.0,  # the last card leaves
+    "decline": -0.1,  # nothing played on TABLE
+    "out": 0.1,  # giving the pile to somebody who is out, in cards of the one who holds fewest
 }
 WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
 
@@ -100,7 +106,7 @@ def _value(rules: Any, view: Any, action: int, w: Any) -> float:
     """What an action is worth, in cards."""
     choice = action - TYPES * rules.opt.clear_set
     if view[PHASE + SETUP] > 0:
-        return _keep(view, action, w)  # face up lies what will be strong at the end
+        return _face_up(view, action, w)
     if choice < 0:
         return _play(rules, view, action % TYPES, action // TYPES + 1, w)
     if choice >= GIVE_TO:
@@ -110,12 +116,23 @@ def _value(rules: Any, view: Any, action: int, w: Any) -> float:
     return w.card if choice == FLIP else w.decline
 
 
+@leaf
+def _face_up(view: Any, card: int, w: Any) -> float:
+    """Face up lies what will be strong at the end."""
+    return _keep(view, card, w) + (w.pair if view[UP + card] > 0 else 0.0)
+
+
 # Playing cards
 
 
 @kernel
 def _play(rules: Any, view: Any, card: int, count: int, w: Any) -> float:
     value = count * (w.card - _keep(view, card, w))
+    held = _number(view[HAND + card], rules.opt.copies)
+    if count < held:
+        value -= w.split
+    if _own_cards(rules, view) == count and view[SIZES + 2] == 0:
+        value += w.finish
     pile = _pile_size(rules, view)
     top = _lit(view, TOP)
     run = count
@@ -151,9 +168,10 @@ def _follow(rules: Any, view: Any, pile: int, w: Any) -> float:
 def _left_behind(rules: Any, view: Any, top: int, run: int, pile: int, w: Any) -> float:
     """What it is worth to leave the next player a pile with this card on top."""
     at = _next_player(rules, view)
-    value = _odds_stuck(rules, view, at, top) * (w.stuck + w.stuck_card * pile)
+    urgency = 1.0 + w.short / max(_cards_of(rules, view, at), 1)
+    value = _odds_stuck(rules, view, at, top) * w.stuck * pile * urgency
     if run + 1 == rules.opt.clear_set and (top < FIRST_KARMA or rules.opt.karma_sets == 1):
-        value -= w.set * (1.0 - _odds_without(rules, view, at, top, top))
+        value -= w.set * (1.0 - _odds_without(rules, view, at, top, top, False))
     return value
 
 
@@ -161,7 +179,7 @@ def _left_behind(rules: Any, view: Any, top: int, run: int, pile: int, w: Any) -
 def _keep(view: Any, card: int, w: Any) -> float:
     """What keeping a card is worth; less when nothing is left to draw."""
     if card < FIRST_KARMA:
-        worth = w.number * card / (FIRST_KARMA - 1)
+        worth = w.number * card / (FIRST_KARMA - 1) + w.high * max(card - HIGH, 0) / (FIRST_KARMA - 1 - HIGH)
     elif card == GIVE:
         worth = w.give
     elif card == TABLE:
@@ -188,8 +206,7 @@ def _receiver(rules: Any, view: Any, j: int, w: Any) -> float:
     at = OPPONENTS + OPPONENT * j
     if view[at + IS_OUT] > 0:
         return -w.out
-    held = _number(view[at + HAND_SIZE], rules.opt.deck_size) + _number(view[at + UP_SIZE], TABLE_CARDS)
-    return -1.0 * (held + _number(view[at + DOWN_SIZE], TABLE_CARDS))
+    return -1.0 * _cards_of(rules, view, at)
 
 
 # The next player, by what is known of him
@@ -208,30 +225,27 @@ def _next_player(rules: Any, view: Any) -> int:
 def _odds_stuck(rules: Any, view: Any, at: int, top: int) -> float:
     """How likely the seat at `at` has no card to play on `top`."""
     if top == FIVE:
-        return _odds_without(rules, view, at, 0, HIGHEST_ON_FIVE)
-    return _odds_without(rules, view, at, top, FIRST_KARMA - 1) if top < FIRST_KARMA else 0.0
+        return _odds_without(rules, view, at, 0, HIGHEST_ON_FIVE, True)
+    return _odds_without(rules, view, at, top, FIRST_KARMA - 1, True) if top < FIRST_KARMA else 0.0
 
 
 @kernel
-def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int) -> float:
-    """How likely the seat at `at` plays from cards without any of the types lowest .. highest and any karma card.
-
-    For a single type karma cards do not count: the question is then for that card itself.
-    """
-    alone = lowest == highest
+def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int, or_karma: bool) -> float:
+    """How likely the seat at `at` plays from cards without the types lowest .. highest, and without karma cards too."""
     hand = _number(view[at + HAND_SIZE], rules.opt.deck_size)
-    open_cards = at if hand > 0 else at + TYPES
-    fitting, unseen, hidden = 0.0, 0.0, float(hand)
+    seen = at if hand > 0 else at + TYPES  # known cards of the hand, or the face-up cards
+    hidden = hand
+    fitting, unseen = 0.0, 0.0
     for card in range(TYPES):
-        fits = lowest <= card <= highest or (card >= FIRST_KARMA and not alone)
-        if fits and view[open_cards + card] > 0:
+        fits = lowest <= card <= highest or (or_karma and card >= FIRST_KARMA)
+        if fits and view[seen + card] > 0:
             return 0.0
-        if hand > 0:
-            hidden -= _number(view[at + card], rules.opt.copies)
+        hidden -= _number(view[at + card], rules.opt.copies)
         unseen += view[UNSEEN + card]
-        fitting += view[UNSEEN + card] * fits
-    if hand == 0:
-        hidden = 0.0 if view[at + UP_SIZE] > 0 else 1.0
+        if fits:
+            fitting += view[UNSEEN + card]
+    if hand == 0 and view[at + UP_SIZE] == 0:
+        hidden = 1  # the next face-down card
     return (1.0 - fitting / unseen) ** hidden if unseen > 0 else 1.0
 
 
@@ -242,6 +256,21 @@ def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int) -> 
 def _number(share: float, whole: int) -> int:
     """How many of `whole` a share is."""
     return int(share * whole + 0.5)
+
+
+@kernel
+def _own_cards(rules: Any, view: Any) -> int:
+    held = _number(view[SIZES + 3], rules.opt.deck_size) + _number(view[SIZES + 4], TABLE_CARDS)
+    for card in range(TYPES):
+        held += _number(view[UP + card], rules.opt.copies)
+    return held
+
+
+@leaf
+def _cards_of(rules: Any, view: Any, at: int) -> int:
+    """How many cards the seat at `at` has."""
+    on_table = _number(view[at + UP_SIZE], TABLE_CARDS) + _number(view[at + DOWN_SIZE], TABLE_CARDS)
+    return _number(view[at + HAND_SIZE], rules.opt.deck_size) + on_table
 
 
 @leaf

@@ -52,16 +52,14 @@ def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` knows: public cards and its own hand."""
     for i in range(len(view)):
         view[i] = 0.0
-    copies = np.float32(s.opt.copies)
+    copies, unseen = np.float32(s.opt.copies), view[UNSEEN : UNSEEN + TYPES]
     _see_cards(s, seat, view, copies)
     _see_table(s, seat, view)
     for j in range(s.seats - 1):
         at = OPPONENTS + OPPONENT * j
-        _see_opponent(
-            s, seat, (seat + 1 + j) % s.seats, view[at : at + OPPONENT], view[UNSEEN : UNSEEN + TYPES], copies
-        )
-    for card in range(TYPES):
-        view[UNSEEN + card] /= copies
+        _see_opponent(s, seat, (seat + 1 + j) % s.seats, view[at : at + OPPONENT], unseen, copies)
+    for card in range(len(unseen)):
+        unseen[card] /= copies
     _see_out(s, seat, view)
 
 
