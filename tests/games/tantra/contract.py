@@ -9,8 +9,16 @@ from tantra_envs.core.state import States
 
 JOKER, WILD = 52, 53
 EASY = [41, 27, 34, 12]  # Display Cards that random players lay down now and then
-# Reaches every phase: five packs' worth of jokers among few cards, so that sets come together by chance.
-BASE = {"players": 3, "jokers_per_pack": 4, "n_packs": 4, "display_cards": [10, 12, 34], "max_turns_per_player": 30}
+# Reaches every phase: many jokers among four packs, so that sets come together by chance.
+BASE = {
+    "players": 3,
+    "jokers_per_pack": 4,
+    "n_packs": 4,
+    "display_cards": [10, 12, 34],
+    "max_turns_per_player": 30,
+    "n_rounds": 2,
+    "auto_forced": False,
+}
 TABLES = [
     *({"players": n, "max_turns_per_player": 10} for n in range(3, 10)),
     {"players": 3, "display_order": "numeric", "n_rounds": 44, "max_turns_per_player": 3},  # all Display Cards
