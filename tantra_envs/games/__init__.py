@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("karma", "tarot", "kanastic", "tantrix")
+GAMES = ("karma", "tarot", "kanastic", "tantrix", "tantra")
 
 
 def game(name: str, **config: Any) -> Game:
