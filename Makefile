@@ -10,7 +10,7 @@ WARM := $(BIN)/python -m tantra_envs.warmup
 .PHONY: demo test lint bench clean
 
 demo: .venv/train.installed
-	$(WARM)
+	$(WARM) karma
 	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml
 
 test: .venv/dev.installed

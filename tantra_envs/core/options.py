@@ -26,7 +26,9 @@ class ListOf:
     @property
     def says(self) -> str:
         """What is allowed, in words."""
-        return f"{' or '.join(map(str, self.sizes))} integers in a list, each {_range_words(self.values)}"
+        few = len(self.sizes) <= 2
+        sizes = " or ".join(map(str, self.sizes)) if few else f"{self.sizes[0]} to {self.sizes[-1]}"
+        return f"{sizes} integers in a list, each {_range_words(self.values)}"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Action ids: a card, or an answer to a question.
 
-    0 .. 77    the card, to lay away, to give or to play
-    78, 79     YES, NO: show the class, make the call
+0 .. 77    the card, to lay away, to give or to play
+78, 79     YES, NO: show the class, make the call
 """
 
 from __future__ import annotations

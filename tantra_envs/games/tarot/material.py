@@ -1,11 +1,11 @@
 """The cards: 78, numbered as everywhere in states, actions and observations (T-01).
 
-     0           the Fool            T0
-     1 .. 21     the trumps          T1 .. T21: the Pagad is 1, the World 21
-    22 .. 35     Wands               WA W2 .. W10 WKv WKn WQ WK
-    36 .. 49     Cups                CA ..
-    50 .. 63     Swords              SA ..
-    64 .. 77     Pentacles           PA ..
+ 0           the Fool            T0
+ 1 .. 21     the trumps          T1 .. T21: the Pagad is 1, the World 21
+22 .. 35     Wands               WA W2 .. W10 WKv WKn WQ WK
+36 .. 49     Cups                CA ..
+50 .. 63     Swords              SA ..
+64 .. 77     Pentacles           PA ..
 """
 
 from __future__ import annotations
