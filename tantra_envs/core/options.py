@@ -26,8 +26,9 @@ class ListOf:
     @property
     def says(self) -> str:
         """What is allowed, in words."""
-        few = len(self.sizes) <= 2
-        sizes = " or ".join(map(str, self.sizes)) if few else f"{self.sizes[0]} to {self.sizes[-1]}"
+        first, last = self.sizes[0], self.sizes[-1]
+        every = len(self.sizes) > 2 and self.sizes == tuple(range(first, last + 1))
+        sizes = f"{first} to {last}" if every else " or ".join(map(str, self.sizes))
         return f"{sizes} integers in a list, each {_range_words(self.values)}"
 
 
