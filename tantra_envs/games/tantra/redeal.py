@@ -117,7 +117,9 @@ def _deal_back(s: Record, seat: int, first: int, n: int) -> None:
         if s.mode != NOT_BUILDING:
             _make_possible(s, first, end, n)
     for other in range(s.seats):
-        if other != seat and other != s.turn:  # as a tuple the two would be of different types
+        if other == seat:
+            continue
+        if other != s.turn:
             end = _deal_to(s, seat, other, end)
     if _hides_peeked(s, seat):
         s.peeked = s.stock[end - 1]
