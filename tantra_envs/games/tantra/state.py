@@ -305,7 +305,7 @@ def blank(config: Config) -> States:
     for name, value in config.items():
         if name in CHOICES:
             opt[name] = CHOICES[name].index(value)
-        elif name in (OPT.names or ()) and value not in (None, ()):
+        elif name in (OPT.names or ()) and isinstance(value, (int, float)):
             opt[name] = value
     original = config["variation"] == 1
     opt["n_packs"] = packs(config)
