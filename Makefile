@@ -11,7 +11,7 @@ WARM := $(BIN)/python -m tantra_envs.warmup
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml
+	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: .venv/dev.installed
 	$(WARM)
