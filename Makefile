@@ -10,8 +10,8 @@ WARM := $(BIN)/python -m tantra_envs.warmup
 .PHONY: demo test lint bench clean
 
 demo: .venv/train.installed
-	$(WARM)
-	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml
+	$(WARM) karma
+	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: .venv/dev.installed
 	$(WARM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +14,42 @@ Config = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class ListOf:
+    """Allowed: a list of `sizes` integers, each in `values`. It is kept as a tuple."""
+
+    values: range
+    sizes: tuple[int, ...]
+
+    def __contains__(self, value: Any) -> bool:
+        return len(value) in self.sizes and all(type(entry) is int and entry in self.values for entry in value)
+
+    @property
+    def says(self) -> str:
+        """What is allowed, in words."""
+        first, last = self.sizes[0], self.sizes[-1]
+        every = len(self.sizes) > 2 and self.sizes == tuple(range(first, last + 1))
+        sizes = f"{first} to {last}" if every else " or ".join(map(str, self.sizes))
+        return f"{sizes} integers in a list, each {_range_words(self.values)}"
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Allowed: the strings that a regular expression matches; `says` tells them in words."""
+
+    pattern: str
+    says: str
+
+    def __contains__(self, value: str) -> bool:
+        return re.fullmatch(self.pattern, value) is not None
+
+
+@dataclass(frozen=True)
 class Option:
-    """One field. `allowed` is a range of integers, a tuple of values, or None for any finite number."""
+    """One field. `allowed`: a range of integers, a tuple of values, a list, matching strings, or None: any number."""
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | None
+    allowed: range | tuple[Any, ...] | ListOf | Matching | None
     says: str
 
     def check(self, game: str, value: Any) -> Any:
@@ -27,11 +58,17 @@ class Option:
             value = value.item()
         if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
-        if type(value) is not type(self.default) or not self._allows(value):
+        if isinstance(self.default, tuple) and isinstance(value, list):
+            value = tuple(value)
+        if not self._allows(value):
             raise ValueError(f"{game}: {self.name}={value!r} is not allowed; allowed: {self.allowed_words()}")
         return value
 
     def _allows(self, value: Any) -> bool:
+        if isinstance(self.allowed, tuple):  # which may hold values of several types
+            return any(type(value) is type(allowed) and value == allowed for allowed in self.allowed)
+        if type(value) is not type(self.default):
+            return False
         return math.isfinite(value) if self.allowed is None else value in self.allowed
 
     def allowed_words(self) -> str:
@@ -39,8 +76,14 @@ class Option:
         if self.allowed is None:
             return "any finite number"
         if isinstance(self.allowed, range):
-            return f"{self.allowed[0]}..{self.allowed[-1]}"
-        return ", ".join(repr(value) for value in self.allowed)
+            return _range_words(self.allowed)
+        if isinstance(self.allowed, tuple):
+            return ", ".join(repr(value) for value in self.allowed)
+        return self.allowed.says
+
+
+def _range_words(values: range) -> str:
+    return f"{values[0]}..{values[-1]}" + (f" in steps of {values.step}" if values.step > 1 else "")
 
 
 SWITCH = (False, True)

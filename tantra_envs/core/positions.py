@@ -26,7 +26,7 @@ def check_config(given: Any, config: Mapping[str, Any]) -> None:
     for field, value in given.items():
         if field not in config:
             raise ValueError(f"position: config has an unknown field {field!r}; fields: {', '.join(config)}")
-        if value != config[field]:
+        if (tuple(value) if isinstance(value, list) else value) != config[field]:
             raise ValueError(f"position: config {field}={value!r} contradicts the game, which has {config[field]!r}")
 
 

@@ -265,7 +265,7 @@ def _read_save(data: bytes, game: Game) -> dict[str, Any]:
         raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
     for field, value in game.config.items():
         was = saved["config"].get(field)
-        if was != value:
+        if (tuple(was) if isinstance(was, list) else was) != value:  # JSON knows no tuples
             raise ValueError(f"{game.name}: the save was played with {field}={was!r}, this table has {value!r}")
     return saved
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("karma",)
+GAMES = ("kanastic", "tantrix", "karma", "tarot")
 
 
 def game(name: str, **config: Any) -> Game:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tantra_envs.core.options import SWITCH, Option, Options
+from tantra_envs.core.options import SWITCH, ListOf, Option, Options
 
 OPTIONS = Options(
     "toy",
@@ -60,3 +60,11 @@ def test_changed_keeps_what_differs_from_the_default():
 
 def test_the_table_has_a_row_for_each_field():
     assert "| `players` | `2` | 2..4 | seats |" in OPTIONS.table().splitlines()
+
+
+def test_lists_of_integers_become_tuples():
+    totals = Options("toy", Option("totals", (), ListOf(range(0, 101, 5), (0, 2)), "points at the start"))
+    assert totals.resolve({"totals": [5, 100]}) == {"totals": (5, 100)}
+    for wrong in ((5,), (5, 7), (5, True), (5, 105), 5):
+        with pytest.raises(ValueError, match=r"totals=.*0 or 2 integers in a list, each 0\.\.100 in steps of 5"):
+            totals.resolve({"totals": wrong})

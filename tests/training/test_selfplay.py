@@ -95,7 +95,7 @@ def refused(capsys, main, *words):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--game", "chess"], "unknown game 'chess'; games: karma"),
+        (["--game", "chess"], "unknown game 'chess'; games: "),
         (["--game", "karma:fast"], "karma: unknown variant 'fast'; variants: booklet"),
         (["--players", "13"], "karma: players=13 is not allowed"),
         (["--opponents", "nobody"], "unknown agent 'nobody'; agents: uniform"),

@@ -1,10 +1,10 @@
 """The cards: 20 types, numbered as everywhere in states, actions and observations (K-01).
 
-    0 1 2 .. 15     the numbers 1 2 3 .. 16
-    16 GIVE         Give The Pile To A Friend
-    17 TABLE        Play A Table Card
-    18 BOTTOMS      Bottoms Up
-    19 FIVE         Five or Below
+0 1 2 .. 15     the numbers 1 2 3 .. 16
+16 GIVE         Give The Pile To A Friend
+17 TABLE        Play A Table Card
+18 BOTTOMS      Bottoms Up
+19 FIVE         Five or Below
 """
 
 from __future__ import annotations

@@ -1,0 +1,46 @@
+"""Kanastic: team canasta with golden suits, for 2 to 4 players. `build(**config)` makes one configuration of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import drivers
+from ...core.game import Game
+from . import redeal, rules, view, words
+from .actions import BLOCKS as ACTIONS
+from .state import OPTIONS, PHASES, blank, resolve
+from .view import BLOCKS as VIEW
+
+DRIVERS = drivers.bind(
+    rules.__name__,
+    rules.__file__,
+    {
+        "deal": rules.deal,
+        "legal_actions": rules.legal_actions,
+        "apply": rules.apply,
+        "observe": view.observe,
+        "redeal": redeal.redeal,
+    },
+)
+
+
+def build(**config: Any) -> Game:
+    """The game under `config`; ValueError for a field or value the rules refuse."""
+    full = resolve(config)
+    return Game(
+        id="kanastic",
+        version="v0",
+        title="Kanastic",
+        seats=(2, 3, 4),
+        fields=OPTIONS,
+        config=full,
+        cutoff="max_moves",
+        given=("deck", "dealer"),
+        phases=PHASES,
+        blank=blank(full),
+        actions=ACTIONS,
+        view=VIEW,
+        drivers=DRIVERS,
+        words=words,
+        build=build,
+    )

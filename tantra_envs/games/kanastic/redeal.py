@@ -1,0 +1,134 @@
+"""Drawing again what a seat cannot know: the other hands beyond their known cards, the stock, decks to come.
+
+Pots are never in a hand (KN-12), so they go back into the stock. A player who began something in this turn, an
+initial meld or a formation with a taken card, can end it: other hands than such are drawn again, first at random,
+then leaning towards some formations, until one fits.
+"""
+
+from __future__ import annotations
+
+from ...core.jit import kernel
+from ...core.rng import below, seed_stream, shuffle
+from ...core.state import Record
+from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
+from .melds import possible, turn_seat
+from .state import MOST_DECKS, PICKUP
+
+EVEN_TRIES = 20  # hands drawn without leaning
+
+
+@kernel
+def redeal(s: Record, seed: int, seat: int) -> None:
+    """Make `s` a table that looks the same to `seat`, drawn from `seed`.
+
+    Sizes are public, so the unknown cards are collected in `s.stock` and dealt back into their places.
+    """
+    seed_stream(s.rng, seed)
+    s.decks_n = 0
+    for i in range(MOST_DECKS):
+        for k in range(CARDS):
+            s.decks[i, k] = 0
+    player = turn_seat(s)
+    tries = 0
+    while True:
+        _collect(s, seat)
+        _sort(s)  # the truth is forgotten: only which cards there are enters the shuffle
+        pots = _pots_last(s)
+        shuffle(s.rng, s.stock, s.stock_n - pots)
+        if tries >= EVEN_TRIES:
+            _lean(s, s.stock_n - pots)
+        _deal_back(s, seat, player, pots)
+        tries += 1
+        if seat == player or possible(s):
+            break
+    shuffle(s.rng, s.stock, s.stock_n)
+
+
+@kernel
+def _collect(s: Record, seat: int) -> None:
+    """Move all cards unknown to `seat` to the end of `s.stock`."""
+    for other in range(s.seats):
+        if other == seat:
+            continue
+        for kind in range(HAND_KINDS):
+            kept = _kept(s, other, kind)
+            for _ in range(s.hand[other, kind] - kept):
+                s.stock[s.stock_n] = kind
+                s.stock_n += 1
+            s.hand[other, kind] = kept
+
+
+@kernel
+def _kept(s: Record, other: int, kind: int) -> int:
+    """Cards of a kind that everybody knows to be in a hand, the one just taken included [KN-17]."""
+    taken = s.phase == PICKUP and other == s.seat and kind == s.top_taken
+    return int(s.known[other, kind]) + int(taken)
+
+
+@kernel
+def _sort(s: Record) -> None:
+    """Insertion sort, so that equal knowledge and equal seeds give equal redeals."""
+    for i in range(1, s.stock_n):
+        kind = s.stock[i]
+        j = i
+        while j > 0 and s.stock[j - 1] > kind:
+            s.stock[j] = s.stock[j - 1]
+            j -= 1
+        s.stock[j] = kind
+
+
+@kernel
+def _pots_last(s: Record) -> int:
+    """How many pots stand at the end of the sorted cards."""
+    pots = 0
+    while pots < s.stock_n and s.stock[s.stock_n - 1 - pots] == POT:
+        pots += 1
+    return pots
+
+
+@kernel
+def _lean(s: Record, n: int) -> None:
+    """Bring the cards of some formations, in a random order of ranks, golds and wild cards, to the end of the first n.
+
+    The player whose turn it is is dealt from there.
+    """
+    for _ in range(3):
+        wish = below(s.rng, RANKS + 2)
+        last = n
+        for i in range(n - 1, -1, -1):
+            if _wished(int(s.stock[i]), wish):
+                last -= 1
+                kind = s.stock[i]
+                s.stock[i] = s.stock[last]
+                s.stock[last] = kind
+
+
+@kernel
+def _wished(kind: int, wish: int) -> bool:
+    """Is it a card of rank `wish`, or for the two numbers above a gold card or a wild one?"""
+    if wish < RANKS:
+        return kind // VARIANTS == wish and kind < NATURALS
+    if wish == RANKS:
+        return kind < NATURALS and kind % VARIANTS == GOLD
+    return kind in (SWORD, ARTIFACT)
+
+
+@kernel
+def _deal_back(s: Record, seat: int, player: int, pots: int) -> None:
+    """Fill the hands from the end of the cards before the pots; first of all that of the player to go on."""
+    n = int(s.stock_n) - pots
+    for i in range(s.seats):
+        other = (player + i) % s.seats
+        if other == seat:
+            continue
+        missing = int(s.hand_n[other])
+        for kind in range(HAND_KINDS):
+            missing -= s.hand[other, kind]
+        for _ in range(missing):
+            n -= 1
+            s.hand[other, s.stock[n]] += 1
+    for i in range(pots):
+        s.stock[n + i] = POT
+    for i in range(n + pots, s.stock_n):
+        s.stock[i] = 0
+    s.stock_n = n + pots

@@ -1,0 +1,167 @@
+"""Kanastic in the player's language: actions both ways, given decks, and the table as text."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import positions as read
+from ...core.game import Game
+from ...core.proxies import entry_point
+from ...core.rng import below, seed_stream
+from ...core.state import Record, States
+from . import rules
+from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
+from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS
+from .positions import expand, formation, from_position, golden_suit, named, position, whole_deck
+from .state import ANY, MOST_DECKS, PHASES
+
+__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+
+ABSENT = "absent"  # before a card the deck does not have, which is never played
+
+
+# Actions
+
+
+def action_name(game: Game, state: States, action: int) -> str:
+    """`DRAW`, `NEW 7 {HDS}`, `ADD SW to 7`, `SUIT + 7G`, `DISCARD 7H`, .."""
+    return _names(int(game.blank["opt"]["suit_rule"][0]))[action]
+
+
+def parse_action(game: Game, state: States, text: str) -> int:
+    """The id of an action in words; ValueError if no action is called that."""
+    known = _ids(int(game.blank["opt"]["suit_rule"][0]))
+    if text not in known:
+        raise ValueError(
+            f"{game.name}: {text!r} names no action; actions: DRAW, TAKE_TOP, TAKE_STACK, NEW 7 {{HDS}}, "
+            "NEWSUIT 4-5-6, ADD 7C, ADD SW to 7, ADD AR to 7, SUIT + 7G, SUIT + AR low, SUIT + AR high, DISCARD 7H, "
+            "ASK, YES, NO"
+        )
+    return known[text]
+
+
+@functools.cache
+def _names(rule: int) -> tuple[str, ...]:
+    """The words for every action, under a suit rule."""
+    cards = [name if copies else f"{ABSENT} {name}" for name, copies in zip(CARD_NAMES, COPIES[rule], strict=True)]
+    new = [f"NEW {rank} {{{template}}}" for rank in RANK_NAMES for template in TEMPLATES]
+    suits = ["NEWSUIT " + "-".join(RANK_NAMES[r] for r in golds) for golds in TRIPLES]
+    wilds = [f"ADD {wild} to {rank}" for wild in ("SW", "AR") for rank in RANK_NAMES]
+    ends = [*(f"SUIT + {rank}G" for rank in RANK_NAMES), "SUIT + AR low", "SUIT + AR high"]
+    adds, discards = [f"ADD {card}" for card in cards[:NATURALS]], [f"DISCARD {card}" for card in cards[:HAND_KINDS]]
+    names = ["DRAW", "TAKE_TOP", "TAKE_STACK", *new, *suits, *adds, *wilds, *ends, *discards, "ASK", "YES", "NO"]
+    assert len(names) == BLOCKS.size
+    return tuple(names)
+
+
+@functools.cache
+def _ids(rule: int) -> dict[str, int]:
+    """The action of all lower-case words; with suit rule "any" plain cards may be named by any suit (KN-03)."""
+    ids = {name.lower(): action for action, name in enumerate(_names(rule))}
+    if rule == ANY:
+        for kind in range(NATURALS):
+            if kind % VARIANTS != GOLD:
+                hearts, name = kind - kind % VARIANTS, CARD_NAMES[kind].lower()
+                ids[f"add {name}"], ids[f"discard {name}"] = ADD + hearts, DISCARD + hearts
+    return ids
+
+
+# Dealing what is given
+
+
+def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+    """Deal with a given `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
+    for name in given:
+        if name not in game.given:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+    dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
+    decks = _given_decks(game, given.get("deck"))
+    stacked = np.zeros((MOST_DECKS, CARDS), np.int64)
+    stacked[: len(decks)] = np.array(decks, np.int64).reshape(-1, CARDS)
+    _deal_given(state, seed, dealer, stacked, len(decks))
+
+
+def _given_decks(game: Game, deck: Any) -> list[list[int]]:
+    if deck is None:
+        return []
+    several = isinstance(deck, (list, tuple)) and len(deck) > 0 and isinstance(deck[0], (list, tuple))
+    decks = [whole_deck(game, one) for one in (deck if several else [deck])]
+    if len(decks) > MOST_DECKS:
+        raise ValueError(f"{game.name}: deck={len(decks)} decks is not allowed; allowed: at most {MOST_DECKS}")
+    return decks
+
+
+@entry_point
+def _deal_given(states: Any, seed: int, dealer: int, decks: Any, count: int) -> None:
+    s: Record = states[0]
+    seed_stream(s.rng, seed)
+    rules.clear_game(s)
+    s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
+    for i in range(count):
+        for k in range(CARDS):
+            s.decks[i, k] = decks[i, k]
+    s.decks_n = count
+    rules.begin_round(s)
+
+
+# Pictures
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    s = state[0]
+    deciding = "" if s["over"] else f", seat {s['seat']} to decide"
+    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1])) if seat is None else ""
+    pile = named(s["pile"][: s["pile_n"]])
+    blocked = f", blocked for {s['block_left']}" if s["block_left"] else ""
+    lines = [
+        f"Kanastic, round {s['round_no'] + 1 - s['over']}, turn {s['turn']}, {PHASES[s['phase']]}{deciding}",
+        f"stack ({len(pile)}{blocked}): {' '.join(pile) or 'empty'}",
+        f"stock ({s['stock_n']})" + (f", next card first: {stock}" if stock else ""),
+        *_picture_of_turn(s),
+        *[line for team in range(int(s["opt"]["teams"])) for line in _picture_of_team(s, team)],
+        *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
+    ]
+    if s["over"]:
+        scores = ", ".join(str(score) for score in s["last_scores"][: s["opt"]["teams"]])
+        winners = " and ".join(str(team) for team in np.flatnonzero(s["winner"]))
+        lines.append(f"the last round: {scores}; {'cut off, ' if s['truncated'] else ''}won by team {winners}")
+    return "\n".join(lines)
+
+
+def _picture_of_turn(s: Any) -> list[str]:
+    """What was taken and asked in this turn."""
+    said = []
+    if s["taken"]:
+        what = CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else "a card"
+        said.append(f"taken: {what}" + (" with the stack" if s["taken"] == 2 else ""))
+    if s["asked"]:
+        said.append("may I go out? " + {-1: "..", 0: "no", 1: "yes"}[int(s["answer"])])
+    return [", ".join(said)] if said else []
+
+
+def _picture_of_team(s: Any, team: int) -> list[str]:
+    facts = [f"{s['score'][team]} points", f"stage {('I', 'II', 'III', 'IV')[s['stage'][team] - 1]}"]
+    if s["pots"][team]:
+        facts.append(f"pots {s['pots'][team]}")
+    if s["opened"][team]:
+        facts.append("opened" + (", may take the stack" if s["unlocked"][team] else ""))
+    laid = [" ".join(formation(s, team, r)) for r in range(RANKS) if s["n"][team][r]]
+    if suit := golden_suit(s, team):
+        laid.append(f"golden suit {' '.join(suit)}")
+    return [f"  team {team}: {', '.join(facts)}", *[f"      {line}" for line in laid]]
+
+
+def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
+    mark = ">" if seat == s["seat"] and not s["over"] else " "
+    held, dealer = int(s["hand_n"][seat]), " (dealer)" if seat == s["dealer"] else ""
+    if observer in (None, seat):
+        hand = " ".join(expand(s["hand"][seat]))
+    else:
+        known = expand(s["known"][seat])
+        hand = " ".join([*known, *([f"?x{held - len(known)}"] if held > len(known) else [])])
+    return f"{mark} seat {seat}{dealer}  hand ({held}): {hand or '-'}"

@@ -1,0 +1,73 @@
+"""The 56 tiles.
+
+A tile is told by the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
+shows `EDGES[tile][(d - rot) % 6]` towards direction d:
+
+          5  ___  0
+           /     \\
+        4 |       | 1        0 NE  1 E  2 SE  3 SW  4 W  5 NW
+           \\ ___ /
+          3       2
+
+Everything compiled speaks numbers: colours 1..4, tiles 1..56, 0 = none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+
+COLOURS = "RYGB"
+TILES = 56
+SIDES = 6
+HAND = 6  # tiles in a Strategy hand
+MAX_SEATS = 4
+
+EDGES = (
+    *["BRBRYY", "BRRBYY", "BBYYRR", "BRYBYR", "BBRYYR", "BRYRBY", "BBYRYR", "BBRYRY"],  # 1..8
+    *["BRBYRY", "BRBYYR", "BYBYRR", "BRRYBY", "BBYRRY", "BBRRYY", "GGRYYR", "GGYRRY"],  # 9..16
+    *["GRGRYY", "GRGYYR", "GYGYRR", "GRRYGY", "GGRRYY", "GRRGYY", "GGYYRR", "BGGBRR"],  # 17..24
+    *["BBGGRR", "BBGRRG", "BGBGRR", "BBRRGG", "BGBRRG", "BBRGGR", "GGRYRY", "GRYGYR"],  # 25..32
+    *["GGYRYR", "GRGYRY", "GRYRGY", "BGGRBR", "BBGRGR", "BBRGRG", "BGBRGR", "BGRBRG"],  # 33..40
+    *["BRBRGG", "BGRGBR", "BBYYGG", "BGYGBY", "BBGGYY", "BYBYGG", "BBYGGY", "BGGBYY"],  # 41..48
+    *["BBGYYG", "BGYBYG", "BGBYGY", "BGGYBY", "BGBYYG", "BGBGYY", "BBGYGY", "BBYGYG"],  # 49..56
+)
+
+
+def turned(tile: int, rot: int) -> str:
+    """The colours a tile shows towards directions 0..5."""
+    edges = EDGES[tile - 1]
+    return edges[SIDES - rot :] + edges[: SIDES - rot]
+
+
+def without(colour: str) -> list[int]:
+    """The 14 tiles that do not carry a colour, ascending."""
+    return [tile for tile, edges in enumerate(EDGES, start=1) if colour not in edges]
+
+
+def packed(sides: str) -> int:
+    """Six colours in one number, three bits for each direction."""
+    return sum((COLOURS.index(colour) + 1) << 3 * d for d, colour in enumerate(sides))
+
+
+def _partner(edges: str, side: int) -> int:
+    """The other side with the same colour: the far end of the link."""
+    return next(other for other in range(SIDES) if other != side and edges[other] == edges[side])
+
+
+def _check_tiles() -> None:
+    """G5: every colouring of every pairing of the sides with three colours, less the eight triple straights."""
+    assert all(sorted(Counter(edges).values()) == [2, 2, 2] for edges in EDGES)
+    assert len({turned(tile, rot) for tile in range(1, TILES + 1) for rot in range(SIDES)}) == TILES * SIDES
+    assert all(len(without(colour)) == TILES // len(COLOURS) for colour in COLOURS)
+    assert all(sum(set(edges) == set(three) for edges in EDGES) == 14 for three in combinations(COLOURS, 3))
+    assert not any(edges[:3] == edges[3:] for edges in EDGES)
+
+
+_check_tiles()
+
+# By 6 * tile + rot: the sides shown. By 6 * tile + side at rotation 0: the side its link leads to.
+SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
+PARTNER = np.array([0] * SIDES + [_partner(edges, side) for edges in EDGES for side in range(SIDES)])

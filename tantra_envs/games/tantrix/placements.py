@@ -1,0 +1,193 @@
+"""Placements in plain numbers (tile, q, r, rot), for people and tools: what is legal, why not, and what lines score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Game
+from ...core.jit import kernel
+from ...core.proxies import entry_point
+from ...core.state import Record, States
+from . import solitaire, strategy
+from .actions import ROTATIONS
+from .hexes import ORIGIN, STEPS, banned_sides, cell_at, find, put, spot, stays_sound
+from .lines import score_lines
+from .material import COLOURS, SIDES, TILES
+from .rules import clear_table
+from .state import SOLITAIRE, STATE
+from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
+
+Placement = tuple[int, int, int, int]  # tile, q, r, rot
+Board = Iterable[Sequence[int]]
+REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
+FAR = ORIGIN - 4  # cells further out have no number
+
+
+def legal_placements(state: States) -> list[Placement]:
+    """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
+    s = state[0]
+    if s["over"]:
+        return []
+    hand = [int(tile) for tile in s["hands"][s["seat"]] if tile]
+    cells = [place_of(cell) for cell in s["border"][: s["border_n"]].tolist()]
+    found = [(tile, q, r, rot) for tile in hand for q, r in cells for rot in range(SIDES)]
+    return sorted(placement for placement in found if _in_this_step(state, placement))
+
+
+def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
+    """The first rule a placement would break, whoever holds the tile and whatever the step (R6); None if none."""
+    if not 1 <= tile <= TILES or rot not in range(SIDES):
+        raise ValueError(f"tantrix: tile={tile}, rot={rot} is not allowed; allowed: 1..{TILES}, 0..{SIDES - 1}")
+    if max(abs(q), abs(r)) > FAR:
+        return "touch"
+    return REASONS[_reason(state, 0, tile, cell_at(q, r), rot)]
+
+
+def encode(game: Game, state: States, placement: Placement) -> int:
+    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation."""
+    tile, q, r, rot = placement
+    near = 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
+    action = int(_encode(state, 0, tile, cell_at(q, r), rot)) if near else -1
+    if not 0 <= action < game.actions.size:
+        raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
+    return action
+
+
+def decode(game: Game, state: States, action: int) -> Placement | None:
+    """The placement of an action id, None if it stands for none now."""
+    game.actions.at(action)
+    found = int(_decode(state, 0, action))
+    if found < 0:
+        return None
+    return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
+
+
+def scores(state: States) -> list[int]:
+    """The score of each seat (D8, T5)."""
+    s = state[0]
+    if s["opt"]["mode"] == SOLITAIRE:
+        goal = int(s["opt"]["goal"])
+        return [int(s["best"][goal] if goal else s["best"].max())]
+    return [int(s["best"][s["colours"][seat]]) for seat in range(s["seats"])]
+
+
+def score_board(board: Board, colour: str) -> int:
+    """The score of a colour's longest line or loop on a board of [tile, q, r, rot]."""
+    state = np.zeros(1, STATE)
+    lay_out(state, board)
+    return int(state[0]["best"][COLOURS.index(colour) + 1])
+
+
+def lay_out(state: States, board: Board) -> None:
+    """Clear the table and lay these tiles on it."""
+    tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in board], np.int64).reshape(-1, 3)
+    _lay_out(state, tiles)
+
+
+def place_of(cell: int) -> tuple[int, int]:
+    """(q, r) of a cell."""
+    return cell % 128 - ORIGIN, cell // 128 - ORIGIN
+
+
+def _in_this_step(state: States, placement: Placement) -> bool:
+    tile, q, r, rot = placement
+    return bool(_allowed(state, 0, tile, cell_at(q, r), rot))
+
+
+@entry_point
+def _lay_out(states: Any, tiles: Any) -> None:
+    s: Record = states[0]
+    clear_table(s)
+    for k in range(len(tiles)):
+        tile = int(tiles[k, 0])
+        put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))
+        score_lines(s, tile)
+
+
+@entry_point
+def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
+    """May the seat to decide lay a tile on a space of the border in this step?"""
+    s: Record = states[i]
+    f = find(s, cell)
+    sides = shown(tile, rot)
+    if not matches(sides, int(s.facing[f])):
+        return False
+    if s.opt.mode == SOLITAIRE:
+        return s.touch[f] >= strategy.GOBBLE or not solitaire.fits_gobble(s, tile)
+    banned = strategy.banned_at(s, f)
+    return banned != strategy.CLOSED and not clashes(sides, banned)
+
+
+@entry_point
+def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
+    """Index in REASONS."""
+    s: Record = states[i]
+    if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
+        return 1
+    f = find(s, cell)
+    if f >= s.border_n or s.border[f] != cell:
+        return 2
+    sides = shown(tile, rot)
+    if not matches(sides, int(s.facing[f])):
+        return 3
+    if s.opt.mode == SOLITAIRE or s.bag_n == 0:
+        return 0
+    if clashes(sides, banned_sides(s, cell)):
+        return 4
+    if _double_gobble(s, cell):
+        return 5
+    return 0 if stays_sound(s, cell) else 6
+
+
+@kernel
+def _lies(s: Record, cell: int) -> bool:
+    """Is there a tile on just this cell?"""
+    return bool(s.cell[s.board[spot(cell)]] == cell)
+
+
+@kernel
+def _double_gobble(s: Record, cell: int) -> bool:
+    """With a tile on `cell`, would an empty space have four neighbours [R2]?"""
+    for f in range(s.border_n):
+        space = int(s.border[f])
+        beside = 0
+        for d in range(SIDES):
+            if cell + STEPS[d] == space:
+                beside = 1
+        if space != cell and s.touch[f] + beside > strategy.GOBBLE:
+            return True
+    return False
+
+
+@entry_point
+def _encode(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
+    """The action id, or -1."""
+    s: Record = states[i]
+    f = find(s, cell)
+    if f >= s.border_n or s.border[f] != cell:
+        return -1
+    j = number_of_rotation(tile, int(s.facing[f]), rot)
+    for slot in range(s.opt.slots):
+        if s.hands[s.seat, slot] == tile and j >= 0:
+            return int((f * s.opt.slots + slot) * ROTATIONS + j)
+    return -1
+
+
+@entry_point
+def _decode(states: Any, i: int, action: int) -> int:
+    """Tile, cell and rotation in one number, or -1."""
+    s: Record = states[i]
+    j = action % ROTATIONS
+    slot = (action // ROTATIONS) % s.opt.slots
+    f = action // (ROTATIONS * s.opt.slots)
+    tile = int(s.hands[s.seat, slot])
+    if f >= s.border_n or tile == 0:
+        return -1
+    rot = nth_rotation(tile, int(s.facing[f]), j)
+    if rot < 0:
+        return -1
+    packed: int = tile << 20 | int(s.border[f]) << 4 | rot
+    return packed

@@ -1,0 +1,112 @@
+"""Tantrix Solitaire: the 14 tiles without one colour, one after the other, for the longest line or loop.
+
+The letter T is the ruling in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.rng import below
+from ...core.state import Record
+from .actions import ROTATIONS
+from .bag import draw, fill_bag
+from .hexes import put
+from .lines import score_lines
+from .material import COLOURS
+from .state import FREE, OVER, PLACE
+from .strategy import GOBBLE
+from .tiles import fits, nth_rotation, playable
+
+TOP_SCORE = 28  # a loop through all 14 tiles
+
+# [Set-up]
+
+
+@kernel
+def set_up(s: Record) -> None:
+    """The colour left out, drawn among those that are not the goal, and its 14 tiles [T1]."""
+    missing, goal = int(s.opt.missing), int(s.opt.goal)
+    while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
+        missing = 1 + below(s.rng, len(COLOURS))
+    name_colours(s, missing)
+    fill_bag(s, missing)
+
+
+@kernel
+def name_colours(s: Record, missing: int) -> None:
+    """The goal, if there is one, before the others in their order; the missing colour last."""
+    s.colours[len(COLOURS) - 1] = missing
+    n = 0
+    if s.opt.goal > 0:
+        s.colours[0] = s.opt.goal
+        n = 1
+    for colour in range(1, len(COLOURS) + 1):
+        if colour != missing and colour != s.opt.goal:  # noqa: PLR1714
+            s.colours[n] = colour
+            n += 1
+
+
+@kernel
+def hand_out(s: Record) -> None:
+    """The first tile comes to the hand; the others stay unseen [T2]."""
+    draw(s, 0, 0)
+    s.phase = FREE
+
+
+# [Placements]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """If the tile fits any gobble it must go into one, else it goes anywhere that matches [T3]."""
+    tile = int(s.hands[0, 0])
+    least = GOBBLE if fits_gobble(s, tile) else 0
+    for f in range(s.border_n):
+        if s.touch[f] >= least:
+            bits = playable(tile, int(s.facing[f]), 0)
+            mask[f * ROTATIONS] = bits & 1
+            mask[f * ROTATIONS + 1] = bits >> 1
+
+
+@kernel
+def place(s: Record, action: int) -> None:
+    """The tile on the table, and the next one to the hand."""
+    f, tile = action // ROTATIONS, int(s.hands[0, 0])
+    put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), action % ROTATIONS))
+    score_lines(s, tile)
+    draw(s, 0, 0)
+    if s.hands[0, 0] == 0:
+        end(s)
+
+
+@kernel
+def fits_gobble(s: Record, tile: int) -> bool:
+    """Is there a space with three or more neighbours that the tile fits?"""
+    found = False
+    for f in range(s.border_n):
+        found = found or (s.touch[f] >= GOBBLE and fits(tile, int(s.facing[f])))
+    return found
+
+
+# [The end]
+
+
+@kernel
+def score(s: Record) -> int:
+    """The line or loop in the goal colour, or the best of all colours [T5]."""
+    if s.opt.goal > 0:
+        return int(s.best[s.opt.goal])
+    best = 0
+    for colour in range(1, len(COLOURS) + 1):
+        best = max(best, int(s.best[colour]))
+    return best
+
+
+@kernel
+def end(s: Record) -> None:
+    """All tiles lie: pays the score, by default as a share of the highest there is [T6]."""
+    s.over = 1
+    s.phase = OVER
+    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == PLACE else 1)

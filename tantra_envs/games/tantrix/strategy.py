@@ -1,0 +1,175 @@
+"""Tantrix Strategy for 2 to 4: forced fills, one free move, forced fills; each placement drawn for at once.
+
+The letters S and R are the rulings in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.rng import shuffle
+from ...core.state import Record
+from .actions import ROTATIONS
+from .bag import all_colours, draw, fill_bag, sort_colours
+from .hexes import banned_sides, put, stays_sound
+from .lines import score_lines
+from .material import COLOURS, HAND
+from .state import DRAW, FILL, FREE, OVER, PASS, PLACE, REFILL
+from .tiles import nth_rotation, playable
+
+CLOSED = -1  # a space that may not be filled now, whatever the tile
+GOBBLE = 3  # tiles round a forced space [D5]
+
+# [Set-up]
+
+
+@kernel
+def set_up(s: Record) -> None:
+    """Colours by seat [S1], and all tiles in the bag [S2]."""
+    all_colours(s)
+    if s.opt.colours[0] == 0:
+        shuffle(s.rng, s.colours, len(COLOURS))
+    else:
+        for i in range(len(COLOURS)):
+            s.colours[i] = s.opt.colours[i]
+    sort_colours(s, s.seats, len(COLOURS))
+    fill_bag(s, 0)
+
+
+@kernel
+def hand_out(s: Record) -> None:
+    """Six tiles each; the highest number begins with the free move of the opening [S2, S3, S4]."""
+    highest = 0
+    for seat in range(s.seats):
+        for slot in range(HAND):
+            draw(s, seat, slot)
+            if s.hands[seat, slot] > highest:
+                highest = int(s.hands[seat, slot])
+                s.seat = seat
+    s.phase = FREE
+
+
+# [Placements]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """Forced fills in FILL and REFILL, free moves in FREE [S7, S8]."""
+    for f in range(s.border_n):
+        banned = banned_at(s, f)
+        if banned != CLOSED:
+            for slot in range(HAND):
+                tile = int(s.hands[s.seat, slot])
+                if tile > 0:
+                    bits = playable(tile, int(s.facing[f]), banned)
+                    mask[(f * HAND + slot) * ROTATIONS] = bits & 1
+                    mask[(f * HAND + slot) * ROTATIONS + 1] = bits >> 1
+
+
+@kernel
+def place(s: Record, action: int) -> None:
+    """One tile on the table and one drawn; then on to the next decision."""
+    f, rest = action // (HAND * ROTATIONS), action % (HAND * ROTATIONS)
+    slot = rest // ROTATIONS
+    seat, tile = int(s.seat), int(s.hands[s.seat, slot])
+    put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), rest % ROTATIONS))
+    score_lines(s, tile)
+    draw(s, seat, slot)
+    if s.phase == FREE:
+        s.phase = REFILL
+    run_on(s)
+
+
+@kernel
+def banned_at(s: Record, f: int) -> int:
+    """The colours a tile in space `f` must not show by direction, CLOSED where nothing may go in this step.
+
+    The restraints hold while the bag had a tile before the placement [S12]; fills go into gobbles only.
+    """
+    if s.phase != FREE and s.touch[f] < GOBBLE:
+        return CLOSED
+    if s.bag_n == 0:
+        return 0
+    cell = int(s.border[f])
+    return banned_sides(s, cell) if stays_sound(s, cell) else CLOSED
+
+
+@kernel
+def can_place(s: Record) -> bool:
+    """Is there a legal placement in this step?"""
+    for f in range(s.border_n):
+        banned = banned_at(s, f)
+        if banned != CLOSED:
+            for slot in range(HAND):
+                tile = int(s.hands[s.seat, slot])
+                if tile > 0 and playable(tile, int(s.facing[f]), banned) != 0:
+                    return True
+    return False
+
+
+# [The turn]
+
+
+@kernel
+def run_on(s: Record) -> None:
+    """Pass over steps in which nothing can be done, to the next decision or the end [S7, S14].
+
+    Without a free move the game is deadlocked: it ends, or the move is passed over until nobody has one [S15].
+    """
+    passes = 0
+    while not s.over:
+        if can_place(s):
+            return
+        if s.phase == FILL:
+            s.phase = FREE if holds(s, int(s.seat)) else REFILL
+        elif s.phase == FREE:
+            passes += 1
+            if s.opt.deadlock == PASS and passes <= s.seats:
+                s.phase = REFILL
+            else:
+                s.deadlock = 1
+                end(s)
+        elif not _next_seat(s):
+            end(s)
+
+
+@kernel
+def _next_seat(s: Record) -> bool:
+    """On to the next player who has tiles; False if nobody has [S5, S14]."""
+    for ahead in range(1, s.seats + 1):
+        seat = (s.seat + ahead) % s.seats
+        if holds(s, seat):
+            s.seat = seat
+            s.phase = FILL
+            return True
+    return False
+
+
+@kernel
+def holds(s: Record, seat: int) -> bool:
+    """Has a seat any tiles?"""
+    tiles = 0
+    for slot in range(HAND):
+        tiles += 1 if s.hands[seat, slot] > 0 else 0
+    return tiles > 0
+
+
+# [The end]
+
+
+@kernel
+def end(s: Record) -> None:
+    """The game is over, and pays by place or by points; a drawn deadlock pays nothing [S15, S16, S17]."""
+    s.over = 1
+    s.phase = OVER
+    if s.deadlock and s.opt.deadlock == DRAW:
+        return
+    for seat in range(s.seats):
+        ahead, points = 0, 0
+        own = int(s.best[s.colours[seat]])
+        for other in range(s.seats):
+            theirs = int(s.best[s.colours[other]])
+            ahead += (own > theirs) - (own < theirs)
+            points += own - theirs
+        s.rewards[seat] = (ahead if s.opt.reward == PLACE else points) / (s.seats - 1)

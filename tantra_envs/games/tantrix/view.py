@@ -1,0 +1,148 @@
+"""What a seat sees, as float32 numbers: spaces, tiles and hands as a table of entities [O3].
+
+All is relative to the observer [O2]: seats are counted from his own, colours are 1 = his own, then those of the
+following seats, then the rest; coordinates are counted from the middle of the box round the tiles.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.blocks import Block, Blocks
+from ...core.jit import kernel, leaf
+from ...core.state import Record
+from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES
+from .hexes import q_of, r_of
+from .material import COLOURS, HAND, SIDES, TILES
+from .state import OVER, SOLITAIRE, STRATEGY
+from .strategy import GOBBLE
+from .tiles import colour_at, shown
+
+REACH = 29  # how far a space can lie from the middle
+BOARD = 3 + SIDES  # numbers of a tile on the board
+SLOT = 1 + SIDES  # numbers of a slot of a hand
+STEPS = 3  # FILL, FREE, REFILL
+
+
+def view_blocks(mode: str, players: int, slots: int) -> Blocks:
+    """The observation table of a mode."""
+    spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
+    n = len(COLOURS)
+    return Blocks(
+        Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH),
+        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
+        Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES),
+        Block("cell_gobble", spaces, "space f: has three or more neighbours"),
+        Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH),
+        Block("hands", players * slots * SLOT, "seat me + i, slot: holds a tile, its colours at rotation 0", high=n),
+        Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game",
+              high=1 + players, low=-1),
+        Block("tiles_to_come", 1, "tiles in the bag / 56"),
+        Block("restrained", 1, "the three restraints hold"),
+        Block("step", STEPS, "one-hot: FILL, FREE, REFILL"),
+        Block("scores", max(players, n - 1 if mode == "solitaire" else 0),
+              "score of seat me + i / 56; in Solitaire of the three colours", high=1.5),
+        Block("held", players, "tiles held by seat me + i / 6"),
+    )  # fmt: skip
+
+
+@kernel
+def observe(s: Record, seat: int, view: Any) -> None:
+    """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
+    for i in range(len(view)):
+        view[i] = 0.0
+    names = _names(s, seat)
+    spaces = SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES
+    at = _see_border(s, view, names, spaces)
+    status = at + BOARD * TILES + s.seats * s.opt.slots * SLOT
+    _see_board(s, view, names, at, status)
+    _see_hands(s, seat, view, names, at + BOARD * TILES, status)
+    _see_misc(s, seat, view, status + TILES)
+
+
+@kernel
+def _names(s: Record, seat: int) -> int:
+    """What the observer calls each colour, three bits a colour [O2]."""
+    names = 0
+    for i in range(len(COLOURS)):
+        own = (seat + i) % s.seats if i < s.seats else i
+        names |= (i + 1) << (3 * s.colours[own])
+    return names
+
+
+@kernel
+def _see_colours(sides: int, names: int, view: Any, at: int) -> None:
+    for d in range(SIDES):
+        view[at + d] = colour_at(names, colour_at(sides, d))
+
+
+@leaf
+def _middle(low: int, high: int) -> int:
+    return (low + high) // 2
+
+
+@kernel
+def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
+    """The spaces; where the next block begins."""
+    q, r = _middle(int(s.box[0]), int(s.box[1])), _middle(int(s.box[2]), int(s.box[3]))
+    facing = 2 * spaces
+    touch = facing + SIDES * spaces
+    gobble = touch + spaces
+    for f in range(0 if s.over else s.border_n):
+        cell = int(s.border[f])
+        view[2 * f] = q_of(cell) - q
+        view[2 * f + 1] = r_of(cell) - r
+        _see_colours(int(s.facing[f]), names, view, facing + SIDES * f)
+        view[touch + f] = s.touch[f]
+        view[gobble + f] = 1.0 if s.touch[f] >= GOBBLE else 0.0
+    return gobble + spaces
+
+
+@kernel
+def _see_board(s: Record, view: Any, names: int, at: int, status: int) -> None:
+    """Placed tiles; those that are nowhere near are not in the game unless they are still to come."""
+    q, r = _middle(int(s.box[0]), int(s.box[1])), _middle(int(s.box[2]), int(s.box[3]))
+    for t in range(TILES):
+        view[status + t] = -1.0
+        cell = int(s.cell[t + 1])
+        if cell > 0:
+            here = at + BOARD * t
+            view[here] = 1.0
+            view[here + 1] = q_of(cell) - q
+            view[here + 2] = r_of(cell) - r
+            _see_colours(shown(t + 1, int(s.rot[t + 1])), names, view, here + 3)
+            view[status + t] = 1.0
+    for i in range(s.bag_n):
+        view[status + s.bag[i] - 1] = 0.0
+
+
+@kernel
+def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int) -> None:
+    for i in range(s.seats):
+        for slot in range(s.opt.slots):
+            tile = int(s.hands[(seat + i) % s.seats, slot])
+            if tile > 0:
+                here = at + (i * s.opt.slots + slot) * SLOT
+                view[here] = 1.0
+                _see_colours(shown(tile, 0), names, view, here + 1)
+                view[status + tile - 1] = 2 + i
+
+
+@kernel
+def _see_misc(s: Record, seat: int, view: Any, at: int) -> None:
+    view[at] = np.float32(s.bag_n) / np.float32(TILES)
+    view[at + 1] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
+    if s.phase != OVER:
+        view[at + 2 + s.phase] = 1.0
+    at += 2 + STEPS
+    shares = len(COLOURS) - 1 if s.opt.mode == SOLITAIRE else int(s.seats)
+    for i in range(shares):
+        view[at + i] = np.float32(s.best[s.colours[(seat + i) % shares]]) / np.float32(TILES)
+    at += shares
+    for i in range(s.seats):
+        held = 0
+        for slot in range(s.opt.slots):
+            held += 1 if s.hands[(seat + i) % s.seats, slot] > 0 else 0
+        view[at + i] = np.float32(held) / np.float32(HAND)

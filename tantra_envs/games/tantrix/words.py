@@ -1,0 +1,175 @@
+"""Tantrix in the player's language: actions both ways, given draw orders, and the table as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import positions as read
+from ...core.game import Game
+from ...core.proxies import entry_point
+from ...core.rng import seed_stream
+from ...core.state import Record, States
+from . import placements, rules, solitaire
+from .material import COLOURS, EDGES, TILES, turned, without
+from .positions import TILE_NAMES, colours_of, from_position, position
+from .state import PHASES, RANDOM, SOLITAIRE
+from .strategy import GOBBLE
+
+__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+
+_PLACEMENT = re.compile(r"([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
+_NOTHING = re.compile(r"none ([0-9]{1,4})")
+
+
+# Actions
+
+
+def action_name(game: Game, state: States, action: int) -> str:
+    """`7:1,-1/5`: tile 7 on the cell q = 1, r = -1 with rotation 5; `none 13` for an id that stands for nothing now."""
+    placement = placements.decode(game, state, action)
+    if placement is None:
+        return f"none {action}"
+    tile, q, r, rot = placement
+    return f"{tile}:{q},{r}/{rot}"
+
+
+def parse_action(game: Game, state: States, text: str) -> int:
+    """The id of an action in words; ValueError if no action of this table is called that."""
+    if words := _PLACEMENT.fullmatch(text):
+        tile, q, r, rot = (int(number) for number in words.groups())
+        return placements.encode(game, state, (tile, q, r, rot))
+    if words := _NOTHING.fullmatch(text):
+        action = int(words[1])
+        if action < game.actions.size and placements.decode(game, state, action) is None:
+            return action
+    raise ValueError(f"{game.name}: {text!r} names no action; actions: TILE:Q,R/ROT, as 7:1,-1/5")
+
+
+# Dealing what is given
+
+
+def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+    """Deal with a given `deck`, all tiles in the order they are drawn; it uses no random number."""
+    for name in given:
+        if name not in game.given:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+    decks = [given[name] for name in game.given if given.get(name) is not None]
+    if len(decks) > 1:
+        raise ValueError(f"{game.name}: deck and draw_order are the same; give one of them")
+    if not decks:
+        game.drivers.deal_rows(state, np.zeros(1, np.int64), np.array([seed]))
+        return
+    deck = _read_deck(game, decks[0])
+    missing = 0
+    if game.config["mode"] == "solitaire":
+        missing = next(n for n, colour in enumerate(COLOURS, start=1) if sorted(deck) == without(colour))
+    _deal_given(state, seed, np.array(deck, np.int64), missing)
+
+
+def _read_deck(game: Game, deck: Any) -> list[int]:
+    if isinstance(deck, (list, tuple)) and len(deck) == 1 and isinstance(deck[0], (list, tuple)):
+        deck = deck[0]  # a list of one deck for each hand; this game has one hand
+    tiles = read.read_cards("deck", deck, TILE_NAMES)
+    if game.config["mode"] == "solitaire":
+        missing, goal = game.config["missing"], game.config["goal"]
+        colours = [c for c in COLOURS if missing in (RANDOM, c) and c != goal]
+        if sorted(tiles) not in [without(colour) for colour in colours]:
+            raise ValueError(f"{game.name}: deck is not the 14 tiles without one colour of {', '.join(colours)}")
+    elif sorted(tiles) != list(range(1, TILES + 1)):
+        raise ValueError(f"{game.name}: deck has {len(set(tiles))} different tiles; allowed: each of 1..{TILES} once")
+    return tiles
+
+
+@entry_point
+def _deal_given(states: Any, seed: int, deck: Any, missing: int) -> None:
+    s: Record = states[0]
+    seed_stream(s.rng, seed)
+    rules.clear_table(s)
+    if missing > 0:
+        solitaire.name_colours(s, missing)
+    else:
+        rules.set_up(s)
+    s.bag_n = len(deck)
+    for i in range(TILES):
+        s.bag[i] = deck[len(deck) - 1 - i] if i < len(deck) else 0
+    rules.hand_out(s)
+
+
+# Pictures
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """The Tantrix drawn with the colours of all sides, and the hands. Without a seat the tiles to come are told."""
+    s = state[0]
+    deciding = "" if s["over"] else f", seat {s['seat']} to decide"
+    bag = s["bag"][: s["bag_n"]][::-1].tolist()
+    come = f": {' '.join(map(str, bag))}" if seat is None and bag else ""
+    return "\n".join(
+        [
+            f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
+            f"to come ({len(bag)}){come}",
+            *_drawn(s),
+            *[_picture_of_seat(state, shown) for shown in range(game.players)],
+            *([_end(state)] if s["over"] else []),
+        ]
+    )
+
+
+def _picture_of_seat(state: States, seat: int) -> str:
+    s = state[0]
+    mark = ">" if seat == s["seat"] and not s["over"] else " "
+    hand = "  ".join(f"{tile} {EDGES[tile - 1]}" for tile in s["hands"][seat].tolist() if tile)
+    if s["opt"]["mode"] == SOLITAIRE:
+        name = f"without {COLOURS[s['colours'][-1] - 1]}"
+    else:
+        name = colours_of(s)[seat]
+    return f"{mark} seat {seat} {name}, score {placements.scores(state)[seat]}, hand: {hand or '-'}"
+
+
+def _end(state: States) -> str:
+    s = state[0]
+    if s["truncated"]:
+        return "cut off"
+    if s["deadlock"]:
+        return "deadlock"
+    return f"final scores {placements.scores(state)}"
+
+
+def _drawn(s: Any) -> list[str]:
+    """Three lines a row: the sides of a tile round its number; forced spaces are marked with the tiles round them.
+
+      R Y
+    B 12  G        NW NE, W number E, SW SE
+      G B
+    """
+    tiles = {placements.place_of(int(s["cell"][t])): t for t in range(1, TILES + 1) if s["cell"][t]}
+    gobbles = {
+        placements.place_of(int(s["border"][f])): int(s["touch"][f])
+        for f in range(s["border_n"])
+        if s["touch"][f] >= GOBBLE
+    }
+    cells = [*tiles, *gobbles]
+    if not cells:
+        return []
+    left, top = min(2 * q + r for q, r in cells), min(r for _, r in cells)
+    lines = [
+        [" "] * (3 * (max(2 * q + r for q, r in cells) - left) + 6)
+        for _ in range(3 * (max(r for _, r in cells) - top + 1))
+    ]
+    for (q, r), tile in tiles.items():
+        ne, e, se, sw, w, nw = list(turned(tile, int(s["rot"][tile])))
+        _write(lines, 3 * (2 * q + r - left), 3 * (r - top), (f" {nw} {ne}", f"{w} {tile:<2}{e}", f" {sw} {se}"))
+    for (q, r), touch in gobbles.items():
+        _write(lines, 3 * (2 * q + r - left), 3 * (r - top), ("", f" <{touch}>", ""))
+    return ["".join(line).rstrip() for line in lines]
+
+
+def _write(lines: list[list[str]], x: int, y: int, rows: tuple[str, str, str]) -> None:
+    for dy, row in enumerate(rows):
+        for dx, letter in enumerate(row):
+            if letter != " ":
+                lines[y + dy][x + dx] = letter

@@ -1,0 +1,46 @@
+"""Tarot: the trick-taking game of 1888, for 2 and 3 players. `build(**config)` makes one configuration of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import drivers
+from ...core.game import Game
+from . import redeal, rules, view, words
+from .actions import ACTIONS
+from .state import OPTIONS, PHASES, blank, resolve
+from .view import view_blocks
+
+DRIVERS = drivers.bind(
+    rules.__name__,
+    rules.__file__,
+    {
+        "deal": rules.deal,
+        "legal_actions": rules.legal_actions,
+        "apply": rules.apply,
+        "observe": view.observe,
+        "redeal": redeal.redeal,
+    },
+)
+
+
+def build(**config: Any) -> Game:
+    """The game under `config`; ValueError for a field or value the rules refuse."""
+    full = resolve(config)
+    return Game(
+        id="tarot",
+        version="v0",
+        title="Tarot",
+        seats=(2, 3),
+        fields=OPTIONS,
+        config=full,
+        cutoff="max_moves",
+        given=("deck", "dealer"),
+        phases=PHASES,
+        blank=blank(full),
+        actions=ACTIONS,
+        view=view_blocks(full["players"], full["target"]),
+        drivers=DRIVERS,
+        words=words,
+        build=build,
+    )

@@ -1,0 +1,47 @@
+"""The cards: 78, numbered as everywhere in states, actions and observations (T-01).
+
+ 0           the Fool            T0
+ 1 .. 21     the trumps          T1 .. T21: the Pagad is 1, the World 21
+22 .. 35     Wands               WA W2 .. W10 WKv WKn WQ WK
+36 .. 49     Cups                CA ..
+50 .. 63     Swords              SA ..
+64 .. 77     Pentacles           PA ..
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+CARDS, TRUMPS, SUIT_CARDS = 78, 22, 14
+FOOL, PAGAD, WORLD = 0, 1, 21
+ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13  # ranks; Ace to Ten are the pips
+
+RANK_NAMES = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
+CARD_NAMES = (*(f"T{number}" for number in range(TRUMPS)), *(suit + rank for suit in "WCSP" for rank in RANK_NAMES))
+
+# Suits to follow: 0 trumps, 1 W, 2 C, 3 S, 4 P; the Fool is of none (T-53).
+SUITS, NO_SUIT = 5, 5
+FIRST_OF_SUIT = (1, 22, 36, 50, 64, 78)
+SUIT_OF = np.array([NO_SUIT, *(suit for suit in range(SUITS) for _ in range(21 if suit == 0 else SUIT_CARDS))], np.int8)
+RANK_OF = np.array([-1] * TRUMPS + list(range(SUIT_CARDS)) * 4, np.int8)  # -1 = a trump
+IS_PIP = np.array((RANK_OF >= ACE) & (RANK_OF <= TEN), np.int8)
+KINGS = (35, 49, 63, 77)
+TAROTS = (FOOL, PAGAD, WORLD, *KINGS)  # the seven Tarot Trumps (T-02)
+IS_TAROT = np.array([card in TAROTS for card in range(CARDS)], np.int8)
+
+# What a card adds to a trick (T-61); the Fool is left out of account.
+WORTH_BY_RANK = {KNAVE: 2, KNIGHT: 3, QUEEN: 4, KING: 5}
+TRICK_WORTH = np.array(
+    [5 if card in (PAGAD, WORLD) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
+)
+TAROT_WORTH = 5
+PLAIN_TRICK = 1  # a trick without any of those cards (T-64)
+FOOL_WORTH = 5  # to who plays it (T-62)
+KING_CUT = 5  # a King taken by a trump (T-50)
+CALL_WORTH = 5  # a call nobody can answer (T-45)
+
+MAX_SEATS = 3
+HAND = TRICKS = 25
+PACKET, TALON_SIZE = 5, 3  # dealt by fives; the last three cards are the talon (T-11)
+MAX_HANDS = 100  # hands of a game that a table can keep the scores of
+MAX_DECKS = 4  # decks a table can be given beforehand

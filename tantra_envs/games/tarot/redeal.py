@@ -1,0 +1,156 @@
+"""Drawing again what a seat cannot know: other hands, third hand, talon and discards.
+
+What binds the draw is all that is public or the seat's own: cards shown and given away, suits somebody failed to
+follow, calls that found no Tarot Trump, cards that may not be laid away, and the question now being asked.
+"""
+
+from __future__ import annotations
+
+from ...core.jit import kernel
+from ...core.rng import below, seed_stream, shuffle
+from ...core.state import Record
+from .hand_scores import can_call, class_points, tarots_held
+from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
+from .rules import legal_returns, may_discard
+from .state import ANSWER, CALL, DECLARE, DISCARDED, PLAYED, RETURN
+from .view import knows
+
+PLACES = DISCARDED + 1  # hands, third hand, talon, discards
+UNPLACED = PLAYED + 1
+ATTEMPTS = 1000  # draws until one answers the question being asked; about every second does
+SWAPS = 4  # for each card: mixes what placing the most restricted cards first has biased
+
+
+@kernel
+def redeal(s: Record, seed: int, seat: int) -> None:
+    """Make `s` a table that looks the same to `seat`, drawn from `seed`; decks to come are forgotten."""
+    seed_stream(s.rng, seed)
+    _forget_decks(s)
+    n = _collect(s, seat)
+    bound = _is_bound(s, n)
+    for _ in range(ATTEMPTS):
+        shuffle(s.rng, s.deck, n)
+        if _place(s, n):
+            if bound:
+                _mix(s, n)
+            if s.seat == seat or _can_be_asked(s):
+                break
+    for i in range(n):
+        s.deck[i] = 0
+    for place in range(PLACES):
+        s.room[place] = 0
+        s.left[place] = 0
+
+
+@kernel
+def _forget_decks(s: Record) -> None:
+    s.decks_n = 0
+    for i in range(MAX_DECKS):
+        for card in range(CARDS):
+            s.decks[i, card] = 0
+
+
+@kernel
+def _collect(s: Record, seat: int) -> int:
+    """Move all cards unknown to `seat` to `s.deck`, ascending: only which they are enters the draw. How many.
+
+    `s.room` counts them by place. What another seat knows of a card it gave away is forgotten with the card.
+    """
+    n = 0
+    for card in range(CARDS):
+        place = int(s.loc[card])
+        own = place == seat or (place == DISCARDED and seat == s.dealer)
+        if place < PLACES and not own and not (place < s.seats and knows(s, seat, card)):
+            s.deck[n] = card
+            n += 1
+            s.room[place] += 1
+            s.loc[card] = UNPLACED
+            s.giver[card] = -1
+    return n
+
+
+@kernel
+def _is_bound(s: Record, n: int) -> bool:
+    """Is there a card that may not lie everywhere?"""
+    for i in range(n):
+        for place in range(PLACES):
+            if s.room[place] > 0 and not _may_lie(s, int(s.deck[i]), place):
+                return True
+    return False
+
+
+@kernel
+def _place(s: Record, n: int) -> bool:
+    """Give every card of `s.deck` a place with room, those with the fewest places first; was each allowed?"""
+    for place in range(PLACES):
+        s.left[place] = s.room[place]
+    allowed = True
+    for choices in range(PLACES + 1):
+        for i in range(n):
+            card = int(s.deck[i])
+            if _choices(s, card) == choices:
+                allowed = _place_card(s, card) and allowed
+    return allowed
+
+
+@kernel
+def _choices(s: Record, card: int) -> int:
+    """In how many places a card may lie."""
+    count = 0
+    for place in range(PLACES):
+        if s.room[place] > 0 and _may_lie(s, card, place):
+            count += 1
+    return count
+
+
+@kernel
+def _place_card(s: Record, card: int) -> bool:
+    """Put a card in a place where it may lie, each as likely as it has room; if there is none, in any."""
+    room, anywhere = 0, 0
+    for place in range(PLACES):
+        anywhere += s.left[place]
+        if _may_lie(s, card, place):
+            room += s.left[place]
+    skip = below(s.rng, room if room > 0 else anywhere)
+    for place in range(PLACES):
+        if room == 0 or _may_lie(s, card, place):
+            skip -= s.left[place]
+            if skip < 0:
+                s.left[place] -= 1
+                s.loc[card] = place
+                break
+    return room > 0
+
+
+@kernel
+def _mix(s: Record, n: int) -> None:
+    """Swap cards at random where both may lie in the other's place."""
+    for _ in range(SWAPS * n):
+        one, other = int(s.deck[below(s.rng, n)]), int(s.deck[below(s.rng, n)])
+        here, there = int(s.loc[one]), int(s.loc[other])
+        if here != there and _may_lie(s, one, there) and _may_lie(s, other, here):
+            s.loc[one] = there
+            s.loc[other] = here
+
+
+@kernel
+def _may_lie(s: Record, card: int, place: int) -> bool:
+    """Does what everybody knows allow the card in this place?"""
+    if place < s.seats:
+        suit = int(SUIT_OF[card])
+        failed = suit != NO_SUIT and s.void[place, suit if suit != NO_SUIT else 0] == 1
+        return not failed and (s.no_tarot[place] == 0 or IS_TAROT[card] == 0)
+    return place != DISCARDED or may_discard(int(s.opt.discard_rule), card)
+
+
+@kernel
+def _can_be_asked(s: Record) -> bool:
+    """Would the seat to decide, with this hand, be asked what it is asked now?"""
+    seat = int(s.seat)
+    if s.phase == DECLARE:
+        return class_points(s, seat, int(s.cls)) > 0
+    if s.phase == CALL:
+        return can_call(s, seat)
+    if s.phase == ANSWER:
+        return tarots_held(s, seat) > 1
+    return s.phase != RETURN or legal_returns(s) > 1

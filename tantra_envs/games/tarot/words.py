@@ -1,0 +1,105 @@
+"""Tarot in the player's language: actions both ways, given decks, and the table as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import positions as read
+from ...core.game import Game
+from ...core.proxies import entry_point
+from ...core.rng import below, seed_stream
+from ...core.state import Record, States
+from . import rules
+from .actions import NO, YES
+from .material import CARD_NAMES, CARDS
+from .positions import cards_at, from_position, named, position, read_decks
+from .state import CLASSES, DECLARE, DISCARDED, PHASES, TALON, THIRD
+
+__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+
+_IDS = {name.lower(): card for card, name in enumerate((*CARD_NAMES, "YES", "NO"))}
+
+
+# Actions
+
+
+def action_name(game: Game, state: States, action: int) -> str:
+    """The name of a card, `YES` or `NO`."""
+    return {YES: "YES", NO: "NO"}.get(action) or CARD_NAMES[action]
+
+
+def parse_action(game: Game, state: States, text: str) -> int:
+    """The id of an action in words; ValueError if no action of this game is called that."""
+    if text in _IDS:
+        return _IDS[text]
+    raise ValueError(f"{game.name}: {text!r} names no action; actions: YES, NO, {', '.join(CARD_NAMES)}")
+
+
+# Dealing what is given
+
+
+def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+    """Deal with a given `deck` (78 cards, front first, or a list of decks) or `dealer`, which then draw no number."""
+    for name in given:
+        if name not in game.given:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+    dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
+    decks = read_decks(given["deck"]) if given.get("deck") is not None else np.zeros((0, CARDS), np.int8)
+    _deal_given(state, seed, dealer, decks)
+
+
+@entry_point
+def _deal_given(states: Any, seed: int, dealer: int, decks: Any) -> None:
+    s: Record = states[0]
+    seed_stream(s.rng, seed)
+    rules.clear_table(s)
+    s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
+    for i in range(len(decks)):
+        for card in range(CARDS):
+            s.decks[i, card] = decks[i, card]
+    s.decks_n = len(decks)
+    rules.deal_hand(s)
+
+
+# Pictures
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    s = state[0]
+    deciding = "" if s["over"] else f", seat {s['seat']} to decide"
+    question = f" {CLASSES[s['cls']]}" if s["phase"] == DECLARE else ""
+    hand = s["hand_no"] + (not s["over"])
+    lines = [
+        f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
+        f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(named(s['trick'][: s['trick_n']])) or '-'}",
+        *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
+    ]
+    if seat in (None, int(s["dealer"])):
+        lines.append(f"laid away: {' '.join(cards_at(s, DISCARDED)) or '-'}")
+    if seat is None:
+        lines.append(f"talon: {' '.join(cards_at(s, TALON)) or '-'}")
+        lines.append(f"third hand: {' '.join(cards_at(s, THIRD)) or '-'}")
+    if s["over"]:
+        ended = "cut off" if s["truncated"] else f"seat {s['winner']} wins" if s["winner"] >= 0 else "nobody wins"
+        lines.append(ended)
+    return "\n".join(lines)
+
+
+def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
+    """Cards in brackets are public; `?` stands for what the observer cannot know."""
+    mark = ">" if seat == s["seat"] and not s["over"] else " "
+    cards, hidden = [], 0
+    for card in np.flatnonzero(s["loc"] == seat):
+        if s["exposed"][card]:
+            cards.append(f"[{CARD_NAMES[card]}]")
+        elif observer in (None, seat) or s["giver"][card] == observer:
+            cards.append(CARD_NAMES[card])
+        else:
+            hidden += 1
+    unknown = [f"?x{hidden}"] if hidden else []
+    scores = f"total {s['totals'][seat]}, points {s['points'][seat]}, tricks {s['taken'][seat]}"
+    return f"{mark} seat {seat}  {scores}  hand ({s['hand_n'][seat]}): {' '.join(cards + unknown) or '-'}"

@@ -1,0 +1,49 @@
+"""The scripted Tantrix player: legal everywhere, and better than chance in every mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents.by_game import tantrix
+from agents.greedy import Greedy
+from agents.match import play_match
+from agents.scripted import Scripted
+from agents.uniform import Uniform
+from tantra_envs.core.sight import Sight
+
+CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}]
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=str)
+def test_it_plays_legal_actions_to_the_end(config):
+    game = tantra_envs.game("tantrix", **config)
+    states = game.blanks(20)
+    game.drivers.deal_rows(states, np.arange(20), np.arange(20))
+    while not states["over"].all():
+        rows = np.flatnonzero(states["over"] == 0)
+        sight = Sight(game, states, rows)
+        actions = tantrix.choose(game, sight.views, sight.masks)
+        assert (sight.masks[np.arange(len(rows)), actions] == 1).all()
+        game.drivers.apply_rows(states, rows, actions)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_it_beats_uniform_and_greedy_at_strategy(players):
+    game = tantra_envs.game("tantrix", players=players)
+    for other in (Uniform(game), Greedy(game)):
+        match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)
+        assert match.score(0).mean > 0.52
+
+
+def test_alone_it_makes_longer_lines_than_chance():
+    game, tables = tantra_envs.game("tantrix", mode="solitaire"), 200
+    means = []
+    for player in (Scripted(game), Uniform(game)):
+        states, rng = game.blanks(tables), np.random.default_rng(1)
+        game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
+        while not states["over"].all():
+            game.drivers.apply_rows(states, np.arange(tables), player.act(Sight(game, states), rng))
+        means.append(states["rewards"][:, 0].mean())
+    assert means[0] > 1.3 * means[1]

@@ -1,0 +1,134 @@
+"""Positions: written and read back, defaults, and a refusal naming the field for everything that cannot be."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import tantra_envs
+from tantra_envs.testing import play
+
+GAME = tantra_envs.game("kanastic")
+DUEL = tantra_envs.game("kanastic", players=2)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"episode": "round"},
+        {"players": 3, "max_rounds": 2, "dense": True},
+        {"players": 2, "suit_rule": "any", "start_scores": (5000, 0), "max_moves": 300},
+        {"target_score": 500, "auto_draw": True, "first_turn_meld": True},
+    ],
+)
+def test_full_positions_are_exact_at_every_step_to_the_last(config):
+    game = tantra_envs.game("kanastic", **config)
+    for state in play(game, 4):
+        text = json.dumps(game.position(state, full=True))
+        assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
+    assert state["over"][0]
+
+
+def test_defaults():
+    position = GAME.position(GAME.from_position({"hands": ["7H 7D SW"]}))
+    rest = ["4H", "6D", "8C", "JD", "KS"]
+    assert position == {
+        "config": {},
+        "players": 4,
+        "phase": "MELD",
+        "cur": 0,
+        "turn": 8,
+        "scores": [0, 0],
+        "hands": [["7H", "7D", "SW"], rest, rest, rest],
+        "pile": [],
+        "stock": ["4H"] * 4 + ["5D"] * 4 + ["6C"] * 4,
+        "tables": [{"ranks": {}, "suit": None}] * 2,
+        "pots": [0, 0],
+        "opened": [False, False],
+        "opener": [-1, -1],
+        "unlocked": [False, False],
+        "block_left": 0,
+        "dealer": 3,
+        "known": [[]] * 4,
+        "taken": 0,
+        "top_taken": None,
+        "pick": None,
+        "asked": False,
+        "answer": None,
+        "asker": None,
+        "open_pts": 0,
+        "open_wild": 0,
+        "round_no": 0,
+        "reshuffles": 0,
+        "last_round": None,
+        "moves": 0,
+        "stage": [1, 1],
+        "winners": [],
+        "rewards": [0.0] * 4,
+        "truncated": False,
+    }
+
+
+def test_defaults_that_follow_from_other_fields():
+    table = {"ranks": {"K": "KH KD KC SW"}, "suit": ["6", "6G 7G AR 9G"]}
+    position = GAME.position(GAME.from_position({"hands": ["7H 7D"], "tables": [table]}))
+    assert (position["opened"], position["opener"], position["unlocked"]) == ([True, False], [0, -1], [True, False])
+    opening = {"hands": ["AH AD AC 7H 7D"], "tables": [{"ranks": {"K": "KH KD KC SW"}}], "opened": [False, False]}
+    position = GAME.position(GAME.from_position({**opening, "scores": [1500, 0]}))
+    assert (position["open_pts"], position["open_wild"]) == (30 + 25, 1)
+
+
+def test_cards_by_name_number_or_repeated():
+    same = [{"hands": ["4H 4H SW", ""]}, {"hands": [[0, "4h", 55], []]}, {"hands": ["2*4H SW", []]}]
+    texts = {json.dumps(DUEL.position(DUEL.from_position(position))) for position in same}
+    assert len(texts) == 1
+    plain = tantra_envs.game("kanastic", suit_rule="any")
+    assert plain.position(plain.from_position({"hands": ["7D 7C 7S 7G"]}))["hands"][0] == ["7H", "7H", "7H", "7G"]
+    assert plain.parse_action(plain.new(0), "discard 7C") == plain.parse_action(plain.new(0), "DISCARD 7H")
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ({"cards": []}, "unknown field 'cards'"),
+        ({"players": 3}, "players=3"),
+        ({"config": {"suit_rule": "any"}}, "contradicts"),
+        ({"phase": "SLEEP"}, "phase"),
+        ({"cur": 4}, "cur=4"),
+        ({"hands": ["7X"]}, "7X"),
+        ({"hands": ["TP 4H"]}, "hands"),
+        ({"hands": ["4H"] * 5}, "hands"),
+        ({"pile": "TP"}, "pile"),
+        ({"stock": "109*4H"}, "stock"),
+        ({"stock": "60*4H", "pile": "60*4D"}, "at most 108"),
+        ({"known": ["KC"]}, "known"),
+        ({"scores": [3, 0]}, "scores"),
+        ({"scores": [0]}, "scores"),
+        ({"pots": [5, 0]}, "pots"),
+        ({"tables": [{"ranks": {"7": "8H 8D 8C"}}]}, "KN-20"),
+        ({"tables": [{"ranks": {"Z": "8H 8D 8C"}}]}, "Z"),
+        ({"tables": [{"suit": ["K", "KG AG 4G"]}]}, "KN-30"),
+        ({"tables": [{"row": []}]}, "tables"),
+        ({"opened": [True, False]}, "opened"),
+        ({"opener": [1, -1], "tables": [{"ranks": {"8": "8H 8D 8C"}}]}, "opener"),
+        ({"unlocked": [True, False]}, "unlocked"),
+        ({"tables": [{}, {"ranks": {"8": "8H 8D 8C"}}], "opened": [False, False]}, "opened"),
+        ({"block_left": 4}, "block_left"),
+        ({"turn": 300}, "turn"),
+        ({"phase": "PICKUP"}, "top_taken"),
+        ({"asker": 2}, "asker"),
+        ({"winners": [0]}, "winners"),
+        ({"truncated": True}, "truncated"),
+        ({"phase": "OVER"}, "phase"),
+        ({"stage": [2, 1]}, "stage"),
+        ({"last_round": {"scores": [0, 0]}}, "last_round"),
+        ({"rng": [1, 2, 3, -4]}, "rng"),
+        ({"hands": ["4H"]}, "cur"),
+        ({"decks": [["4H"]]}, "deck"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_by_name(position, words):
+    with pytest.raises(ValueError, match=words):
+        GAME.from_position({"hands": ["7H 7D SW"], **position})

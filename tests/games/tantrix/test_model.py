@@ -1,0 +1,88 @@
+"""Whole games beside the second telling of the rules: legal placements, scores and reasons agree at every move."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix import legal_placements, score_board, scores, why_illegal
+from tantra_envs.testing import play
+
+from . import model
+
+
+def board_of(position):
+    return {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_legal_placements_and_scores_of_strategy(players, seed):
+    game = tantra_envs.game("tantrix", players=players)
+    for state in play(game, seed):
+        position = game.position(state)
+        board = board_of(position)
+        assert scores(state) == [model.score(board, colour) for colour in position["colours"]]
+        if position["phase"] == "OVER":
+            break
+        if len(board) % 3:
+            continue
+        hand = [tile for tile in position["hands"][position["cur"]] if tile]
+        expected = model.placements(board, hand, position["bag"], position["phase"])
+        assert legal_placements(state) == expected
+        if board:
+            words = {game.action_name(state, action) for action in game.legal(state)}
+            assert words == {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in expected}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_legal_placements_and_scores_of_solitaire(seed):
+    game = tantra_envs.game("tantrix", mode="solitaire")
+    for state in play(game, seed):
+        position = game.position(state)
+        board = board_of(position)
+        assert scores(state) == [max(model.score(board, colour) for colour in "RYGB")]
+        if position["phase"] == "OVER" or not board:
+            continue
+        tile = position["hand"]
+        anywhere = model.placements(board, [tile], [], "FREE")
+        forced = model.placements(board, [tile], [], "FILL")
+        assert legal_placements(state) == (forced or anywhere)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_reasons_agree_with_the_words_of_the_booklet(seed):
+    """The look-ahead over all fills, and the one line of arithmetic that replaces it, never differ [R3, R4]."""
+    game = tantra_envs.game("tantrix")
+    for state in play(game, seed):
+        position = game.position(state)
+        board = board_of(position)
+        if not position["bag"] or not board or len(board) % 4:
+            continue
+        for cell in model.border(board):
+            for rot in range(6):
+                why = why_illegal(state, 56 if seed == 3 else 14, *cell, rot)
+                tile = 56 if seed == 3 else 14
+                if not model.fits(board, cell, tile, rot):
+                    assert why == "match"
+                    continue
+                after = {**board, cell: (tile, rot)}
+                double = any(len(colours) > 3 for colours in model.gobbles(after).values())
+                if model.three_alike(after, cell):
+                    assert why == "R1"
+                elif double:
+                    assert why == "R2"
+                else:
+                    assert why == ("R3" if model.ends_in_a_double_gobble(after) else None)
+
+
+def test_scores_of_boards_in_any_order():
+    game = tantra_envs.game("tantrix")
+    *_, state = play(game, 9)
+    board = game.position(state)["board"]
+    for colour in "RYGB":
+        assert (
+            score_board(board, colour)
+            == score_board(board[::-1], colour)
+            == model.score(board_of({"board": board}), colour)
+        )

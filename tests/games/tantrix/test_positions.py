@@ -1,0 +1,146 @@
+"""Positions: what may be left out, what is refused by name, and the tools that speak of placements."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix import decode, encode, legal_placements, why_illegal
+from tantra_envs.testing import play
+
+from .table import Table
+
+PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
+
+
+def test_what_is_left_out():
+    table = Table(**PAIR)
+    assert (table["phase"], table["cur"], table["colours"], table["scores"]) == ("FREE", 0, "RY", [2, 1])
+    assert table["hands"][1] == [5, None, None, None, None, None]
+    assert (table["deadlock"], table["winners"], table["rewards"]) == (False, [], [0, 0])
+
+
+def test_other_names_of_the_same_fields():
+    game = tantra_envs.game("tantrix")
+    named = game.from_position(
+        {"board": PAIR["board"], "hands": PAIR["hands"], "player": 1, "step": 2, "draw_order": [6]}
+    )
+    plain = game.from_position({"board": PAIR["board"], "hands": PAIR["hands"], "cur": 1, "phase": "free", "bag": "6"})
+    assert named.tobytes() == plain.tobytes()
+
+
+def test_the_order_of_the_board_does_not_matter():
+    game = tantra_envs.game("tantrix")
+    *_, state = play(game, 2)
+    position = game.position(state, full=True)
+    again = game.from_position({**position, "board": position["board"][::-1]})
+    assert again.tobytes() == state.tobytes()
+
+
+def test_a_position_is_settled():
+    table = Table(**PAIR, phase="FILL")  # there is nothing to fill
+    assert table["phase"] == "FREE"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"board": [[1, 0, 0]]}, "board="),
+        ({"board": [[57, 0, 0, 0]]}, "tiles 1..56"),
+        ({"board": [[1, 0, 0, 6]]}, "rotations 0..5"),
+        ({"board": [[1, 40, 0, 0]]}, "move the whole board"),
+        ({"board": [[1, 0, 0, 0], [2, 0, 0, 0]]}, "one tile on a cell"),
+        ({"board": [[1, 0, 0, 0], [2, 1, 0, 0]]}, "same colour"),
+        ({"board": [[1, 0, 0, 0], [2, 3, 0, 0]]}, "connected"),
+        ({"hands": [[3]]}, "a list of 2 hands"),
+        ({"hands": [[3] * 7, []]}, "at most 6 tiles"),
+        ({"hands": [[3], [3]]}, "tile 3 2 times"),
+        ({"hands": [[], [3]]}, "cur=0"),
+        ({"hands": [["x"], [3]]}, "unknown card 'x'"),
+        ({"hands": [[0], [3]]}, "tiles 1..56"),
+        ({"bag": [1]}, "tile 1 2 times"),
+        ({"bag": [60]}, "unknown card 60"),
+        ({"cur": 2}, "cur=2"),
+        ({"phase": "PLAY"}, "phase="),
+        ({"phase": "OVER"}, "phase='OVER'"),
+        ({"step": 4}, "step=4"),
+        ({"step": 1, "phase": "FREE"}, "one of step and phase"),
+        ({"colours": "RR"}, "colours='RR'"),
+        ({"colours": "GB"}, "colours='GB'"),
+        ({"scores": [9, 9]}, "scores="),
+        ({"winners": [0]}, "winners="),
+        ({"deadlock": True}, "deadlock=True"),
+        ({"truncated": True}, "truncated=True"),
+        ({"rewards": [1.0, -1.0]}, "rewards="),
+        ({"rng": [1, 2, 3, -4]}, "rng="),
+        ({"tiles": []}, "unknown field 'tiles'"),
+        ({"config": {"players": 3}}, "contradicts"),
+    ],
+    ids=str,
+)
+def test_refusals_name_the_field(change, words):
+    with pytest.raises(ValueError, match=words):
+        tantra_envs.game("tantrix").from_position({**PAIR, **change})
+
+
+def test_solitaire_positions():
+    game = tantra_envs.game("tantrix", mode="solitaire")
+    state = game.from_position({"board": [[1, 0, 0, 0]], "hand": 2, "bag": [3, 4]})
+    assert game.position(state)["missing"] == "G"
+    for change, words in (
+        ({"hand": 43}, "on none of the tiles"),
+        ({"missing": "B"}, "missing='B'"),
+        ({"hand": None}, "cur=0"),
+        ({"phase": "FILL"}, "phase='FILL'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            game.from_position({"board": [[1, 0, 0, 0]], "hand": 2, **change})
+
+
+@pytest.mark.parametrize("config", [{}, {"mode": "solitaire"}], ids=str)
+def test_actions_and_placements_lead_to_each_other(config):
+    game = tantra_envs.game("tantrix", **config)
+    for state in play(game, 6):
+        for action in game.legal(state):
+            placement = decode(game, state, action)
+            assert placement in legal_placements(state) and encode(game, state, placement) == action
+            assert why_illegal(state, *placement) is None
+
+
+def test_words_that_name_no_action():
+    table = Table(**PAIR)
+    tile, q, r, rot = table.placements[0]
+    assert table.game.parse_action(table.state, f" {tile}:{q},{r}/{rot} ") in table.game.legal(table.state)
+    for text in ("pass", "3:9,9/0", "50:0,1/0", "3:0,1/6", "none 9999"):
+        with pytest.raises(ValueError, match="names no action"):
+            table.game.parse_action(table.state, text)
+    with pytest.raises(ValueError, match="rot=7"):
+        why_illegal(table.state, 3, 0, 1, 7)
+
+
+def test_decks_are_checked():
+    game = tantra_envs.game("tantrix")
+    for deck, words in ((list(range(1, 56)), "each of 1..56 once"), ("a b", "unknown card 'a'")):
+        with pytest.raises(ValueError, match=words):
+            game.new(0, deck=deck)
+    with pytest.raises(ValueError, match="unknown field 'dealer'"):
+        game.new(0, dealer=0)
+    with pytest.raises(ValueError, match="give one of them"):
+        game.new(0, deck=list(range(1, 57)), draw_order=list(range(1, 57)))
+    whole = list(range(56, 0, -1))
+    assert game.new(3, deck=[whole]).tobytes() == game.new(3, draw_order=whole).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        ({"players": 1}, "players=1 is not allowed with mode='strategy'; allowed: 2..4"),
+        ({"mode": "solitaire", "players": 2}, "players=2 is not allowed with mode='solitaire'; allowed: 1"),
+        ({"players": 5}, "players=5"),
+        ({"mode": "chess"}, "mode='chess'"),
+        ({"players": 4, "colours": "RYG"}, "colours='RYG'"),
+    ],
+)
+def test_configurations_that_are_refused(config, words):
+    with pytest.raises(ValueError, match=words):
+        tantra_envs.game("tantrix", **config)

@@ -1,0 +1,77 @@
+"""T1 to T6: one player, fourteen tiles."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix import legal_placements, score_board
+from tantra_envs.games.tantrix.material import EDGES, without
+from tantra_envs.testing import play
+
+from . import model
+from .table import Table
+
+
+def alone(**config):
+    return {"mode": "solitaire", **config}
+
+
+def test_T1_fourteen_tiles_without_one_colour():
+    for colour in "RYGB":
+        table = Table(alone(missing=colour), seed=3)
+        tiles = [table["hand"], *table["bag"]]
+        assert sorted(tiles) == without(colour) and not any(colour in EDGES[tile - 1] for tile in tiles)
+    assert {Table(alone(), seed=seed)["missing"] for seed in range(20)} == set("RYGB")
+    assert {Table(alone(goal="R"), seed=seed)["missing"] for seed in range(20)} == set("YGB")
+    with pytest.raises(ValueError, match="goal='R'"):
+        tantra_envs.game("tantrix", mode="solitaire", goal="R", missing="R")
+    assert Table(alone(), seed=0, deck=without("G"))["hand"] == 1
+    with pytest.raises(ValueError, match="deck is not the 14 tiles"):
+        Table(alone(missing="R"), seed=0, deck=without("G"))
+
+
+def test_T2_only_the_tile_in_hand_is_seen():
+    table = Table(alone(missing="G"), seed=0, deck=without("G"))
+    status = table.seen(0, "status")
+    assert status[0] == 2 and set(status[1:14]) == {0} and set(status[14:]) == {-1}
+    assert "to come (13)\n" in table.game.picture(table.state, 0)
+
+
+def test_T3_a_gobble_it_fits_must_be_filled():
+    game, forced = tantra_envs.game("tantrix", mode="solitaire"), 0
+    for seed in range(20):
+        for state in play(game, seed):
+            position = game.position(state)
+            board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
+            if board and position["hand"]:
+                fills = model.placements(board, [position["hand"]], [], "FILL")
+                if fills:
+                    assert legal_placements(state) == fills
+                    forced += 1
+    assert forced
+
+
+def test_T4_a_placement_always_exists():
+    game = tantra_envs.game("tantrix", mode="solitaire")
+    for seed in range(40):
+        *_, state = play(game, seed)
+        assert state["placed"][0] == 14
+
+
+def test_T5_the_goal_is_the_best_colour_or_a_fixed_one():
+    for seed in range(5):
+        for goal in ("best", "R"):
+            game = tantra_envs.game("tantrix", mode="solitaire", goal=goal, missing="B")
+            *_, state = play(game, seed)
+            board = game.position(state)["board"]
+            scores = {colour: score_board(board, colour) for colour in "RYG"}
+            assert game.position(state)["scores"] == [scores.get(goal, max(scores.values()))]
+
+
+def test_T6_the_end_pays_the_score_as_a_share_of_28_or_as_it_is():
+    for reward, whole in (("place", 28), ("margin", 1)):
+        game = tantra_envs.game("tantrix", mode="solitaire", reward=reward)
+        *_, state = play(game, 2)
+        position = game.position(state)
+        assert position["rewards"] == [position["scores"][0] / whole]

@@ -1,0 +1,106 @@
+"""The whole observation computed a second time, from the position in words, and compared number by number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix.material import COLOURS, EDGES
+from tantra_envs.testing import play
+
+from . import model
+
+
+def expected(game, p, seat):
+    n, alone = game.players, game.config["mode"] == "solitaire"
+    slots, spaces = (1, 30) if alone else (6, 114)
+    goal = game.config["goal"] if game.config["goal"] != "best" else ""
+    owned = [p["colours"][(seat + i) % n] for i in range(n)] if not alone else list(goal)
+    last = [p["missing"]] if alone else []
+    order = owned + [c for c in COLOURS if c not in owned + last] + last
+    name = {colour: i + 1 for i, colour in enumerate(order)}
+    board = {(q, r): (tile, rot) for tile, q, r, rot in p["board"]}
+    qs, rs = [q for q, _ in board] or [0], [r for _, r in board] or [0]
+    middle = ((min(qs) + max(qs)) // 2, (min(rs) + max(rs)) // 2)
+    over = p["phase"] == "OVER"
+    cells = sorted(model.border(board), key=lambda cell: cell[::-1]) if board else [(0, 0)]
+    cells = [] if over else cells
+    place, facing, touch = np.zeros((spaces, 2)), np.zeros((spaces, 6)), np.zeros(spaces)
+    for f, (q, r) in enumerate(cells):
+        place[f] = q - middle[0], r - middle[1]
+        for d, colour in model.around(board, (q, r)).items():
+            facing[f, d] = name[colour]
+        touch[f] = len(model.around(board, (q, r)))
+    tiles, status = np.zeros((56, 9)), -np.ones(56)
+    status[[tile - 1 for tile in p["bag"]]] = 0
+    for (q, r), (tile, rot) in board.items():
+        colours = [name[model.side(tile, rot, d)] for d in range(6)]
+        tiles[tile - 1] = [1, q - middle[0], r - middle[1], *colours]
+        status[tile - 1] = 1
+    hands = np.zeros((n, slots, 7))
+    held = [[p["hand"]]] if alone else p["hands"]
+    for i in range(n):
+        for slot, tile in enumerate(held[(seat + i) % n]):
+            if tile:
+                hands[i, slot] = [1, *[name[colour] for colour in EDGES[tile - 1]]]
+                status[tile - 1] = 2 + i
+    step = [float(p["phase"] == phase) for phase in ("FILL", "FREE", "REFILL")]
+    shown = order[:3] if alone else owned
+    scores = [model.score(board, colour) / 56 for colour in shown]
+    left = [sum(1 for tile in held[(seat + i) % n] if tile) / 6 for i in range(n)]
+    misc = [len(p["bag"]) / 56, float(bool(p["bag"]) and not alone), *step, *scores, *left]
+    return np.concatenate(
+        [place.ravel(), facing.ravel(), touch, touch >= 3, tiles.ravel(), hands.ravel(), status, misc]
+    )
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"players": 3, "colours": "BGR"},
+        {"players": 4, "colours": "random"},
+        {"mode": "solitaire"},
+        {"mode": "solitaire", "goal": "G"},
+    ],
+    ids=str,
+)
+def test_every_number_of_every_seat_in_whole_games(config):
+    game = tantra_envs.game("tantrix", **config)
+    for state in play(game, 5):
+        position = game.position(state)
+        for seat in range(game.players):
+            view = expected(game, position, seat)
+            assert view.shape == (game.view.size,)
+            np.testing.assert_allclose(game.observation(state, seat), view, rtol=3e-7, err_msg=str(position))
+
+
+def test_O1_only_the_order_of_the_tiles_to_come_is_hidden():
+    for config in ({}, {"mode": "solitaire"}):
+        game = tantra_envs.game("tantrix", **config)
+        before = game.position(game.new(1))
+        after = game.position(game.redeal(game.new(1), 8, 0))
+        assert before.pop("bag") != after["bag"] and sorted(after.pop("bag")) == sorted(
+            game.position(game.new(1))["bag"]
+        )
+        assert before == after
+
+
+def test_O2_everything_is_relative_to_the_observer():
+    """Seats and colours changed about: every seat sees what the other saw."""
+    game, other = tantra_envs.game("tantrix"), tantra_envs.game("tantrix", colours="YR")
+    position = game.position(game.new(4))
+    moved = {**position, "config": {}, "colours": "YR", "hands": position["hands"][::-1], "cur": 1 - position["cur"]}
+    del moved["scores"]
+    for seat in range(2):
+        one = game.observation(game.from_position(position), seat)
+        two = other.observation(other.from_position(moved), 1 - seat)
+        assert (one == two).all()
+
+
+def test_O3_the_blocks_are_the_table_of_entities():
+    game = tantra_envs.game("tantrix", players=3)
+    sizes = {block.name: block.size for block in game.view}
+    assert (sizes["cells"], sizes["cell_facing"], sizes["cell_touch"], sizes["cell_gobble"]) == (228, 684, 114, 114)
+    assert (sizes["board"], sizes["hands"], sizes["status"]) == (56 * 9, 3 * 6 * 7, 56)
