@@ -47,7 +47,8 @@ def make_batch(
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
     """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default uniform).
 
-    `team=True` makes the seats of your partners yours as well. An illegal action ends the episode with `illegal_reward` (-1); None makes it a ValueError.
+    `team=True` makes the seats of your partners yours as well. An illegal action ends the episode with
+    `illegal_reward` (-1); None makes it a ValueError.
     """
     seating = _seating(config, "illegal_reward")
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)

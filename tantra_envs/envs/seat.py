@@ -61,9 +61,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     `opponents` play the other seats: an agent, a `Lineup` that mixes several, or None for uniform legal play.
     With `team=True` the learner plays its partners' seats too, each with what that seat sees; partners are paid alike.
     Observations are (num_envs, view.size) float32, masks (num_envs, actions.size) int8 from `action_masks()` and
-    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides. A reward is
-    what the learner was paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
-    learner's first turn) the mask allows every action, and the action is ignored.
+    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides. A
+    reward is what the learner was paid since its own last decision. Where no decision is open (a finished table,
+    or a game the others ended before the learner's first turn) the mask allows every action, and the action is
+    ignored.
 
     Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
     uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.

@@ -171,7 +171,7 @@ def test_partners_are_one_agent_and_their_team_scores_once():
     assert (outcome.rewards[:, :2] == outcome.rewards[:, 2:]).all()
     assert np.allclose(match.rewards[:, 0], (outcome.rewards[::2, 0] + outcome.rewards[1::2, 1]) / 2)
     assert np.allclose(match.scores.sum(axis=1), 1)
-    with pytest.raises(ValueError, match="allowed: an agent for each of 2 teams, every agent 0..1 at least once"):
+    with pytest.raises(ValueError, match="allowed: an agent for each of 2 teams"):
         play_match(TEAMS, [Random(), First()], [0, 1, 0, 1], 1)
 
 
