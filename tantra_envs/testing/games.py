@@ -29,8 +29,8 @@ def check_game(
     """All checks of this package over `games` random games; returns the names of the phases they reached.
 
     `invariants(game, state)` is asked at every table and raises AssertionError where a rule is broken: a card
-    in two places, say. Partners must be paid alike. `zero_sum`: the returns of a game must add up to nothing. `hides`: something must be
-    hidden from somebody. AssertionError names what breaks which promise.
+    in two places, say. Partners must be paid alike. `zero_sum`: the returns of a game must add up to nothing.
+    `hides`: something must be hidden from somebody. AssertionError names what breaks which promise.
     """
     rng = np.random.default_rng(seed)
     phases: set[str] = set()
