@@ -201,10 +201,10 @@ def pick_legal(mask: Any, stream: Any) -> int:
     if legal == 0:
         return -1
     skip = below(stream, legal)
-    chosen = 0
-    for a in range(len(mask)):  # no early exit: it would be guessed wrong at every pick
-        skip -= mask[a]
-        chosen += skip >= 0
+    chosen = -1
+    while skip >= 0:
+        chosen += 1
+        skip -= mask[chosen]
     return chosen
 
 
