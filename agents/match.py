@@ -20,10 +20,12 @@ from scipy.special import stdtrit
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Actions, Agent, Sight
+from tantra_envs.core.state import States
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
+Keep = Callable[[Ints, Ints, "Outcome"], None]  # seating, seeds, and how those tables ended
 
 BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
 UNSEEN = 0.05  # an interval of 95 % may be wrong this often
@@ -36,6 +38,8 @@ class Outcome:
     rewards: Floats  # (n, players), summed over the game
     plies: Ints  # (n,)
     truncated: npt.NDArray[np.bool_]  # (n,)
+    states: States  # (n,), the last positions
+    actions: Sequence[Ints]  # n lists, in playing order; none unless they were to be recorded
 
 
 @dataclass(frozen=True)
@@ -78,30 +82,50 @@ def play_match(
     deals: int,
     *,
     seed: int = 0,
+    first: int = 0,
+    block: int = BLOCK,
+    shuffled: bool = False,
+    keep: Keep | None = None,
     progress: Progress | None = None,
 ) -> Match:
     """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each of `game.teams`.
 
-    All seats of a team are one agent's; where everyone plays for himself a team is a seat. Deal d is
-    `game.new((seed << 32) + d)`. ValueError for a line-up that does not fit the game, or that leaves an agent out.
+    All seats of a team are one agent's; where everyone plays for himself a team is a seat. `shuffled` seats the
+    line-up in another order at every deal. Deal d is `game.new((seed << 32) + d)`, counted from `first`. Parts of a
+    match that begin with a whole `block` may be played anywhere: `join` makes of them what the whole gives. `keep`
+    receives the tables of every block, with their actions. ValueError for a line-up that does not fit the game, or
+    that leaves an agent out.
     """
     _check_match(game, agents, lineup, deals, seed)
-    rotations = np.array([seated(game, np.roll(lineup, r)) for r in range(len(lineup))])
+    if first % block or first < 0:
+        raise ValueError(f"first={first} is not allowed; allowed: the beginning of a block of {block} deals")
     parts = []
-    for first in range(0, deals, BLOCK):
-        numbers = np.arange(first, min(first + BLOCK, deals), dtype=np.int64) + (seed << 32)
-        seating = np.tile(rotations, (len(numbers), 1))
-        outcome = play_tables(game, agents, seating, np.repeat(numbers, len(lineup)), (seed, first), progress=progress)
-        parts.append((seating, outcome))
-    return _summary(game, len(agents), parts)
+    for begin in range(first, first + deals, block):
+        numbers = np.arange(begin, min(begin + block, first + deals), dtype=np.int64) + (seed << 32)
+        orders = np.tile(lineup, (len(numbers), 1))
+        if shuffled:
+            orders = np.random.default_rng((seed, begin)).permuted(orders, axis=1)
+        seating, deal = _rotated(game, orders), np.repeat(numbers, len(lineup))
+        outcome = play_tables(
+            *(game, agents, seating, deal, (seed, begin)), record=keep is not None, progress=progress
+        )  # fmt: skip
+        if keep:
+            keep(seating, deal, outcome)
+        parts.append(_summary(game, len(agents), seating, outcome))
+    return join(parts)
 
 
-def seated(game: Game, lineup: npt.ArrayLike) -> Ints:
-    """The agent of each seat, shape (players,), if `lineup` names one for each of `game.teams`."""
-    chairs = np.empty(game.players, np.int64)
-    for team, agent in zip(game.teams, np.asarray(lineup), strict=True):
-        chairs[list(team)] = agent
-    return chairs
+def join(parts: Sequence[Match]) -> Match:
+    """One match over the deals of all `parts`, in their order."""
+    deals = [len(part.scores) for part in parts]
+    return Match(
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.rewards for part in parts]),
+        min(part.least for part in parts),
+        max(part.most for part in parts),
+        float(np.average([part.plies for part in parts], weights=deals)),
+        float(np.average([part.truncated for part in parts], weights=deals)),
+    )
 
 
 def play_tables(
@@ -111,12 +135,14 @@ def play_tables(
     seeds: npt.ArrayLike,
     seed: int | Sequence[int] = 0,
     *,
+    record: bool = False,
     progress: Progress | None = None,
 ) -> Outcome:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
 
     In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `progress` is told how many tables have just ended. ValueError for an action that is no legal one.
+    `seed`. `record` keeps the actions. `progress` is told how many tables have just ended. ValueError for an action
+    that is no legal one.
     """
     chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
     _check_seating(game, agents, chairs, deals)
@@ -125,19 +151,23 @@ def play_tables(
     live = np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
     rewards = np.zeros(chairs.shape)
+    rounds: list[tuple[Ints, Ints]] = []
     while len(live):
         deciding = chairs[live, states["seat"][live]]
         actions = np.empty(len(live), np.int64)
         for agent in np.unique(deciding):
             mine = np.flatnonzero(deciding == agent)
             actions[mine] = _ask(agents[agent], Sight(game, states, live[mine]), rngs[agent])
+        if record:
+            rounds.append((live, actions))
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
         going = live[states["over"][live] == 0]
         if progress and len(going) < len(live):
             progress(len(live) - len(going))
         live = going
-    return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool))
+    played = _by_table(len(chairs), rounds) if record else ()
+    return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool), states, played)
 
 
 def team_scores(rewards: Floats) -> Floats:
@@ -159,20 +189,40 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
     if n == 0:
         raise ValueError("an estimate needs at least one deal")
     mean = float(values.mean())
-    missed = 1 - UNSEEN ** (1 / n)
     spread = float(stdtrit(n - 1, 1 - UNSEEN / 2)) * float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf
-    low = max(least, mean - max(spread, missed * (mean - least)))
-    high = min(most, mean + max(spread, missed * (most - mean)))
+    return with_room(mean, mean - spread, mean + spread, n, least, most)
+
+
+def with_room(mean: float, low: float, high: float, n: int, least: float, most: float) -> Estimate:
+    """The interval `low` .. `high`, widened by what n deals may have missed, and cut at `least` and `most`."""
+    missed = 1 - UNSEEN ** (1 / n)
+    low = max(least, min(low, mean - missed * (mean - least)))
+    high = min(most, max(high, mean + missed * (most - mean)))
     return Estimate(mean, low, high, n)
 
 
-def _summary(game: Game, agents: int, parts: Sequence[tuple[Ints, Outcome]]) -> Match:
+def _rotated(game: Game, orders: Ints) -> Ints:
+    """The agent of every seat when each row of `orders` (n, teams) is rotated: (n * teams, players), deal by deal."""
+    teams = orders.shape[1]
+    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
+    turns = (team_of - np.arange(teams)[:, None]) % teams
+    return orders[:, turns].reshape(-1, game.players)
+
+
+def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
+    """The actions of each of n tables, from the tables and the actions of every round."""
+    rows = np.concatenate([live for live, _ in rounds])
+    actions = np.concatenate([chosen for _, chosen in rounds])
+    ends = np.cumsum(np.bincount(rows, minlength=n))
+    return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
+
+
+def _summary(game: Game, agents: int, seating: Ints, outcome: Outcome) -> Match:
     """Tables to deals: the mean of each agent over its teams in all rotations of a deal."""
     speakers = [team[0] for team in game.teams]  # partners are paid alike
     teams = len(speakers)
-    seating = np.concatenate([chairs[:, speakers] for chairs, _ in parts])
-    rewards = np.concatenate([outcome.rewards[:, speakers] for _, outcome in parts])
-    own = (seating[:, :, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    own = (seating[:, speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    rewards = outcome.rewards[:, speakers]
 
     def by_deal(values: Floats) -> Floats:
         totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
@@ -183,8 +233,8 @@ def _summary(game: Game, agents: int, parts: Sequence[tuple[Ints, Outcome]]) -> 
         by_deal(rewards),
         float(rewards.min()),
         float(rewards.max()),
-        float(np.concatenate([outcome.plies for _, outcome in parts]).mean()),
-        float(np.concatenate([outcome.truncated for _, outcome in parts]).mean()),
+        float(outcome.plies.mean()),
+        float(outcome.truncated.mean()),
     )
 
 
