@@ -68,11 +68,13 @@ def _options(args: type[Any], file: Path | None) -> list[str]:
     for name in fields:
         if name not in known:
             raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(known)}")
-    return [word for name, value in fields.items() for word in (f"--{name.replace('_', '-')}", *_words(value))]
+    return [word for name, value in fields.items() for word in _words(name.replace("_", "-"), value)]
 
 
-def _words(value: Any) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+def _words(option: str, value: Any) -> list[str]:
+    if isinstance(value, bool):
+        return [f"--{option}" if value else f"--no-{option}"]
+    return [f"--{option}", *(str(item) for item in (value if isinstance(value, list) else [value]))]
 
 
 def _unboxed(told: str) -> str:

@@ -1,4 +1,4 @@
-"""Result files: JSON, written whole or not at all."""
+"""Result files, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import shlex
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,21 @@ def open_folder(folder: Path) -> None:
 
 
 def write(file: Path, content: Any) -> None:
-    """Replace `file` in one step: a reader, or a run that goes on after a crash, never finds half of it."""
+    """Write `content` as JSON."""
+    replace(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
+
+
+def replace(file: Path, fill: Callable[[Path], Any]) -> None:
+    """Let `fill` write a file beside `file`, then put it in its place in one step.
+
+    A reader, or a run that goes on after a crash, never finds half of it, and a full disk leaves nothing behind.
+    """
     unfinished = file.with_name(file.name + ".part")
-    unfinished.write_text(json.dumps(content, indent=1), encoding="utf-8")
-    unfinished.replace(file)
+    try:
+        fill(unfinished)
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def read(file: Path) -> Any:
