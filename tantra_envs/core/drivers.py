@@ -131,15 +131,16 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
         apply(states[rows[k]], actions[k])
 
 
-def pass_rows(states: Any, rows: Any, seats: Any, streams: Any, mask: Any, gained: Any) -> None:
-    """Play uniform legal actions at the tables `rows` until `seats[row]` is to decide or the game is over.
+def pass_rows(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
+    """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
 
-    Chance comes from `streams[row]`; what `seats[row]` is paid meanwhile is added to `gained[row]`.
+    A team is a number with bit `seat` set for each of its seats. Chance comes from `streams[row]`; what
+    `seats[row]` is paid meanwhile is added to `gained[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
         s = states[i]
-        while s.over == 0 and s.seat != seats[i]:
+        while s.over == 0 and (teams[i] >> s.seat) & 1 == 0:
             legal_actions(s, mask)
             apply(s, pick_legal(mask, streams[i]))
             gained[i] += s.rewards[seats[i]]
@@ -200,10 +201,10 @@ def pick_legal(mask: Any, stream: Any) -> int:
     if legal == 0:
         return -1
     skip = below(stream, legal)
-    chosen = 0
-    for a in range(len(mask)):  # no early exit: it would be guessed wrong at every pick
-        skip -= mask[a]
-        chosen += skip >= 0
+    chosen = -1
+    while skip >= 0:
+        chosen += 1
+        skip -= mask[chosen]
     return chosen
 
 

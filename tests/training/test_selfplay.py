@@ -44,6 +44,15 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
     assert parse(f"ppo:{folder}/model.zip", tantra_envs.game("karma"))[0].name.endswith("model.zip")
 
 
+@pytest.mark.parametrize("partner", ["self", "pool"])
+def test_a_team_learns_with_itself_or_with_others(partner, tmp_path):
+    folder = learn(tmp_path, "team", "--game", "kanastic:dense", "--players", "4", "--partner", partner)
+    results = json.loads((folder / "results.json").read_text())
+    assert results["settings"]["partner"] == partner and results["results"][0]["games"] == 6
+    sitting = selfplay.read_checkpoint(folder)["tables"]["_sitting"]
+    assert (sitting[:, :2] == sitting[:, 2:]).all()
+
+
 def test_a_run_taken_up_again_ends_as_if_never_stopped(tmp_path, monkeypatch):
     whole = learn(tmp_path, "whole")
     with monkeypatch.context() as patched:

@@ -8,7 +8,7 @@ from ...core import drivers
 from ...core.game import Game
 from . import redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import BLOCKS as VIEW
 
 DRIVERS = drivers.bind(rules, view, redeal)
@@ -33,4 +33,5 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         build=build,
+        partners=partners(full["players"]),
     )
