@@ -1,86 +1,179 @@
-"""Tournaments: reproducible, taken up again where they stopped, and clear about mistakes."""
+"""Tournaments: the same results however they are played, taken up again where they stopped, clear about mistakes."""
 
+import importlib.util
 import json
 import sys
+from pathlib import Path
 
+import numpy as np
+import polars
 import pytest
 
+from agents import cli
 from agents.match import play_match
-from benchmarks import pairings, round_robin, tournament
+from benchmarks import lineups, pieces, records, results, round_robin, tournament
 
+ROOT = Path(__file__).resolve().parents[2]
 AGENTS = "uniform,greedy"
-FOLDER = "tournament-karma-2p-uniform-greedy-3-0"
 
 
-def play(tmp_path, *words):
-    return tournament.main(["--agents", AGENTS, "--deals", "3", "--runs", str(tmp_path), *words])
+def play(runs, *words):
+    return tournament.main(["--agents", AGENTS, "--deals", "5", "--piece", "2", "--runs", str(runs), *words])
 
 
-def kept(tmp_path, folder=FOLDER):
-    return json.loads((tmp_path / folder / "results.json").read_text())
+def kept(runs, name="mine"):
+    content = json.loads((runs / name / "results.json").read_text())
+    del content["command"]
+    return content
 
 
 @pytest.fixture(autouse=True)
 def command_line(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["tournament", "--deals", "3"])
+    monkeypatch.setattr(sys, "argv", ["tournament", "--deals", "5"])
 
 
-def test_results_matrix_and_command_are_kept(tmp_path, capsys):
-    assert play(tmp_path) == 0
-    content = kept(tmp_path)
-    assert content["command"] == "python -m benchmarks.tournament --deals 3"
-    assert content["settings"]["agents"] == ["uniform", "greedy"]
-    assert [len(column) for column in content["pairings"]["uniform|greedy"]["scores"]] == [3, 3]
-    assert (tmp_path / FOLDER / "payoff.png").read_bytes().startswith(b"\x89PNG")
-    assert "greedy" in capsys.readouterr().out
+@pytest.fixture(scope="module")
+def one_worker(tmp_path_factory):
+    """Two agents over five deals in three pieces, recorded."""
+    runs = tmp_path_factory.mktemp("runs")
+    assert play(runs, "--name", "mine", "--record") == 0
+    return runs
 
 
-def test_the_same_settings_give_the_same_results(tmp_path):
-    play(tmp_path / "a")
-    play(tmp_path / "b")
-    assert kept(tmp_path / "a") == kept(tmp_path / "b")
+def test_everything_is_kept(one_worker):
+    folder = one_worker / "mine"
+    assert {file.name for file in folder.iterdir()} == {
+        *("settings.json", "results.json", "deals.parquet", "payoff.png", "ratings.png", "pieces", "records")
+    }
+    assert json.loads((folder / "results.json").read_text())["command"].startswith("python -m benchmarks.tournament")
+    assert (folder / "payoff.png").read_bytes().startswith(b"\x89PNG")
+    best, worst = kept(one_worker)["standings"]
+    assert (best["agent"], worst["agent"], worst["lead"]) == ("greedy", "uniform", None)
+    assert best["rating"]["mu"] > 25 > worst["rating"]["mu"]
+    assert best["alpha_rank"]["mean"] > 0.99
+    assert best["lead"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
 
 
-def test_a_stopped_tournament_goes_on_from_the_last_finished_pairing(tmp_path, monkeypatch, capsys):
-    whole = ["--players", "3", "--name", "whole"]
-    play(tmp_path, *whole)
-
-    played = []
-
-    def stop_at_the_second(*arguments, **named):
-        if len(played) == 1:
-            raise KeyboardInterrupt
-        played.append(arguments[1])
-        return play_match(*arguments, **named)
-
-    monkeypatch.setattr(pairings, "play_match", stop_at_the_second)
-    stopped = ["--players", "3", "--name", "stopped"]
-    assert play(tmp_path, *stopped) == 130
-    assert "the same command goes on" in capsys.readouterr().err
-    assert list(kept(tmp_path, "stopped")["pairings"]) == ["uniform|greedy"]
-
-    def only_what_is_missing(*arguments, **named):
-        played.append(arguments[1])
-        return play_match(*arguments, **named)
-
-    monkeypatch.setattr(pairings, "play_match", only_what_is_missing)
-    assert play(tmp_path, *stopped) == 0
-    assert [[agent.name for agent in pair] for pair in played] == [["uniform", "greedy"], ["greedy", "uniform"]]
-    assert kept(tmp_path, "stopped")["pairings"] == kept(tmp_path, "whole")["pairings"]
+def test_pieces_are_what_the_whole_match_gives(one_worker):
+    game, agents = pieces.made(pieces.Contest("karma", None, AGENTS, 0, 2, False, True))
+    match = play_match(game, agents, [0, 1], 5, block=2)
+    deals = polars.read_parquet(one_worker / "mine" / "deals.parquet")
+    for column, name in enumerate(AGENTS.split(",")):
+        own = deals.filter(polars.col("agent") == name)
+        assert own["score"].to_list() == match.scores[:, column].tolist()
+        assert own["reward"].to_list() == match.rewards[:, column].tolist()
 
 
-def test_a_finished_tournament_is_only_shown_again(tmp_path, monkeypatch):
-    play(tmp_path)
-    monkeypatch.setattr(pairings, "play_match", None)
-    assert play(tmp_path) == 0
+@pytest.mark.parametrize(
+    "how",
+    [
+        ["--workers", "2"],
+        pytest.param(
+            ["--workers", "2", "--ray"],
+            marks=pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed"),
+        ),
+    ],
+    ids=["processes", "ray"],
+)
+def test_workers_change_nothing(one_worker, tmp_path, how):
+    assert play(tmp_path, "--name", "mine", "--record", *how) == 0
+    assert kept(tmp_path) == kept(one_worker)
+    for name in ("deals.parquet", "records/0-1_0000002_2.parquet"):
+        assert polars.read_parquet(tmp_path / "mine" / name).equals(polars.read_parquet(one_worker / "mine" / name))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "stopped; what is finished is kept"),
+        (OSError(28, "No space left on device"), 1, "No space left on device; what is finished is kept"),
+    ],
+)
+def test_what_is_stopped_goes_on_and_ends_alike(one_worker, tmp_path, monkeypatch, capsys, trouble, code, told):
+    write, whole, played = results.write, pieces.play, []
+
+    def fails(file, content):
+        if file.name == "0-1_0000002_2.json":
+            raise trouble
+        write(file, content)
+
+    def watched(job):
+        played.append(job[1].first)
+        return whole(job)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(results, "write", fails)
+        assert play(tmp_path, "--name", "mine", "--record") == code
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "mine" / "results.json").exists()
+    monkeypatch.setattr(pieces, "play", watched)
+    assert play(tmp_path, "--name", "mine", "--record") == 0
+    assert played == [2, 4]
+    assert kept(tmp_path) == kept(one_worker)
+
+
+def test_a_damaged_piece_is_played_again_and_more_deals_go_on(tmp_path, monkeypatch):
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    before, whole, played = kept(tmp_path), pieces.play, []
+    monkeypatch.setattr(pieces, "play", lambda job: played.append(job[1].first) or whole(job))
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    assert played == []
+    file = tmp_path / "mine" / "pieces" / "0-1_0000002_2.json"
+    file.write_text(file.read_text()[:20])
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    assert (played, kept(tmp_path)) == ([2], before)
+    assert play(tmp_path, "--name", "mine", "--deals", "6") == 0
+    assert (played, kept(tmp_path)["deals"]) == ([2, 4], 6)
+
+
+def test_it_stops_at_the_precision_wanted(tmp_path):
+    assert play(tmp_path, "--name", "mine", "--deals", "500", "--piece", "20", "--precision", "0.1") == 0
+    found = kept(tmp_path)
+    assert found["deals"] < 500
+    assert all((own["score"]["high"] - own["score"]["low"]) / 2 <= 0.1 for own in found["standings"])
+
+
+def test_more_seats_are_told_both_ways_and_may_be_mixed(tmp_path):
+    words = ["--players", "3", "--agents", "uniform,greedy,scripted", "--deals", "4"]
+    assert play(tmp_path, "--name", "pairs", *words) == 0
+    pairs = kept(tmp_path, "pairs")
+    assert len(pairs["payoff"]) == len(pairs["lineups"]) == 6
+    assert play(tmp_path, "--name", "mixed", "--form", "mixed", *words) == 0
+    mixed = kept(tmp_path, "mixed")
+    assert [table["teams"] for table in mixed["lineups"]] == [["uniform", "greedy", "scripted"]]
+    assert mixed["payoff"] == []
+    assert np.mean([own["score"]["mean"] for own in mixed["standings"]]) == pytest.approx(0.5)
+    assert not (tmp_path / "mixed" / "payoff.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "teams", "wanted"),
+    [
+        ("pairs", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("pairs", 2, 3, [(0, 1, 1), (1, 0, 0)]),
+        ("mixed", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("mixed", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
+        ("mixed", 2, 3, [(0, 0, 1), (0, 1, 1)]),
+        ("mixed", 2, 4, [(0, 0, 1, 1)]),
+    ],
+)
+def test_lineups(form, agents, teams, wanted):
+    assert lineups.lineups(form, agents, teams) == wanted
 
 
 def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
     file = tmp_path / "t.toml"
-    file.write_text('agents = "greedy,uniform"\ndeals = 2\nname = "named"\n')
+    file.write_text('agents = "greedy,uniform"\ndeals = 2\nname = "named"\nrecord = true\n')
     assert tournament.main(["--config", str(file), "--deals", "1", "--runs", str(tmp_path)]) == 0
-    settings = kept(tmp_path, "named")["settings"]
-    assert (settings["agents"], settings["deals"]) == (["greedy", "uniform"], 1)
+    found = kept(tmp_path, "named")
+    assert (found["settings"]["agents"], found["deals"]) == (["greedy", "uniform"], 1)
+    assert records.verify(tmp_path / "named" / "records" / "0-1_0000000_1.parquet") == 2
+
+
+@pytest.mark.parametrize("file", (ROOT / "configs" / "tournaments").glob("*.toml"), ids=lambda file: file.stem)
+def test_shipped_configs_can_be_played(tmp_path, file):
+    args = cli.read(tournament.Args, tournament.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    assert round_robin.prepare(args).game.id == file.stem
 
 
 @pytest.mark.parametrize(
@@ -92,66 +185,55 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
         (["--agents", "uniform"], "agents='uniform' is not allowed; allowed: two or more that differ"),
         (["--agents", "uniform,uniform"], "allowed: two or more that differ"),
         (["--players", "13"], "karma: players=13 is not allowed; allowed: 2..12"),
+        (["--form", "swiss"], "form='swiss' is not allowed; allowed: pairs, mixed"),
         (["--deals", "0"], "deals=0 is not allowed; allowed: 1.."),
         (["--deals", "many"], "--deals"),
+        (["--precision", "0"], "precision=0.0 is not allowed; allowed: above 0, below 1"),
+        (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["--tables", "4"], "--tables"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
-    with pytest.raises(SystemExit) as stop:
-        play(tmp_path, *words)
-    assert stop.value.code == 2
-    lines = capsys.readouterr().err.splitlines()
+    lines = mistake(tmp_path, capsys, *words).splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("error: ")
     assert told in lines[0]
 
 
-def mistake(tmp_path, capsys, *words):
+def mistake(runs, capsys, *words):
     with pytest.raises(SystemExit) as stop:
-        play(tmp_path, *words)
+        play(runs, *words)
     assert stop.value.code == 2
     return capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
     (tmp_path / "file").touch()
-    assert mistake(tmp_path, capsys, "--runs", str(tmp_path / "file")).startswith("error: ")
+    assert mistake(tmp_path / "file", capsys).startswith("error: ")
 
 
-def test_another_tournament_in_the_folder_is_left_alone(tmp_path, capsys):
-    play(tmp_path, "--name", "mine")
-    before = kept(tmp_path, "mine")
-    told = mistake(tmp_path, capsys, "--name", "mine", "--seed", "1")
+def test_another_tournament_in_the_folder_is_left_alone(one_worker, capsys):
+    before = kept(one_worker)
+    told = mistake(one_worker, capsys, "--name", "mine", "--record", "--seed", "1")
     assert "holds another tournament, seed=0 instead of 1; choose another --name" in told
-    assert kept(tmp_path, "mine") == before
+    assert kept(one_worker) == before
 
 
-def test_a_damaged_file_is_left_alone(tmp_path, capsys):
-    play(tmp_path, "--name", "mine")
-    file = tmp_path / "mine" / "results.json"
-    file.write_text(file.read_text()[:100])
-    assert "is damaged" in mistake(tmp_path, capsys, "--name", "mine")
+@pytest.mark.parametrize(
+    ("module", "told"), [("tyro", "tyro is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")]
+)
+def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch, module, told):
+    monkeypatch.setitem(sys.modules, module, None)
+    assert told in mistake(tmp_path, capsys, "--ray")
 
 
-def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tyro", None)
-    assert "tyro is not installed; pip install -e '.[bench,train]'" in mistake(tmp_path, capsys)
-
-
-def test_help_shows_an_example(capsys):
+def test_help_shows_examples(capsys):
     with pytest.raises(SystemExit) as stop:
         tournament.main(["--help"])
     assert stop.value.code == 0
-    assert "Example: python -m benchmarks.tournament" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(("players", "expected"), [(2, [(0, 1), (0, 2), (1, 2)]), (3, 6), (4, 6)])
-def test_two_seats_meet_once_and_more_both_ways(players, expected):
-    pairs = pairings.pairings(3, players)
-    assert pairs == expected if players == 2 else len(set(pairs)) == expected
+    assert capsys.readouterr().out.count("python -m benchmarks.tournament --") >= 2
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path):
