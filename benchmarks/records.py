@@ -104,7 +104,7 @@ def replay(record: Record, look: Look | None = None) -> tuple[States, Ints]:
         actions = np.array([lists[row][ply] for row in rows], np.int64)
         wrong = game.drivers.first_illegal(Sight(game, states, rows).masks, actions)
         if wrong >= 0:
-            raise ValueError(f"game {rows[wrong]}: action {actions[wrong]}, the {ply + 1}th, is illegal")
+            raise ValueError(f"game {rows[wrong]}: action {actions[wrong]} at ply {ply} is illegal")
         if look:
             look(states, rows, actions)
         game.drivers.apply_rows(states, rows, actions)

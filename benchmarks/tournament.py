@@ -33,11 +33,9 @@ GOES_ON = "what is finished is kept, and the same command goes on from there"
 class Args:
     """Let agents play a tournament.
 
-    Examples:
+    Example: python -m benchmarks.tournament --game karma --agents uniform,greedy,scripted --deals 1000 --workers 2
 
-    python -m benchmarks.tournament --game karma --agents uniform,greedy,scripted --deals 1000 --workers 2
-
-    python -m benchmarks.tournament --players 4 --form mixed --precision 0.02 --record
+    Another: python -m benchmarks.tournament --players 4 --form mixed --precision 0.02 --record
 
     --config FILE reads these options from a TOML file; the command line wins.
     """

@@ -14,7 +14,7 @@ from benchmarks import records
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
-    """Three games of three, one cut off."""
+    """Three games of three, some cut off."""
     game = tantra_envs.game("karma", players=3, max_moves=60)
     agents = parse("uniform,greedy", game)
     seating, seeds = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), np.array([7, 7, 8])
@@ -52,10 +52,16 @@ def test_a_game_in_words(record, capsys):
 @pytest.mark.parametrize(
     ("columns", "told"),
     [
-        ({"deal": polars.col("deal") + 1}, "game 0: "),
-        ({"actions": polars.col("actions").list.head(-1)}, "game 0: over is False when played again"),
-        ({"actions": polars.col("actions").list.concat([0])}, r"game \d: action 0, the \d+th, is illegal"),
-        ({"rewards": polars.col("rewards").list.reverse()}, "rewards is"),
+        ({"deal": polars.col("deal") + 1}, r"game \d: "),
+        (
+            {"actions": polars.col("actions").list.slice(0, polars.col("actions").list.len() - 1)},
+            "game 0: over is False when played again",
+        ),
+        (
+            {"actions": polars.col("actions").list.concat(polars.lit([0], polars.List(polars.Int32)))},
+            r"game \d: action 0 at ply \d+ is illegal",
+        ),
+        ({"rewards": polars.col("rewards").list.eval(polars.element() + 1)}, "rewards is"),
         ({"truncated": ~polars.col("truncated")}, "truncated is"),
         ({"digest": polars.lit("0" * 32)}, "game 0: digest is"),
     ],
