@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -138,12 +139,11 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
     assert "file" in refused(capsys, selfplay.main, "--runs", str(tmp_path / "file"), *SMALL)
 
 
-@pytest.mark.parametrize("name", ["karma", "karma-demo", "kanastic"])
-def test_shipped_configs_are_understood(name):
-    words = ["--config", f"configs/training/{name}.toml", "--seed", "9"]
-    args = selfplay.read(selfplay.Args, "training.selfplay", words)
+@pytest.mark.parametrize("file", sorted(Path("configs/training").glob("*.toml")), ids=lambda file: file.stem)
+def test_shipped_configs_are_understood(file):
+    args = selfplay.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
     selfplay.check(args)
-    assert args.seed == 9 and args.name == name
+    assert args.seed == 9 and args.name == file.stem
 
 
 def test_evaluation_prints_and_writes(tmp_path, capsys):
