@@ -18,7 +18,7 @@ def caller(small):
 
 def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
-    assert caller(np.array([1], np.int8)) == 2 + 200 + 4
+    assert caller(np.array([1])) == 2 + 200 + 4
     assert twice(3) == 6
 
 
