@@ -80,13 +80,13 @@ def _end_with_parent() -> None:
 
 @contextlib.contextmanager
 def _on_ray(workers: int) -> Iterator[Run]:
-    """A running Ray if there is one, RAY_ADDRESS or one that was begun before; else one here, of so many workers."""
+    """The Ray this program has joined, else the one at RAY_ADDRESS, else one begun here, of so many workers."""
     import ray
 
     begun = not ray.is_initialized()
     if begun:
-        size = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers, "include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level="error", **size)
+        own = {"address": "local", "num_cpus": workers, "include_dashboard": False}
+        ray.init(log_to_driver=False, logging_level="error", **({} if os.environ.get("RAY_ADDRESS") else own))
 
     def run(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         remote = ray.remote(function)

@@ -107,7 +107,8 @@ def _draw_payoff(names: list[str], found: Standings, title: str) -> Figure:
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), names)
     for (i, j), cell in found.payoff.items():
-        axes.text(j, i, f"{cell.mean:.2f}\n± {(cell.high - cell.low) / 2:.2f}", ha="center", va="center")
+        ink = "black" if 0.15 < cell.mean < 0.85 else "white"
+        axes.text(j, i, f"{cell.mean:.2f}\n± {(cell.high - cell.low) / 2:.2f}", ha="center", va="center", color=ink)
     figure.colorbar(image, ax=axes, label="score, 0.5 = even", shrink=0.8)
     return figure
 

@@ -1,5 +1,6 @@
 """Executors: every job once, errors told, a dead worker told, nobody left behind."""
 
+import importlib.util
 import multiprocessing
 import os
 import signal
@@ -21,15 +22,15 @@ def die(job):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_every_job_is_done_once():
-    for workers in (1, 2):
-        with executor(workers) as run:
-            assert sorted(run(double, [1, 2, 3])) == [(1, 2), (2, 4), (3, 6)]
-            assert list(run(double, [])) == []
+without_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
-def test_errors_come_through_and_the_workers_end():
-    with pytest.raises(ValueError, match="job 1 is refused"), executor(2) as run:
+@pytest.mark.parametrize("how", [(1,), (2,), pytest.param((2, True), marks=without_ray)], ids=["here", "2", "ray"])
+def test_every_job_is_done_once_and_errors_come_through(how):
+    with executor(*how) as run:
+        assert sorted(run(double, [1, 2, 3])) == [(1, 2), (2, 4), (3, 6)]
+        assert list(run(double, [])) == []
+    with pytest.raises(ValueError, match="job 1 is refused"), executor(*how) as run:
         list(run(refuse, [1]))
     assert not multiprocessing.active_children()
 
