@@ -72,8 +72,8 @@ def _content(tournament: Tournament, matches: Mapping[Lineup, Match], found: Sta
 
 
 def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
-    ends: dict[str, Estimate] = {names[i]: match.score(column) for column, i in enumerate(entrants(lineup))}
-    scores = {name: asdict(score) for name, score in ends.items()}
+    """What a line-up says by itself; the scores are means."""
+    scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(entrants(lineup))}
     return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
 
 
