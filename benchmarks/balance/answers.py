@@ -47,7 +47,9 @@ def answers(study: Study) -> pl.DataFrame:
                     if number == 0:
                         base[key] = sample
                     row = _row(sample, base.get(key) if number else None)
-                    rows.append({"variant": variant, **dict(zip(("question", "lineup", "figure"), key, strict=True)), **row})
+                    rows.append(
+                        {"variant": variant, **dict(zip(("question", "lineup", "figure"), key, strict=True)), **row}
+                    )
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

@@ -15,7 +15,9 @@ TENTHS = range(1, 10)  # of a game's actions
 HALF = 5
 
 
-def course(standings: npt.NDArray[np.float32], plies: npt.NDArray[np.int64], scores: npt.NDArray[Any]) -> dict[str, Any]:
+def course(
+    standings: npt.NDArray[np.float32], plies: npt.NDArray[np.int64], scores: npt.NDArray[Any]
+) -> dict[str, Any]:
     """Columns about n games from `standings` (plies + 1, n, teams), which stay as they are once a game is over.
 
     `leader_score_k`, `last_score_k`: the final score of the team that held the lead, or stood last alone, after k

@@ -32,7 +32,7 @@ class Figure:
     name: str
     parts: tuple[pl.Expr, ...]
     of: Callable[..., Floats] = ratio
-    bounds: Bounds | None = None  # between which single games lie, if that is known
+    bounds: Bounds | None = None  # of what is averaged, if that is known and `of` is the mean
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,9 @@ def _by_place(values: npt.NDArray[Any], places: Ints) -> npt.NDArray[np.float32]
     return np.take_along_axis(np.asarray(values, np.float32), places, axis=1)
 
 
-def _choose(game: Game, agents: Sequence[Agent], rngs: Sequence[Any], seating: Ints, states: States, live: Ints) -> Ints:
+def _choose(
+    game: Game, agents: Sequence[Agent], rngs: Sequence[Any], seating: Ints, states: States, live: Ints
+) -> Ints:
     """Every agent's actions at the tables where it decides."""
     deciding = seating[live, states["seat"][live]]
     actions = np.empty(len(live), np.int64)

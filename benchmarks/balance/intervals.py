@@ -36,11 +36,12 @@ class Bootstrap:
     def __init__(self, deals: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
         self._times = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
-        self._deals = deals
 
     def samples(self, games: pl.DataFrame, figures: Sequence[Figure]) -> list[Sample]:
         """Every figure of games that hold each deal at least once."""
-        sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.parts)]
+        sums = [
+            part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.parts)
+        ]
         by_deal = games.group_by("deal").agg(sums).sort("deal")
         return [
             self._sample(figure, [by_deal[f"{i}.{j}"].to_numpy() for j in range(len(figure.parts))])
@@ -53,7 +54,7 @@ class Bootstrap:
             drawn = np.asarray(figure.of(*(self._times @ part for part in parts)))
         low, high = interval(drawn)
         if figure.bounds is not None:
-            low, high = _with_room(value, low, high, figure.bounds, self._deals)
+            low, high = _with_room(value, low, high, figure.bounds, int(np.count_nonzero(parts[1])))
         return Sample(value, drawn, low, high)
 
 
@@ -67,7 +68,9 @@ def interval(drawn: Floats) -> tuple[float, float]:
 
 
 def _with_room(value: float, low: float, high: float, bounds: tuple[float, float], deals: int) -> tuple[float, float]:
-    """Room for what so many deals may have missed: where nothing varied, resampling sees no doubt at all."""
+    """Room for what the `deals` that count may have missed: where nothing varied, resampling sees no doubt at all."""
+    if deals == 0:
+        return low, high
     missed = 1 - UNSEEN ** (1 / deals)
     least, most = bounds
     return min(low, value - missed * (value - least)), max(high, value + missed * (most - value))

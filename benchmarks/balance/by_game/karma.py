@@ -16,19 +16,13 @@ from ..figures import Question, slope
 
 Ints = npt.NDArray[np.int64]
 
-UNIT = "cards got rid of"
-EARLIER = 0.01  # out first is ahead of out second, by less than any card
+UNIT = "cards left"
 
 
 def standing(game: Game, states: States) -> npt.NDArray[Any]:
-    """Minus the cards a seat still has; who is out has none, and the earlier out the better."""
-    n = game.players
-    left = states["hand_n"][:, :n].astype(float) + states["up_n"][:, :n] + states["down_n"][:, :n]
-    ahead = np.zeros((len(states), n))
-    for place in range(n):
-        rows = np.flatnonzero(states["out_n"] > place)
-        ahead[rows, states["out"][rows, place]] = EARLIER * (n - place)
-    return np.asarray(ahead - left)
+    """Minus the cards a seat still has; when several are out, the lead stays with the first."""
+    held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
+    return np.asarray(-held[:, : game.players])
 
 
 class Watch:

@@ -38,7 +38,9 @@ class Watch:
 
     def before(self, states: States, rows: Ints, actions: Ints) -> None:
         """Before the first card of a hand the reckoning is done."""
-        opened = rows[(states["phase"][rows] == PLAY) & (states["trick_no"][rows] == 0) & (states["trick_n"][rows] == 0)]
+        opened = rows[
+            (states["phase"][rows] == PLAY) & (states["trick_no"][rows] == 0) & (states["trick_n"][rows] == 0)
+        ]
         self._reckoned[opened] = states["points"][opened[:, None], self._places[opened]]
 
     def columns(self, states: States) -> dict[str, Any]:
