@@ -62,17 +62,20 @@ def _table(lineup: str, rows: pl.DataFrame, variants: list[str]) -> dict[str, An
 def _cell(row: dict[str, Any]) -> dict[str, Any] | None:
     if row["value"] is None:
         return None
-    cell = {"value": _number(row["value"]), "ends": f"{_number(row['low'])} .. {_number(row['high'])}"}
+    cell: dict[str, Any] = {"value": _number(row["value"]), "ends": f"{_number(row['low'])} .. {_number(row['high'])}"}
     if row["change"] is not None:
         low, high = row["change_low"], row["change_high"]
-        cell |= {"change": f"{_signed(row['change'])} [{_signed(low)}, {_signed(high)}]", "clear": low > 0 or high < 0}
+        cell |= {
+            "change": f"{_signed(row['change'])} [{_signed(low)}, {_signed(high)}]",
+            "differs": low > 0 or high < 0,
+        }
     return cell
 
 
 def _number(value: float) -> str:
     """Three digits behind the point for shares, fewer for large numbers."""
-    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0  # noqa: PLR2004
-    return f"{value:,.{digits}f}".replace("-", "−")  # noqa: RUF001
+    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")  # noqa: RUF001
 
 
 def _signed(value: float) -> str:

@@ -69,7 +69,7 @@ class Study:
         """Mirrors first, then pairs, as benchmarks/pairings.py forms them."""
         names, teams = self.settings["agents"], len(self.games[variant].teams)
         mirrors = [Lineup(name, MIRROR, (i,) * teams) for i, name in enumerate(names)]
-        pairs = [(i, j) if teams > 2 else (j, i) for i, j in pairings(len(names), teams)]  # noqa: PLR2004
+        pairs = [(i, j) if teams > 2 else (j, i) for i, j in pairings(len(names), teams)]
         return mirrors + [Lineup(f"{names[i]} - {names[j]}", PAIRS, (i, *(j,) * (teams - 1))) for i, j in pairs]
 
 

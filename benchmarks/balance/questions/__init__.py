@@ -6,9 +6,9 @@ from tantra_envs.core.game import Game
 
 from ..by_game import about
 from ..figures import Question
-from . import comeback, decision, lead, length, phases, seats, skill, spread
+from . import comeback, cutoff, decision, lead, length, phases, seats, skill, spread
 
-EVERYWHERE = (seats, skill, length, spread, lead, comeback, decision, phases)
+EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, phases)
 
 
 def questions(game: Game) -> list[Question]:

@@ -18,6 +18,6 @@ def question(game: Game) -> Question:
         "Of those who stand last alone after half of a game's actions: how many end in the better half of the table, "
         "and their mean score. Half would mean that the first half of a game decides nothing.",
         "share, score",
-        [share("ends in the better half", score > 0.5), mean("score of the last", score, bounds=(0.0, 1.0))],
+        [share("ends in the better half", score > 0.5), mean("score", score, bounds=(0.0, 1.0))],
         even=0.5,
     )

@@ -38,9 +38,9 @@ def question(game: Game) -> Question:
 
     return Question(
         "How much is skill, how much is luck?",
-        "Pairs of agents, A alone against B at all other seats, over duplicate deals with seats rotated: A's score, and "
-        "what explains the differences between results: who plays, which seat of which deal it is, or neither (the "
-        "agents' own choices and what the dice of the play add).",
+        "Pairs of agents: A alone against B at all other seats, over duplicate deals with seats rotated. Here is A's "
+        "score, and what explains the differences between results: who plays; which seat of which deal it is; or "
+        "neither, which is the chance of the play and of the agents' own choices.",
         "score, share",
         [
             mean("score of A", *alone, bounds=(0.0, 1.0)),

@@ -18,5 +18,5 @@ def question(game: Game) -> Question:
         "How far apart do they end?",
         f"What stands between them at the end, in {about(game).UNIT}.",
         about(game).UNIT,
-        [mean("best to last", best - last), mean("best to second", best - second)],
+        [mean("best to last", best - last)] + [mean("best to second", best - second)] * (len(game.teams) > 2),
     )
