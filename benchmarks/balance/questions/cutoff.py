@@ -13,7 +13,7 @@ def question(game: Game) -> Question:
     """The share of games that were cut off."""
     return Question(
         "How many games are cut off?",
-        f"The share of games that reach the limit `{game.cutoff}`, or another that the rules set, before they are over. "
+        f"The share of games that reach `{game.cutoff}` or another limit before they are over. "
         "Players without chance of their own may go round in circles; such games weigh heavily in the mean length.",
         "share of games",
         [share("cut off", pl.col("truncated"))],
