@@ -15,6 +15,7 @@ from .figures import Question
 WIDTH, ROW = 10.0, 2.1  # inches
 SIDE = 0.6  # how far the variants of a figure lie apart, of the room it has
 LONG = 11  # letters of a label that needs slanting when there are many
+LEGEND = 100  # letters of a line of the legend
 COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#bf812d", "#35978f", "#c51b7d", "#555555")
 
 
@@ -32,7 +33,8 @@ def picture(question: Question, found: pl.DataFrame) -> str:
     rows[-1].set_xticks(range(len(labels)), labels, rotation=30 if slanted else 0, ha="right" if slanted else "center")
     if found["variant"].n_unique() > 1:
         handles, names = rows[0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside upper right", ncols=4, frameon=False, fontsize=9)
+        columns = max(1, min(len(names), LEGEND // max(map(len, names))))
+        figure.legend(handles, names, loc="outside upper right", ncols=columns, frameon=False, fontsize=9)
     return _svg(figure)
 
 
