@@ -59,10 +59,13 @@ def main(words: Sequence[str] | None = None) -> int:
         prepared = study.prepare(args)
     try:
         study.play(prepared, results.command(PROGRAM))
+        report.write(prepared)
     except KeyboardInterrupt:
         print("stopped; the same command goes on from the last finished block of deals", file=sys.stderr)
         return 130
-    report.write(prepared)
+    except OSError as error:  # a full disk, say
+        print(f"error: {error}; finished blocks are kept, the same command goes on from there", file=sys.stderr)
+        return 1
     return 0
 
 

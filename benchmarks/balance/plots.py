@@ -22,24 +22,24 @@ COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#bf812d", "#35978f", "#c
 def picture(question: Question, found: pl.DataFrame) -> str:
     """An SVG of the rows of `found`, which answer `question`; values with their 95 % intervals."""
     lineups = found["lineup"].unique(maintain_order=True).to_list()
+    variants = found["variant"].unique(maintain_order=True).to_list()
     labels = [figure.name for figure in question.figures]
     slanted = len(labels) * max(map(len, labels)) > WIDTH * LONG
     height = ROW * len(lineups) + (1.3 if slanted else 0.7)
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     rows = figure.subplots(len(lineups), sharex=True, squeeze=False)[:, 0]
     for axes, lineup in zip(rows, lineups, strict=True):
-        _draw(axes, question, labels, found.filter(pl.col("lineup") == lineup))
+        _draw(axes, question, labels, variants, found.filter(pl.col("lineup") == lineup))
         axes.set_title(lineup, fontsize=10, loc="left")
     rows[-1].set_xticks(range(len(labels)), labels, rotation=30 if slanted else 0, ha="right" if slanted else "center")
-    if found["variant"].n_unique() > 1:
+    if len(variants) > 1:
         handles, names = rows[0].get_legend_handles_labels()
         columns = max(1, min(len(names), LEGEND // max(map(len, names))))
         figure.legend(handles, names, loc="outside upper right", ncols=columns, frameon=False, fontsize=9)
     return _svg(figure)
 
 
-def _draw(axes: Axes, question: Question, labels: list[str], found: pl.DataFrame) -> None:
-    variants = found["variant"].unique(maintain_order=True).to_list()
+def _draw(axes: Axes, question: Question, labels: list[str], variants: list[str], found: pl.DataFrame) -> None:
     for i, variant in enumerate(variants):
         own = found.filter(pl.col("variant") == variant, pl.col("value").is_not_null())
         x = np.array([labels.index(name) for name in own["figure"]]) + SIDE * ((i + 0.5) / len(variants) - 0.5)

@@ -40,7 +40,8 @@ def question(game: Game) -> Question:
         "How much is skill, how much is luck?",
         "Pairs of agents: A alone against B at all other seats, over duplicate deals with seats rotated. Here is A's "
         "score, and what explains the differences between results: who plays; which seat of which deal it is; or "
-        "neither, which is the chance of the play and of the agents' own choices.",
+        "neither, which is the chance of the play and of the agents' own choices. The deal's part is below zero where "
+        "deals differ most in how much room they leave for skill.",
         "score, share",
         [
             mean("score of A", *alone, bounds=(0.0, 1.0)),

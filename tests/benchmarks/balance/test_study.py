@@ -91,6 +91,18 @@ def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypa
     assert main(again) == 0
 
 
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys):
+    def full(table, file):
+        raise OSError(28, "No space left on device")
+
+    write, words = study._write, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
+    monkeypatch.setattr(study, "_write", full)
+    assert main(words) == 1
+    assert "No space left on device; finished blocks are kept" in capsys.readouterr().err
+    monkeypatch.setattr(study, "_write", write)
+    assert main(words) == 0
+
+
 def test_another_study_in_the_folder_is_left_alone(folder, capsys):
     before = (folder / "games.parquet").read_bytes()
     with pytest.raises(SystemExit):
