@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from .figures import Question
-from .intervals import Bootstrap, Sample, interval
+from .intervals import Sample, interval, samples
 from .questions import questions
 
 if TYPE_CHECKING:
@@ -32,24 +32,19 @@ def answers(study: Study) -> pl.DataFrame:
     Intervals are 95 %; `change` is null for the base, and everything is null where there was nothing to count.
     """
     games = pl.read_parquet(study.file)
-    bootstrap = Bootstrap(study.settings["deals"], study.settings["seed"])
     base: dict[tuple[str, str, str], Sample] = {}
     rows = []
     for number, (variant, game) in enumerate(study.games.items()):
         for lineup in study.lineups(variant):
             played = games.filter(pl.col("variant") == variant, pl.col("lineup") == lineup.name)
-            for question in questions(game):
-                if question.games != lineup.kind:
-                    continue
-                samples = bootstrap.samples(played, question.figures)
-                for figure, sample in zip(question.figures, samples, strict=True):
-                    key = (question.title, lineup.name, figure.name)
-                    if number == 0:
-                        base[key] = sample
-                    row = _row(sample, base.get(key) if number else None)
-                    rows.append(
-                        {"variant": variant, **dict(zip(("question", "lineup", "figure"), key, strict=True)), **row}
-                    )
+            figures = [(q.title, f) for q in questions(game) if q.games == lineup.kind for f in q.figures]
+            found = samples(played, [figure for _, figure in figures], study.settings["seed"])
+            for (title, figure), sample in zip(figures, found, strict=True):
+                key = (title, lineup.name, figure.name)
+                if number == 0:
+                    base[key] = sample
+                names = dict(zip(("question", "lineup", "figure"), key, strict=True))
+                rows.append({"variant": variant, **names, **_row(sample, base.get(key) if number else None)})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

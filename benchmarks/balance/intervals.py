@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from agents.match import UNSEEN
@@ -18,11 +17,12 @@ from agents.match import UNSEEN
 from .figures import Figure, Floats
 
 RESAMPLES = 1000
+CHUNK = 100  # resamples at a time: few enough that many deals fit into memory
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A figure's value and, in the same order for all samples of a study, its values in the resamples."""
+    """A figure's value, its values in the resamples, in the same order for all samples of a study, and its interval."""
 
     value: float
     drawn: Floats  # (RESAMPLES,)
@@ -30,32 +30,31 @@ class Sample:
     high: float
 
 
-class Bootstrap:
-    """Draws `deals` deals anew with replacement, the same draws for every figure."""
+def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
+    """Every figure of some games. Games over the same deals, and the same seed, give paired samples."""
+    sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.parts)]
+    by_deal = games.group_by("deal").agg(sums).sort("deal").drop("deal").to_numpy()
+    drawn = resampled(by_deal, seed)
+    ends = np.cumsum([len(figure.parts) for figure in figures])
+    pieces = [slice(end - len(figure.parts), end) for figure, end in zip(figures, ends, strict=True)]
+    return [_sample(f, by_deal[:, piece], drawn[:, piece]) for f, piece in zip(figures, pieces, strict=True)]
 
-    def __init__(self, deals: int, seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        self._times = rng.multinomial(deals, np.full(deals, 1 / deals), size=RESAMPLES).astype(np.float64)
 
-    def samples(self, games: pl.DataFrame, figures: Sequence[Figure]) -> list[Sample]:
-        """Every figure of games that hold each deal at least once."""
-        sums = [
-            part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.parts)
-        ]
-        by_deal = games.group_by("deal").agg(sums).sort("deal")
-        return [
-            self._sample(figure, [by_deal[f"{i}.{j}"].to_numpy() for j in range(len(figure.parts))])
-            for i, figure in enumerate(figures)
-        ]
+def resampled(by_deal: Floats, seed: int) -> Floats:
+    """The sums of the columns of `by_deal` (deals, columns) over each of RESAMPLES draws of as many deals."""
+    deals = len(by_deal)
+    rng, even = np.random.default_rng(seed), np.full(deals, 1 / deals)
+    return np.concatenate([rng.multinomial(deals, even, CHUNK) @ by_deal for _ in range(RESAMPLES // CHUNK)])
 
-    def _sample(self, figure: Figure, parts: list[npt.NDArray[np.float64]]) -> Sample:
-        value = float(figure.of(*(np.asarray(part.sum()) for part in parts)))
-        with np.errstate(invalid="ignore"):
-            drawn = np.asarray(figure.of(*(self._times @ part for part in parts)))
-        low, high = interval(drawn)
-        if figure.bounds is not None:
-            low, high = _with_room(value, low, high, figure.bounds, int(np.count_nonzero(parts[1])))
-        return Sample(value, drawn, low, high)
+
+def _sample(figure: Figure, parts: Floats, drawn: Floats) -> Sample:
+    value = float(figure.of(*parts.sum(axis=0)))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = np.asarray(figure.of(*drawn.T))
+    low, high = interval(values)
+    if figure.bounds is not None:
+        low, high = _with_room(value, low, high, figure.bounds, int(np.count_nonzero(parts[:, 1])))
+    return Sample(value, values, low, high)
 
 
 def interval(drawn: Floats) -> tuple[float, float]:

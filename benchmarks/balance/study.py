@@ -6,6 +6,7 @@ the other with seats or teams rotated. A finished block of deals is a file in `p
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shutil
@@ -19,9 +20,7 @@ import polars as pl
 from rich.progress import Progress
 
 from agents.agent import parse
-from agents.match import seated
 from benchmarks import results
-from benchmarks.pairings import pairings
 from benchmarks.round_robin import weights
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Agent
@@ -66,10 +65,11 @@ class Study:
         return self.folder / "parts"
 
     def lineups(self, variant: str) -> list[Lineup]:
-        """Mirrors first, then pairs, as benchmarks/pairings.py forms them."""
+        """Mirrors first, then pairs: with two teams the later agent against the earlier, else each alone in turn."""
         names, teams = self.settings["agents"], len(self.games[variant].teams)
         mirrors = [Lineup(name, MIRROR, (i,) * teams) for i, name in enumerate(names)]
-        pairs = [(i, j) if teams > 2 else (j, i) for i, j in pairings(len(names), teams)]
+        both_ways = itertools.permutations(range(len(names)), 2)
+        pairs = [(i, j) for i, j in both_ways if teams > 2 or i > j]
         return mirrors + [Lineup(f"{names[i]} - {names[j]}", PAIRS, (i, *(j,) * (teams - 1))) for i, j in pairs]
 
 
@@ -143,7 +143,8 @@ def _play(study: Study, block: Block, progress: Any) -> pl.DataFrame:
     """The games of a block; deal d is dealt from the same seed in every variant and line-up."""
     game, seed = study.games[block.variant], study.settings["seed"]
     deals = np.repeat(np.arange(block.first, block.first + block.deals, dtype=np.int64), block.rotations)
-    rotations = np.array([seated(game, np.roll(block.lineup.teams, turn)) for turn in range(block.rotations)])
+    team_of = [next(i for i, team in enumerate(game.teams) if seat in team) for seat in range(game.players)]
+    rotations = np.array([np.roll(block.lineup.teams, turn)[team_of] for turn in range(block.rotations)])
     seating = np.tile(rotations, (block.deals, 1))
     played = play_games(game, study.agents[block.variant], seating, deals + (seed << 32), (seed, block.first), progress)
     lone = study.settings["agents"][block.lineup.teams[0]]

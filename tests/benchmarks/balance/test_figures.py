@@ -8,8 +8,8 @@ import pytest
 
 import tantra_envs
 from agents.match import estimate
+from benchmarks.balance import intervals
 from benchmarks.balance.figures import mean, quotient, share, slope
-from benchmarks.balance.intervals import Bootstrap
 from benchmarks.balance.questions import length, seats, skill
 
 DEALS = 400
@@ -21,7 +21,7 @@ def table(**columns):
 
 
 def samples(games, *figures):
-    return Bootstrap(DEALS, seed=1).samples(games, figures)
+    return intervals.samples(games, figures, seed=1)
 
 
 def test_a_mean_has_the_interval_of_its_deals():
