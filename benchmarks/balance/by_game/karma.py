@@ -1,0 +1,62 @@
+"""Karma: cards left to get rid of, and what it is worth to be dealt a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.karma.material import CARD_NAMES, TYPES
+
+from ..figures import Question, slope
+
+Ints = npt.NDArray[np.int64]
+
+UNIT = "cards left"
+
+
+def standing(game: Game, states: States) -> npt.NDArray[Any]:
+    """Minus the cards a seat still has; when several are out, the lead stays with the first."""
+    held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
+    return np.asarray(-held[:, : game.players])
+
+
+class Watch:
+    """The cards each seat is dealt, face-down ones included."""
+
+    def __init__(self, game: Game, states: States, places: Ints) -> None:
+        rows = np.arange(len(states))[:, None]
+        dealt = (states["hands"] + states["up"])[rows, places].astype(np.int64)
+        for card in range(TYPES):
+            dealt[:, :, card] += (states["down"][rows, places] == card).sum(axis=2)
+        self._dealt = dealt
+
+    def before(self, states: States, rows: Ints, actions: Ints) -> None:
+        """Nothing of the play itself is noted."""
+
+    def columns(self, states: States) -> dict[str, Any]:
+        """dealt_CARD_p: cards of a type dealt to place p."""
+        cards = [(card, place) for card in range(TYPES) for place in range(self._dealt.shape[1])]
+        return {f"dealt_{CARD_NAMES[card]}_{place + 1}": self._dealt[:, place, card] for card, place in cards}
+
+
+def questions(game: Game) -> list[Question]:
+    """What cards are worth."""
+    return [
+        Question(
+            "What is a card worth?",
+            "How much the score of a seat rises with each more card of a type among the nine it is dealt; "
+            "0.01 is one more game won of a hundred, against one other.",
+            "score for a card",
+            [slope(card, _dealt_and_score(game, card)) for card in CARD_NAMES],
+            even=0.0,
+        )
+    ]
+
+
+def _dealt_and_score(game: Game, card: str) -> list[tuple[pl.Expr, pl.Expr]]:
+    return [(pl.col(f"dealt_{card}_{p}"), pl.col(f"score_{p}")) for p in range(1, game.players + 1)]

@@ -1,0 +1,16 @@
+"""The questions asked of every game, one file each, in the order of a report."""
+
+from __future__ import annotations
+
+from tantra_envs.core.game import Game
+
+from ..by_game import about
+from ..figures import Question
+from . import comeback, cutoff, decision, lead, length, phases, seats, skill, spread
+
+EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, phases)
+
+
+def questions(game: Game) -> list[Question]:
+    """All questions to a game, its own ones last."""
+    return [module.question(game) for module in EVERYWHERE] + about(game).questions(game)

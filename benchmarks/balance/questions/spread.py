@@ -1,0 +1,22 @@
+"""How far apart do they end?"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tantra_envs.core.game import Game
+
+from ..by_game import about
+from ..figures import Question, mean, places
+
+
+def question(game: Game) -> Question:
+    """From the best to the last, and from the best to the second."""
+    finals = pl.concat_list(places("final", len(game.teams))).list.sort(descending=True)
+    best, second, last = finals.list.get(0), finals.list.get(1), finals.list.get(-1)
+    return Question(
+        "How far apart do they end?",
+        f"What stands between them at the end, in {about(game).UNIT}.",
+        about(game).UNIT,
+        [mean("best to last", best - last)] + [mean("best to second", best - second)] * (len(game.teams) > 2),
+    )

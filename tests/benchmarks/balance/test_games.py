@@ -1,0 +1,168 @@
+"""What a study notes about a game agrees with the same game replayed action by action and read from positions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from benchmarks.balance.by_game import about
+from benchmarks.balance.course import NOBODY, course, lead_changes, lead_holders
+from benchmarks.balance.games import play_games, teams_by_place
+from tests.games.tantrix.model import linked
+
+DEALS = np.array([11, 12, 13])
+
+
+class ByView:
+    """Any legal action, always the same for the same view: what a batch plays can be played again alone."""
+
+    name = "by view"
+
+    def act(self, sight, rng):
+        return np.array([choice(view, mask) for view, mask in zip(sight.views, sight.masks, strict=True)])
+
+
+def choice(view, mask):
+    legal = np.flatnonzero(mask)
+    return legal[int(abs(view @ np.arange(1, len(view) + 1)) * 1000) % len(legal)]
+
+
+def karma(position):
+    """Minus the cards of each seat."""
+    zones = zip(position["hands"], position["up"], position["down"], strict=True)
+    return [-sum(len(zone) for zone in seat) for seat in zones]
+
+
+def tarot(position):
+    points, over = position["points"], position["phase"] == "OVER"
+    ahead = [own - max(points[:seat] + points[seat + 1 :]) for seat, own in enumerate(points)]
+    return [total + (0 if over else max(0, gain)) for total, gain in zip(position["totals"], ahead, strict=True)]
+
+
+def replay(game, deal):
+    """Every position of a game, and what each seat was paid."""
+    state, paid, seen = game.new(int(deal)), np.zeros(game.players), []
+    first = int(state["seat"][0])
+    while True:
+        seen.append(game.position(state))
+        if state["over"][0]:
+            return first, seen, paid
+        seat = int(state["seat"][0])
+        game.apply_action(state, int(choice(game.observation(state, seat), game.mask(state))))
+        paid += state["rewards"][0, : game.players]
+
+
+def played(game):
+    agents = [ByView()]
+    return play_games(game, agents, np.zeros((len(DEALS), game.players), np.int64), DEALS, (0,), lambda ended: None)
+
+
+@pytest.mark.parametrize(
+    ("game", "standing"),
+    [(tantra_envs.game("karma", players=3), karma), (tantra_envs.game("tarot:quick", players=3), tarot)],
+    ids=["karma", "tarot"],
+)
+def test_games_agree_with_their_positions(game, standing):
+    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+        first, seen, paid = replay(game, deal)
+        seats = [(first + place) % game.players for place in range(game.players)]
+        standings = [[standing(position)[seat] for seat in seats] for position in seen]
+        assert [row[f"reward_{p}"] for p in (1, 2, 3)] == pytest.approx([paid[seat] for seat in seats])
+        assert [row[f"final_{p}"] for p in (1, 2, 3)] == standings[-1]
+        assert row["plies"] == len(seen) - 1
+        assert row["lead_changes"] == changes(standings)
+        for phase in game.phases[:-1]:
+            assert row[f"decisions_{phase}"] == sum(position["phase"] == phase for position in seen)
+
+
+def changes(standings):
+    """Counted one by one, as one would with a pencil."""
+    holder, count = None, 0
+    for standing in standings:
+        best = max(standing)
+        if standing.count(best) == 1 and standing.index(best) != holder:
+            count += holder is not None
+            holder = standing.index(best)
+    return count
+
+
+def test_kanastic_points_are_what_was_paid():
+    game = tantra_envs.game("kanastic:round", reward="score", reward_scale=1.0)
+    games = played(game)
+    assert games["final_1"].to_list() == games["reward_1"].to_list()
+    sources = ("suit_points", "canasta_points", "pot_points", "card_points", "doubling_points")
+    assert sum(games[f"{source}_2"] for source in sources).to_list() == games["final_2"].to_list()
+
+
+def test_tantrix_tells_loops_from_lines():
+    game = tantra_envs.game("tantrix:strategy")
+    looped = 0
+    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+        first, seen, _ = replay(game, deal)
+        board = {(q, r): (tile, rot) for tile, q, r, rot in seen[-1]["board"]}
+        for place, seat in ((1, first), (2, 1 - first)):
+            assert row[f"final_{place}"] == seen[-1]["scores"][seat]
+            assert row[f"loop_{place}"] == longest_loop(board, seen[-1]["colours"][seat])
+            looped += row[f"loop_{place}"] > 0
+    assert looped
+
+
+def longest_loop(board, colour):
+    """Twice the tiles of the longest way that leads back to its start."""
+    best = 0
+    for start in board:
+        way, ends = {start}, linked(board, start, colour)
+        while len(ends) > 1 and not way.issuperset(ends):
+            way.update(ends)
+            ends = [cell for end in ends for cell in linked(board, end, colour) if cell not in way] or ends
+        if all(len(linked(board, cell, colour)) == 2 for cell in way):
+            best = max(best, 2 * len(way))
+    return best
+
+
+def test_karma_notes_every_card_dealt():
+    game = tantra_envs.game("karma", players=3)
+    cards = [c for c in played(game).columns if c.startswith("dealt_")]
+    assert played(game).select(cards).sum_horizontal().to_list() == [27] * len(DEALS)
+
+
+def test_tarot_notes_the_points_before_the_play():
+    game = tantra_envs.game("tarot:hand")
+    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+        first, seen, _ = replay(game, deal)
+        opened = next(position for position in seen if position["phase"] == "PLAY")
+        assert [row["reckoned_1"], row["reckoned_2"]] == [opened["points"][first], opened["points"][1 - first]]
+        assert [row["made_1"], row["made_2"]] == [seen[-1]["points"][first], seen[-1]["points"][1 - first]]
+
+
+def test_partners_share_a_place():
+    game = tantra_envs.game("kanastic")
+    assert teams_by_place(game, np.arange(4)).tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+def test_a_level_table_leaves_the_lead_where_it_was():
+    standings = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[1, 2]], [[3, 2]], [[3, 2]]], np.float32)
+    holders = lead_holders(standings)
+    assert holders[:, 0].tolist() == [NOBODY, 0, 0, 1, 0, 0]
+    assert lead_changes(holders).tolist() == [2]
+    found = course(standings, np.array([5]), np.array([[1.0, 0.0]]))
+    assert np.isnan(found["leader_score_1"][0])  # nobody has led at the deal
+    assert [found["leader_score_4"][0], found["leader_score_6"][0], found["leader_score_9"][0]] == [1.0, 0.0, 1.0]
+    assert np.isnan(found["last_score_5"][0])  # level after two of five actions
+
+
+def test_an_illegal_action_is_refused():
+    class Wrong(ByView):
+        def act(self, sight, rng):
+            return sight.masks.argmin(axis=1)
+
+    game = tantra_envs.game("karma")
+    with pytest.raises(ValueError, match=r"agent 'by view' returned the illegal action \d+; legal: "):
+        play_games(game, [Wrong()], np.zeros((1, 2), np.int64), DEALS[:1], (0,), lambda ended: None)
+
+
+def test_every_game_has_its_questions():
+    for name in tantra_envs.GAMES:
+        game = tantra_envs.game(name)
+        assert about(game).questions(game)

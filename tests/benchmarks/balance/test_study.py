@@ -1,0 +1,160 @@
+"""Studies: their variants, their files, taken up again where they stopped, and clear about mistakes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from agents import cli
+from benchmarks.balance import study
+from benchmarks.balance.__main__ import PROGRAM, Args, main
+from benchmarks.balance.variants import BASE, variants
+from tantra_envs import GAMES
+
+CONFIGS = Path(__file__).resolve().parents[3] / "configs/balance"
+VARY = ["karma", "--vary", "copies=2,3", "--agents", "uniform,scripted", "--deals", "5"]
+
+
+@pytest.fixture(autouse=True)
+def command_line(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["balance", "karma"])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    runs = tmp_path_factory.mktemp("runs")
+    assert main([*VARY, "--runs", str(runs), "--name", "whole"]) == 0
+    return runs / "whole"
+
+
+def test_every_variant_and_lineup_plays_the_same_deals(folder):
+    games = pl.read_parquet(folder / "games.parquet")
+    counted = games.group_by("variant", "lineup").agg(pl.len(), pl.col("deal").n_unique()).sort("variant", "lineup")
+    lineups = [("scripted", 5, 5), ("scripted - uniform", 10, 5), ("uniform", 5, 5)]
+    assert counted.rows() == [(variant, *lineup) for variant in ("copies=2", "copies=3") for lineup in lineups]
+
+
+def test_figures_are_those_of_the_games(folder):
+    games, figures = pl.read_parquet(folder / "games.parquet"), pl.read_parquet(folder / "figures.parquet")
+    for variant, lineup, column, question, figure in [
+        ("copies=2", "uniform", "score_1", "Who wins from which seat?", "seat 1"),
+        ("copies=3", "scripted", "plies", "How long is a game?", "mean length"),
+        ("copies=3", "uniform", "lead_changes", "How often does the lead change?", "lead changes"),
+    ]:
+        mine = (pl.col("variant") == variant) & (pl.col("lineup") == lineup)
+        told = figures.filter(mine, pl.col("question") == question, pl.col("figure") == figure).row(0, named=True)
+        expected = games.filter(mine)[column].mean()
+        assert told["value"] == pytest.approx(expected)
+        assert told["low"] <= expected <= told["high"]
+        base = games.filter((pl.col("variant") == "copies=2") & (pl.col("lineup") == lineup))[column].mean()
+        assert told["change"] == (None if variant == "copies=2" else pytest.approx(expected - base))
+
+
+def test_the_score_of_a_pair_is_the_lone_agents(folder):
+    games, figures = pl.read_parquet(folder / "games.parquet"), pl.read_parquet(folder / "figures.parquet")
+    pair = games.filter(pl.col("variant") == "copies=2", pl.col("lineup") == "scripted - uniform")
+    scores = [row[f"score_{1 if row['agent_1'] == 'scripted' else 2}"] for row in pair.iter_rows(named=True)]
+    told = figures.filter(pl.col("variant") == "copies=2", pl.col("figure") == "score of A")["value"].item()
+    assert told == pytest.approx(sum(scores) / 10)
+
+
+def test_the_report_holds_everything(folder):
+    page = (folder / "report.html").read_text()
+    titles = pl.read_parquet(folder / "figures.parquet")["question"].unique()
+    assert page.count("<svg") == len(titles) == page.count("<h2>")
+    assert not re.search(r'(src|href)="(?!#)', page.replace("xlink:href", ""))  # nothing is fetched
+    assert "python -m benchmarks.balance" in page
+
+
+def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypatch, capsys):
+    whole, finished = study.play_games, []
+
+    def stop_at_the_third(*arguments):
+        if len(finished) == 2:
+            raise KeyboardInterrupt
+        finished.append(arguments)
+        return whole(*arguments)
+
+    monkeypatch.setattr(study, "play_games", stop_at_the_third)
+    again = [*VARY, "--runs", str(tmp_path), "--name", "stopped"]
+    assert main(again) == 130
+    assert "the same command goes on" in capsys.readouterr().err
+    monkeypatch.setattr(study, "play_games", whole)
+    assert main(again) == 0
+    for name in ("games.parquet", "figures.parquet"):
+        assert pl.read_parquet(tmp_path / "stopped" / name).equals(pl.read_parquet(folder / name))
+    monkeypatch.setattr(study, "play_games", None)  # a finished study is only shown again
+    assert main(again) == 0
+
+
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys):
+    def full(table, file):
+        raise OSError(28, "No space left on device")
+
+    write, words = study._write, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
+    monkeypatch.setattr(study, "_write", full)
+    assert main(words) == 1
+    assert "No space left on device; finished blocks are kept" in capsys.readouterr().err
+    monkeypatch.setattr(study, "_write", write)
+    assert main(words) == 0
+
+
+def test_another_study_in_the_folder_is_left_alone(folder, capsys):
+    before = (folder / "games.parquet").read_bytes()
+    with pytest.raises(SystemExit):
+        main([*VARY, "--runs", str(folder.parent), "--name", "whole", "--seed", "1"])
+    assert "holds another study, seed=0 instead of 1; choose another --name" in capsys.readouterr().err
+    assert (folder / "games.parquet").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chess"], "unknown game 'chess'"),
+        (["karma", "--vary", "cards=1,2"], "karma: unknown field 'cards'"),
+        (["karma", "--vary", "copies=2,7"], "karma: copies=7 is not allowed; allowed: 2, 3"),
+        (["karma", "--vary", "copies"], "vary='copies' is not allowed; allowed: FIELD=VALUE,VALUE"),
+        (["karma", "--vary", "copies=2,2"], "with values that differ"),
+        (["karma", "--vary", "copies=2", "copies=3"], "every field once"),
+        (["karma", "--vary", "variant=booklet,mini"], "unknown variant 'mini'"),
+        (["tantrix:solitaire"], "players=1 has nobody to play against"),
+        (["karma", "--agents", "uniform,nobody"], "unknown agent 'nobody'"),
+        (["karma", "--agents", "uniform,uniform"], "allowed: agents that differ"),
+        (["karma", "--agents", "ppo:nowhere.zip"], "nowhere.zip"),
+        (["karma", "--deals", "1"], "deals=1 is not allowed; allowed: 2.."),
+        (["karma", "--seed", "-1"], "seed=-1 is not allowed"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
+    with pytest.raises(SystemExit) as stop:
+        main([*words, "--runs", str(tmp_path)])
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ")
+    assert told in line
+
+
+def test_values_are_read_as_the_fields_want_them():
+    made = variants("kanastic", ["start_scores=[],[0, 1500]", "ask_partner=false", "suit_rule=any"])
+    assert list(made) == [f"start_scores={scores}, ask_partner=false, suit_rule=any" for scores in ("[]", "[0, 1500]")]
+    config = made["start_scores=[0, 1500], ask_partner=false, suit_rule=any"].config
+    assert (config["start_scores"], config["ask_partner"], config["suit_rule"]) == ((0, 1500), False, "any")
+    assert list(variants("karma:sixty", [])) == [BASE]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_study(name, tmp_path):
+    args = cli.read(Args, PROGRAM, ["--config", str(CONFIGS / f"{name}.toml"), "--runs", str(tmp_path)])
+    prepared = study.prepare(args)
+    assert len(prepared.games) > 1
+
+
+def test_help_shows_an_example(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["--help"])
+    assert stop.value.code == 0
+    assert "Example: python -m benchmarks.balance karma" in capsys.readouterr().out
