@@ -27,6 +27,7 @@ CARD_NAMES = (*(rank + suit for suit in SUIT_NAMES for rank in RANK_NAMES), "JK"
 
 MIN_SEATS, MAX_SEATS = 3, 9
 MAX_PACKS = 4
+MAX_OF_RANK = SUITS * MAX_PACKS  # natural cards
 MAX_JOKERS = 4  # per pack
 MAX_CARDS = MAX_PACKS * (NATURALS + MAX_JOKERS)
 

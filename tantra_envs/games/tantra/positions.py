@@ -11,8 +11,10 @@ from ...core import positions as read
 from ...core.game import Game, Position
 from ...core.proxies import entry_point
 from ...core.state import Record, States
-from . import rules
 from .actions import KIND, RUN
+from .building import begin_lay_down, begin_lay_off, choose_template, look_at_build, place_card
+from .buying import ask_from
+from .dealing import clear_game, clear_round
 from .material import (
     CARD_NAMES,
     DISPLAYS,
@@ -29,7 +31,8 @@ from .material import (
     TYPES,
     WILD,
 )
-from .sets import can_lay_down, max_buys
+from .search import can_lay_down
+from .sets import max_buys
 from .state import (
     A_KIND,
     A_RUN,
@@ -215,8 +218,8 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 @entry_point
 def _clear(states: Any) -> None:
     s: Record = states[0]
-    rules.clear_game(s)
-    rules.clear_round(s)
+    clear_game(s)
+    clear_round(s)
 
 
 def _read_round(game: Game, position: Mapping[str, Any], s: Any) -> None:
@@ -516,9 +519,9 @@ def _read_lay_off(given: Mapping[str, Any], state: States, placed: list[int]) ->
 @entry_point
 def _replay_lay_off(states: Any, owner: int, slot: int, way: int, placed: Any) -> None:
     s: Record = states[0]
-    rules.begin_lay_off(s, owner, slot, way)
+    begin_lay_off(s, owner, slot, way)
     for i in range(len(placed)):
-        rules.place_card(s, placed[i])
+        place_card(s, placed[i])
 
 
 def _read_lay_down(given: Mapping[str, Any], state: States, placed: list[int]) -> None:
@@ -551,14 +554,14 @@ def _read_template(words: Any) -> int:
 def _replay_lay_down(states: Any, slot: int, template: int, placed: Any) -> None:
     s: Record = states[0]
     turns = int(s.laid_turn[s.turn])
-    rules.begin_lay_down(s)
+    begin_lay_down(s)
     if turns >= 0:
         s.laid_turn[s.turn] = turns
     s.slot = slot
     if template >= 0:
-        rules.choose_template(s, template)
+        choose_template(s, template)
     for i in range(len(placed)):
-        rules.place_card(s, placed[i])
+        place_card(s, placed[i])
 
 
 # Settling
@@ -569,11 +572,11 @@ def _settle(states: Any) -> None:
     """Take the steps that need no decision: ask only who may buy, and look what can be done."""
     s: Record = states[0]
     if s.phase == ASK:
-        rules.ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
+        ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
     elif s.phase == MAIN:
         s.can_lay = can_lay_down(s, int(s.turn))
     elif s.phase in (TEMPLATE, PLACE_CARD):
-        rules.look_at_build(s)
+        look_at_build(s)
 
 
 @entry_point

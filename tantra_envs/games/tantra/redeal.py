@@ -12,9 +12,9 @@ from ...core.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .actions import KIND, LAY_OFF
+from .building import look_at_build
 from .material import MAX_CARDS, TYPES, WILD
-from .rules import look_at_build
-from .sets import can_lay_down
+from .search import can_lay_down
 from .state import MAIN, NOT_BUILDING, OVER
 
 LACKING_MOST = 20  # cards; no set lacks more, and a place that only its mate may fill lacks so many

@@ -33,6 +33,7 @@ from .material import (
     PLACES,
     RANK_NAMES,
     RANKS,
+    SUITS,
     TOTAL,
     TYPES,
 )
@@ -139,9 +140,21 @@ SET = record(
     ]
 )
 
-# Scratch of the search in sets.py: the question, then its work; all zero between calls.
+# Scratch of search.py: the question, then its work; all zero between questions.
+STEP = record(  # of the search: one place of a run
+    [
+        ("template", np.int8),  # what is chosen,
+        ("option", np.int8),  # -1 = nothing yet,
+        ("card", np.int8),  # taken from `left`, plus 1; 0 = none;
+        ("free", np.int8),  # and how things stand before it: the place before holds a natural without a mate
+        ("must", np.int8),  # this place must hold the mate of the duplicate before it
+        ("in_run", np.int8),  # naturals in this run
+        ("spent", np.int8),  # wild cards
+    ]
+)
 FIND = record(
     [
+        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it
         ("left", np.int8, (NATURALS,)),  # natural cards not used yet
         ("wilds", np.int8),  # usable wild cards, jokers among them
         ("first_kind", np.int8),  # the kinds from this slot on are to be filled,
@@ -149,20 +162,9 @@ FIND = record(
         ("rest", np.int8),  # it needs so many cards more,
         ("suit", np.int8),  # naturals only from this suit on,
         ("naturals", np.int8),  # and holds so many naturals
-        ("most", np.int8, (2**MAX_SETS,)),  # by set of kinds: naturals that can be used, NEVER = cannot be filled
-        ("total", np.int8, (2**MAX_SETS,)),  # cards in all of them
-        ("count", np.int8, (2**MAX_SETS,)),  # kinds in the set
-        ("late", np.int8, (2**MAX_SETS,)),  # some of them must not have a rank below `rank`
+        ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
         ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
-        # By step: one for each card of the runs. What is chosen,
-        ("template", np.int8, (MAX_PLACED + 1,)),
-        ("option", np.int8, (MAX_PLACED + 1,)),  # -1 = nothing yet
-        ("card", np.int8, (MAX_PLACED + 1,)),  # taken from `left`, plus 1; 0 = none
-        # and how things stand before it.
-        ("free", np.int8, (MAX_PLACED + 1,)),  # the place before holds a natural without a mate
-        ("must", np.int8, (MAX_PLACED + 1,)),  # this place must hold the mate of the duplicate before it
-        ("in_run", np.int8, (MAX_PLACED + 1,)),  # naturals in this run
-        ("spent", np.int8, (MAX_PLACED + 1,)),  # wild cards
+        ("steps", STEP, (MAX_PLACED + 1,)),
     ]
 )
 
@@ -171,7 +173,6 @@ STATE = record(
         *header(MAX_SEATS),
         ("opt", OPT),
         ("find", FIND),
-        ("potential", np.float64, (MAX_SEATS,)),  # scratch of the shaping
         ("scores", np.int32, (MAX_SEATS,)),
         ("round_scores", np.int32, (MAX_SEATS,)),  # of the last round that ended
         ("game_turns", np.int32),  # turns of all rounds

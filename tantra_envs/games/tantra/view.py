@@ -18,8 +18,8 @@ from .material import (
     TOTAL,
     TYPES,
 )
+from .search import deficit
 from .sets import (
-    deficit,
     hand_points,
     has_flag,
     high_end_free,

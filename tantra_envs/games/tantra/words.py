@@ -14,8 +14,8 @@ from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
-from . import rules
 from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
+from .dealing import begin_round, clear_game
 from .material import (
     CARD_NAMES,
     DISPLAY_CARDS,
@@ -154,7 +154,7 @@ def _given_deck(game: Game, s: Any, deck: Any) -> list[int]:
 def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, decks: int) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_game(s)
+    clear_game(s)
     s.decks_n = decks
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     if display > 0:
@@ -165,7 +165,7 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
         _put_on_top(s, s.wild_pile, int(s.opt.wilds_n), wild, True)
     else:
         shuffle(s.rng, s.wild_pile, s.opt.wilds_n)
-    rules.begin_round(s)
+    begin_round(s)
 
 
 @kernel
