@@ -195,13 +195,13 @@ def _least_for_kinds(s: Record) -> int:
         held = _left_of_rank(s, rank, 0)
         if rank == find.rank:
             used += min(held, int(find.rest))
-        find.most[held] += 1
+        find.ranks[held] += 1
     for held in range(MAX_OF_RANK, 0, -1):
-        taken = min(kinds, int(find.most[held]))
+        taken = min(kinds, int(find.ranks[held]))
         used += taken * held
         kinds -= taken
     for held in range(MAX_OF_RANK + 1):
-        find.most[held] = 0
+        find.ranks[held] = 0
     return max(0, needed - used)
 
 
@@ -333,25 +333,33 @@ def _fill_runs(s: Record, slot: int, template: int, placed: int, free: bool, mus
     first.must = must
     first.in_run = naturals
     while step >= 0:
-        if not _try_next(s, step, slot, place, begun and step == 0):
+        if _try_next(s, step, slot, place, begun and step == 0):
+            ended = place + 1 == size_of(s, slot)
+            if ended and slot + 1 == sets_on_card(s):
+                if find.steps[step + 1].spent + _wilds_for_kinds(s) <= find.wilds:
+                    return True
+            elif not ended or _worth_going_on(s, step + 1, slot + 1):
+                place = 0 if ended else place + 1
+                slot += ended
+                step += 1
+                _begin_step(s, step, slot, place)
+        else:
             step -= 1
             place -= 1
             if place < 0 and step >= 0:
                 slot -= 1
                 place = size_of(s, slot) - 1
-            continue
-        place += 1
-        if place == size_of(s, slot):
-            if slot + 1 == sets_on_card(s):
-                if find.steps[step + 1].spent + _wilds_for_kinds(s) <= find.wilds:
-                    return True
-                place -= 1
-                continue
-            slot += 1
-            place = 0
-        _begin_step(s, step + 1, slot, place)
-        step += 1
     return False
+
+
+@kernel
+def _worth_going_on(s: Record, step: int, slot: int) -> bool:
+    """The bound once more, with the cards that are left now."""
+    _note_holes(s)
+    needed = s.find.steps[step].spent + _least_for_kinds(s)
+    for later in range(slot, sets_on_card(s)):
+        needed += _fewest_holes(s, size_of(s, later))
+    return bool(needed <= s.find.wilds)
 
 
 @kernel
@@ -374,6 +382,8 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
     if now.card > 0:
         s.find.left[now.card - 1] += 1
         now.card = 0
+    if place == 0 and now.option >= 0:
+        _note_holes(s)  # of later runs are noted there
     while True:
         suit, first = now.template // RANKS, now.template % RANKS + 1
         worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot, suit, first)

@@ -23,6 +23,7 @@ from .material import (
     GOING_OUT_ORIGINAL,
     MAX_CARDS,
     MAX_JOKERS,
+    MAX_OF_RANK,
     MAX_PACKS,
     MAX_SEATS,
     MAX_SETS,
@@ -162,6 +163,7 @@ FIND = record(
         ("rest", np.int8),  # it needs so many cards more,
         ("suit", np.int8),  # naturals only from this suit on,
         ("naturals", np.int8),  # and holds so many naturals
+        ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks of which so many are left
         ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
         ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
         ("steps", STEP, (MAX_PLACED + 1,)),
