@@ -176,11 +176,19 @@ def _bound(s: Record, first: int, last: int) -> None:
     if first < last:
         _note_holes(s)
     for slot in range(last - 1, first - 1, -1):
-        if slot + 1 < last and same_shape(s, slot + 1):
-            least = find.bound[slot + 1] - find.bound[slot + 2]
-        else:
-            least = _fewest_holes(s, size_of(s, slot))
-        find.bound[slot] = find.bound[slot + 1] + least
+        find.bound[slot] = find.bound[last] + _least_for_runs(s, slot, 0)
+
+
+@kernel
+def _least_for_runs(s: Record, first: int, lowest: int) -> int:
+    """The runs from a slot on use at least the fewest holes of their size; alike ones come in order, from `lowest` on."""
+    needed, least = 0, 0
+    for slot in range(first, sets_on_card(s)):
+        alike = same_shape(s, slot)
+        if slot == first or not alike:
+            least = _fewest_holes(s, size_of(s, slot), lowest if alike else 0)
+        needed += least
+    return needed
 
 
 @kernel
@@ -232,11 +240,14 @@ def _note_holes(s: Record) -> None:
 
 
 @kernel
-def _fewest_holes(s: Record, size: int) -> int:
+def _fewest_holes(s: Record, size: int, lowest: int) -> int:
+    """Of all runs of a size whose template is not below `lowest`."""
     best = size
-    for suit in range(SUITS):
-        for first in range(1, PLACES + 2 - size):
+    begin = lowest % RANKS + 1
+    for suit in range(lowest // RANKS, SUITS):
+        for first in range(begin, PLACES + 2 - size):
             best = min(best, _holes_of(s, suit, first, size))
+        begin = 1
     return best
 
 
@@ -356,9 +367,8 @@ def _fill_runs(s: Record, slot: int, template: int, placed: int, free: bool, mus
 def _worth_going_on(s: Record, step: int, slot: int) -> bool:
     """The bound once more, with the cards that are left now."""
     _note_holes(s)
-    needed = s.find.steps[step].spent + _least_for_kinds(s)
-    for later in range(slot, sets_on_card(s)):
-        needed += _fewest_holes(s, size_of(s, later))
+    before = s.find.steps[step - 1].template
+    needed = s.find.steps[step].spent + _least_for_kinds(s) + _least_for_runs(s, slot, int(before))
     return bool(needed <= s.find.wilds)
 
 
@@ -399,12 +409,15 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
 
 @kernel
 def _may_fit(s: Record, step: int, slot: int, suit: int, first: int) -> bool:
-    """Is the template on the board, and are there wild cards for its holes?"""
-    size = size_of(s, slot)
+    """Is the template on the board, and are there wild cards for its holes and those of the runs after it?"""
+    size, find = size_of(s, slot), s.find
     if first + size - 1 > PLACES:
         return False
-    needed = s.find.steps[step].spent + _holes_of(s, suit, first, size) + s.find.bound[slot + 1]
-    return bool(needed <= s.find.wilds)
+    needed = find.steps[step].spent + _holes_of(s, suit, first, size)
+    if needed + find.bound[slot + 1] > find.wilds:
+        return False
+    needed += find.bound[sets_on_card(s)] + _least_for_runs(s, slot + 1, suit * RANKS + first - 1)
+    return bool(needed <= find.wilds)
 
 
 @kernel

@@ -132,3 +132,23 @@ def check_lay_offs(display, suit, lo, cards, hand, how):
             assert legal(game, after, PLACE_AT, LAY_OFF) == expected, (cards, lo, hand, end)
             seen += 1
     return seen
+
+
+def test_the_fullest_rank_is_not_always_for_the_largest_kind():
+    """Card 23, kinds of 3, 4 and 5, with seven kings and five queens: the five are the queens."""
+    game = tantra_envs.game("tantra", players=3, n_packs=2, auto_forced=False)
+    kings, queens = "KC KC KD KD KH KH KS", "QC QC QD QD QH"
+    state = game.from_position({"display": 23, "hands": [f"{kings} {queens} 2C", "JK", "JK"]})
+    assert 7 in game.legal(state)
+    game.apply_action(state, 7)
+    assert [game.action_name(state, action) for action in game.legal(state)] == ["kind K"]
+
+
+def test_the_natural_is_not_always_the_card_to_take():
+    """Card 21: the only sets are 5 5 7 8 and 6 7 9 9, though 5 6 7 8 is in hand."""
+    game = tantra_envs.game("tantra", players=3, auto_forced=False)
+    state = game.from_position({"display": 21, "hands": ["5H 5H 6H 7H 7H 8H 9H 9H 2C", "JK", "JK"]})
+    for words in ("lay down", "run H 5", "place 5H", "place 5H", "place 7H", "place 8H", "run H 6"):
+        assert words in [game.action_name(state, action) for action in game.legal(state)]
+        assert words in ("lay down", "place 5H") or len(game.legal(state)) == 1
+        game.apply_action(state, game.parse_action(state, words))
