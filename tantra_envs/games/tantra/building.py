@@ -11,7 +11,7 @@ from ...core.jit import kernel
 from ...core.state import Record
 from .actions import KIND, LAY_OFF, PLACE, RUN
 from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
-from .search import can_finish_kind, can_finish_run
+from .search import answer, ask
 from .sets import (
     card_at,
     fits_end,
@@ -30,6 +30,7 @@ from .state import (
     BY_JOKER,
     BY_SUIT,
     BY_WILD,
+    EMPTY,
     KIND_JOKER,
     KIND_WILD,
     LAYING_DOWN,
@@ -118,34 +119,85 @@ def _plainest(s: Record) -> int:
 
 @kernel
 def look_at_build(s: Record) -> None:
-    """Work out the legal actions of TEMPLATE and PLACE."""
+    """Work out the legal actions of TEMPLATE and PLACE: what is at hand, less what leads nowhere (D-1)."""
     for a in range(KIND, LAY_OFF):
         s.build_mask[a] = 0
+    if s.mode == LAYING_OFF:
+        _cards_to_lay_off(s)
+        return
     if s.phase == TEMPLATE:
-        _template_legal(s)
-    elif s.mode == LAYING_OFF:
-        _place_off_legal(s)
-    elif is_kind_slot(s, int(s.slot)):
-        _place_in_kind_legal(s)
+        _templates(s)
     else:
-        _place_in_run_legal(s)
+        _cards_to_lay_down(s)
+    for a in range(KIND, LAY_OFF):
+        if s.build_mask[a]:
+            s.build_mask[a] = _can_go_on(s, a)
+
+
+@kernel
+def _can_go_on(s: Record, action: int) -> bool:
+    """After this template or card, can this set and all later ones be finished?"""
+    card = action - PLACE
+    placed = size_of(s, int(s.slot)) - s.rest + 1 if card >= 0 else 0
+    naturals = s.naturals + (0 <= card < NATURALS)
+    ask(s, int(s.turn))
+    if card >= NATURALS:
+        s.find.wilds -= 1
+    elif card >= 0:
+        s.find.left[card] -= 1
+    if is_kind_slot(s, int(s.slot)):
+        _ask_about_kind(s, action, placed, naturals)
+    else:
+        _ask_about_run(s, action, placed, naturals)
+    return answer(s)
+
+
+@kernel
+def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
+    """Cards that it lacks may be of the suit of the last one or of later ones [D-6]."""
+    slot, card, find = int(s.slot), action - PLACE, s.find
+    find.slot = slot + 1
+    find.first_kind = slot + 1
+    find.rank = s.sets[s.turn * MAX_SETS + slot].rank if card >= 0 else action - KIND
+    find.rest = size_of(s, slot) - placed
+    find.suit = min(SUITS, card // RANKS) if card >= 0 else 0
+    find.naturals = naturals
+
+
+@kernel
+def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
+    """The first step of the search goes on with it; once it is whole, an alike one may not come before it [D-5]."""
+    slot, card, find = int(s.slot), action - PLACE, s.find
+    lies, first = s.sets[s.turn * MAX_SETS + slot], s.find.steps[0]
+    whole = placed == size_of(s, slot)
+    find.slot = slot + whole
+    find.first_kind = MAX_SETS
+    if not whole or (slot + 1 < sets_on_card(s) and same_shape(s, slot + 1)):
+        first.template = lies.suit * RANKS + lies.lo - 1 if card >= 0 else action - RUN
+    if not whole:
+        role = role_of(s, card) if card >= 0 else EMPTY
+        find.begun = 1
+        find.placed = placed
+        first.free = role == NATURAL and s.must == 0
+        first.must = role == UPPER_MATE
+        first.in_run = naturals
+    elif naturals < s.opt.min_naturals_per_set:
+        find.wilds = -1  # never
 
 
 # TEMPLATE: what the next set is
 
 
 @kernel
-def _template_legal(s: Record) -> None:
-    """Every rank, or suit and start, with which this set and all later ones can be filled."""
+def _templates(s: Record) -> None:
+    """Ranks, or suits and starts."""
     slot = int(s.slot)
-    size = size_of(s, slot)
     if is_kind_slot(s, slot):
         for rank in range(lowest_template(s), RANKS):
-            s.build_mask[KIND + rank] = can_finish_kind(s, slot, rank, size, 0, 0, -1)
+            s.build_mask[KIND + rank] = 1
     else:
         for template in range(lowest_template(s), NATURALS):
-            if template % RANKS + size <= PLACES:
-                s.build_mask[RUN + template] = can_finish_run(s, slot, template, 0, False, False, 0, -1)
+            s.build_mask[RUN + template] = template % RANKS + size_of(s, slot) <= PLACES
 
 
 @kernel
@@ -178,53 +230,34 @@ def choose_template(s: Record, action: int) -> None:
 
 
 @kernel
-def _place_in_kind_legal(s: Record) -> None:
-    """Suits ascending, then WILD, then JOKER [D-6]."""
-    slot, rest, naturals = int(s.slot), int(s.rest) - 1, int(s.naturals)
-    hand = s.hands[s.turn]
-    rank = int(s.sets[s.turn * MAX_SETS + slot].rank)
-    for suit in range(s.first_class, SUITS):
-        card = suit * RANKS + rank
-        if hand[card] > 0:
-            s.build_mask[PLACE + card] = can_finish_kind(s, slot, rank, rest, suit, naturals + 1, card)
-    if hand[WILD] > 0 and s.first_class <= KIND_WILD:
-        s.build_mask[PLACE + WILD] = can_finish_kind(s, slot, rank, rest, SUITS, naturals, WILD)
-    if hand[JOKER] > rest and not has_flag(s, NO_JOKERS):
-        s.build_mask[PLACE + JOKER] = can_finish_kind(s, slot, rank, rest, SUITS, naturals, JOKER)
-
-
-@kernel
-def _place_in_run_legal(s: Record) -> None:
-    """Natural, duplicate of a neighbour, WILD, JOKER [R-16, R-23]."""
-    slot = int(s.slot)
-    suit = int(s.sets[s.turn * MAX_SETS + slot].suit)
-    placed, size = size_of(s, slot) - s.rest, size_of(s, slot)
-    _try_in_run(s, card_at(suit, int(s.place)))
-    if s.must:
-        return
-    if 0 < placed < size - 1 and has_flag(s, IDENTICAL):
-        if s.free:
-            _try_in_run(s, card_at(suit, s.place - 1))
-        if s.hands[s.turn, card_at(suit, s.place + 1)] > 1:
-            _try_in_run(s, card_at(suit, s.place + 1))
-    _try_in_run(s, WILD)
-    if not has_flag(s, NO_JOKERS):
-        _try_in_run(s, JOKER)
-
-
-@kernel
-def _try_in_run(s: Record, card: int) -> None:
-    """Allow a card held for the next place, if all sets can be finished after it."""
-    if s.hands[s.turn, card] == 0:
-        return
+def _cards_to_lay_down(s: Record) -> None:
+    """Cards held for the next place."""
     slot = int(s.slot)
     lies = s.sets[s.turn * MAX_SETS + slot]
-    template = lies.suit * RANKS + lies.lo - 1
-    role = role_of(s, card)
-    placed = size_of(s, slot) - s.rest + 1
-    free = role == NATURAL and s.must == 0
-    naturals = s.naturals + (card < NATURALS)
-    s.build_mask[PLACE + card] = can_finish_run(s, slot, template, placed, free, role == UPPER_MATE, naturals, card)
+    must = s.must == 1
+    if is_kind_slot(s, slot):  # suits ascending, then WILD, then JOKER (D-6)
+        for suit in range(s.first_class, SUITS):
+            _offer(s, suit * RANKS + int(lies.rank))
+    else:  # natural, or duplicate of a neighbour [R-23]
+        suit, placed = int(lies.suit), size_of(s, slot) - s.rest
+        _offer(s, card_at(suit, int(s.place)))
+        if 0 < placed < size_of(s, slot) - 1 and has_flag(s, IDENTICAL) and not must:
+            if s.free:
+                _offer(s, card_at(suit, s.place - 1))
+            if s.hands[s.turn, card_at(suit, s.place + 1)] > 1:
+                _offer(s, card_at(suit, s.place + 1))
+    if not must and s.first_class <= KIND_WILD:
+        _offer(s, WILD)
+    if not must and not has_flag(s, NO_JOKERS):
+        if not is_kind_slot(s, slot) or s.hands[s.turn, JOKER] >= s.rest:  # only JOKER follows JOKER
+            _offer(s, JOKER)
+
+
+@kernel
+def _offer(s: Record, card: int) -> None:
+    """A card that may be placed if it is held."""
+    if s.hands[s.turn, card] > 0:
+        s.build_mask[PLACE + card] = 1
 
 
 @kernel
@@ -242,7 +275,7 @@ def role_of(s: Record, card: int) -> int:
 
 
 @kernel
-def _place_off_legal(s: Record) -> None:
+def _cards_to_lay_off(s: Record) -> None:
     """[R-32, R-33]"""
     lies = s.sets[s.target * MAX_SETS + s.slot]
     for card in range(TYPES):

@@ -34,14 +34,22 @@ def redeal(s: Record, seed: int, seat: int) -> None:
         return
     _forget_secrets(s, seat)
     first = int(s.stock_n) if s.recycles > 0 else 0
-    collected = _collect(s, seat)
+    left, collected = int(s.stock_n), _collect(s, seat)
     redraw_order(s, s.stock, first, collected)
-    _deal_back(s, seat, first, collected)
+    end = collected
     if seat != s.turn:
+        end = _deal_to(s, seat, int(s.turn), end)
         if s.phase == MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
-        if s.mode != NOT_BUILDING:
-            look_at_build(s)
+        elif s.mode != NOT_BUILDING:
+            _make_possible(s, first, end, collected)
+    for other in range(s.seats):
+        if other not in (seat, s.turn):
+            end = _deal_to(s, seat, other, end)
+    if _hides_peeked(s, seat):
+        s.peeked = s.stock[end - 1]
+    for i in range(left, collected):
+        s.stock[i] = 0
 
 
 @kernel
@@ -108,26 +116,6 @@ def _collect(s: Record, seat: int) -> int:
 
 
 @kernel
-def _deal_back(s: Record, seat: int, first: int, n: int) -> None:
-    """Fill the hands from the end of `s.stock[first:n]`, leaving the pick-up pile."""
-    size = int(s.stock_n)
-    end = n
-    if seat != s.turn:
-        end = _deal_to(s, seat, int(s.turn), end)
-        if s.mode != NOT_BUILDING:
-            _make_possible(s, first, end, n)
-    for other in range(s.seats):
-        if other == seat:
-            continue
-        if other != s.turn:
-            end = _deal_to(s, seat, other, end)
-    if _hides_peeked(s, seat):
-        s.peeked = s.stock[end - 1]
-    for i in range(size, n):
-        s.stock[i] = 0
-
-
-@kernel
 def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
     """Complete the known cards of a hand from the end of `s.stock[:end]`; where it ends now."""
     missing = int(s.hand_n[other])
@@ -141,7 +129,10 @@ def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
 
 @kernel
 def _make_possible(s: Record, first: int, end: int, n: int) -> None:
-    """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it can go on building."""
+    """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it can go on building.
+
+    The legal actions are those of the hand it gets.
+    """
     lacking = _lacking(s)
     while lacking > 0:
         mine, other = end + below(s.rng, n - end), first + below(s.rng, end - first)
@@ -165,18 +156,13 @@ def _exchange(s: Record, mine: int, other: int) -> None:
 @kernel
 def _lacking(s: Record) -> int:
     """Wild cards with which the seat in turn could go on building."""
-    lacking = 0
-    while lacking < LACKING_MOST and not _can_go_on(s):
-        s.hands[s.turn, WILD] += 1
-        lacking += 1
+    lacking, possible = 0, False
+    while lacking < LACKING_MOST and not possible:
+        look_at_build(s)
+        for action in range(KIND, LAY_OFF):
+            possible = possible or s.build_mask[action] == 1
+        if not possible:
+            s.hands[s.turn, WILD] += 1
+            lacking += 1
     s.hands[s.turn, WILD] -= lacking
     return lacking
-
-
-@kernel
-def _can_go_on(s: Record) -> bool:
-    look_at_build(s)
-    for action in range(KIND, LAY_OFF):  # noqa: SIM110 (kernels have no generators)
-        if s.build_mask[action]:
-            return True
-    return False

@@ -49,82 +49,38 @@ def can_lay_down(s: Record, seat: int) -> bool:
     """Can the seat lay down all sets and keep a card for the discard? [R-28, R-29]"""
     if s.laid_turn[seat] >= 0 or s.hand_n[seat] < int(TOTAL[s.display]) + 1:
         return False
-    _ask(s, seat, usable_wilds(s, seat))
-    return _answer(s, 0, NOTHING_YET, 0, False, False, 0)
+    ask(s, seat)
+    return answer(s)
 
 
 @kernel
 def deficit(s: Record, seat: int) -> int:
     """Wild cards that a seat lacks for its sets; the number of cards in hand does not enter."""
-    held = usable_wilds(s, seat)
-    wilds = held - 1
-    found = False
-    while not found:
-        wilds += 1
-        _ask(s, seat, wilds)
-        found = _answer(s, 0, NOTHING_YET, 0, False, False, 0)
-    return wilds - held
+    lacking = 0
+    ask(s, seat)
+    while not answer(s):
+        lacking += 1
+        ask(s, seat)
+        s.find.wilds += lacking
+    return lacking
 
 
 @kernel
-def can_finish_kind(s: Record, slot: int, rank: int, rest: int, suit: int, naturals: int, card: int) -> bool:
-    """Can the seat in turn fill a kind begun in `slot`, and all later slots, after `card` leaves its hand? (-1 = none)
-
-    It needs `rest` cards more, naturals only from `suit` on, and holds `naturals` [D-6, R-19].
-    """
-    _ask_without(s, card)
-    s.find.first_kind = slot + 1
-    s.find.rank = rank
-    s.find.rest = rest
-    s.find.suit = suit
-    s.find.naturals = naturals
-    return _answer(s, slot + 1, NOTHING_YET, 0, False, False, 0)
-
-
-@kernel
-def can_finish_run(
-    s: Record, slot: int, template: int, placed: int, free: bool, must: bool, naturals: int, card: int
-) -> bool:
-    """The same for a run of 13 suit + first place - 1, of which `placed` places are filled.
-
-    `free`: the last one holds a natural without a mate; `must`: it holds a duplicate that waits for its mate.
-    """
-    _ask_without(s, card)
-    s.find.first_kind = MAX_SETS
-    if placed < size_of(s, slot):
-        return _answer(s, slot, template, placed, free, must, naturals)
-    if naturals < s.opt.min_naturals_per_set:
-        _forget(s)
-        return False
-    if slot + 1 < sets_on_card(s) and same_shape(s, slot + 1):
-        s.find.steps[0].template = template  # D-5
-    return _answer(s, slot + 1, NOTHING_YET, 0, False, False, 0)
-
-
-@kernel
-def _ask(s: Record, seat: int, wilds: int) -> None:
-    """Begin a question about a hand with so many wild cards."""
+def ask(s: Record, seat: int) -> None:
+    """Begin a question: can all sets be made of a hand? The caller may add how far they are made already."""
     for card in range(NATURALS):
         s.find.left[card] = s.hands[seat, card]
-    s.find.wilds = wilds
+    s.find.wilds = usable_wilds(s, seat)
     s.find.rank = -1
 
 
 @kernel
-def _ask_without(s: Record, card: int) -> None:
-    seat = int(s.turn)
-    _ask(s, seat, usable_wilds(s, seat) - (card >= NATURALS))
-    if 0 <= card < NATURALS:
-        s.find.left[card] -= 1
-
-
-@kernel
-def _answer(s: Record, slot: int, template: int, placed: int, free: bool, must: bool, naturals: int) -> bool:
-    """The answer to the question in `s.find` about the slots from this one on, which is forgotten then."""
+def answer(s: Record) -> bool:
+    """The answer to the question in `s.find`, which is forgotten then."""
     find = s.find
-    first_run, last = max(slot, int(KINDS[s.display])), sets_on_card(s)
+    first_run, last = max(int(find.slot), int(KINDS[s.display])), sets_on_card(s)
     _bound(s, first_run, last)
-    ahead = first_run + (template >= 0)  # a run that was begun is not bounded
+    ahead = first_run + find.begun  # a run that was begun is not bounded
     found = find.bound[ahead] <= find.wilds
     if found:
         exactly = _wilds_for_kinds(s) - find.bound[last]
@@ -132,7 +88,7 @@ def _answer(s: Record, slot: int, template: int, placed: int, free: bool, must: 
         if found and first_run < last:
             for i in range(first_run, last + 1):
                 find.bound[i] += exactly
-            found = _fill_runs(s, first_run, template, placed, free, must, naturals)
+            found = _fill_runs(s, first_run)
     _forget(s)
     return bool(found)
 
@@ -158,6 +114,9 @@ def _forget(s: Record) -> None:
         step.in_run = 0
         step.spent = 0
     find.wilds = 0
+    find.slot = 0
+    find.begun = 0
+    find.placed = 0
     find.first_kind = 0
     find.rank = 0
     find.rest = 0
@@ -181,7 +140,7 @@ def _bound(s: Record, first: int, last: int) -> None:
 
 @kernel
 def _least_for_runs(s: Record, first: int, lowest: int) -> int:
-    """The runs from a slot on use at least the fewest holes of their size; alike ones come in order, from `lowest` on."""
+    """The runs from a slot on have the fewest holes of their size or more; alike ones come in order from `lowest`."""
     needed, least = 0, 0
     for slot in range(first, sets_on_card(s)):
         alike = same_shape(s, slot)
@@ -328,21 +287,15 @@ def _use_begun_rank(s: Record, everything: int, held: int) -> None:
 
 
 @kernel
-def _fill_runs(s: Record, slot: int, template: int, placed: int, free: bool, must: bool, naturals: int) -> bool:
-    """Fill the runs from `slot` on, the first of them begun with `template` unless that is -1.
+def _fill_runs(s: Record, slot: int) -> bool:
+    """Fill the runs from `slot` on; the first of them may have been begun.
 
     Step by step: every step fills one place; a step that finds nothing more to try goes back to the one before.
     """
     find = s.find
-    step, place = 0, placed
-    begun = template >= 0
-    first = find.steps[0]
-    if begun:
-        first.template = template
-    first.option = NOTHING_YET
-    first.free = free
-    first.must = must
-    first.in_run = naturals
+    step, place = 0, int(find.placed)
+    begun = find.begun == 1
+    find.steps[0].option = NOTHING_YET
     while step >= 0:
         if _try_next(s, step, slot, place, begun and step == 0):
             ended = place + 1 == size_of(s, slot)

@@ -158,7 +158,10 @@ FIND = record(
         ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it
         ("left", np.int8, (NATURALS,)),  # natural cards not used yet
         ("wilds", np.int8),  # usable wild cards, jokers among them
-        ("first_kind", np.int8),  # the kinds from this slot on are to be filled,
+        ("slot", np.int8),  # the sets from this slot on are to be filled; if it is a run
+        ("begun", np.int8),  # it may have been begun with the template of the first step,
+        ("placed", np.int8),  # and so many of its places be filled;
+        ("first_kind", np.int8),  # the kinds from this slot on,
         ("rank", np.int8),  # after one of this rank that was begun, -1 = none:
         ("rest", np.int8),  # it needs so many cards more,
         ("suit", np.int8),  # naturals only from this suit on,

@@ -65,7 +65,7 @@ def test_random_play_meets_no_dead_end(config):
     env = BatchEnv(game, 500, seed=1)
     displays, phases = set(), set()
     for _ in range(DECISIONS // env.n):
-        _, masks, _, overs = env.step(env.sample())
+        _, masks, _, _ = env.step(env.sample())
         stuck = np.flatnonzero(~masks.any(axis=1))
         assert not len(stuck), f"nothing is legal: {game.position(env.states[stuck[:1]], full=True)}"
         displays |= set(env.states["display"].tolist())
