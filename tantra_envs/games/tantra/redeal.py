@@ -44,7 +44,9 @@ def redeal(s: Record, seed: int, seat: int) -> None:
         elif s.mode != NOT_BUILDING:
             _make_possible(s, first, end, collected)
     for other in range(s.seats):
-        if other not in (seat, s.turn):
+        if other == seat:
+            continue
+        if other != s.turn:
             end = _deal_to(s, seat, other, end)
     if _hides_peeked(s, seat):
         s.peeked = s.stock[end - 1]
