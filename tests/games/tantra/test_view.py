@@ -192,9 +192,9 @@ def words(game, state):
 
 
 def test_cards_lacking_are_as_by_brute_force():
-    game = tantra_envs.game("tantra", players=3, aux_deficit=True, max_turns_per_player=3)
+    game = tantra_envs.game("tantra", players=3, aux_deficit=True, max_turns_per_player=2)
     told = game.view["aux"].start + 1
-    for display in (2, 6, 11, 21, 27, 32, 35, 41):
+    for display in (6, 11, 21, 27, 41):
         for state in play(game.build(**{**game.config, "display_cards": [display]}), display):
             p = game.position(state)
             if p["phase"] == "MAIN" and p["laid_turn"][p["turn"]] < 0:
