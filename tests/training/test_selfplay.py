@@ -142,7 +142,7 @@ def test_a_run_goes_through_its_stages_and_is_taken_up_in_the_right_one(tmp_path
     assert "stages='tarot' is not allowed" in told
 
 
-@pytest.mark.parametrize("name", ["karma", "karma-demo", "tantra"])
+@pytest.mark.parametrize("name", ["karma", "karma-demo"])
 def test_shipped_configs_are_understood(name):
     words = ["--config", f"configs/training/{name}.toml", "--seed", "9"]
     args = selfplay.read(selfplay.Args, "training.selfplay", words)

@@ -37,7 +37,7 @@ GROUPS = 1 << MAX_SETS
 ONES = np.array([bin(bits).count("1") for bits in range(64)], np.int64)  # also of the places of a run, at most 6
 GROUP_CARDS = np.zeros((DISPLAYS + 1, GROUPS), np.int64)
 ALIKE_AFTER = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # later kinds of the size of the one in this slot
-for _display, (_sizes, _, _) in enumerate(DISPLAY_CARDS, start=1):
+for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _group in range(GROUPS):
         GROUP_CARDS[_display, _group] = sum(size for k, size in enumerate(_sizes) if _group >> k & 1)
     for _slot, _size in enumerate(_sizes):
