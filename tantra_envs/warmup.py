@@ -78,7 +78,7 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
         "seed_streams": lambda: seed_streams(streams, 1),
         "draw_rows": lambda: draw_rows(streams, one, 1, one.copy()),
-        "pass_rows": lambda: d.pass_rows(states, one, one + 1, streams, mask, np.zeros(1)),
+        "pass_rows": lambda: d.pass_rows(states, one, one, one + 1, streams, mask, np.zeros(1)),
         "first_illegal": lambda: d.first_illegal(masks, one),
         "step_batch": lambda: d.step_batch(states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),

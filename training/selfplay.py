@@ -1,4 +1,4 @@
-"""Learn a game by self-play: MaskablePPO in one seat, named agents and past selves in the others.
+"""Learn a game by self-play: MaskablePPO in one seat or team, named agents and past selves in the others.
 
     python -m training.selfplay --config configs/training/karma.toml --name karma-2
     python -m training.selfplay --resume runs/karma-2
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from agents.cli import mistakes, read
 
@@ -60,6 +60,8 @@ class Args:
     """a game, or a game and a variant: karma:sixty"""
     players: int = 2
     """seats at the table; the learner's is drawn for every game"""
+    partner: Literal["self", "pool"] = "self"
+    """who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool"""
     name: str = "selfplay"
     """the run's folder under `runs`"""
     runs: Path = Path("runs")
@@ -220,7 +222,8 @@ def assemble(args: Args, decisions: int = 0) -> Run:
     torch.set_num_threads(args.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
-    pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
+    named = parse(args.opponents, game) if args.opponents else []
+    pool = Pool(named, args.selves, args.self_share, game.partners)
     tables = tables_of(args, pool, decisions)
     model = MaskablePPO(
         "MlpPolicy",
@@ -256,7 +259,8 @@ def games_of(args: Args) -> list[Game]:
 def tables_of(args: Args, pool: Pool, decisions: int) -> SeatVectorEnv:
     """Tables of the stage reached, dealt."""
     game = games_of(args)[stage(args, decisions)]
-    tables = SeatVectorEnv(game, args.tables, opponents=pool, autoreset_mode=AutoresetMode.SAME_STEP)
+    together, mode = args.partner == "self", AutoresetMode.SAME_STEP
+    tables = SeatVectorEnv(game, args.tables, opponents=pool, team=together, autoreset_mode=mode)
     tables.reset(seed=args.seed)
     return tables
 
@@ -312,18 +316,8 @@ def resume(folder: Path, more: int) -> Run:
 
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
-    whole = (
-        "steps",
-        "stage_steps",
-        "tables",
-        "rollout",
-        "batch",
-        "epochs",
-        "threads",
-        "snapshot_every",
-        "evaluate_every",
-    )
-    for name in whole:
+    sizes = ("steps", "stage_steps", "tables", "rollout", "batch", "epochs", "threads")
+    for name in (*sizes, "snapshot_every", "evaluate_every"):
         if getattr(args, name) < 1:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
     if args.tables * args.rollout < 2 or args.batch < 2:

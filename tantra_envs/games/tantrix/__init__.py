@@ -15,17 +15,7 @@ from .view import view_blocks
 
 __all__ = ["build", "decode", "encode", "legal_placements", "score_board", "scores", "why_illegal"]
 
-DRIVERS = drivers.bind(
-    rules.__name__,
-    rules.__file__,
-    {
-        "deal": rules.deal,
-        "legal_actions": rules.legal_actions,
-        "apply": rules.apply,
-        "observe": view.observe,
-        "redeal": redeal.redeal,
-    },
-)
+DRIVERS = drivers.bind(rules, view, redeal)
 
 
 def build(**config: Any) -> Game:
