@@ -1,4 +1,4 @@
-"""R-01 to R-56, one test for each ruling."""
+"""One test for each ruling."""
 
 from __future__ import annotations
 
@@ -403,3 +403,48 @@ def test_R56_variations():
     assert table["scores"] == [-500, 10, 10] and table["rewards"][0] > 0
     game = tantra_envs.game("tantra", "numeric", players=3, max_turns_per_player=1)
     assert game.position(game.new(1))["display"] == 1
+
+
+READY = "5H 6H 7H 8H 5S 6S 7S 8S 2C"  # two runs of four, for card 21
+
+
+def test_D1_what_is_offered_can_be_completed_and_there_is_no_way_back():
+    table = one_turn(21, "5H 6H 7H 8H 9H 5S 6S 7S 8S 2C").do("lay down")
+    assert table.legal == {"run H 5", "run H 6"}  # the spades come second (D-5)
+    while table["phase"] != "MAIN":
+        words = sorted(table.legal)
+        assert words and all(word.startswith(("run", "place")) for word in words)
+        table.do(words[-1])
+    assert len(table["sets"]) == 2
+
+
+def test_D2_what_is_forced_plays_itself():
+    table = one_turn(21, READY, {"auto_forced": True}).do("lay down")
+    assert (table["phase"], table.hand(0)) == ("MAIN", ["2C"])
+    table = one_turn(21, READY).do("lay down")
+    assert (table["phase"], table.legal) == ("TEMPLATE", {"run H 5"})
+
+
+def test_D5_alike_sets_come_in_ascending_order():
+    table = one_turn(21, READY.replace("2C", "9S 2C")).do("lay down")
+    assert table.legal == {"run H 5"}
+    table.do("run H 5", "place 5H", "place 6H", "place 7H", "place 8H")
+    assert table.legal == {"run S 5", "run S 6"}
+
+
+def test_D6_the_cards_of_a_kind_go_by_suit_then_WILD_then_JOKER():
+    table = one_turn(10, "9C 9C WILD WILD JK 4C 4D 4H 4S KC KD KH KS 2C", wild="A").do("lay down", "kind 4")
+    table.do("place 4C", "place 4D", "place 4H", "place 4S", "kind 9", "place 9C")
+    for follows, placed in (({"9C", "WILD"}, "WILD"), ({"WILD"}, "WILD"), ({"JK"}, "JK")):
+        assert table.legal_after("place") == follows
+        table.do(f"place {placed}")
+
+
+def test_D7_the_table_fills_the_places():
+    hand = "5H WILD 7H 8H 5S 6S 7S JK 9S 2C 3C 3D 4D"
+    table = one_turn(29, hand.replace("3D 4D", "10H 9H 8S"), {"fill_mode": "auto"}, wild="A").do("lay down")
+    table.do("run H 5", "run S 5")
+    assert [lies["cards"] for lies in table["sets"]] == [
+        ["5H", "WILD", "7H", "8H", "9H", "10H"],
+        ["5S", "6S", "7S", "8S", "9S", "JK"],
+    ]
