@@ -71,10 +71,10 @@ from tantra_envs.games.tantra.view import PLAYER, SET_SIZE
 
 # What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
 WORTH: dict[str, float] = {
-    "friend": 0.12,  # a card of the hand with which a card may stand in a set
-    "unseen": 0.3,  # an unseen card: what a discard must be better than to be taken
+    "friend": 0.15,  # a card of the hand with which a card may stand in a set
+    "unseen": 0.2,  # an unseen card: what a discard must be better than to be taken
     "buy": 0.7,  # two cards more: what a discard must be better than to be bought
-    "short": 0.8,  # less, if the hand is too small to lay down
+    "short": 0.5,  # less, if the hand is too small to lay down
     "point": 0.002,  # a point in hand
     "danger": 0.012,  # more of it for each player who has laid down
     "feed": 0.15,  # a discard that can be laid off by those who have
