@@ -148,6 +148,7 @@ def test_a_run_goes_through_its_stages_and_is_taken_up_in_the_right_one(tmp_path
     half = selfplay.assemble(settings, 300)
     assert half.tables.game.config == tantra_envs.game("karma:forced").config != half.game.config
     selfplay.main(["--resume", str(folder), "--more", "128"])
+    capsys.readouterr()
     told = refused(capsys, selfplay.main, "--runs", str(tmp_path), "--name", "bad", *SMALL, "--stages", "tarot")
     assert "stages='tarot' is not allowed" in told
 
