@@ -55,14 +55,16 @@ def can_lay_down(s: Record, seat: int) -> bool:
 
 @kernel
 def deficit(s: Record, seat: int) -> int:
-    """Wild cards that a seat lacks for its sets; the number of cards in hand does not enter."""
-    lacking = 0
-    ask(s, seat)
-    while not answer(s):
-        lacking += 1
+    """Wild cards that a seat lacks for its sets, all cards of them if no number helps [R-19].
+
+    The number of cards in hand does not enter.
+    """
+    for lacking in range(TOTAL[s.display]):
         ask(s, seat)
         s.find.wilds += lacking
-    return lacking
+        if answer(s):
+            return lacking
+    return int(TOTAL[s.display])
 
 
 @kernel

@@ -73,15 +73,10 @@ def card_at(suit: int, place: int) -> int:
 
 
 @kernel
-def usable_jokers(s: Record, seat: int) -> int:
-    """Jokers in hand that are wild [R-18, R-22]."""
-    return 0 if has_flag(s, NO_JOKERS) else int(s.hands[seat, JOKER])
-
-
-@kernel
 def usable_wilds(s: Record, seat: int) -> int:
-    """Wild cards in hand, jokers among them [R-16]."""
-    return usable_jokers(s, seat) + int(s.hands[seat, WILD])
+    """Wild cards in hand, jokers among them unless they are dead [R-16, R-18, R-22]."""
+    jokers = 0 if has_flag(s, NO_JOKERS) else s.hands[seat, JOKER]
+    return int(jokers + s.hands[seat, WILD])
 
 
 @kernel

@@ -205,3 +205,11 @@ def test_without_memory_nothing_is_known_of_others():
     table = Table({"track_known": False}, display=41, wild="A", hands=["2C", "3D", "4S"], phase="DRAW", stock="",
                   discard="2H 4D 8D").do("draw")  # fmt: skip
     assert not any(table.seen(1, "known")) and not any(table.seen(1, "stock")) and not any(table.seen(1, "next"))
+
+
+def test_where_naturals_are_needed_no_number_of_wild_cards_may_help():
+    config = {"aux_deficit": True, "min_naturals_per_set": 2}
+    table = Table(config, display=10, wild="A", hands=["2C WILD", "3D", "4S"])
+    assert table.seen(0, "aux")[1] == 12  # all cards of three kinds of four
+    assert table.seen(1, "aux")[1] == 12
+    assert Table({"aux_deficit": True}, display=10, wild="A", hands=["2C WILD", "3D", "4S"]).seen(0, "aux")[1] == 10
