@@ -1,8 +1,8 @@
 """Tantra, after the sheet "The Rules of Tantra" (simplified rules, 44 Display Cards), for 3 to 9 players.
 
-Kernels over one record: `deal`, `legal_actions`, `apply`. Parts of them, none knowing those after it: search.py (can a
-hand lay down?), table.py (what moves cards), buying.py (how a turn begins), building.py (laying down and off), dealing.py,
-scoring.py. Numbers R-nn and D-n are the rulings in README.md.
+Kernels over one record: `deal`, `legal_actions`, `apply`. They stand on search.py (can a hand lay down?), table.py
+(what moves cards), buying.py (how a turn begins), building.py (laying down and off), dealing.py and scoring.py.
+Numbers R-nn and D-n are the rulings in README.md.
 """
 
 from __future__ import annotations

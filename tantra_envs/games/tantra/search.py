@@ -59,7 +59,7 @@ def deficit(s: Record, seat: int) -> int:
 
     The number of cards in hand does not enter.
     """
-    for lacking in range(TOTAL[s.display]):
+    for lacking in range(int(TOTAL[s.display])):
         ask(s, seat)
         s.find.wilds += lacking
         if answer(s):
