@@ -8,7 +8,6 @@ import pytest
 import tantra_envs
 from agents.agent import parse
 from agents.match import play_tables
-from benchmarks import going_out
 from tests.games.tantra.contract import BASE
 
 
@@ -38,12 +37,6 @@ def test_it_goes_out_more_often_and_scores_more(other):
     scripted, others = rewards[seating == 0], rewards[seating == 1]
     assert (scripted > 0).mean() > 0.7 and (others > 0).mean() < 0.1
     assert scripted.mean() > others.mean() + 1
-
-
-def test_the_count_of_going_out_is_printed(capsys):
-    assert going_out.main(["--agents", "scripted,uniform", "--deals", "2", "--players", "3"]) == 0
-    told = capsys.readouterr().out
-    assert "2 deals, 6 rounds of 3 players, seed 0" in told and "scripted on seat 2:" in told
 
 
 def decide(config=None, **position):
