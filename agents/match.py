@@ -86,7 +86,7 @@ def play_match(
     `game.new((seed << 32) + d)`. ValueError for a line-up that does not fit the game, or that leaves an agent out.
     """
     _check_match(game, agents, lineup, deals, seed)
-    rotations = np.array([seated(game, np.roll(lineup, r)) for r in range(len(lineup))])
+    rotations = np.array([_seated(game, np.roll(lineup, r)) for r in range(len(lineup))])
     parts = []
     for first in range(0, deals, BLOCK):
         numbers = np.arange(first, min(first + BLOCK, deals), dtype=np.int64) + (seed << 32)
@@ -94,14 +94,6 @@ def play_match(
         outcome = play_tables(game, agents, seating, np.repeat(numbers, len(lineup)), (seed, first), progress=progress)
         parts.append((seating, outcome))
     return _summary(game, len(agents), parts)
-
-
-def seated(game: Game, lineup: npt.ArrayLike) -> Ints:
-    """The agent of each seat, shape (players,), if `lineup` names one for each of `game.teams`."""
-    chairs = np.empty(game.players, np.int64)
-    for team, agent in zip(game.teams, np.asarray(lineup), strict=True):
-        chairs[list(team)] = agent
-    return chairs
 
 
 def play_tables(
@@ -164,6 +156,14 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
     low = max(least, mean - max(spread, missed * (mean - least)))
     high = min(most, mean + max(spread, missed * (most - mean)))
     return Estimate(mean, low, high, n)
+
+
+def _seated(game: Game, lineup: npt.ArrayLike) -> Ints:
+    """The agent of each seat, shape (players,), if `lineup` names one for each of `game.teams`."""
+    chairs = np.empty(game.players, np.int64)
+    for team, agent in zip(game.teams, np.asarray(lineup), strict=True):
+        chairs[list(team)] = agent
+    return chairs
 
 
 def _summary(game: Game, agents: int, parts: Sequence[tuple[Ints, Outcome]]) -> Match:

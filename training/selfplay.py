@@ -60,8 +60,6 @@ class Args:
     """a game, or a game and a variant: karma:sixty"""
     players: int = 2
     """seats at the table; the learner's is drawn for every game"""
-    partner: Literal["self", "pool"] = "self"
-    """who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool"""
     name: str = "selfplay"
     """the run's folder under `runs`"""
     runs: Path = Path("runs")
@@ -100,6 +98,8 @@ class Args:
     threads: int = 1
     """threads of torch: networks this small gain little from a second one, and lose all where cores are shared"""
 
+    partner: Literal["self", "pool"] = "self"
+    """who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool"""
     opponents: str = "uniform,greedy,scripted"
     """agents in the pool, besides past selves"""
     self_share: float = 0.5

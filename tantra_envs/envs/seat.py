@@ -105,7 +105,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seat = seat
-        self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])  # by seat
+        # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
+        self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._lineup = _lineup(opponents)
         self._every = np.arange(self.num_envs)
         self._states = game.blanks(self.num_envs)
@@ -411,7 +412,7 @@ def _lineup(opponents: Agent | Lineup | None) -> Lineup | None:
 
 
 def _bits(seats: Sequence[int]) -> int:
-    """A team as a number: bit `seat` is set for each of its seats."""
+    """Seats as a number: bit `seat` is set for each of them."""
     return sum(1 << seat for seat in seats)
 
 

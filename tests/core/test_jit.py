@@ -18,7 +18,7 @@ def caller(small):
 
 def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
-    assert caller(np.array([1], np.int8)) == 2 + 200 + 4
+    assert caller(np.array([1])) == 2 + 200 + 4
     assert twice(3) == 6
 
 
@@ -41,7 +41,7 @@ def test_an_entry_holds_all_it_calls_and_kernels_are_no_machine_code():
 
 
 def test_a_kernel_is_compiled_once_for_numbers_of_all_widths_and_constants():
-    assert caller(np.array([100], np.int8)) == 200 + 200 + 202
     if PURE_PYTHON:
         pytest.skip("nothing is compiled")
+    assert caller(np.array([100], np.int8)) == 200 + 200 + 202
     assert [str(kind) for signature in twice.signatures for kind in signature] == ["int64"]
