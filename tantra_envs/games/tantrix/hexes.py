@@ -17,6 +17,7 @@ ORIGIN = 64
 ROW = 128
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
 STEPS = (1 - ROW, 1, ROW, ROW - 1, -1, -ROW)  # to the neighbour in each direction
+FORCED = 3  # tiles round a gobble, which must be filled if it can be [D5]
 OPEN = -1  # on the board: an empty space next to the Tantrix
 
 

@@ -23,7 +23,7 @@ COLOURS = "RYGB"
 TILES = 56
 SIDES = 6
 HAND = 6  # tiles in a Strategy hand
-MAX_SEATS = 4
+MAX_SEATS = 6  # of Gobble; Strategy has one for each colour at most
 
 EDGES = (
     *["BRBRYY", "BRRBYY", "BBYYRR", "BRYBYR", "BBRYYR", "BRYRBY", "BBYRYR", "BBRYRY"],  # 1..8

@@ -11,13 +11,13 @@ from ...core.game import Game
 from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.state import Record, States
-from . import solitaire, strategy
+from . import gobble, solitaire, strategy
 from .actions import ROTATIONS
-from .hexes import ORIGIN, STEPS, banned_sides, cell_at, find, put, spot, stays_sound
+from .hexes import FORCED, ORIGIN, STEPS, banned_sides, cell_at, find, put, spot, stays_sound
 from .lines import score_lines
 from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
-from .state import SOLITAIRE, STATE
+from .state import GOBBLE, PLACE, SOLITAIRE, STATE, STRATEGY
 from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
@@ -29,7 +29,7 @@ FAR = ORIGIN - 4  # cells further out have no number
 def legal_placements(state: States) -> list[Placement]:
     """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
     s = state[0]
-    if s["over"]:
+    if s["over"] or (s["opt"]["mode"] == GOBBLE and s["phase"] != PLACE):
         return []
     hand = [int(tile) for tile in s["hands"][s["seat"]] if tile]
     cells = [place_of(cell) for cell in s["border"][: s["border_n"]].tolist()]
@@ -46,28 +46,37 @@ def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | Non
     return REASONS[_reason(state, 0, tile, cell_at(q, r), rot)]
 
 
-def encode(game: Game, state: States, placement: Placement) -> int:
-    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation."""
+def encode(game: Game, state: States, placement: Placement, block: str = "place") -> int:
+    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation.
+
+    `block` "penalty" (Gobble race): of the tile on top of the penalty stack.
+    """
     tile, q, r, rot = placement
     near = 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
-    action = int(_encode(state, 0, tile, cell_at(q, r), rot)) if near else -1
-    if not 0 <= action < game.actions.size:
+    stack = block == "penalty"
+    action = int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
+    if not 0 <= action < game.actions[block].size:
         raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
-    return action
+    return game.actions[block].start + action
 
 
 def decode(game: Game, state: States, action: int) -> Placement | None:
     """The placement of an action id, None if it stands for none now."""
-    game.actions.at(action)
-    found = int(_decode(state, 0, action))
+    block = game.actions.at(action)
+    if block.name not in ("place", "penalty"):
+        return None
+    found = int(_decode(state, 0, block.name == "penalty", action - block.start))
     if found < 0:
         return None
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
 
 
 def scores(state: States) -> list[int]:
-    """The score of each seat (D8, T5)."""
+    """The score of each seat (D8, T5); in Gobble minus the tiles it still has to get rid of."""
     s = state[0]
+    if s["opt"]["mode"] == GOBBLE:
+        owned = s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][:, 0] > 0)
+        return [-int(tiles) for tiles in owned[: s["seats"]]]
     if s["opt"]["mode"] == SOLITAIRE:
         goal = int(s["opt"]["goal"])
         return [int(s["best"][goal] if goal else s["best"].max())]
@@ -115,8 +124,10 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     sides = shown(tile, rot)
     if not matches(sides, int(s.facing[f])):
         return False
+    if s.opt.mode == GOBBLE:
+        return bool(s.touch[f] >= gobble.JOINED)
     if s.opt.mode == SOLITAIRE:
-        return s.touch[f] >= strategy.GOBBLE or not solitaire.fits_gobble(s, tile)
+        return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
     banned = strategy.banned_at(s, f)
     return banned != strategy.CLOSED and not clashes(sides, banned)
 
@@ -128,12 +139,12 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
         return 1
     f = find(s, cell)
-    if f >= s.border_n or s.border[f] != cell:
+    if f >= s.border_n or s.border[f] != cell or (s.opt.mode == GOBBLE and s.touch[f] < gobble.JOINED):
         return 2
     sides = shown(tile, rot)
     if not matches(sides, int(s.facing[f])):
         return 3
-    if s.opt.mode == SOLITAIRE or s.bag_n == 0:
+    if s.opt.mode != STRATEGY or s.bag_n == 0:
         return 0
     if clashes(sides, banned_sides(s, cell)):
         return 4
@@ -157,13 +168,13 @@ def _double_gobble(s: Record, cell: int) -> bool:
         for d in range(SIDES):
             if cell + STEPS[d] == space:
                 beside = 1
-        if space != cell and s.touch[f] + beside > strategy.GOBBLE:
+        if space != cell and s.touch[f] + beside > FORCED:
             return True
     return False
 
 
 @entry_point
-def _encode(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
+def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
     """The action id, or -1."""
     s: Record = states[i]
     f = find(s, cell)
@@ -171,19 +182,19 @@ def _encode(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
         return -1
     j = number_of_rotation(tile, int(s.facing[f]), rot)
     for slot in range(s.opt.slots):
-        if s.hands[s.seat, slot] == tile and j >= 0:
+        if _tile_of(s, stack, slot) == tile and j >= 0:
             return int((f * s.opt.slots + slot) * ROTATIONS + j)
     return -1
 
 
 @entry_point
-def _decode(states: Any, i: int, action: int) -> int:
+def _decode(states: Any, i: int, stack: bool, action: int) -> int:
     """Tile, cell and rotation in one number, or -1."""
     s: Record = states[i]
     j = action % ROTATIONS
     slot = (action // ROTATIONS) % s.opt.slots
     f = action // (ROTATIONS * s.opt.slots)
-    tile = int(s.hands[s.seat, slot])
+    tile = _tile_of(s, stack, slot)
     if f >= s.border_n or tile == 0:
         return -1
     rot = nth_rotation(tile, int(s.facing[f]), j)
@@ -191,3 +202,9 @@ def _decode(states: Any, i: int, action: int) -> int:
         return -1
     packed: int = tile << 20 | int(s.border[f]) << 4 | rot
     return packed
+
+
+@kernel
+def _tile_of(s: Record, stack: bool, slot: int) -> int:
+    """The tile of a slot of the hand, or on top of the penalty stack."""
+    return gobble.penalty_top(s, int(s.seat)) if stack else int(s.hands[s.seat, slot])

@@ -12,27 +12,32 @@ from typing import Any
 
 import numpy as np
 
-from ...core.options import Config, Matching, Option, Options
+from ...core.options import SWITCH, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
 from .actions import MAX_SPACES
 from .material import COLOURS, HAND, MAX_SEATS, TILES
 
-FILL, FREE, REFILL, OVER = range(4)
-PHASES = ("FILL", "FREE", "REFILL", "OVER")
-MODES = ("strategy", "solitaire")
-STRATEGY, SOLITAIRE = range(2)
+PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
+FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
+MODES = ("strategy", "solitaire", "gobble")
+STRATEGY, SOLITAIRE, GOBBLE = range(len(MODES))
+SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 DEADLOCKS = ("draw", "score", "pass")
-DRAW, SCORE, PASS = range(3)
+DRAW, SCORE, PASS = range(len(DEADLOCKS))
 REWARDS = ("place", "margin")
-PLACE, MARGIN = range(2)
+BY_PLACE, BY_MARGIN = range(len(REWARDS))
 RANDOM = "random"
+PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
 SPOTS = 64  # the side of the torus
 ENDLESS = 1000  # more placements than any game has
+
+MOST_ACTS = 9  # of a seat in one turn of a race
+_SIZES = (0, *range(2, MAX_SEATS + 1))
 
 OPTIONS = Options(
     "tantrix",
     Option("mode", "strategy", MODES, "the game played with the tiles"),
-    Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: 2..4, in Solitaire 1"),
+    Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: Strategy 2..4, Gobble 1..6, else 1"),
     Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)"),
     Option("deadlock", "draw", DEADLOCKS, "Strategy: what happens without a free move (S15)"),
     Option(
@@ -44,8 +49,12 @@ OPTIONS = Options(
     Option(
         "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
     ),
-    Option("max_steps", 0, range(0, ENDLESS), "placements until the cut-off, 0 = none"),
-    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6)"),
+    Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)"),
+    Option("speeds", (), ListOf(range(1, MOST_ACTS + 1), _SIZES), "Gobble race: actions in a turn by seat, () = one each (V10)"),
+    Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)"),
+    Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)"),
+    Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
+    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
 )
 
 OPT = record(
@@ -53,11 +62,15 @@ OPT = record(
         ("move_limit", np.int32),
         ("mode", np.int8),
         ("slots", np.int8),  # tiles in a hand
-        ("colours", np.int8, (MAX_SEATS,)),  # by seat, 0 = drawn
+        ("colours", np.int8, (len(COLOURS),)),  # by seat, 0 = drawn
         ("deadlock", np.int8),
         ("missing", np.int8),  # 0 = drawn
         ("goal", np.int8),  # 0 = the best of all
         ("reward", np.int8),
+        ("handicap", np.int8, (MAX_SEATS,)),
+        ("speeds", np.int8, (MAX_SEATS,)),
+        ("rotate_start", np.int8),
+        ("free_discard", np.int8),
     ]
 )
 
@@ -73,13 +86,23 @@ STATE = record(
         ("placed", np.int8),
         ("bag_n", np.int8),
         ("deadlock", np.int8),  # 1 = ended by one
-        ("colours", np.int8, (MAX_SEATS,)),  # of the seats, then the colours nobody has in their order
+        ("colours", np.int8, (len(COLOURS),)),  # of the seats, then the colours nobody has in their order
         ("best", np.int8, (len(COLOURS) + 1,)),  # score of each colour (D8)
         ("box", np.int8, (4,)),  # lowest q, highest q, lowest r, highest r of the tiles
         ("rot", np.int8, (TILES + 1,)),
         ("hands", np.int8, (MAX_SEATS, HAND)),  # tile numbers by slot, 0 = empty
         ("bag", np.int8, (TILES,)),  # tiles to come, next last
         ("lines", np.int8, (3 * SPOTS,)),  # tiles on each line of cells: q, r, s constant
+        ("piles", np.int8, (MAX_SEATS, TILES)),  # race: tiles to come by seat, next last
+        ("piles_n", np.int8, (MAX_SEATS,)),
+        ("known", np.int8, (TILES + 1,)),  # race: 1 = a tile in a pile that has lain open before
+        ("penalty", np.int8, (MAX_SEATS, TILES)),  # Gobble: penalty stacks by seat, top last
+        ("penalty_n", np.int8, (MAX_SEATS,)),
+        ("first", np.int8),  # race: the seat that begins the round
+        ("acts", np.int8),  # race: actions left in this turn
+        ("passes", np.int8),  # race: in a row
+        ("gone", np.int8),  # race: seats that are out
+        ("out", np.int8, (MAX_SEATS,)),  # race: k = the k-th to go out, 0 = still in
         ("board", np.int8, (SPOTS * SPOTS,)),  # tile number; 0 = nothing near; border: see hexes.put
     ]
 )
@@ -87,19 +110,34 @@ STATE = record(
 
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
-    alone = given.get("mode") == "solitaire"
-    config = OPTIONS.resolve({"players": 1, **given} if alone else given)
-    if (config["players"] == 1) != alone:
-        allowed = "1" if alone else f"2..{MAX_SEATS}"
+    mode = given.get("mode", "strategy")
+    config = OPTIONS.resolve(given if mode in SEATS else {"players": 1, **given})
+    allowed = SEATS.get(mode, range(1, 2))
+    if config["players"] not in allowed:
+        says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
         raise ValueError(
-            f"tantrix: players={config['players']} is not allowed with mode={config['mode']!r}; allowed: {allowed}"
+            f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}"
         )
     colours = config["colours"]
-    if colours != RANDOM and (len(set(colours)) < len(colours) or len(colours) < config["players"]):
+    if colours != RANDOM and (len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])):
         raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
-    if alone and config["goal"] == config["missing"]:
+    if mode == "solitaire" and config["goal"] == config["missing"]:
         raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")
+    if mode == "gobble":
+        _check_race(config)
     return config
+
+
+def _check_race(config: Config) -> None:
+    """Lists by seat have an entry for each, and the piles get a tile at least."""
+    players = config["players"]
+    for name in ("handicap", "speeds"):
+        if len(config[name]) not in (0, players):
+            raise ValueError(f"tantrix: {name}={config[name]!r} is not allowed; allowed: () or {players} entries")
+    if PILED - sum(config["handicap"]) < players:
+        raise ValueError(
+            f"tantrix: handicap={config['handicap']!r} is not allowed; allowed: at most {PILED - players} tiles in all"
+        )
 
 
 def blank(config: Config) -> States:
@@ -114,6 +152,10 @@ def blank(config: Config) -> States:
     opt["reward"] = REWARDS.index(config["reward"])
     opt["missing"] = COLOURS.find(config["missing"]) + 1
     opt["goal"] = COLOURS.find(config["goal"]) + 1
+    opt["handicap"][: len(config["handicap"])] = config["handicap"]
+    opt["speeds"][: config["players"]] = config["speeds"] or 1
+    for name in ("rotate_start", "free_discard"):
+        opt[name] = config[name]
     if config["colours"] != RANDOM:
         named = config["colours"] + "".join(colour for colour in COLOURS if colour not in config["colours"])
         opt["colours"] = [COLOURS.index(colour) + 1 for colour in named]
@@ -122,4 +164,9 @@ def blank(config: Config) -> States:
 
 def hand_size(mode: str) -> int:
     """Slots of a hand."""
-    return 1 if mode == "solitaire" else HAND
+    return HAND if mode == "strategy" else 1
+
+
+def phases(mode: str) -> tuple[str, ...]:
+    """The names of the phases, as far as a mode needs them."""
+    return PHASES if mode == "gobble" else PHASES[: OVER + 1]
