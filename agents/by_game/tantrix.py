@@ -1,4 +1,4 @@
-"""Tantrix as a sensible person plays it, from the view and the mask alone.
+"""Tantrix as a sensible person plays it, from the view and the mask alone: Strategy and Solitaire.
 
 Every legal placement gets a value: what it adds to the own lines, less what it adds to those of the others. A line
 counts more than its tiles, so that one long line is better than two short ones, and a loop counts double. A space
@@ -21,6 +21,8 @@ from tantra_envs.games.tantrix.material import SIDES, TILES
 from tantra_envs.games.tantrix.state import SOLITAIRE, STRATEGY
 from tantra_envs.games.tantrix.view import BOARD, SLOT
 
+from . import tantrix_gobble
+
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
     "bend": 1.8,  # a line of n tiles is worth n to this power
@@ -37,6 +39,8 @@ STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each dir
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
+    if game.config["mode"] == "gobble":
+        return tantrix_gobble.choose(game, views, masks)
     return weighed(game, views, masks, STANDARD)
 
 
@@ -51,6 +55,8 @@ def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.in
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the own score less the best of the others; alone the best of all colours, or the goal."""
+    if game.config["mode"] == "gobble":
+        return tantrix_gobble.worth(game, views)
     scores = views[:, game.view["scores"].slice].astype(np.float64)
     if game.config["mode"] == "solitaire":
         return scores[:, 0] if game.config["goal"] != "best" else scores.max(axis=1)

@@ -13,7 +13,8 @@ from agents.scripted import Scripted
 from agents.uniform import Uniform
 from tantra_envs.core.sight import Sight
 
-CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}]
+GOBBLE, RACE = {"mode": "gobble", "players": 1}, {"mode": "gobble", "players": 3}
+CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}, GOBBLE, RACE]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -35,6 +36,11 @@ def test_it_beats_uniform_and_greedy_at_strategy(players):
     for other in (Uniform(game), Greedy(game)):
         match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)
         assert match.score(0).mean > 0.52
+
+
+def test_it_beats_uniform_at_a_race():
+    game = tantra_envs.game("tantrix", **RACE)
+    assert play_match(game, [Scripted(game), Uniform(game)], lineup=[0, 1, 1], deals=100).score(0).low > 0.6
 
 
 def test_alone_it_makes_longer_lines_than_chance():
