@@ -21,7 +21,12 @@ from tantra_envs.games.tantrix.material import SIDES, TILES
 from tantra_envs.games.tantrix.state import SOLITAIRE, STRATEGY
 from tantra_envs.games.tantrix.view import BOARD, SLOT
 
-from . import tantrix_gobble
+from . import tantrix_gobble, tantrix_puzzles
+
+PLAYERS: dict[str, Any] = {  # of the other modes
+    "gobble": tantrix_gobble,
+    **dict.fromkeys(("discovery", "rainbow", "daily"), tantrix_puzzles),
+}
 
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -39,8 +44,8 @@ STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each dir
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
-    if game.config["mode"] == "gobble":
-        return tantrix_gobble.choose(game, views, masks)
+    if mode_player := PLAYERS.get(game.config["mode"]):
+        return mode_player.choose(game, views, masks)
     return weighed(game, views, masks, STANDARD)
 
 
@@ -55,8 +60,8 @@ def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.in
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the own score less the best of the others; alone the best of all colours, or the goal."""
-    if game.config["mode"] == "gobble":
-        return tantrix_gobble.worth(game, views)
+    if mode_player := PLAYERS.get(game.config["mode"]):
+        return mode_player.worth(game, views)
     scores = views[:, game.view["scores"].slice].astype(np.float64)
     if game.config["mode"] == "solitaire":
         return scores[:, 0] if game.config["goal"] != "best" else scores.max(axis=1)

@@ -8,11 +8,14 @@ from ...core import drivers
 from ...core.game import Game
 from . import redeal, rules, view, words
 from .actions import actions
-from .placements import decode, encode, legal_placements, score_board, scores, why_illegal
+from .daily import daily
+from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
+from .puzzle_view import puzzle_blocks
+from .puzzles import Puzzle, discovery, rainbow
 from .state import OPTIONS, SEATS, blank, hand_size, phases, resolve
 from .view import view_blocks
 
-__all__ = ["build", "decode", "encode", "legal_placements", "score_board", "scores", "why_illegal"]
+__all__ = ["build", "check_solution", "decode", "encode", "legal_placements", "puzzle_of", "score_board", "scores", "why_illegal"]
 
 DRIVERS = drivers.bind(
     rules.__name__,
@@ -27,10 +30,18 @@ DRIVERS = drivers.bind(
 )
 
 
+def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
+    """The puzzle of a configuration; None for the other modes."""
+    if config["mode"] == "daily":
+        return daily(config["seed_date"])
+    make = {"discovery": discovery, "rainbow": rainbow}.get(config["mode"])
+    return make(config["puzzle"]) if make else None
+
+
 def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
-    mode, players = full["mode"], full["players"]
+    mode, players, puzzle = full["mode"], full["players"], puzzle_of(full)
     return Game(
         id="tantrix",
         version="v0",
@@ -39,11 +50,11 @@ def build(**config: Any) -> Game:
         fields=OPTIONS,
         config=full,
         cutoff="max_steps",
-        given=("deck", "draw_order"),
+        given=() if puzzle else ("deck", "draw_order"),
         phases=phases(mode),
-        blank=blank(full),
-        actions=actions(mode, players),
-        view=view_blocks(mode, players, hand_size(mode)),
+        blank=blank(full, puzzle),
+        actions=actions(mode, players, puzzle),
+        view=puzzle_blocks(puzzle) if puzzle else view_blocks(mode, players, hand_size(mode)),
         drivers=DRIVERS,
         words=words,
         build=build,

@@ -25,6 +25,9 @@ SIDES = 6
 HAND = 6  # tiles in a Strategy hand
 MAX_SEATS = 6  # of Gobble; Strategy has one for each colour at most
 
+DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) from a cell to its neighbours
+BACKS = "YYYRRBBBYRRYBBRRYRRYYYYRRRRRRRYGGGGGGGBBBBBYGGGWWWWWWWWW"  # colour of the number on the back [G6]
+
 EDGES = (
     *["BRBRYY", "BRRBYY", "BBYYRR", "BRYBYR", "BBRYYR", "BRYRBY", "BBYRYR", "BBRYRY"],  # 1..8
     *["BRBYRY", "BRBYYR", "BYBYRR", "BRRYBY", "BBYRRY", "BBRRYY", "GGRYYR", "GGYRRY"],  # 9..16

@@ -11,13 +11,13 @@ from ...core.game import Game
 from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.state import Record, States
-from . import gobble, solitaire, strategy
+from . import building, gobble, solitaire, strategy
 from .actions import ROTATIONS
-from .hexes import FORCED, ORIGIN, STEPS, banned_sides, cell_at, find, put, spot, stays_sound
+from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
 from .lines import score_lines
 from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
-from .state import GOBBLE, PLACE, SOLITAIRE, STATE, STRATEGY
+from .state import DISCOVERY, GOBBLE, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
 from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
@@ -31,10 +31,25 @@ def legal_placements(state: States) -> list[Placement]:
     s = state[0]
     if s["over"] or (s["opt"]["mode"] == GOBBLE and s["phase"] != PLACE):
         return []
-    hand = [int(tile) for tile in s["hands"][s["seat"]] if tile]
-    cells = [place_of(cell) for cell in s["border"][: s["border_n"]].tolist()]
+    hand = _tiles_to_place(s)
+    cells = [place_of(cell) for cell in _spaces(s)]
     found = [(tile, q, r, rot) for tile in hand for q, r in cells for rot in range(SIDES)]
     return sorted(placement for placement in found if _in_this_step(state, placement))
+
+
+def _tiles_to_place(s: Any) -> list[int]:
+    """The hand; in a puzzle the tiles of the kit that do not lie yet."""
+    if s["opt"]["mode"] >= DISCOVERY:
+        return [int(tile) for tile in s["opt"]["kit"] if tile and not s["cell"][tile]]
+    return [int(tile) for tile in s["hands"][s["seat"]] if tile]
+
+
+def _spaces(s: Any) -> list[int]:
+    """The border; in a puzzle with a shape its empty cells."""
+    shape = s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()
+    if not shape:
+        return list(s["border"][: s["border_n"]].tolist())
+    return [cell for cell in shape if cell not in s["cell"]]
 
 
 def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
@@ -74,6 +89,9 @@ def decode(game: Game, state: States, action: int) -> Placement | None:
 def scores(state: States) -> list[int]:
     """The score of each seat (D8, T5); in Gobble minus the tiles it still has to get rid of."""
     s = state[0]
+    if s["opt"]["mode"] >= DISCOVERY:
+        colour = int(s["opt"]["colour"])
+        return [int(s["best"][colour] if colour else s["best"].max())]
     if s["opt"]["mode"] == GOBBLE:
         owned = s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][:, 0] > 0)
         return [-int(tiles) for tiles in owned[: s["seats"]]]
@@ -90,6 +108,32 @@ def score_board(board: Board, colour: str) -> int:
     return int(state[0]["best"][COLOURS.index(colour) + 1])
 
 
+def check_solution(board: Board, colour: str | None = None) -> bool:
+    """Is a board of matching tiles one loop of the colour (None: any) through all of them, and no holes (W2, W3)?
+
+    The board is taken to match: positions check that.
+    """
+    tiles = [list(entry) for entry in board]
+    state = np.zeros(1, STATE)
+    opt = state[0]["opt"]
+    opt["kit_n"] = len(tiles)
+    opt["colour"] = COLOURS.index(colour) + 1 if colour else 0
+    lay_out(state, tiles)
+    return bool(tiles) and bool(is_solved(state))
+
+
+@entry_point
+def can_go_on(states: Any) -> bool:
+    """Has a puzzle a legal action?"""
+    return building.can_go_on(states[0])
+
+
+@entry_point
+def is_solved(states: Any) -> bool:
+    """Is a puzzle done?"""
+    return building.is_solved(states[0])
+
+
 def lay_out(state: States, board: Board) -> None:
     """Clear the table and lay these tiles on it."""
     tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in board], np.int64).reshape(-1, 3)
@@ -98,7 +142,7 @@ def lay_out(state: States, board: Board) -> None:
 
 def place_of(cell: int) -> tuple[int, int]:
     """(q, r) of a cell."""
-    return cell % 128 - ORIGIN, cell // 128 - ORIGIN
+    return cell % ROW - ORIGIN, cell // ROW - ORIGIN
 
 
 def _in_this_step(state: States, placement: Placement) -> bool:
@@ -110,6 +154,8 @@ def _in_this_step(state: States, placement: Placement) -> bool:
 def _lay_out(states: Any, tiles: Any) -> None:
     s: Record = states[0]
     clear_table(s)
+    if s.opt.cells_n > 0:
+        close_start(s)
     for k in range(len(tiles)):
         tile = int(tiles[k, 0])
         put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))
@@ -122,8 +168,10 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     s: Record = states[i]
     f = find(s, cell)
     sides = shown(tile, rot)
-    if not matches(sides, int(s.facing[f])):
+    if not matches(sides, facing_at(s, cell)):
         return False
+    if s.opt.mode >= DISCOVERY:
+        return True
     if s.opt.mode == GOBBLE:
         return bool(s.touch[f] >= gobble.JOINED)
     if s.opt.mode == SOLITAIRE:
@@ -139,10 +187,13 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
         return 1
     f = find(s, cell)
-    if f >= s.border_n or s.border[f] != cell or (s.opt.mode == GOBBLE and s.touch[f] < gobble.JOINED):
+    if s.opt.cells_n > 0:
+        if shape_index(s, cell) < 0:
+            return 2
+    elif f >= s.border_n or s.border[f] != cell or (s.opt.mode == GOBBLE and s.touch[f] < gobble.JOINED):
         return 2
     sides = shown(tile, rot)
-    if not matches(sides, int(s.facing[f])):
+    if not matches(sides, facing_at(s, cell)):
         return 3
     if s.opt.mode != STRATEGY or s.bag_n == 0:
         return 0
@@ -177,13 +228,16 @@ def _double_gobble(s: Record, cell: int) -> bool:
 def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
     """The action id, or -1."""
     s: Record = states[i]
-    f = find(s, cell)
-    if f >= s.border_n or s.border[f] != cell:
+    f, j, turns = find(s, cell), rot, SIDES
+    if s.opt.cells_n > 0:
+        f = shape_index(s, cell)
+    elif f >= s.border_n or s.border[f] != cell:
         return -1
-    j = number_of_rotation(tile, int(s.facing[f]), rot)
+    else:
+        j, turns = number_of_rotation(tile, int(s.facing[f]), rot), ROTATIONS
     for slot in range(s.opt.slots):
-        if _tile_of(s, stack, slot) == tile and j >= 0:
-            return int((f * s.opt.slots + slot) * ROTATIONS + j)
+        if _tile_of(s, stack, slot) == tile and j >= 0 and f >= 0:
+            return int((f * s.opt.slots + slot) * turns + j)
     return -1
 
 
@@ -191,20 +245,39 @@ def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) ->
 def _decode(states: Any, i: int, stack: bool, action: int) -> int:
     """Tile, cell and rotation in one number, or -1."""
     s: Record = states[i]
-    j = action % ROTATIONS
-    slot = (action // ROTATIONS) % s.opt.slots
-    f = action // (ROTATIONS * s.opt.slots)
+    turns = SIDES if s.opt.cells_n > 0 else ROTATIONS
+    rot = action % turns
+    slot = (action // turns) % s.opt.slots
+    f = action // (turns * s.opt.slots)
     tile = _tile_of(s, stack, slot)
-    if f >= s.border_n or tile == 0:
-        return -1
-    rot = nth_rotation(tile, int(s.facing[f]), j)
-    if rot < 0:
-        return -1
-    packed: int = tile << 20 | int(s.border[f]) << 4 | rot
+    if s.opt.cells_n > 0:
+        cell = int(s.opt.cells[f])
+        if tile == 0 or s.board[spot(cell)] > 0:
+            return -1
+    else:
+        if f >= s.border_n or tile == 0:
+            return -1
+        cell = int(s.border[f])
+        rot = nth_rotation(tile, int(s.facing[f]), rot)
+        if rot < 0:
+            return -1
+    packed: int = tile << 20 | cell << 4 | rot
     return packed
 
 
 @kernel
+def shape_index(s: Record, cell: int) -> int:
+    """Which cell of the shape it is, -1 = none of them."""
+    for c in range(s.opt.cells_n):
+        if s.opt.cells[c] == cell:
+            return c
+    return -1
+
+
+@kernel
 def _tile_of(s: Record, stack: bool, slot: int) -> int:
-    """The tile of a slot of the hand, or on top of the penalty stack."""
+    """The tile of a slot of the hand, on top of the penalty stack, or of the kit if it does not lie yet."""
+    if s.opt.mode >= DISCOVERY:
+        tile = int(s.opt.kit[slot])
+        return tile if s.cell[tile] == 0 else 0
     return gobble.penalty_top(s, int(s.seat)) if stack else int(s.hands[s.seat, slot])

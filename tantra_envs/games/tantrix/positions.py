@@ -15,7 +15,7 @@ from . import placements, strategy
 from .hexes import STEPS, cell_at
 from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
 from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
-from .state import DRAW, FILL, FREE, GOBBLE, OVER, PHASES, RANDOM, REFILL, SOLITAIRE, STRATEGY
+from .state import DISCOVERY, DRAW, ENDLESS, FILL, FREE, GOBBLE, OVER, PHASES, RANDOM, REFILL, SOLITAIRE, STRATEGY
 
 FIELDS = (
     *("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),
@@ -50,6 +50,8 @@ def position(game: Game, state: States, full: bool) -> Position:
 
 def _of_mode(s: Any) -> Position:
     """What the mode adds."""
+    if s["opt"]["mode"] >= DISCOVERY:
+        return {"moves": int(s["plies"])}
     if s["opt"]["mode"] == GOBBLE:
         return stacks(s)
     hands = [[int(tile) or None for tile in s["hands"][seat]] for seat in range(s["seats"])]
@@ -59,6 +61,8 @@ def _of_mode(s: Any) -> Position:
 
 
 def _fields(s: Any) -> tuple[str, ...]:
+    if s["opt"]["mode"] >= DISCOVERY:
+        return (*FIELDS, "moves")
     if s["opt"]["mode"] == GOBBLE:
         return (*FIELDS, *(ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS))
     return (*FIELDS, *(("hand", "missing") if _alone(s) else ("hands", "colours")))
@@ -82,6 +86,8 @@ def _winners(state: States) -> list[int]:
     s = state[0]
     if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == DRAW):
         return []
+    if s["opt"]["mode"] >= DISCOVERY:
+        return [0] if placements.is_solved(state) else []
     if s["opt"]["mode"] == GOBBLE and s["seats"] > 1:
         values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(placements.scores(state))]
     else:
@@ -96,7 +102,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     s = state[0]
     read.check_fields(position, _fields(s))
     read.check_config(position.get("config", {}), game.config)
-    board = _read_board(position)
+    board = _read_board(position, s)
     placements.lay_out(state, board)
     raced = s["opt"]["mode"] == GOBBLE
     s["phase"] = read.read_choice(position, "phase", "PLACE" if raced else "FREE", PHASES)
@@ -104,6 +110,9 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     if raced:
         s["best"] = 0  # nobody counts lines
         held = read_stacks(position, s)
+    elif s["opt"]["mode"] >= DISCOVERY:
+        held = []
+        s["plies"] = read.read_int(position, "moves", len(board), range(ENDLESS + 1))
     else:
         s["plies"] = len(board)
         s["hands"][: game.players] = _read_hands(position, s)
@@ -140,8 +149,8 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
     return named
 
 
-def _read_board(position: Mapping[str, Any]) -> list[list[int]]:
-    """Tiles on the table: connected and matching [D1, D3]."""
+def _read_board(position: Mapping[str, Any], s: Any) -> list[list[int]]:
+    """Tiles on the table: connected and matching [D1, D3]; in a puzzle tiles of the kit, in its shape."""
     board = position.get("board", [])
     shaped = isinstance(board, (list, tuple)) and all(
         isinstance(entry, (list, tuple)) and len(entry) == 4 and all(type(n) is int for n in entry) for entry in board
@@ -165,9 +174,33 @@ def _read_board(position: Mapping[str, Any]) -> list[list[int]]:
             if beside and beside[(d + 3) % SIDES] != shown[d]:
                 q, r = placements.place_of(cell)
                 raise read.refuse("board", f"the tile at {q},{r}", "touching sides of the same colour")
-    if sides and not _connected(set(sides)):
+    if s["opt"]["mode"] >= DISCOVERY:
+        entries = _check_puzzle(entries, s["opt"])
+    if sides and not s["opt"]["cells_n"] and not _connected(set(sides)):
         raise read.refuse("board", board, "tiles that are all connected")
     return entries
+
+
+def _check_puzzle(entries: list[list[int]], opt: Any) -> list[list[int]]:
+    """Only tiles of the kit, only in the shape; those given from the start lie where they should, named or not."""
+    kit = opt["kit"][: opt["kit_n"]].tolist()
+    shape = opt["cells"][: opt["cells_n"]].tolist()
+    given = [
+        [tile, *placements.place_of(int(cell)), int(rot)]
+        for tile, cell, rot in zip(kit, opt["given_cell"], opt["given_rot"], strict=False)
+        if cell
+    ]
+    for entry in entries:
+        if entry[0] not in kit:
+            raise read.refuse("board", entry, f"tiles {', '.join(map(str, kit))}")
+        if shape and cell_at(entry[1], entry[2]) not in shape:
+            raise read.refuse("board", entry, "cells of the shape")
+        if any(entry[0] == fixed[0] and entry != fixed for fixed in given):
+            raise read.refuse("board", entry, "tiles given from the start where they lie")
+    missing = [fixed for fixed in given if fixed not in entries]
+    if entries and missing:
+        raise read.refuse("board", entries, f"a board with the tile given from the start: {missing[0]}")
+    return sorted(entries or given)
 
 
 def _connected(cells: set[int]) -> bool:
@@ -210,7 +243,7 @@ def _check_once(tiles: list[int]) -> None:
 
 def _read_colours(game: Game, position: Mapping[str, Any], s: Any) -> None:
     """Colours of the seats [S1], or the colour left out [T1]."""
-    if s["opt"]["mode"] == GOBBLE:
+    if s["opt"]["mode"] >= GOBBLE:
         s["colours"] = range(1, len(COLOURS) + 1)
         return
     if _alone(s):
@@ -277,6 +310,10 @@ def _check_playable(state: States) -> None:
         raise read.refuse("board, moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
     if s["opt"]["mode"] == GOBBLE:
         check_stacks(state)
+        return
+    if s["opt"]["mode"] >= DISCOVERY:
+        if placements.is_solved(state) or not placements.can_go_on(state):
+            raise read.refuse("board", "this one", "a puzzle that can go on")
         return
     if not s["hands"][seat].any():
         raise read.refuse("cur", seat, "a seat that holds a tile")

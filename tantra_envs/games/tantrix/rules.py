@@ -1,7 +1,7 @@
 """Tantrix: the rules of all modes, and the three restraints told one by one.
 
 Each mode has a file with its set-up, its legal placements and what a placement does: `strategy`,
-`solitaire`, `gobble`.
+`solitaire`, `gobble`; all puzzles share `building`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 from ...core.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from . import gobble, solitaire, strategy
+from . import building, gobble, solitaire, strategy
 from .bag import shuffle_bag
 from .hexes import clear_board
 from .material import HAND, MAX_SEATS
-from .state import GOBBLE, OVER, SOLITAIRE
+from .state import DISCOVERY, GOBBLE, OVER, SOLITAIRE
 
 
 @kernel
@@ -39,6 +39,8 @@ def legal_actions(s: Record, mask: Any) -> None:
         solitaire.legal(s, mask)
     elif s.opt.mode == GOBBLE:
         gobble.legal(s, mask)
+    elif s.opt.mode >= DISCOVERY:
+        building.legal(s, mask)
     else:
         strategy.legal(s, mask)
 
@@ -51,6 +53,8 @@ def apply(s: Record, action: int) -> None:
         solitaire.place(s, action)
     elif s.opt.mode == GOBBLE:
         gobble.play(s, action)
+    elif s.opt.mode >= DISCOVERY:
+        building.play(s, action)
     else:
         strategy.place(s, action)
     if s.plies >= s.opt.move_limit and not s.over:
@@ -82,6 +86,8 @@ def set_up(s: Record) -> None:
         solitaire.set_up(s)
     elif s.opt.mode == GOBBLE:
         gobble.set_up(s)
+    elif s.opt.mode >= DISCOVERY:
+        building.set_up(s)
     else:
         strategy.set_up(s)
 
@@ -93,5 +99,7 @@ def hand_out(s: Record) -> None:
         solitaire.hand_out(s)
     elif s.opt.mode == GOBBLE:
         gobble.hand_out(s)
+    elif s.opt.mode >= DISCOVERY:
+        building.hand_out(s)
     else:
         strategy.hand_out(s)

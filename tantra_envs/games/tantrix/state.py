@@ -12,22 +12,29 @@ from typing import Any
 
 import numpy as np
 
-from ...core.options import SWITCH, Config, ListOf, Matching, Option, Options
+from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import MAX_SPACES
+from .actions import MAX_SPACES, placements_of
 from .material import COLOURS, HAND, MAX_SEATS, TILES
+from .puzzles import DISCOVERY_SIZES, Puzzle
+from .puzzles import RAINBOW as RAINBOW_PUZZLES
 
 PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
 FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
-MODES = ("strategy", "solitaire", "gobble")
-STRATEGY, SOLITAIRE, GOBBLE = range(len(MODES))
+MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
+STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
+PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 DEADLOCKS = ("draw", "score", "pass")
 DRAW, SCORE, PASS = range(len(DEADLOCKS))
 REWARDS = ("place", "margin")
 BY_PLACE, BY_MARGIN = range(len(REWARDS))
 RANDOM = "random"
+HOLES = ("none", "single")
+SINGLE = HOLES.index("single")
+MOST_KIT, MOST_CELLS = 30, 19  # tiles of a puzzle, cells of its shape
 PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
+ORIGIN, ROW = 64, 128  # how cells are numbered: see hexes.py
 SPOTS = 64  # the side of the torus
 ENDLESS = 1000  # more placements than any game has
 
@@ -53,6 +60,11 @@ OPTIONS = Options(
     Option("speeds", (), ListOf(range(1, MOST_ACTS + 1), _SIZES), "Gobble race: actions in a turn by seat, () = one each (V10)"),
     Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)"),
     Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)"),
+    Option("puzzle", 3, Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
+           "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first"),
+    Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
+    Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
+    Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
     Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
 )
@@ -71,6 +83,17 @@ OPT = record(
         ("speeds", np.int8, (MAX_SEATS,)),
         ("rotate_start", np.int8),
         ("free_discard", np.int8),
+        ("kit", np.int8, (MOST_KIT,)),  # puzzles: their tiles, ascending
+        ("kit_n", np.int8),
+        ("given_cell", np.int16, (MOST_KIT,)),  # where a tile of the kit lies from the start, 0 = nowhere
+        ("given_rot", np.int8, (MOST_KIT,)),
+        ("cells", np.int16, (MOST_CELLS,)),  # the shape to fill
+        ("cells_n", np.int8),  # 0 = any shape
+        ("task", np.int8),  # LOOP, LINE or FILLED
+        ("colour", np.int8),  # of the loop or line, 0 = any
+        ("removals", np.int16),  # the first action that takes a tile up
+        ("holes", np.int8),
+        ("allow_remove", np.int8),
     ]
 )
 
@@ -111,7 +134,8 @@ STATE = record(
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
     mode = given.get("mode", "strategy")
-    config = OPTIONS.resolve(given if mode in SEATS else {"players": 1, **given})
+    first = {} if mode in SEATS else {"players": 1}
+    config = OPTIONS.resolve({**first, **({"puzzle": "green"} if mode == "rainbow" else {}), **given})
     allowed = SEATS.get(mode, range(1, 2))
     if config["players"] not in allowed:
         says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
@@ -123,6 +147,9 @@ def resolve(given: Mapping[str, Any]) -> Config:
         raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
     if mode == "solitaire" and config["goal"] == config["missing"]:
         raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")
+    if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
+        says = ", ".join(map(repr, PUZZLES[mode]))
+        raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
     if mode == "gobble":
         _check_race(config)
     return config
@@ -140,7 +167,7 @@ def _check_race(config: Config) -> None:
         )
 
 
-def blank(config: Config) -> States:
+def blank(config: Config, puzzle: Puzzle | None) -> States:
     """One table under `config` with nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
@@ -154,12 +181,32 @@ def blank(config: Config) -> States:
     opt["goal"] = COLOURS.find(config["goal"]) + 1
     opt["handicap"][: len(config["handicap"])] = config["handicap"]
     opt["speeds"][: config["players"]] = config["speeds"] or 1
-    for name in ("rotate_start", "free_discard"):
+    opt["holes"] = HOLES.index(config["holes"])
+    for name in ("rotate_start", "free_discard", "allow_remove"):
         opt[name] = config[name]
     if config["colours"] != RANDOM:
         named = config["colours"] + "".join(colour for colour in COLOURS if colour not in config["colours"])
         opt["colours"] = [COLOURS.index(colour) + 1 for colour in named]
+    if puzzle is not None:
+        _write_puzzle(opt, puzzle)
     return states
+
+
+def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
+    n = len(puzzle.kit)
+    opt["kit_n"], opt["cells_n"], opt["task"] = n, len(puzzle.cells), puzzle.task
+    opt["kit"][:n] = puzzle.kit
+    opt["colour"] = COLOURS.find(puzzle.colour) + 1 if puzzle.colour else 0
+    opt["cells"][: len(puzzle.cells)] = [_number(q, r) for q, r in puzzle.cells]
+    for tile, q, r, rot in puzzle.given:
+        opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
+        opt["given_rot"][puzzle.kit.index(tile)] = rot
+    opt["removals"] = placements_of(puzzle)
+    opt["slots"] = n
+
+
+def _number(q: int, r: int) -> int:
+    return (r + ORIGIN) * ROW + q + ORIGIN
 
 
 def hand_size(mode: str) -> int:

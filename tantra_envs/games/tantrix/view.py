@@ -17,7 +17,8 @@ from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES
 from .hexes import FORCED, q_of, r_of
 from .material import COLOURS, HAND, SIDES, TILES
 from .gobble import penalty_top
-from .state import GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY
+from .puzzle_view import observe_puzzle
+from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY
 from .tiles import colour_at, shown
 
 REACH = 29  # how far a space can lie from the middle
@@ -67,6 +68,9 @@ def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
     for i in range(len(view)):
         view[i] = 0.0
+    if s.opt.mode >= DISCOVERY:
+        observe_puzzle(s, view)
+        return
     names = _names(s, seat)
     spaces = SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES
     at = _see_border(s, view, names, spaces)

@@ -19,7 +19,7 @@ from .hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
 from .positions import colours_of, from_position, position
 from .stacks import TILE_NAMES
-from .state import GOBBLE, PHASES, RANDOM, SOLITAIRE
+from .state import DISCOVERY, GOBBLE, PHASES, RANDOM, SOLITAIRE
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -38,6 +38,8 @@ def action_name(game: Game, state: States, action: int) -> str:
         return BONUSES[action - block.start]
     if block.name in ("discard", "pass"):
         return block.name
+    if block.name == "remove":
+        return _removal(game, state, action - block.start)
     if block.name in ("give pile", "give penalty"):
         return f"{block.name} {(int(state['seat'][0]) + 1 + action - block.start) % game.players}"
     placement = placements.decode(game, state, action)
@@ -47,12 +49,27 @@ def action_name(game: Game, state: States, action: int) -> str:
     return f"{'penalty ' if block.name == 'penalty' else ''}{tile}:{q},{r}/{rot}"
 
 
+def _removal(game: Game, state: States, i: int) -> str:
+    """`remove 1,-1`: the tile in that cell; `remove none 13`, the tile of the kit, if it does not lie."""
+    s = state[0]
+    tile = int(s["opt"]["kit"][i])
+    if not s["cell"][tile]:
+        return f"remove none {tile}"
+    q, r = placements.place_of(int(s["cell"][tile]))
+    return f"remove {q},{r}"
+
+
 def parse_action(game: Game, state: States, text: str) -> int:
     """The id of an action in words; ValueError if no action of this table is called that."""
     names = [block.name for block in game.actions]
     if (words := _PLACEMENT.fullmatch(text)) and (words[1] is None or "penalty" in names):
         tile, q, r, rot = (int(number) for number in words.groups()[1:])
         return placements.encode(game, state, (tile, q, r, rot), words[1] or "place")
+    if text.startswith("remove ") and "remove" in names:
+        first = game.actions["remove"].start
+        for i in range(game.actions["remove"].size):
+            if _removal(game, state, i) == text:
+                return first + i
     if text in BONUSES and "bonus" in names:
         return game.actions["bonus"].start + BONUSES.index(text)
     if text in ("discard", "pass") and text in names:
@@ -70,7 +87,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def _example(block: str) -> str:
     """How the actions of a block are called."""
-    examples = {"bonus": ", ".join(BONUSES), "place": "TILE:Q,R/ROT, as 7:1,-1/5", "penalty": "penalty 7:1,-1/5"}
+    examples = {"bonus": ", ".join(BONUSES), "place": "TILE:Q,R/ROT, as 7:1,-1/5", "penalty": "penalty 7:1,-1/5", "remove": "remove Q,R"}
     return examples.get(block, f"{block} SEAT" if block.startswith("give") else block)
 
 
@@ -136,7 +153,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     return "\n".join(
         [
             f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
-            f"to come ({len(bag)}){come}",
+            *([_task(s)] if s["opt"]["mode"] >= DISCOVERY else [f"to come ({len(bag)}){come}"]),
             *_drawn(s),
             *[_picture_of_seat(state, shown, all_told=seat is None) for shown in range(game.players)],
             *([_end(state)] if s["over"] else []),
@@ -144,10 +161,20 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     )
 
 
+def _task(s: Any) -> str:
+    """What the puzzle asks for."""
+    colour = f" in {COLOURS[s['opt']['colour'] - 1]}" if s["opt"]["colour"] else ""
+    task = ("one loop", "one line", "a full shape")[s["opt"]["task"]]
+    return f"wanted: {task}{colour} of all {s['opt']['kit_n']} tiles"
+
+
 def _picture_of_seat(state: States, seat: int, all_told: bool) -> str:
     s = state[0]
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     hand = "  ".join(f"{tile} {EDGES[tile - 1]}" for tile in s["hands"][seat].tolist() if tile)
+    if s["opt"]["mode"] >= DISCOVERY:
+        kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
+        return f"to lay: {'  '.join(f'{tile} {EDGES[tile - 1]}' for tile in kit) or '-'}"
     if s["opt"]["mode"] == GOBBLE:
         return f"{mark} seat {seat}, hand: {hand or '-'}, {_stacks(s, seat, all_told)}"
     if s["opt"]["mode"] == SOLITAIRE:
@@ -173,6 +200,8 @@ def _end(state: States) -> str:
         return "cut off"
     if s["deadlock"]:
         return "deadlock"
+    if s["opt"]["mode"] >= DISCOVERY:
+        return "solved" if placements.is_solved(state) else "not solved"
     return f"final scores {placements.scores(state)}"
 
 
