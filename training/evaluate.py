@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import tantra_envs
 from agents.agent import Agent, parse
 from agents.cli import mistakes, read
-from agents.match import Estimate, play_match
+from agents.match import Estimate, play_alone, play_match
 from tantra_envs.core.game import Game
 
 from .files import write_json
@@ -75,9 +75,12 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals, the agent alone in each seat in turn."""
-    lineup = [0] + [1] * (game.players - 1)
-    match = play_match(game, [agent, opponent], lineup, deals, seed=seed)
+    """Play `deals` duplicate deals, the agent alone in each seat in turn; games for one are played side by side."""
+    if game.players == 1:
+        match = play_alone(game, [agent, opponent], deals, seed=seed)
+    else:
+        lineup = [0] + [1] * (game.players - 1)
+        match = play_match(game, [agent, opponent], lineup, deals, seed=seed)
     games = deals * game.players
     return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated)
 

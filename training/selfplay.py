@@ -89,6 +89,8 @@ class Args:
     """lambda of the advantage estimate"""
     entropy: float = 0.01
     """bonus for undecided play"""
+    policy: str = "mlp"
+    """mlp: over the whole view; placements: scores every placement of Tantrix by its features"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
     threads: int = 1
@@ -217,8 +219,9 @@ def assemble(args: Args) -> Run:
     pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
     tables = SeatVectorEnv(game, args.tables, opponents=pool, autoreset_mode=AutoresetMode.SAME_STEP)
     tables.reset(seed=args.seed)
+    policy, more = policy_for(args, game)
     model = MaskablePPO(
-        "MlpPolicy",
+        policy,
         Sb3Tables(tables),
         n_steps=args.rollout,
         batch_size=args.batch,
@@ -227,11 +230,23 @@ def assemble(args: Args) -> Run:
         gamma=args.discount,
         gae_lambda=args.trace,
         ent_coef=args.entropy,
-        policy_kwargs={"net_arch": list(args.network)},
+        policy_kwargs={"net_arch": list(args.network), **more},
         seed=args.seed,
         device="cpu",
     )
     return Run(args, game, pool, tables, model, parse(args.against, game))
+
+
+def policy_for(args: Args, game: Game) -> tuple[Any, dict[str, Any]]:
+    """The policy class of SB3, and what it takes besides the layers."""
+    if args.policy == "mlp":
+        return "MlpPolicy", {}
+    if args.policy != "placements" or game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
+        allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
+        raise ValueError(f"policy={args.policy!r} is not allowed for {game.id}; allowed: {allowed}")
+    from agents.placement_policy import PlacementPolicy
+
+    return PlacementPolicy, {"game": game}
 
 
 def save(run: Run) -> None:
