@@ -17,7 +17,7 @@ from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at,
 from .lines import score_lines
 from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
-from .state import DISCOVERY, GOBBLE, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
+from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
 from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
@@ -108,8 +108,8 @@ def score_board(board: Board, colour: str) -> int:
     return int(state[0]["best"][COLOURS.index(colour) + 1])
 
 
-def check_solution(board: Board, colour: str | None = None) -> bool:
-    """Is a board of matching tiles one loop of the colour (None: any) through all of them, and no holes (W2, W3)?
+def check_solution(board: Board, colour: str | None = None, holes: str = "none") -> bool:
+    """Is a board of matching tiles one loop of the colour (None: any) through all of them, without holes (W2, W3)?
 
     The board is taken to match: positions check that.
     """
@@ -118,6 +118,7 @@ def check_solution(board: Board, colour: str | None = None) -> bool:
     opt = state[0]["opt"]
     opt["kit_n"] = len(tiles)
     opt["colour"] = COLOURS.index(colour) + 1 if colour else 0
+    opt["holes"] = HOLES.index(holes)
     lay_out(state, tiles)
     return bool(tiles) and bool(is_solved(state))
 

@@ -20,13 +20,20 @@ TABLES = [
     {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
     {"mode": "gobble", "free_discard": True, "reward": "margin"},
     {"mode": "solitaire", "missing": "R", "goal": "G"},
+    {"mode": "discovery", "puzzle": 7, "allow_remove": True, "max_steps": 30},
+    {"mode": "rainbow", "puzzle": "blue", "reward": "margin"},
 ]
-SIZES = {"solitaire": 14}
+PUZZLES = ("discovery", "rainbow", "daily")
 
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""
     return game.players > 1
+
+
+def hides(game: Game) -> bool:
+    """Is anything hidden? In puzzles nothing is."""
+    return game.config["mode"] not in PUZZLES
 
 
 def invariants(game: Game, state: States) -> None:
@@ -35,7 +42,11 @@ def invariants(game: Game, state: States) -> None:
     board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
     held = _flat([position.get(field) for field in ("hands", "hand", "penalty", "piles", "bag")])
     tiles = sorted([tile for tile, *_ in position["board"]] + held)
-    assert len(set(tiles)) == len(tiles) == SIZES.get(game.config["mode"], 56), tiles
+    assert len(set(tiles)) == len(tiles), tiles
+    if game.config["mode"] in PUZZLES:
+        assert set(tiles) <= set(s["opt"]["kit"].tolist()), "a tile that is not in the kit"
+    else:
+        assert len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
     assert match(board), "touching sides of different colours"
     _check_border(s, board)
     if game.config["mode"] == "strategy" and position["bag"]:
@@ -55,7 +66,8 @@ def _flat(nested: object) -> list[int]:
 
 def _check_border(s: np.void, board: dict) -> None:
     """The border is the empty cells beside the tiles, sorted, and its tail is zero."""
-    beside = {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board) or {(0, 0)}
+    start = set() if s["opt"]["cells_n"] else {(0, 0)}
+    beside = {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board) or start
     cells = [(cell % 128 - 64, cell // 128 - 64) for cell in s["border"][: s["border_n"]].tolist()]
     assert cells == sorted(beside, key=lambda cell: cell[::-1])
     for name in ("border", "facing", "touch"):
