@@ -7,6 +7,7 @@ placement at a time, and the value of a table comes from its own few numbers and
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -108,6 +109,6 @@ class PlacementPolicy(MaskableActorCriticPolicy):
 
 def _layers(widths: list[int]) -> list[nn.Module]:
     layers: list[nn.Module] = []
-    for one, other in zip(widths, widths[1:], strict=False):
+    for one, other in pairwise(widths):
         layers += [nn.Linear(one, other), nn.Tanh()]
     return layers

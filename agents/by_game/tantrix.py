@@ -102,6 +102,7 @@ def lay_out(view: Any, board: int, grid: Any, lying: int) -> None:
 
 @leaf
 def cell_of(q: int, r: int) -> int:
+    """Where a cell of the view lies on the grid."""
     return (r + GRID // 2) * GRID + q + GRID // 2
 
 

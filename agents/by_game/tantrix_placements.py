@@ -36,7 +36,11 @@ def placements(game: Game, views: Floats) -> tuple[npt.NDArray[np.int64], npt.ND
     spaces = game.view["cell_touch"].size
     room, n = USUAL * len(views), 0
     while True:
-        rows, actions, features = np.empty(room, np.int64), np.empty(room, np.int64), np.empty((room, FEATURES), np.float32)
+        rows, actions, features = (
+            np.empty(room, np.int64),
+            np.empty(room, np.int64),
+            np.empty((room, FEATURES), np.float32),
+        )
         n = _describe(game.blank, blocks, spaces, views, STANDARD, grid, sides, rows, actions, features, table)
         if n <= room:
             return rows[:n], actions[:n], features[:n], table

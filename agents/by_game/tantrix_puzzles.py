@@ -130,9 +130,9 @@ class _Search:
     def fill(self, filling: Filling, share: int | None) -> int:
         """FOUND, NONE or, after laying `share` tiles (None: any number) or too late, UNDECIDED."""
         while True:
-            size = SLICE if share is None else min(share, SLICE)
+            size, before = SLICE if share is None else min(share, SLICE), filling.laid
             found = filling.search(size)
-            self.laid += size
+            self.laid += filling.laid - before
             if share is not None:
                 share -= size
             self.late = time.monotonic() > self.deadline

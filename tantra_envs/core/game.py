@@ -139,7 +139,7 @@ class Game:
         s = state[0]
         if s["over"]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
-        raise IllegalAction(self, state.copy(), mask.copy(), action)
+        raise IllegalActionError(self, state.copy(), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
@@ -171,7 +171,7 @@ class Game:
         return self.words.picture(self, state, seat)
 
 
-class IllegalAction(ValueError):
+class IllegalActionError(ValueError):
     """An action that is no legal one now. Its words are made when somebody reads them, as few do in training."""
 
     def __init__(self, game: Game, state: States, mask: Mask, action: Any) -> None:

@@ -32,7 +32,7 @@ def test_a_gain_is_what_the_score_rises_by():
         if position["phase"] == "OVER" or len(position["board"]) % 9 != 5:
             continue
         seat = position["cur"]
-        rows, actions, features, _ = placements(game, game.observation(state, seat)[None])
+        _, actions, features, _ = placements(game, game.observation(state, seat)[None])
         own, other = position["colours"][seat], position["colours"][1 - seat]
         legal = set(game.legal(state))
         for action, told in zip(actions.tolist(), features, strict=True):

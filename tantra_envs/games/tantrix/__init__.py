@@ -15,7 +15,17 @@ from .puzzles import Puzzle, discovery, rainbow
 from .state import OPTIONS, SEATS, blank, hand_size, phases, resolve
 from .view import view_blocks
 
-__all__ = ["build", "check_solution", "decode", "encode", "legal_placements", "puzzle_of", "score_board", "scores", "why_illegal"]
+__all__ = [
+    "build",
+    "check_solution",
+    "decode",
+    "encode",
+    "legal_placements",
+    "puzzle_of",
+    "score_board",
+    "scores",
+    "why_illegal",
+]
 
 DRIVERS = drivers.bind(
     rules.__name__,
@@ -34,8 +44,9 @@ def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
     """The puzzle of a configuration; None for the other modes."""
     if config["mode"] == "daily":
         return daily(config["seed_date"])
-    make = {"discovery": discovery, "rainbow": rainbow}.get(config["mode"])
-    return make(config["puzzle"]) if make else None
+    if config["mode"] == "discovery":
+        return discovery(config["puzzle"])
+    return rainbow(config["puzzle"]) if config["mode"] == "rainbow" else None
 
 
 def build(**config: Any) -> Game:

@@ -56,7 +56,9 @@ def actions(mode: str, players: int, puzzle: Puzzle | None) -> Blocks:
 def _gobble(players: int) -> Blocks:
     place = Block("place", GOBBLE_PLACES, "tile in hand in space f, j-th matching rotation: f * 2 + j", "PLACE")
     if players == 1:
-        return Blocks(place, Block("bonus", len(BONUSES), "the penalty tile: keep it, into the bag, or play it", "BONUS"))
+        return Blocks(
+            place, Block("bonus", len(BONUSES), "the penalty tile: keep it, into the bag, or play it", "BONUS")
+        )
     return Blocks(
         place,
         Block("penalty", GOBBLE_PLACES, "the same for the top of the own penalty stack", "PLACE"),

@@ -86,7 +86,7 @@ def can_go(s: Record, tile: int) -> bool:
                 reached += 1
     for i in range(s.opt.kit_n):
         s.known[s.opt.kit[i]] = 0
-    return reached == s.placed - 1
+    return bool(reached == s.placed - 1)
 
 
 @kernel
@@ -173,7 +173,7 @@ def is_solved(s: Record) -> bool:
         return bool(s.best[s.opt.colour] >= n)
     whole = 0
     for colour in range(1, len(COLOURS) + 1):
-        if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:
+        if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
             whole = 1
     return whole == 1 and (single_holes(s) if s.opt.holes == SINGLE else pockets(s)) == 0
 

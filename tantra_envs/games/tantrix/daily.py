@@ -5,6 +5,7 @@ The date decides everything, so all who play on one day have the same puzzle.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,11 @@ from .puzzles import FILLED, Puzzle
 RADIUS = 2  # of the hexagon: 19 cells
 NODES = 200_000  # tiles the search may lay before a filling counts as not unique
 CELLS = tuple(
-    (q, r)
-    for r in range(-RADIUS, RADIUS + 1)
-    for q in range(max(-RADIUS, -r - RADIUS), min(RADIUS, RADIUS - r) + 1)
+    (q, r) for r in range(-RADIUS, RADIUS + 1) for q in range(max(-RADIUS, -r - RADIUS), min(RADIUS, RADIUS - r) + 1)
 )
 
 
+@functools.cache
 def daily(date: int) -> Puzzle:
     """The puzzle of a date YYYYMMDD: as few tiles lie from the start as leave one way to lay the others [Y1]."""
     tiles, order = np.arange(1, TILES + 1), np.arange(len(CELLS))
@@ -40,7 +40,7 @@ def daily(date: int) -> Puzzle:
             high = middle
         else:
             low = middle + 1
-    return Puzzle(kit, FILLED, cells=CELLS, given=tuple(tuple(entry) for entry in board[:high]))
+    return Puzzle(kit, FILLED, cells=CELLS, given=tuple((tile, q, r, rot) for tile, q, r, rot in board[:high]))
 
 
 def _unique(given: list[list[int]], kit: tuple[int, ...]) -> bool:

@@ -42,13 +42,15 @@ class Filling:
         options = [(fixed or {}).get(cell) for cell in self.cells]
         self._beside = np.array(beside, np.int64)
         self._fixed = np.array([ANY if o is None else self.tiles.index(o[0]) * SIDES + o[1] for o in options], np.int64)
-        self._links = np.array([1 << one | 1 << other for one, other in links] if links else [ANY] * len(options), np.int64)
+        self._links = np.array(
+            [1 << one | 1 << other for one, other in links] if links else [ANY] * len(options), np.int64
+        )
         self._kit = np.array(self.tiles, np.int64)
         self._colour, self._line = colour, line
         self._chosen = np.full(len(options), ANY, np.int64)
         self._sides, self._ends = np.zeros(len(options), np.int64), np.zeros(len(options) + 1, np.int64)
         self._used = np.zeros(len(self.tiles), np.int64)
-        self._at = np.zeros(1, np.int64)
+        self._at = np.zeros(2, np.int64)
 
     def search(self, nodes: int) -> int:
         """FOUND: `board` has the next filling. NONE: there is no other. UNDECIDED after laying `nodes` tiles."""
@@ -58,6 +60,11 @@ class Filling:
                 self._chosen, self._sides, self._ends, self._used, self._at, nodes,
             )
         )  # fmt: skip
+
+    @property
+    def laid(self) -> int:
+        """Tiles laid so far, in all searches."""
+        return int(self._at[1])
 
     @property
     def board(self) -> list[list[int]]:
@@ -71,7 +78,7 @@ def _search(
     beside: Any, fixed: Any, links: Any, kit: Any, colour: int, line: bool,
     chosen: Any, sides: Any, ends: Any, used: Any, at: Any, nodes: int,
 ) -> int:  # fmt: skip
-    """Cell after cell; `at[0]` is the first that is empty or, after FOUND, the last."""
+    """Cell after cell; `at`: the first that is empty or, after FOUND, the last; and the tiles laid so far."""
     c = at[0]
     if c < 0:
         return NONE
@@ -84,6 +91,7 @@ def _search(
         if option >= 0:
             used[option // SIDES] = 1
             sides[c] = shown(kit[option // SIDES], option % SIDES)
+            at[1] += 1
             if c + 1 < len(chosen):
                 c += 1
             elif not line or _one_line(beside, sides, colour):
@@ -108,10 +116,10 @@ def _next_option(
     for d in range(SIDES):
         if beside[c, d] >= 0:
             facing |= colour_at(sides[beside[c, d]], (d + 3) % SIDES) << 3 * d
-    option = chosen[c] + 1
+    option = int(chosen[c]) + 1
     while option < SIDES * len(kit):
         if fixed[c] >= 0 and option < fixed[c]:
-            option = fixed[c]
+            option = int(fixed[c])
         if fixed[c] >= 0 and option > fixed[c]:
             return -1
         if used[option // SIDES] == 1:

@@ -17,9 +17,7 @@ from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
 from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
 from .state import DISCOVERY, DRAW, ENDLESS, FILL, FREE, GOBBLE, OVER, PHASES, RANDOM, REFILL, SOLITAIRE, STRATEGY
 
-FIELDS = (
-    *("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),
-)
+FIELDS = (*("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),)
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
 
 

@@ -57,11 +57,20 @@ OPTIONS = Options(
         "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
     ),
     Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)"),
-    Option("speeds", (), ListOf(range(1, MOST_ACTS + 1), _SIZES), "Gobble race: actions in a turn by seat, () = one each (V10)"),
+    Option(
+        "speeds",
+        (),
+        ListOf(range(1, MOST_ACTS + 1), _SIZES),
+        "Gobble race: actions in a turn by seat, () = one each (V10)",
+    ),
     Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)"),
     Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)"),
-    Option("puzzle", 3, Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
-           "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first"),
+    Option(
+        "puzzle",
+        3,
+        Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
+        "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first",
+    ),
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
     Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
@@ -139,11 +148,11 @@ def resolve(given: Mapping[str, Any]) -> Config:
     allowed = SEATS.get(mode, range(1, 2))
     if config["players"] not in allowed:
         says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
-        raise ValueError(
-            f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}"
-        )
+        raise ValueError(f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}")
     colours = config["colours"]
-    if colours != RANDOM and (len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])):
+    if colours != RANDOM and (
+        len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])
+    ):
         raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
     if mode == "solitaire" and config["goal"] == config["missing"]:
         raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")

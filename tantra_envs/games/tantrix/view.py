@@ -14,9 +14,9 @@ from ...core.blocks import Block, Blocks
 from ...core.jit import kernel, leaf
 from ...core.state import Record
 from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES
+from .gobble import penalty_top
 from .hexes import FORCED, q_of, r_of
 from .material import COLOURS, HAND, SIDES, TILES
-from .gobble import penalty_top
 from .puzzle_view import observe_puzzle
 from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY
 from .tiles import colour_at, shown
@@ -57,8 +57,12 @@ def view_blocks(mode: str, players: int, slots: int) -> Blocks:
         *table,
         Block("restrained", 1, "the three restraints hold"),
         Block("step", STEPS, "one-hot: FILL, FREE, REFILL"),
-        Block("scores", max(players, n - 1 if mode == "solitaire" else 0),
-              "score of seat me + i / 56; in Solitaire of the three colours", high=1.5),
+        Block(
+            "scores",
+            max(players, n - 1 if mode == "solitaire" else 0),
+            "score of seat me + i / 56; in Solitaire of the three colours",
+            high=1.5,
+        ),
         Block("held", players, "tiles held by seat me + i / 6"),
     )
 

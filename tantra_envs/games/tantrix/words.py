@@ -80,14 +80,23 @@ def parse_action(game: Game, state: States, text: str) -> int:
             return game.actions[words[1]].start + ahead - 1
     if words := _NOTHING.fullmatch(text):
         action = int(words[1])
-        if action < game.actions.size and game.actions.at(action).name in ("place", "penalty") and placements.decode(game, state, action) is None:
+        if (
+            action < game.actions.size
+            and game.actions.at(action).name in ("place", "penalty")
+            and placements.decode(game, state, action) is None
+        ):
             return action
     raise ValueError(f"{game.name}: {text!r} names no action; actions: {', '.join(map(_example, names))}")
 
 
 def _example(block: str) -> str:
     """How the actions of a block are called."""
-    examples = {"bonus": ", ".join(BONUSES), "place": "TILE:Q,R/ROT, as 7:1,-1/5", "penalty": "penalty 7:1,-1/5", "remove": "remove Q,R"}
+    examples = {
+        "bonus": ", ".join(BONUSES),
+        "place": "TILE:Q,R/ROT, as 7:1,-1/5",
+        "penalty": "penalty 7:1,-1/5",
+        "remove": "remove Q,R",
+    }
     return examples.get(block, f"{block} SEAT" if block.startswith("give") else block)
 
 

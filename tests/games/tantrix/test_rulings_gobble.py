@@ -39,8 +39,12 @@ def test_U1_two_tiles_lie_together():
     table = Table(ONE, seed=0, deck=[5, 9, *[tile for tile in ALL if tile not in (5, 9)]])
     board = {(q, r): (tile, rot) for tile, q, r, rot in table["board"]}
     assert board[0, 0] == (5, 0) and len(board) == 2
-    sides = [(model.STEPS[d], rot) for d in range(6) for rot in range(6)
-             if model.fits({(0, 0): (5, 0)}, model.STEPS[d], 9, rot)]
+    sides = [
+        (model.STEPS[d], rot)
+        for d in range(6)
+        for rot in range(6)
+        if model.fits({(0, 0): (5, 0)}, model.STEPS[d], 9, rot)
+    ]
     assert board[sides[0][0]] == (9, sides[0][1])
 
 
@@ -49,8 +53,12 @@ def test_U2_a_tile_must_touch_two():
         position = told(state)
         if position["phase"] == "PLACE":
             board = board_of(position)
-            found = {(q, r, rot) for q, r in model.border(board) for rot in range(6)
-                     if len(model.around(board, (q, r))) >= 2 and model.fits(board, (q, r), position["hand"], rot)}
+            found = {
+                (q, r, rot)
+                for q, r in model.border(board)
+                for rot in range(6)
+                if len(model.around(board, (q, r))) >= 2 and model.fits(board, (q, r), position["hand"], rot)
+            }
             words = {f"{position['hand']}:{q},{r}/{rot}" for q, r, rot in found}
             game = tantra_envs.game("tantrix", **ONE)
             assert {game.action_name(state, action) for action in game.legal(state)} == words
@@ -70,7 +78,9 @@ def test_U3_a_tile_that_cannot_join_is_a_penalty():
                     stacks += 1
                     assert not any(
                         model.fits(board, cell, tile, rot)
-                        for cell in model.border(board) if len(model.around(board, cell)) >= 2 for rot in range(6)
+                        for cell in model.border(board)
+                        if len(model.around(board, cell)) >= 2
+                        for rot in range(6)
                     )
             before = position
     assert stacks
@@ -184,7 +194,9 @@ def test_V4_penalty_tiles_fill_gobbles_only():
                 spaces = cells_of({text for text in words if text.startswith("penalty")})
                 top = position["penalty"][position["cur"]][-1:]
                 assert spaces == {
-                    cell for cell in model.gobbles(board) for tile in top
+                    cell
+                    for cell in model.gobbles(board)
+                    for tile in top
                     if any(model.fits(board, cell, tile, rot) for rot in range(6))
                 }
                 filled += len(spaces)
@@ -226,8 +238,12 @@ def test_V5_a_known_tile_is_never_redealt():
     game = tantra_envs.game("tantrix", **race(3))
     seen = 0
     for state in play(game, 2):
-        known = [(seat, i, tile) for seat, pile in enumerate(told(state)["piles"])
-                 for i, tile in enumerate(pile) if tile in told(state)["known"]]
+        known = [
+            (seat, i, tile)
+            for seat, pile in enumerate(told(state)["piles"])
+            for i, tile in enumerate(pile)
+            if tile in told(state)["known"]
+        ]
         again = told(game.redeal(state, 9, 0))
         assert all(again["piles"][seat][i] == tile for seat, i, tile in known)
         seen += len(known)
@@ -263,11 +279,11 @@ def test_V8_pay_by_rank():
     for seed in range(8):
         *_, state = play(tantra_envs.game("tantrix", **race(3)), seed)
         position = told(state)
-        ranks = [position["out"].index(seat) if seat in position["out"] else 10 - position["scores"][seat]
-                 for seat in range(3)]
-        assert position["rewards"] == [
-            sum((own < other) - (own > other) for other in ranks) / 2 for own in ranks
+        ranks = [
+            position["out"].index(seat) if seat in position["out"] else 10 - position["scores"][seat]
+            for seat in range(3)
         ]
+        assert position["rewards"] == [sum((own < other) - (own > other) for other in ranks) / 2 for own in ranks]
         assert position["winners"] == [seat for seat in range(3) if ranks[seat] == min(ranks)]
         *_, points = play(tantra_envs.game("tantrix", **race(3, reward="margin")), seed)
         owned = [-score for score in told(points)["scores"]]

@@ -39,7 +39,12 @@ def test_W1_the_tiles_and_the_colour():
         opt = table.state[0]["opt"]
         assert opt["kit"][:n].tolist() == list(range(1, n + 1)) and opt["kit_n"] == n
         assert "RYGB"[opt["colour"] - 1] == BACKS[n - 1]
-    for puzzle, words in ((2, "puzzle=2"), (31, "puzzle=31"), ("green", "allowed with mode='discovery'"), (True, "True")):
+    for puzzle, words in (
+        (2, "puzzle=2"),
+        (31, "puzzle=31"),
+        ("green", "allowed with mode='discovery'"),
+        (True, "True"),
+    ):
         with pytest.raises(ValueError, match=words):
             tantra_envs.game("tantrix", mode="discovery", puzzle=puzzle)
 
@@ -252,9 +257,7 @@ def test_the_solver_says_when_there_is_nothing_to_find():
     while two.search(10**6) == FOUND:
         ways += 1
     pairs = [(a, b) for a in (1, 2, 3) for b in (1, 2, 3) if a != b]
-    assert ways == sum(
-        model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6)
-    )
+    assert ways == sum(model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6))
     stuck = Filling([(0, 0), (1, 0)], [1, 2], fixed={(0, 0): (1, 0)}, colour=4, links=[(0, 1), (2, 3)])
     assert stuck.search(10**6) == NONE == stuck.search(10**6)
     late = solve(tantra_envs.game("tantrix", mode="discovery", puzzle=30), 0.0)
