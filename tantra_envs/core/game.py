@@ -72,6 +72,7 @@ class Game:
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
+    facts: tuple[str, ...] = ()  # flags of the state that tables tell in their infos when a game ends
 
     @property
     def players(self) -> int:

@@ -65,8 +65,11 @@ def build(**config: Any) -> Game:
         phases=phases(mode),
         blank=blank(full, puzzle),
         actions=actions(mode, players, puzzle),
-        view=puzzle_blocks(puzzle) if puzzle else view_blocks(mode, players, hand_size(mode)),
+        view=puzzle_blocks(puzzle)
+        if puzzle
+        else view_blocks(mode, players, hand_size(mode), full["lookahead"] if mode == "solitaire" else 0),
         drivers=DRIVERS,
         words=words,
         build=build,
+        facts=("deadlock",) if mode == "strategy" else (),
     )

@@ -14,5 +14,8 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     """Make `s` a table that looks the same to `seat`, drawn uniformly from `seed`."""
     seed_stream(s.rng, seed)
     gather_unknown(s)
+    open_tiles = min(int(s.opt.lookahead), int(s.bag_n))
+    s.bag_n -= open_tiles  # the next to come lie last
     shuffle_bag(s)
+    s.bag_n += open_tiles
     hand_back_unknown(s)

@@ -56,6 +56,7 @@ OPTIONS = Options(
     Option(
         "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
     ),
+    Option("lookahead", 0, range(TILES // len(COLOURS)), "Solitaire: tiles to come that lie open (T2)"),
     Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)"),
     Option(
         "speeds",
@@ -90,6 +91,7 @@ OPT = record(
         ("reward", np.int8),
         ("handicap", np.int8, (MAX_SEATS,)),
         ("speeds", np.int8, (MAX_SEATS,)),
+        ("lookahead", np.int8),
         ("rotate_start", np.int8),
         ("free_discard", np.int8),
         ("kit", np.int8, (MOST_KIT,)),  # puzzles: their tiles, ascending
@@ -191,6 +193,7 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     opt["handicap"][: len(config["handicap"])] = config["handicap"]
     opt["speeds"][: config["players"]] = config["speeds"] or 1
     opt["holes"] = HOLES.index(config["holes"])
+    opt["lookahead"] = config["lookahead"] if config["mode"] == "solitaire" else 0
     for name in ("rotate_start", "free_discard", "allow_remove"):
         opt[name] = config[name]
     if config["colours"] != RANDOM:

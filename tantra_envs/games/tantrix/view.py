@@ -27,7 +27,7 @@ SLOT = 1 + SIDES  # numbers of a slot of a hand
 STEPS = 3  # FILL, FREE, REFILL; in Gobble PLACE, BONUS, OFFLOAD
 
 
-def view_blocks(mode: str, players: int, slots: int) -> Blocks:
+def view_blocks(mode: str, players: int, slots: int, lookahead: int) -> Blocks:
     """The observation table of a mode."""
     spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
     n = len(COLOURS)
@@ -53,6 +53,9 @@ def view_blocks(mode: str, players: int, slots: int) -> Blocks:
             Block("out", players, "seat me + i is out"),
             Block("acts", 1, "actions left to me in this turn / 9"),
         )
+    ahead = (
+        [Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n)] if lookahead else []
+    )
     return Blocks(
         *table,
         Block("restrained", 1, "the three restraints hold"),
@@ -64,6 +67,7 @@ def view_blocks(mode: str, players: int, slots: int) -> Blocks:
             high=1.5,
         ),
         Block("held", players, "tiles held by seat me + i / 6"),
+        *ahead,
     )
 
 
@@ -85,7 +89,8 @@ def observe(s: Record, seat: int, view: Any) -> None:
     if s.opt.mode == GOBBLE:
         _see_stacks(s, seat, view, names, status, status + TILES + 1)
     else:
-        _see_lines(s, seat, view, status + TILES + 1)
+        at = _see_lines(s, seat, view, status + TILES + 1)
+        _see_ahead(s, view, names, at)
 
 
 @kernel
@@ -189,8 +194,8 @@ def _share(tiles: int) -> float:
 
 
 @kernel
-def _see_lines(s: Record, seat: int, view: Any, at: int) -> None:
-    """Strategy and Solitaire: the step of the turn, and scores."""
+def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
+    """Strategy and Solitaire: the step of the turn, and scores; where the next block begins."""
     view[at] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
     if s.phase != OVER:
         view[at + 1 + s.phase] = 1.0
@@ -204,3 +209,12 @@ def _see_lines(s: Record, seat: int, view: Any, at: int) -> None:
         for slot in range(s.opt.slots):
             held += 1 if s.hands[(seat + i) % s.seats, slot] > 0 else 0
         view[at + i] = np.float32(held) / np.float32(HAND)
+    return at + int(s.seats)
+
+
+@kernel
+def _see_ahead(s: Record, view: Any, names: int, at: int) -> None:
+    """Solitaire: the next tiles, if they lie open [T2]."""
+    for i in range(min(int(s.opt.lookahead), int(s.bag_n))):
+        view[at + SLOT * i] = 1.0
+        _see_colours(shown(int(s.bag[s.bag_n - 1 - i]), 0), names, view, at + SLOT * i + 1)

@@ -158,7 +158,8 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     bag = s["bag"][: s["bag_n"]][::-1].tolist()
-    come = f": {' '.join(map(str, bag))}" if seat is None and bag else ""
+    told = bag if seat is None else bag[: s["opt"]["lookahead"]]
+    come = f": {' '.join(map(str, told))}" if told else ""
     return "\n".join(
         [
             f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
