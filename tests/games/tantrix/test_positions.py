@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 import tantra_envs
+from tantra_envs.core.game import NAMED
 from tantra_envs.games.tantrix import decode, encode, legal_placements, why_illegal
 from tantra_envs.testing import play
 
@@ -180,3 +183,16 @@ def test_decks_are_checked():
 def test_configurations_that_are_refused(config, words):
     with pytest.raises(ValueError, match=words):
         tantra_envs.game("tantrix", **config)
+
+
+def test_a_refusal_names_the_action_and_the_first_legal_ones():
+    game = tantra_envs.game("tantrix")
+    state = next(state for state in play(game, 4) if len(game.legal(state)) > NAMED)
+    legal = game.legal(state)
+    with pytest.raises(ValueError, match="is illegal for seat") as refusal:
+        game.apply_action(state, game.mask(state).argmin())
+    words = str(refusal.value)
+    assert words.endswith(f" and {len(legal) - NAMED} more") and words.count("(") == NAMED + 1
+    assert all(f"{action} ({game.action_name(state, action)})" in words for action in legal[:NAMED])
+    game.apply_action(state, legal[0])
+    assert str(refusal.value) == str(pickle.loads(pickle.dumps(refusal.value))) == words
