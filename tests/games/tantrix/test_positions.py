@@ -190,7 +190,7 @@ def test_a_refusal_names_the_action_and_the_first_legal_ones():
     state = next(state for state in play(game, 4) if len(game.legal(state)) > NAMED)
     legal = game.legal(state)
     with pytest.raises(ValueError, match="is illegal for seat") as refusal:
-        game.apply_action(state, game.mask(state).argmin())
+        game.apply_action(state, int(game.mask(state).argmin()))
     words = str(refusal.value)
     assert words.endswith(f" and {len(legal) - NAMED} more") and words.count("(") == NAMED + 1
     assert all(f"{action} ({game.action_name(state, action)})" in words for action in legal[:NAMED])
