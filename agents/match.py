@@ -1,7 +1,7 @@
 """Matches: many tables played to their ends at once, and what the results say.
 
     outcome = play_tables(game, [greedy, uniform], seating=[[0, 1], [1, 0]], seeds=[5, 5])
-    match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)   # duplicate deals, seats rotated
+    match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)   # duplicate deals, teams rotated
     match.score(0)                                                           # Estimate of agent 0, 0.5 = even
 
 All chance comes from the arguments: the same call gives the same result on any machine.
@@ -55,7 +55,7 @@ class Estimate:
 class Match:
     """A line-up over duplicate deals. A row is a deal, the mean over its rotations; a column is an agent."""
 
-    scores: Floats  # (deals, agents), mean of `seat_scores` over the agent's seats
+    scores: Floats  # (deals, agents), mean of `team_scores` over the agent's teams
     rewards: Floats  # (deals, agents)
     least: float  # the smallest and the largest reward of any seat in any game
     most: float
@@ -80,20 +80,20 @@ def play_match(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Match:
-    """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each seat.
+    """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each of `game.teams`.
 
-    Deal d is `game.new((seed << 32) + d)`. ValueError for a line-up that does not fit the game, or that leaves an
-    agent without a seat.
+    All seats of a team are one agent's; where everyone plays for himself a team is a seat. Deal d is
+    `game.new((seed << 32) + d)`. ValueError for a line-up that does not fit the game, or that leaves an agent out.
     """
     _check_match(game, agents, lineup, deals, seed)
-    rotations = np.array([np.roll(lineup, r) for r in range(game.players)])
+    rotations = np.array([_seated(game, np.roll(lineup, r)) for r in range(len(lineup))])
     parts = []
     for first in range(0, deals, BLOCK):
         numbers = np.arange(first, min(first + BLOCK, deals), dtype=np.int64) + (seed << 32)
         seating = np.tile(rotations, (len(numbers), 1))
-        outcome = play_tables(game, agents, seating, np.repeat(numbers, game.players), (seed, first), progress=progress)
+        outcome = play_tables(game, agents, seating, np.repeat(numbers, len(lineup)), (seed, first), progress=progress)
         parts.append((seating, outcome))
-    return _summary(len(agents), game.players, parts)
+    return _summary(game, len(agents), parts)
 
 
 def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
@@ -107,7 +107,7 @@ def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0
     played = [play_tables(game, [agent], np.zeros((deals, 1), np.int64), numbers, seed) for agent in agents]
     rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
     return Match(
-        seat_scores(rewards),
+        team_scores(rewards),
         rewards,
         float(rewards.min()),
         float(rewards.max()),
@@ -152,8 +152,8 @@ def play_tables(
     return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool))
 
 
-def seat_scores(rewards: Floats) -> Floats:
-    """(n, players): the share of the other seats with a smaller reward, and half of those with an equal one."""
+def team_scores(rewards: Floats) -> Floats:
+    """(n, teams): the share of the other teams with a smaller reward, and half of those with an equal one."""
     own, other = rewards[:, :, None], rewards[:, None, :]
     beaten = (other < own).sum(axis=2) + ((other == own).sum(axis=2) - 1) / 2
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
@@ -178,18 +178,28 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
     return Estimate(mean, low, high, n)
 
 
-def _summary(agents: int, players: int, parts: Sequence[tuple[Ints, Outcome]]) -> Match:
-    """Tables to deals: the mean of each agent over its seats in all rotations of a deal."""
-    seating = np.concatenate([chairs for chairs, _ in parts])
-    rewards = np.concatenate([outcome.rewards for _, outcome in parts])
-    seats = (seating[:, :, None] == np.arange(agents)).reshape(-1, players * players, agents)
+def _seated(game: Game, lineup: npt.ArrayLike) -> Ints:
+    """The agent of each seat, shape (players,), if `lineup` names one for each of `game.teams`."""
+    chairs = np.empty(game.players, np.int64)
+    for team, agent in zip(game.teams, np.asarray(lineup), strict=True):
+        chairs[list(team)] = agent
+    return chairs
+
+
+def _summary(game: Game, agents: int, parts: Sequence[tuple[Ints, Outcome]]) -> Match:
+    """Tables to deals: the mean of each agent over its teams in all rotations of a deal."""
+    speakers = [team[0] for team in game.teams]  # partners are paid alike
+    teams = len(speakers)
+    seating = np.concatenate([chairs[:, speakers] for chairs, _ in parts])
+    rewards = np.concatenate([outcome.rewards[:, speakers] for _, outcome in parts])
+    own = (seating[:, :, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
 
     def by_deal(values: Floats) -> Floats:
-        totals = (values.reshape(-1, players * players, 1) * seats).sum(axis=1)
-        return np.asarray(totals / seats.sum(axis=1), np.float64)
+        totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
+        return np.asarray(totals / own.sum(axis=1), np.float64)
 
     return Match(
-        by_deal(seat_scores(rewards)),
+        by_deal(team_scores(rewards)),
         by_deal(rewards),
         float(rewards.min()),
         float(rewards.max()),
@@ -227,10 +237,11 @@ def _check_seating(
 
 
 def _check_match(game: Game, agents: Sequence[Agent], lineup: Sequence[int], deals: int, seed: int) -> None:
-    if game.players < 2:
+    if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
-    if len(lineup) != game.players or set(lineup) != set(range(len(agents))):
-        allowed = f"{game.players} seats, every agent 0..{len(agents) - 1} in one or more"
+    if len(lineup) != len(game.teams) or set(lineup) != set(range(len(agents))):
+        allowed = f"an agent for each of {len(game.teams)} {'teams' if game.partners else 'seats'}, "
+        allowed += f"every agent 0..{len(agents) - 1} at least once"
         raise ValueError(f"lineup={list(lineup)} is not allowed; allowed: {allowed}")
     if deals < 1:
         raise ValueError(f"deals={deals} is not allowed; allowed: 1 or more")

@@ -17,6 +17,7 @@ from .timing import Engine
 
 BATCHES = (1, 64, 1024, 4096)
 THREADS = (1, 2)
+RECORDED = 512  # steps of a batch
 TABLES = 256  # of the engines that time the kernels by themselves
 
 SINGLE, PLAYOUTS = "raw_env", "playouts"
@@ -34,6 +35,7 @@ def engines(game: Game) -> Iterator[Engine]:
         for n in BATCHES:
             if n >= threads:
                 yield Engine(batch_name(n, threads), _batch_run(BatchEnv(game, n, threads=threads)))
+    yield Engine(f"{batch_name(1024)}, choice included", _choosing_run(BatchEnv(game, 1024)))
     yield Engine(PLAYOUTS, _playout_run(game))
     yield from _kernels(game)
 
@@ -66,7 +68,25 @@ def _mask(observation: Any, info: Any) -> Any:
 
 
 def _batch_run(env: BatchEnv) -> Callable[[int], int]:
-    """Observations, masks, rewards, new deals and the random choice included."""
+    """Observations, masks, rewards and new deals. Recorded actions are played again: the environment alone is timed."""
+    recorded = []
+    for _ in range(RECORDED):
+        recorded.append(env.sample().copy())
+        env.step(recorded[-1])
+
+    def run(moves: int) -> int:
+        steps = -(-moves // env.n)
+        for k in range(steps):
+            if k % RECORDED == 0:
+                env.reset()
+            env.step(recorded[k % RECORDED])
+        return steps * env.n
+
+    return run
+
+
+def _choosing_run(env: BatchEnv) -> Callable[[int], int]:
+    """The same with the random choice of actions."""
 
     def run(moves: int) -> int:
         steps = -(-moves // env.n)

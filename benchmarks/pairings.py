@@ -1,8 +1,9 @@
 """Who plays whom: every pair of agents over the same duplicate deals, and what that says about each.
 
-At a table one agent sits alone among copies of the other, and every deal is played once with it in each seat. With
-two seats that is the plain match. With more, both stories are told: A alone among Bs and B alone among As; a table of
-halves would let an agent profit from its own copies. Cell (row, column) is the row's score alone among the column's.
+Partners are one agent's; where everyone plays for himself a team is a seat. One agent has one team among teams of the
+other, and every deal is played once with it in each. With two teams that is the plain match. With more, both stories
+are told: A alone among Bs and B alone among As; a table of halves would let an agent profit from its own copies. Cell
+(row, column) is the row's score alone among the column's.
 """
 
 from __future__ import annotations
@@ -17,25 +18,25 @@ from agents.match import Estimate, Match, Progress, estimate, play_match
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Agent
 
-Pairing = tuple[int, int]  # the agent alone, and the agent of all other seats
+Pairing = tuple[int, int]  # the agent alone, and the agent of all other teams
 Cell = tuple[Match, int]  # a match, and the column of it that belongs to an agent
 
 
-def pairings(agents: int, players: int) -> list[Pairing]:
-    """With two seats each pair once, else both ways."""
-    pairs = itertools.combinations if players == 2 else itertools.permutations
+def pairings(agents: int, teams: int) -> list[Pairing]:
+    """With two teams each pair once, else both ways."""
+    pairs = itertools.combinations if teams == 2 else itertools.permutations
     return list(pairs(range(agents), 2))
 
 
 def play(game: Game, pair: Sequence[Agent], deals: int, *, seed: int, progress: Progress) -> Match:
-    """`pair` is the agent alone, column 0 of the match, and the agent of the other seats, column 1."""
-    return play_match(game, pair, [0] + [1] * (game.players - 1), deals, seed=seed, progress=progress)
+    """`pair` is the agent alone, column 0 of the match, and the agent of the other teams, column 1."""
+    return play_match(game, pair, [0] + [1] * (len(game.teams) - 1), deals, seed=seed, progress=progress)
 
 
-def cells(matches: Mapping[Pairing, Match], players: int) -> dict[Pairing, Cell]:
-    """What each agent reached alone among each other; with two seats a match says it of both."""
+def cells(matches: Mapping[Pairing, Match], teams: int) -> dict[Pairing, Cell]:
+    """What each agent reached alone among each other; with two teams a match says it of both."""
     table = {pairing: (match, 0) for pairing, match in matches.items()}
-    if players == 2:
+    if teams == 2:
         table |= {(b, a): (match, 1) for (a, b), match in matches.items()}
     return table
 

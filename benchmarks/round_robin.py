@@ -45,7 +45,7 @@ def prepare(args: Args) -> Tournament:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     seats = {} if args.players is None else {"players": args.players}
     game = tantra_envs.game(args.game, **seats)
-    if game.players < 2:
+    if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; allowed: 2 or more")
     for field, value, allowed in (("deals", args.deals, range(1, 1 << 31)), ("seed", args.seed, range(1 << 31))):
         if value not in allowed:
@@ -69,9 +69,9 @@ def play(tournament: Tournament, command: str) -> None:
     """Play what is missing; the file is written anew after every pairing."""
     game, settings = tournament.game, tournament.settings
     with Progress() as bar:
-        for pairing in pairings.pairings(len(tournament.agents), game.players):
+        for pairing in pairings.pairings(len(tournament.agents), len(game.teams)):
             key = tournament.key(pairing)
-            total = settings["deals"] * game.players
+            total = settings["deals"] * len(game.teams)
             task = bar.add_task(" - ".join(key.split("|")), total=total)
             if key in tournament.pairings:
                 bar.advance(task, total)

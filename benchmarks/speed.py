@@ -2,7 +2,7 @@
 
     python -m benchmarks.speed --game karma --peers
 
-Every engine plays uniformly random legal actions on one core and is timed in fifteen slices; the engines take turns, so
+Every engine plays uniformly random legal actions on one core and is timed in many slices; the engines take turns, so
 a ratio compares slices of the same moment. Shown are medians of moves a second with half the range of the slices, and
 for ratios the median with the whole range. A move is a decision of one seat, in rollouts of OpenSpiel a chance event
 as well. The Markdown is for the README; the JSON under runs/ holds every slice. `benchmarks/peers.py` says how the

@@ -16,11 +16,11 @@ from .round_robin import Tournament
 
 def report(tournament: Tournament) -> None:
     """Print the tables and write `payoff.png` beside the results."""
-    names, players = tournament.settings["agents"], tournament.game.players
-    pairs = pairings.pairings(len(names), players)
+    names, game = tournament.settings["agents"], tournament.game
+    pairs = pairings.pairings(len(names), len(game.teams))
     matches = {pair: pairings.from_json(tournament.pairings[tournament.key(pair)]) for pair in pairs}
-    cells = pairings.cells(matches, players)
-    title = f"{tournament.game.name}, {players} players, {tournament.settings['deals']} deals a pairing"
+    cells = pairings.cells(matches, len(game.teams))
+    title = f"{game.name}, {game.players} players, {tournament.settings['deals']} deals a pairing"
     screen = Console()
     screen.print(_standings(names, cells, title))
     screen.print(_matrix(names, cells))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-ROUNDS = 15
+ROUNDS = 45  # short slices and many: other tenants of a machine come and go
 FIRST_SLICE = 0.02  # seconds: long enough to tell how many moves fit into a slice
 
 

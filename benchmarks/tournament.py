@@ -1,8 +1,8 @@
-"""A round robin: every pair of agents over the same duplicate deals, seats rotated, with 95 % intervals.
+"""A round robin: every pair of agents over the same duplicate deals, seats or teams rotated, with 95 % intervals.
 
     python -m benchmarks.tournament --game karma --agents uniform,greedy,scripted --deals 1000
 
-Score: the share of the other seats that an agent beats, 0.5 = even for any number of players. Results and the
+Score: the share of the other seats, or teams, that an agent beats; 0.5 is always even. Results and the
 pay-off matrix lie under runs/. The same command goes on where it was stopped: finished pairings are kept. The same
 settings give the same numbers on any machine; `benchmarks/pairings.py` says who sits where.
 """
@@ -37,7 +37,7 @@ class Args:
     players: int | None = None
     """Seats at a table; None = as the game or variant has it."""
     deals: int = 1000
-    """Deals of each pairing; each is played once for every seat of the lone agent."""
+    """Deals of each pairing; each is played once for every seat, or team, of the lone agent."""
     seed: int = 0
     """Decides the deals and all chance of the agents."""
     name: str | None = None

@@ -47,7 +47,8 @@ def make_batch(
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
     """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default uniform).
 
-    An illegal action ends the episode with `illegal_reward` (-1); None makes it a ValueError.
+    `team=True` makes the seats of your partners yours as well. An illegal action ends the episode with
+    `illegal_reward` (-1); None makes it a ValueError.
     """
     seating = _seating(config, "illegal_reward")
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
@@ -60,7 +61,7 @@ def make_seat_vector(name: str, num_envs: int = 1, variant: str | None = None, *
 
 
 def _seating(config: dict[str, Any], *more: str) -> dict[str, Any]:
-    return {name: config.pop(name) for name in ("seat", "opponents", *more) if name in config}
+    return {name: config.pop(name) for name in ("seat", "team", "opponents", *more) if name in config}
 
 
 def _configured(name: str, variant: str | None, config: dict[str, Any]) -> Game:

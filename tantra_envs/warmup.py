@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import numpy as np
 
@@ -26,32 +29,55 @@ def main(arguments: list[str] | None = None) -> int:
         epilog="example: python -m tantra_envs.warmup karma",
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of: {', '.join(GAMES)} (default: all)")
-    games = parser.parse_args(arguments).games or list(GAMES)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time (default: one a core)")
+    given = parser.parse_args(arguments)
+    games = given.games or list(GAMES)
     for name in games:
         if name not in GAMES:
             parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
+    if given.jobs < 1:
+        parser.error(f"jobs={given.jobs} is not allowed; allowed: 1, 2, 3, ..")
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    notice.told.update(games)  # the bar says it
-    for name in games:
-        _warm_up(name)
+    if min(given.jobs, len(games)) == 1:
+        for name in games:
+            _warm_up(name, _show)
+    else:
+        _side_by_side(games, given.jobs)
     print(f"kept in {cache_folder(PACKAGE) or 'memory only: no cache folder can be written'}")
     return 0
 
 
-def _warm_up(name: str) -> None:
+def _side_by_side(games: Sequence[str], jobs: int) -> None:
+    """Each game in a process of its own."""
+    began = time.perf_counter()
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        running = {pool.submit(_warm_up, name, _silent): name for name in games}
+        _show("compiling", 0, len(games), ", ".join(games))
+        for done, game in enumerate(as_completed(running), start=1):
+            game.result()
+            _show("compiling", done, len(games), f"{running[game]} done, {time.perf_counter() - began:.1f} s")
+    print(file=sys.stderr)
+
+
+def _warm_up(name: str, show: Callable[[str, int, int, str], None]) -> None:
+    notice.told.add(name)  # the bar says it
     began = time.perf_counter()
     entries = dict(_calls(build(name)))
     for done, (entry, call) in enumerate(entries.items()):
-        _show(name, done, len(entries), entry)
+        show(name, done, len(entries), entry)
         call()
-    _show(name, len(entries), len(entries), f"{time.perf_counter() - began:.1f} s", end="\n")
+    show(name, len(entries), len(entries), f"{time.perf_counter() - began:.1f} s\n")
 
 
-def _show(name: str, done: int, of: int, words: str, end: str = "") -> None:
+def _silent(name: str, done: int, of: int, words: str) -> None:
+    """Several processes on one line would overwrite one another."""
+
+
+def _show(name: str, done: int, of: int, words: str) -> None:
     bar = "#" * (WIDTH * done // of)
-    print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:20}", end=end, file=sys.stderr, flush=True)
+    print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)
 
 
 def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -78,7 +104,7 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
         "seed_streams": lambda: seed_streams(streams, 1),
         "draw_rows": lambda: draw_rows(streams, one, 1, one.copy()),
-        "pass_rows": lambda: d.pass_rows(states, one, one + 1, streams, mask, np.zeros(1)),
+        "pass_rows": lambda: d.pass_rows(states, one, one, one + 1, streams, mask, np.zeros(1)),
         "first_illegal": lambda: d.first_illegal(masks, one),
         "step_batch": lambda: d.step_batch(states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),

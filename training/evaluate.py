@@ -1,9 +1,9 @@
-"""How strong an agent is: duplicate deals against each opponent, the agent once in every seat, 95 % intervals.
+"""How strong an agent is: duplicate deals against each opponent, the agent once in every team, 95 % intervals.
 
     python -m training.evaluate --agent ppo:runs/karma-2/model.zip --opponents uniform,greedy,scripted --deals 1000
 
-With more than two players the agent sits alone among copies of the opponent. A score is the share of the other seats
-it finishes before, equals counting half: 0.5 is even for any number of players.
+Where everyone plays for himself a team is a seat. With more than two teams the agent's is alone among copies of the
+opponent's. A score is the share of the other teams it finishes before, equals counting half: 0.5 is always even.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Args:
     opponents: str = "uniform,greedy,scripted"
     """whom it plays, one after the other"""
     deals: int = 1000
-    """deals against each opponent; every one is played once for each seat"""
+    """deals against each opponent; every one is played once for each seat, or team of partners"""
     seed: int = 0
     """another seed, other deals"""
     json: Path | None = None
@@ -75,13 +75,16 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals, the agent alone in each seat in turn; games for one are played side by side."""
-    if game.players == 1:
+    """Play `deals` duplicate deals, the agent in each team in turn and its only member or members.
+
+    Games for one are played side by side.
+    """
+    teams = len(game.teams)
+    if teams == 1:
         match = play_alone(game, [agent, opponent], deals, seed=seed)
     else:
-        lineup = [0] + [1] * (game.players - 1)
-        match = play_match(game, [agent, opponent], lineup, deals, seed=seed)
-    games = deals * game.players
+        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed)
+    games = deals * teams
     return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated)
 
 

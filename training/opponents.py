@@ -1,4 +1,4 @@
-"""Who plays against the learner: named agents and past selves, mixed anew for every seat of every game."""
+"""Who plays against the learner: named agents and past selves, mixed anew for every game, one for each team."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from agents.learned import NetPlayer
+from tantra_envs.core.game import Teams
 from tantra_envs.core.sight import Actions, Agent, Sight
 
 
@@ -22,13 +23,17 @@ class PastSelf(NetPlayer):
 
 
 class Pool:
-    """A line-up of `named` agents and up to `selves` past selves; these sit on the share `self_share` of the seats."""
+    """A line-up of `named` agents and up to `selves` past selves; these sit on the share `self_share` of the seats.
 
-    def __init__(self, named: Sequence[Agent], selves: int, self_share: float) -> None:
+    The seats of one of the `teams` get the same agent; () = everyone plays for himself.
+    """
+
+    def __init__(self, named: Sequence[Agent], selves: int, self_share: float, teams: Teams = ()) -> None:
         self.named = list(named)
         self.past: list[PastSelf] = []
         self._selves = selves
         self._self_share = self_share if named else 1.0
+        self._teams = teams
 
     @property
     def agents(self) -> list[Agent]:
@@ -40,7 +45,10 @@ class Pool:
         share = self._self_share if self.past else 0.0
         named = rng.integers(max(len(self.named), 1), size=(tables, players))
         past = len(self.named) + rng.integers(max(len(self.past), 1), size=(tables, players))
-        return np.where(rng.random((tables, players)) < share, past, named)
+        drawn = np.where(rng.random((tables, players)) < share, past, named)
+        for team in self._teams:
+            drawn[:, team] = drawn[:, team[:1]]
+        return drawn
 
     def remember(self, net: torch.nn.Module, rng: np.random.Generator) -> None:
         """Keep a copy of the learner's network as it is now; when all places are taken it replaces any other."""

@@ -1,4 +1,4 @@
-"""Learn a game by self-play: MaskablePPO in one seat, named agents and past selves in the others.
+"""Learn a game by self-play: MaskablePPO in one seat or team, named agents and past selves in the others.
 
     python -m training.selfplay --config configs/training/karma.toml --name karma-2
     python -m training.selfplay --resume runs/karma-2
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from agents.cli import mistakes, read
 
@@ -89,13 +89,15 @@ class Args:
     """lambda of the advantage estimate"""
     entropy: float = 0.01
     """bonus for undecided play"""
-    policy: str = "mlp"
+    policy: Literal["mlp", "placements"] = "mlp"
     """mlp: over the whole view; placements: scores every placement of Tantrix by its features"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
     threads: int = 1
     """threads of torch: networks this small gain little from a second one, and lose all where cores are shared"""
 
+    partner: Literal["self", "pool"] = "self"
+    """who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool"""
     opponents: str = "uniform,greedy,scripted"
     """agents in the pool, besides past selves"""
     self_share: float = 0.5
@@ -216,8 +218,10 @@ def assemble(args: Args) -> Run:
     torch.set_num_threads(args.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
-    pool = Pool(parse(args.opponents, game) if args.opponents else [], args.selves, args.self_share)
-    tables = SeatVectorEnv(game, args.tables, opponents=pool, autoreset_mode=AutoresetMode.SAME_STEP)
+    named = parse(args.opponents, game) if args.opponents else []
+    pool = Pool(named, args.selves, args.self_share, game.partners)
+    together, mode = args.partner == "self", AutoresetMode.SAME_STEP
+    tables = SeatVectorEnv(game, args.tables, opponents=pool, team=together, autoreset_mode=mode)
     tables.reset(seed=args.seed)
     policy, more = policy_for(args, game)
     model = MaskablePPO(
@@ -241,7 +245,7 @@ def policy_for(args: Args, game: Game) -> tuple[Any, dict[str, Any]]:
     """The policy class of SB3, and what it takes besides the layers."""
     if args.policy == "mlp":
         return "MlpPolicy", {}
-    if args.policy != "placements" or game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
+    if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
         allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
         raise ValueError(f"policy={args.policy!r} is not allowed for {game.id}; allowed: {allowed}")
     from agents.placement_policy import PlacementPolicy

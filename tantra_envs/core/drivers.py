@@ -48,14 +48,15 @@ class Drivers:
     random_playouts: Kernel
 
 
-def bind(rules: str, file: str, kernels: dict[str, Kernel]) -> Drivers:
-    """Drivers for the game whose rules are the module `rules` in `file`."""
-    names = {**globals(), **kernels}
+def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType) -> Drivers:
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`."""
+    kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
+    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     bound = {}
     for name in Drivers.__dataclass_fields__:
         source = globals()[name]
-        copy = types.FunctionType(source.__code__.replace(co_filename=file), names, name)
-        copy.__module__ = rules
+        copy = types.FunctionType(source.__code__.replace(co_filename=rules.__file__), names, name)
+        copy.__module__ = rules.__name__
         copy.__doc__ = source.__doc__
         bound[name] = entry_point(copy)
     return Drivers(**bound)
@@ -130,15 +131,16 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
         apply(states[rows[k]], actions[k])
 
 
-def pass_rows(states: Any, rows: Any, seats: Any, streams: Any, mask: Any, gained: Any) -> None:
-    """Play uniform legal actions at the tables `rows` until `seats[row]` is to decide or the game is over.
+def pass_rows(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
+    """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
 
-    Chance comes from `streams[row]`; what `seats[row]` is paid meanwhile is added to `gained[row]`.
+    A team is a number with bit `seat` set for each of its seats. Chance comes from `streams[row]`; what
+    `seats[row]` is paid meanwhile is added to `gained[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
         s = states[i]
-        while s.over == 0 and s.seat != seats[i]:
+        while s.over == 0 and (teams[i] >> s.seat) & 1 == 0:
             legal_actions(s, mask)
             apply(s, pick_legal(mask, streams[i]))
             gained[i] += s.rewards[seats[i]]
@@ -199,10 +201,10 @@ def pick_legal(mask: Any, stream: Any) -> int:
     if legal == 0:
         return -1
     skip = below(stream, legal)
-    chosen = 0
-    for a in range(len(mask)):  # no early exit: it would be guessed wrong at every pick
-        skip -= mask[a]
-        chosen += skip >= 0
+    chosen = -1
+    while skip >= 0:
+        chosen += 1
+        skip -= mask[chosen]
     return chosen
 
 

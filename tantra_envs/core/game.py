@@ -23,6 +23,7 @@ Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
 Position = dict[str, Any]
 NAMED = 60  # legal actions that a refusal names
+Teams = tuple[tuple[int, ...], ...]
 
 
 class Words(Protocol):
@@ -72,12 +73,22 @@ class Game:
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
+    partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     facts: tuple[str, ...] = ()  # flags of the state that tables tell in their infos when a game ends
 
     @property
     def players(self) -> int:
         """Seats at the table."""
         return int(self.config["players"])
+
+    @property
+    def teams(self) -> Teams:
+        """The seats of every team; who plays for himself is a team of one."""
+        return self.partners or tuple((seat,) for seat in range(self.players))
+
+    def team_of(self, seat: int) -> tuple[int, ...]:
+        """The seats that play together with `seat`, itself among them."""
+        return next(team for team in self.teams if seat in team)
 
     @property
     def name(self) -> str:

@@ -1,9 +1,10 @@
-"""Compiled kernels: two decorators, and a disk cache that can never serve stale code.
+"""Compiled kernels: three decorators, and a disk cache that can never serve stale code.
 
-A kernel is plain Python restricted to what Numba compiles. Numba's own cache notices an edit only in
-the file of the function itself; ours is a folder named after a digest of *every* source file that could
-be called, so an edited helper elsewhere starts a fresh folder. Where nothing can be written, kernels
-compile without a cache. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary Python.
+A kernel is plain Python restricted to what Numba compiles. Kernels become machine code as parts of the
+entries that Python calls, and nowhere else (`linking.py`). Numba's own cache notices an edit only in the
+file of the function itself; ours is a folder named after a digest of *every* source file that could be
+called, so an edited helper elsewhere starts a fresh folder. Where nothing can be written, kernels compile
+without a cache. `NUMBA_DISABLE_JIT=1` runs the same source as ordinary Python.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ import numpy as np
 from numba import config, types
 from numba.core import event
 
+from . import linking
+
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
 
@@ -32,24 +35,38 @@ _CACHE_ROOT: str = config.CACHE_DIR  # what the user asked for with NUMBA_CACHE_
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on first use, release the GIL in it and keep the machine code on disk."""
-    return _compile(function, inline="never")
+    """Compile `function` for other kernels and for entries, which it becomes a part of."""
+    return _compile_linked(function, inline="never")
 
 
 def leaf(function: F) -> F:
     """A `kernel` of at most ten lines that is copied into its callers."""
-    return _compile(function, inline="always")
+    return _compile_linked(function, inline="always")
 
 
-def _compile(function: F, inline: str) -> F:
+def entry(function: F) -> F:
+    """Compile `function` on first call from Python, release the GIL in it and keep the machine code on disk."""
+    return function if PURE_PYTHON else _compile(function)
+
+
+def _compile_linked(function: F, inline: str) -> F:
     if PURE_PYTHON:
         return function
+    options = {**linking.OPTIONS, "pipeline_class": linking.LinkedOnly}
+    compiled: Any = _compile(function, inline=inline, cached=False, **options)
+    linking.call_instead(compiled, _compile(function))
+    made: F = compiled
+    return made
+
+
+def _compile(function: F, inline: str = "never", cached: bool = True, **options: Any) -> F:
     folder = cache_folder(_source_root(function))
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
         # Without Numba's reference counting (_nrt) views of a record cost nothing, and allocation is refused.
-        decorate = numba.njit(nogil=True, _nrt=False, error_model="numpy", inline=inline, cache=folder is not None)
+        same = {"nogil": True, "_nrt": False, "error_model": "numpy"}
+        decorate = numba.njit(**same, inline=inline, cache=cached and folder is not None, **options)
         compiled: Any = decorate(function)
     finally:
         config.CACHE_DIR = before

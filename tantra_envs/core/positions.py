@@ -59,8 +59,9 @@ def read_card(field: str, value: Any, names: Sequence[str]) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(names):
         return value
     if isinstance(value, str):
+        wanted = value.strip().upper()
         for i, name in enumerate(names):
-            if name.upper() == value.strip().upper():
+            if name.upper() == wanted:
                 return i
     raise ValueError(f"position: {field} has the unknown card {value!r}; cards: {', '.join(names)}")
 

@@ -14,20 +14,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .jit import PURE_PYTHON, kernel
+from .jit import PURE_PYTHON, entry
 
 
 def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel that Python calls with arrays: compiled, or in pure Python seeing them through proxies."""
-    return _pure(function) if PURE_PYTHON else kernel(function)
+    return _pure(function) if PURE_PYTHON else entry(function)
 
 
-def _pure(entry: Callable[..., Any]) -> Callable[..., Any]:
-    """Let `entry`, a kernel called from outside, see its array arguments through proxies."""
+def _pure(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let `function`, a kernel called from outside, see its array arguments through proxies."""
 
-    @functools.wraps(entry)
+    @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        return entry(*[wrap(a) if isinstance(a, np.ndarray) else a for a in arguments])
+        return function(*[wrap(a) if isinstance(a, np.ndarray) else a for a in arguments])
 
     return call
 

@@ -1,4 +1,4 @@
-"""One seat for a learner, the others played for it: Gymnasium environments over any `Game`.
+"""One seat or team for a learner, the others played for it: Gymnasium environments over any `Game`.
 
 `SeatVectorEnv` is the whole of it; `SeatEnv` is the same with one table.
 """
@@ -59,10 +59,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
 
     `opponents` play the other seats: an agent, a `Lineup` that mixes several, or None for uniform legal play.
+    With `team=True` the learner plays its partners' seats too, each with what that seat sees; partners are paid alike.
     Observations are (num_envs, view.size) float32, masks (num_envs, actions.size) int8 from `action_masks()` and
-    `infos["action_mask"]`; `infos["seat"]` is where the learner sits. A reward is what the learner's seat was paid
-    since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
-    learner's first turn) the mask allows every action, and the action is ignored.
+    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides. A
+    reward is what the learner was paid since its own last decision. Where no decision is open (a finished table,
+    or a game the others ended before the learner's first turn) the mask allows every action, and the action is
+    ignored.
 
     Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
     uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.
@@ -75,6 +77,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         *,
         opponents: Agent | Lineup | None = None,
         seat: int | None = None,
+        team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
@@ -86,6 +89,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             seat is None or (_whole(seat) and 0 <= seat < game.players),
             f"None, 0..{game.players - 1}",
         )
+        _check(game, "team", team, isinstance(team, bool), "False, True")
         _check(game, "render_mode", render_mode, render_mode in (None, "ansi"), "None, 'ansi'")
         modes = [mode.value for mode in AutoresetMode]
         _check(game, "autoreset_mode", autoreset_mode, autoreset_mode in [*AutoresetMode, *modes], str(modes))
@@ -101,11 +105,13 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seat = seat
+        # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
+        self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._lineup = _lineup(opponents)
         self._every = np.arange(self.num_envs)
         self._states = game.blanks(self.num_envs)
         self._streams = np.zeros((self.num_envs, 4), np.int64)  # the chance of each table outside its game
-        self._learners = np.zeros(self.num_envs, np.int64)
+        self._learners = np.zeros(self.num_envs, np.int64)  # the seat the learner decides for, now or last
         self._sitting = np.zeros((self.num_envs, game.players), np.int64)  # index into the lineup's agents
         self._gained = np.zeros(self.num_envs)  # paid to the learner since its last decision
         self._done = np.ones(self.num_envs, bool)  # its end was reported and it was not dealt anew
@@ -267,19 +273,21 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     def _pass_on(self, rows: Ints) -> None:
         """The others play at the tables `rows` until the learner decides or the game is over."""
         if self._lineup is None:
-            learners, streams = self._learners, self._streams
-            self.game.drivers.pass_rows(self._states, rows, learners, streams, self._scratch, self._gained)
-            return
-        waiting = self._waiting(rows)
-        while len(waiting):
-            for agent, its in self._by_agent(waiting):
-                self._play(its, self._ask(agent, its))
-            waiting = self._waiting(waiting)
+            seats, mine = self._learners, self._mine[self._learners]
+            self.game.drivers.pass_rows(self._states, rows, seats, mine, self._streams, self._scratch, self._gained)
+        else:
+            waiting = self._waiting(rows)
+            while len(waiting):
+                for agent, its in self._by_agent(waiting):
+                    self._play(its, self._ask(agent, its))
+                waiting = self._waiting(waiting)
+        going = rows[self._states["over"][rows] == 0]
+        self._learners[going] = self._states["seat"][going]  # itself or a partner
 
     def _waiting(self, rows: Ints) -> Ints:
         """The tables of `rows` where somebody else is to decide."""
-        states = self._states
-        waiting: Ints = rows[(states["over"][rows] == 0) & (states["seat"][rows] != self._learners[rows])]
+        states, mine = self._states, self._mine[self._learners[rows]]
+        waiting: Ints = rows[(states["over"][rows] == 0) & (mine >> states["seat"][rows] & 1 == 0)]
         return waiting
 
     def _by_agent(self, rows: Ints) -> Iterator[tuple[Agent, Ints]]:
@@ -346,12 +354,13 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         *,
         opponents: Agent | Lineup | None = None,
         seat: int | None = None,
+        team: bool = False,
         illegal_reward: float | None = -1.0,
         render_mode: str | None = None,
     ) -> None:
         mode = AutoresetMode.DISABLED
         self._tables = SeatVectorEnv(
-            game, 1, opponents=opponents, seat=seat, autoreset_mode=mode, render_mode=render_mode
+            game, 1, opponents=opponents, seat=seat, team=team, autoreset_mode=mode, render_mode=render_mode
         )
         self.game = game
         self.render_mode = render_mode
@@ -400,6 +409,11 @@ def _lineup(opponents: Agent | Lineup | None) -> Lineup | None:
     if opponents is None or isinstance(opponents, Lineup):
         return opponents
     return Everywhere(opponents)
+
+
+def _bits(seats: Sequence[int]) -> int:
+    """Seats as a number: bit `seat` is set for each of them."""
+    return sum(1 << seat for seat in seats)
 
 
 def _whole(value: Any) -> bool:

@@ -8,7 +8,7 @@ Every check raises AssertionError with the seat, phase or field that breaks the 
 
 from __future__ import annotations
 
-from .batch import check_batch
+from .batch import check_batch, check_no_dead_end
 from .envs import check_env, check_keeping, check_returns, check_undo
 from .games import check_cutoff, check_game, check_same_seed
 from .play import choose, play
@@ -24,6 +24,7 @@ __all__ = [
     "check_keeping",
     "check_leak",
     "check_mask",
+    "check_no_dead_end",
     "check_position",
     "check_redeal",
     "check_returns",

@@ -1,4 +1,4 @@
-"""Check that many tables at once play exactly as one by one."""
+"""Checks over many tables at once: they play exactly as one by one, and never come to a dead end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import States
+from ..envs.batch import BatchEnv
 from .play import ENDLESS, choose, where
+
+WATCHED = 256  # tables that are watched for dead ends
 
 
 def check_batch(game: Game, seed: int, tables: int = 3) -> None:
@@ -48,3 +51,14 @@ def _check_row(game: Game, single: States, row: States, view: np.ndarray, mask: 
     assert row.tobytes() == single.tobytes(), f"{at}: another table"
     assert view.tobytes() == game.observation(single, int(single["seat"][0])).tobytes(), f"{at}: another view"
     assert mask.tobytes() == game.mask(single).tobytes(), f"{at}: another mask"
+
+
+def check_no_dead_end(game: Game, decisions: int, seed: int = 0) -> int:
+    """Play at least `decisions` at random; returns how many tables came to their ends. AssertionError at a dead end."""
+    env, ended = BatchEnv(game, WATCHED, seed), 0
+    for _ in range(-(-decisions // WATCHED)):
+        stuck = np.flatnonzero(~env.masks.any(axis=1))
+        assert not len(stuck), f"{where(game, env.states[stuck[:1]])}: no action is legal, but the game is not over"
+        env.step(env.sample())
+        ended += int(np.count_nonzero(env.overs))
+    return ended

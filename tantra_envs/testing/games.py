@@ -29,8 +29,8 @@ def check_game(
     """All checks of this package over `games` random games; returns the names of the phases they reached.
 
     `invariants(game, state)` is asked at every table and raises AssertionError where a rule is broken: a card
-    in two places, say. `zero_sum`: the returns of a game must add up to nothing. `hides`: something must be
-    hidden from somebody. AssertionError names what breaks which promise.
+    in two places, say. Partners must be paid alike. `zero_sum`: the returns of a game must add up to nothing.
+    `hides`: something must be hidden from somebody. AssertionError names what breaks which promise.
     """
     rng = np.random.default_rng(seed)
     phases: set[str] = set()
@@ -43,6 +43,7 @@ def check_game(
             if invariants:
                 invariants(game, state)
             returns += state["rewards"][0][: game.players]
+            check_partners(game, state)
             _keep(kept.setdefault(game.phases[state["phase"][0]], []), state, rng)
         assert not zero_sum or abs(returns.sum()) < 1e-9, f"{game.name}: seed {number} pays {returns} in all"
         for state in chain(*kept.values()):
@@ -71,6 +72,13 @@ def _keep(kept: list[States], state: States, rng: np.random.Generator) -> None:
         kept.append(state.copy())
     elif rng.random() < 1 / KEPT:
         kept[1 + int(rng.integers(KEPT - 1))] = state.copy()
+
+
+def check_partners(game: Game, state: States) -> None:
+    """Who plays together is paid alike."""
+    for team in game.partners:
+        paid = state["rewards"][0][list(team)]
+        assert (paid == paid[0]).all(), f"{where(game, state)}: the partners {team} are paid {paid}"
 
 
 def check_same_seed(game: Game, seed: int) -> None:

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from agents.match import BLOCK, play_match, play_tables, seat_scores
+from agents.match import BLOCK, play_match, play_tables, team_scores
 from tantra_envs.games import game
 
 TWO = game("karma")
 THREE = game("karma", players=3)
+TEAMS = game("kanastic", episode="round", max_turns=40)
 
 
 class Random:
@@ -146,7 +147,7 @@ def test_a_match_that_cannot_be_played_is_refused(change, words):
 
 def test_scores_are_shares_of_the_others_beaten():
     rewards = np.array([[1.0, 1.0, -1.0], [0.0, 0.0, 0.0], [3.0, 2.0, 1.0]])
-    assert seat_scores(rewards).tolist() == [[0.75, 0.75, 0.0], [0.5, 0.5, 0.5], [1.0, 0.5, 0.0]]
+    assert team_scores(rewards).tolist() == [[0.75, 0.75, 0.0], [0.5, 0.5, 0.5], [1.0, 0.5, 0.0]]
 
 
 def test_an_agent_against_itself_is_exactly_even_over_duplicate_deals():
@@ -162,6 +163,16 @@ def test_scores_of_two_seats_add_up_to_one():
     assert match.scores.shape == (40, 2)
     assert np.allclose(match.scores.sum(axis=1), 1)
     assert match.score(1).mean > 0.9
+
+
+def test_partners_are_one_agent_and_their_team_scores_once():
+    match = play_match(TEAMS, [Random(), First()], [0, 1], 3)
+    outcome = play_tables(TEAMS, [Random(), First()], [[0, 1, 0, 1], [1, 0, 1, 0]] * 3, np.repeat(range(3), 2), (0, 0))
+    assert (outcome.rewards[:, :2] == outcome.rewards[:, 2:]).all()
+    assert np.allclose(match.rewards[:, 0], (outcome.rewards[::2, 0] + outcome.rewards[1::2, 1]) / 2)
+    assert np.allclose(match.scores.sum(axis=1), 1)
+    with pytest.raises(ValueError, match="allowed: an agent for each of 2 teams"):
+        play_match(TEAMS, [Random(), First()], [0, 1, 0, 1], 1)
 
 
 def test_whole_blocks_of_a_longer_match_are_those_of_a_shorter_one():

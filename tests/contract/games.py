@@ -20,18 +20,18 @@ def contract(name: str) -> ModuleType:
 
 
 def configurations() -> list[tuple[str, dict[str, Any]]]:
-    """(game, configuration): all named variants, all tables, every value of every field that has a list of them."""
-    listed: list[tuple[str, dict[str, Any]]] = []
-    for name in tantra_envs.GAMES:
-        known = contract(name)
-        fields = tantra_envs.game(name).fields.fields.values()
-        choices = [field for field in fields if isinstance(field.allowed, tuple)]
-        values = [{field.name: value} for field in choices for value in field.allowed if value != field.default]
-        changed = [{**known.BASE, **change} for change in (*tantra_envs.variants(name).values(), *values)]
-        for config in (*known.TABLES, *changed):
-            if (name, config) not in listed:
-                listed.append((name, config))
-    return listed
+    """(game, configuration): all tables and named variants, and every value of a field that none of those has."""
+    return [(name, config) for name in tantra_envs.GAMES for config in _worth_playing(name)]
+
+
+def _worth_playing(name: str) -> list[dict[str, Any]]:
+    known, fields = contract(name), tantra_envs.game(name).fields.fields.values()
+    named = [*known.TABLES, *({**known.BASE, **rules} for rules in tantra_envs.variants(name).values())]
+    whole = [dict(tantra_envs.game(name, **config).config) for config in named]
+    different = [config for i, config in enumerate(named) if whole[i] not in whole[:i]]
+    choices = [(field.name, value) for field in fields if isinstance(field.allowed, tuple) for value in field.allowed]
+    missing = [(field, value) for field, value in choices if all(config[field] != value for config in whole)]
+    return different + [{**known.BASE, field: value} for field, value in missing]
 
 
 def words(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tantra_envs
-from tantra_envs.testing import check_env, check_game
+from tantra_envs.testing import check_env, check_game, check_no_dead_end
 
 from .games import configurations, contract, words
 
@@ -22,6 +22,12 @@ def test_random_play_reaches_every_phase(name):
     known = contract(name)
     game = tantra_envs.game(name, **known.BASE)
     assert check_game(game, games=4, seed=100, invariants=known.invariants) == set(game.phases)
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_random_play_comes_to_no_dead_end(name):
+    for config in contract(name).TABLES[:3]:
+        check_no_dead_end(tantra_envs.game(name, **config), decisions=20_000)
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

@@ -13,7 +13,8 @@ import tantra_envs
 PLAY = """
 import numpy as np
 from numba.core import event
-from tantra_envs.games.toy.rules import DRIVERS, STATE
+from tantra_envs.games.toy import DRIVERS
+from tantra_envs.games.toy.rules import STATE
 
 compiled = []
 

@@ -50,16 +50,32 @@ def uniform(masks, rng):
     return (masks * (1 - rng.random(masks.shape))).argmax(axis=1)
 
 
-def replayed(game, seed, seat, others):
-    """Return and decisions of a `seat` that plays the smallest id against `others`, by the calls of the game."""
+def replayed(game, seed, seats, others):
+    """Return and decisions of `seats` that play the smallest id against `others`, by the calls of the game."""
     state, paid, decisions = game.new(seed), 0.0, 0
     while not state["over"][0]:
-        mine = state["seat"][0] == seat
+        mine = state["seat"][0] in seats
         decisions += mine
         legal = game.legal(state)
         game.apply_action(state, legal[0] if mine else others(legal))
-        paid += state["rewards"][0][seat]
+        paid += state["rewards"][0][seats[0]]
     return paid, decisions
+
+
+def played(tables, seed):
+    """For each of the `tables`, left as they end, (return, decisions) of a learner that plays the smallest id."""
+    tables.reset(seed=seed)
+    returns, lengths, running = np.zeros(tables.num_envs), np.zeros(tables.num_envs, int), tables.action_masks().any(1)
+    told = [None] * tables.num_envs
+    while running.any():
+        _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
+        returns, lengths, ended = returns + rewards, lengths + running, terminated | truncated
+        for i in np.flatnonzero(ended & running):
+            told[i] = (returns[i], lengths[i])
+        running &= ~ended
+        if ended.any():
+            tables.reset(options={"reset_mask": ended})
+    return told
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -68,22 +84,39 @@ def test_rewards_and_decisions_are_those_of_the_seat(players, reward):
     game = tantra_envs.game("karma", players=players, reward=reward, max_moves=300)
     for seat in range(players):
         tables = SeatVectorEnv(game, 6, opponents=Last(), seat=seat, autoreset_mode="Disabled")
-        tables.reset(seed=40)
-        returns, lengths, running = np.zeros(6), np.zeros(6, int), np.ones(6, bool)
-        for _ in range(400):
-            if not running.any():
-                break
-            _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
-            returns, lengths = returns + rewards, lengths + running
-            ended = terminated | truncated
-            if ended.any():
-                tables.reset(options={"reset_mask": ended})
-                again = running & ended
-                kept = [(i, returns[i], lengths[i]) for i in np.flatnonzero(again)]
-                for i, paid, decisions in kept:
-                    assert (paid, decisions) == replayed(game, 40 + i, seat, lambda legal: legal[-1])
-                running &= ~ended
-        assert not running.any()
+        told = played(tables, seed=40)
+        assert told == [replayed(game, 40 + i, [seat], lambda legal: legal[-1]) for i in range(6)]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_team_is_played_by_its_learner(seat):
+    game = tantra_envs.game("kanastic:dense", max_turns=40)
+    tables = SeatVectorEnv(game, 4, opponents=Last(), seat=seat, team=True, autoreset_mode="Disabled")
+    told = played(tables, seed=40)
+    expected = [replayed(game, 40 + i, [seat, (seat + 2) % 4], lambda legal: legal[-1]) for i in range(4)]
+    assert told == [(pytest.approx(paid), decisions) for paid, decisions in expected]
+
+
+def test_the_learner_of_a_team_sees_what_each_of_its_seats_sees():
+    game, rng = tantra_envs.game("kanastic:round"), np.random.default_rng(3)
+    tables = SeatVectorEnv(game, 8, seat=1, team=True, autoreset_mode="SameStep")
+    views, infos = tables.reset(seed=5)
+    seen = set()
+    for _ in range(60):
+        seats, states = infos["seat"], tables.save()["_states"]
+        assert (seats == states["seat"]).all()
+        for i, seat in enumerate(seats):
+            assert (views[i] == game.observation(states[i : i + 1], seat)).all()
+        seen |= set(seats.tolist())
+        views, _, _, _, infos = tables.step(uniform(tables.action_masks(), rng))
+    assert seen == {1, 3}
+
+
+def test_where_everyone_plays_for_himself_a_team_is_a_seat():
+    game = tantra_envs.game("karma", players=3)
+    alone, team = (SeatVectorEnv(game, 4, team=team, autoreset_mode="SameStep") for team in (False, True))
+    told = episodes(alone, 80, seed=2)
+    assert told == episodes(team, 80, seed=2) and any(told)
 
 
 def episodes(tables, steps, seed):
@@ -267,7 +300,7 @@ def test_an_opponent_cannot_play_illegally():
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("seat", 2), ("seat", True), ("num_envs", 0), ("autoreset_mode", "never"), ("render_mode", "human")],
+    [("seat", 2), ("seat", True), ("team", 1), ("num_envs", 0), ("autoreset_mode", "never"), ("render_mode", "human")],
 )
 def test_refusals_name_the_field(field, value):
     with pytest.raises(ValueError, match=f"karma_v0: {field}={value!r} is not allowed; allowed: "):

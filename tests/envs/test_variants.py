@@ -42,6 +42,17 @@ def test_warmup_compiles_every_driver(capsys):
     assert "karma" in capsys.readouterr().err
 
 
+def test_warmup_compiles_games_side_by_side(capsys):
+    assert warmup.main(["karma", "tarot", "--jobs", "2"]) == 0
+    assert "2/2" in capsys.readouterr().err
+
+
+def test_warmup_refuses_no_jobs(capsys):
+    with pytest.raises(SystemExit):
+        warmup.main(["karma", "--jobs", "0"])
+    assert "jobs=0 is not allowed" in capsys.readouterr().err
+
+
 def test_warmup_refuses_unknown_games(capsys):
     with pytest.raises(SystemExit) as stopped:
         warmup.main(["poker"])

@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,6 +43,15 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
     assert results["results"][0]["opponent"] == "uniform" and results["results"][0]["games"] == 6
     assert "decisions a second, updates included" in capsys.readouterr().out
     assert parse(f"ppo:{folder}/model.zip", tantra_envs.game("karma"))[0].name.endswith("model.zip")
+
+
+@pytest.mark.parametrize("partner", ["self", "pool"])
+def test_a_team_learns_with_itself_or_with_others(partner, tmp_path):
+    folder = learn(tmp_path, "team", "--game", "kanastic:dense", "--players", "4", "--partner", partner)
+    results = json.loads((folder / "results.json").read_text())
+    assert results["settings"]["partner"] == partner and results["results"][0]["games"] == 6
+    sitting = selfplay.read_checkpoint(folder)["tables"]["_sitting"]
+    assert (sitting[:, :2] == sitting[:, 2:]).all()
 
 
 def test_a_run_taken_up_again_ends_as_if_never_stopped(tmp_path, monkeypatch):
@@ -131,12 +141,11 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
     assert "file" in refused(capsys, selfplay.main, "--runs", str(tmp_path / "file"), *SMALL)
 
 
-@pytest.mark.parametrize("name", ["karma", "karma-demo", "tantrix", "tantrix-solitaire"])
-def test_shipped_configs_are_understood(name):
-    words = ["--config", f"configs/training/{name}.toml", "--seed", "9"]
-    args = selfplay.read(selfplay.Args, "training.selfplay", words)
+@pytest.mark.parametrize("file", sorted(Path("configs/training").glob("*.toml")), ids=lambda file: file.stem)
+def test_shipped_configs_are_understood(file):
+    args = selfplay.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
     selfplay.check(args)
-    assert args.seed == 9 and args.name == name
+    assert args.seed == 9 and args.name == file.stem
 
 
 def test_a_policy_over_placements_is_a_player_of_a_game_for_one(tmp_path):

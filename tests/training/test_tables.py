@@ -67,6 +67,12 @@ def test_the_pool_mixes_by_share_and_forgets_the_old():
     assert np.abs(shares - [0.375, 0.375, 0.125, 0.125]).max() < 0.02
 
 
+def test_partners_in_the_pool_are_one_agent():
+    pool = opponents.Pool(parse("uniform,greedy", tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
+    drawn = pool.draw(1000, 4, np.random.default_rng(1))
+    assert (drawn[:, :2] == drawn[:, 2:]).all() and 0.4 < (drawn[:, 0] == drawn[:, 1]).mean() < 0.6
+
+
 def test_a_past_self_stays_as_it_was_and_plays_by_its_likes():
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
     learner = net(44)

@@ -8,20 +8,10 @@ from ...core import drivers
 from ...core.game import Game
 from . import redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import BLOCKS as VIEW
 
-DRIVERS = drivers.bind(
-    rules.__name__,
-    rules.__file__,
-    {
-        "deal": rules.deal,
-        "legal_actions": rules.legal_actions,
-        "apply": rules.apply,
-        "observe": view.observe,
-        "redeal": redeal.redeal,
-    },
-)
+DRIVERS = drivers.bind(rules, view, redeal)
 
 
 def build(**config: Any) -> Game:
@@ -43,4 +33,5 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         build=build,
+        partners=partners(full["players"]),
     )

@@ -33,7 +33,7 @@ from .material import (
     SWORD_POINTS,
     VARIANTS,
 )
-from .melds import possible, table_points
+from .melds import table_points
 from .rules import clear_round, stage_of
 from .state import ANSWER, ANY, FIRST, MELD, MOST_DECKS, OVER, PHASES, PICKUP, STACK, TOP
 
@@ -428,13 +428,22 @@ def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> N
     s = state[0]
     if s["phase"] == ANSWER and game.players < MAX_SEATS:
         raise read.refuse("phase", "ANSWER", "this phase with four players only")
-    if not game.mask(state).any() or not _possible_row(state):
+    if not game.mask(state).any() or not _can_open(game, state):
         raise read.refuse("cur", position.get("cur", 0), "a seat that can go on: its hand leaves it nothing to do")
 
 
-@entry_point
-def _possible_row(states: Any) -> bool:
-    return possible(states[0])
+def _can_open(game: Game, state: States) -> bool:
+    """Whose turn it is can end what he began: in the middle of an initial meld there is a card to lay [KN-42]."""
+    turn = state.copy()
+    s = turn[0]
+    if s["phase"] == ANSWER:
+        s["seat"] = s["asker"]
+    team = s["seat"] % s["opt"]["teams"]
+    laid = s["n"][team].any() or s["suit_lo"][team] >= 0
+    if s["phase"] == PICKUP or s["opened"][team] or not laid:
+        return True
+    s["phase"], s["asked"] = MELD, 1  # so that nothing but placements can be legal
+    return bool(game.mask(turn).any())
 
 
 def _numbers(

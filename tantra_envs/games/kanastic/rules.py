@@ -89,13 +89,11 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == FIRST:
-        _first_legal(s, mask)
-    elif s.phase == DRAW:
+    if s.phase == DRAW:
         _draw_legal(s, mask)
     elif s.phase == PICKUP:
         _pickup_legal(s, mask)
-    elif s.phase == MELD:
+    elif s.phase in (FIRST, MELD):
         _meld_legal(s, mask)
     elif s.phase == ANSWER:
         mask[YES] = 1
@@ -271,43 +269,33 @@ def _receive(s: Record, seat: int, kind: int) -> None:
         s.hand_n[seat] += 1
 
 
-# [The first discard]: the player with fifteen cards only discards, unless `first_turn_meld` (KN-13).
-
-
-@kernel
-def _first_legal(s: Record, mask: Any) -> None:
-    if s.opt.first_turn_meld:
-        _placements_legal(s, mask)
-    _discards_legal(s, mask)
-
-
 # [Draw, or take from the discard stack]
 
 
 @kernel
 def _draw_legal(s: Record, mask: Any) -> None:
     mask[DRAW_CARD] = 1
-    mask[TAKE_TOP] = _may_take(s, TOP)
-    mask[TAKE_STACK] = _may_take(s, STACK)
+    way = _to_take(s)
+    mask[TAKE_TOP] = way == TOP
+    mask[TAKE_STACK] = way == STACK
 
 
 @kernel
-def _may_take(s: Record, way: int) -> bool:
-    """May the seat take the top card [KN-52] or the stack [KN-53]?"""
+def _to_take(s: Record) -> int:
+    """The TOP card for a team that has not opened [KN-52], the STACK for one that has [KN-53], or NOTHING."""
     seat = int(s.seat)
     team = team_of(s, seat)
     if s.pile_n == 0 or s.block_left > 0 or s.turn == 1:  # KN-50, KN-51
-        return False
+        return NOTHING
     if not is_natural(int(s.pile[s.pile_n - 1])):
-        return False
-    if way == TOP and s.opened[team]:
-        return False
+        return NOTHING
+    way = STACK if s.opened[team] else TOP
     if way == STACK and (s.unlocked[team] == 0 or min(s.hand_n[seat], s.stock_n) < STACK_MINIMUM):
-        return False
+        return NOTHING
     _take(s, way)
     useful = next_pickup(s, seat, -1) >= 0
     _put_back(s)
-    return useful
+    return way if useful else NOTHING
 
 
 @kernel
@@ -375,7 +363,7 @@ def _turn_over(s: Record) -> None:
     s.reshuffles += 1
 
 
-# [Meld], with a taken card first of all (PICKUP, KN-54)
+# [Meld], with a taken card first of all (PICKUP, KN-54); the first turn of a round (FIRST) begins here
 
 
 @kernel
@@ -388,7 +376,9 @@ def _pickup_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _meld_legal(s: Record, mask: Any) -> None:
-    _placements_legal(s, mask)
+    """In the first turn of a round the player only discards, unless `first_turn_meld` [KN-13]."""
+    if s.phase == MELD or s.opt.first_turn_meld:
+        _placements_legal(s, mask)
     _discards_legal(s, mask)
     mask[ASK] = _may_ask(s)
 
@@ -488,7 +478,7 @@ def _forget_kind(s: Record, seat: int, kind: int, count: int) -> None:
 @kernel
 def _may_ask(s: Record) -> bool:
     """Once a turn, by a player whose team could go out [KN-63]."""
-    if s.seats < MAX_SEATS or s.opt.ask_partner == 0 or s.asked or aside(s):
+    if s.phase != MELD or s.seats < MAX_SEATS or s.opt.ask_partner == 0 or s.asked or aside(s):
         return False
     return finishable(s, team_of(s, int(s.seat)))
 
@@ -576,7 +566,7 @@ def _begin_turn(s: Record, seat: int) -> None:
     team = team_of(s, seat)
     if s.opened[team] and s.opener[team] == seat:
         s.unlocked[team] = 1
-    if s.opt.auto_draw and not (_may_take(s, TOP) or _may_take(s, STACK)):
+    if s.opt.auto_draw and _to_take(s) == NOTHING:
         _draw(s, DRAW_CARD)
 
 

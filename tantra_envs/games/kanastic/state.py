@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.game import Teams
 from ...core.options import SWITCH, Config, ListOf, Option, Options
 from ...core.state import States, header, record
 from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATURALS, RANKS
@@ -138,6 +139,12 @@ def resolve(given: Mapping[str, Any]) -> Config:
 def teams_of(players: int) -> int:
     """Teams at a table (KN-10); seat p belongs to team p % teams."""
     return 2 if players == MAX_SEATS else players
+
+
+def partners(players: int) -> Teams:
+    """The seats of each team (KN-10)."""
+    teams = teams_of(players)
+    return tuple(tuple(range(team, players, teams)) for team in range(teams))
 
 
 def blank(config: Config) -> States:

@@ -115,6 +115,8 @@ def _read_piles(position: Mapping[str, Any], s: Any) -> None:
             raise read.refuse(field, named(cards), "no GIVE: it leaves the game when it is played (K-60)")
         s[field][: len(cards)] = cards if field == "pile" else cards[::-1]
         s[f"{field}_n"] = len(cards)
+        if field == "pile":
+            s["piled"] = np.bincount(cards, minlength=TYPES)
 
 
 def _read_run(position: Mapping[str, Any], s: Any) -> None:

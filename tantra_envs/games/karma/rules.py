@@ -10,6 +10,7 @@ from typing import Any
 
 from ...core.jit import kernel, leaf
 from ...core.rng import below, seed_stream, shuffle
+from ...core.seats import around
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, DEALT, FIRST_KARMA, GIVE, HAND_MINIMUM, MAX_CARDS, TABLE, TABLE_CARDS, TYPES
@@ -80,6 +81,7 @@ def clear_table(s: Record) -> None:
         s.draw[i] = 0
     for card in range(TYPES):
         s.gone[card] = 0
+        s.piled[card] = 0
     for seat in range(s.seats):
         for card in range(TYPES):
             s.hands[seat, card] = 0
@@ -122,7 +124,7 @@ def hand_out(s: Record) -> None:
             s.hands[seat, s.draw[first + i]] += 1
         s.hand_n[seat] = DEALT - TABLE_CARDS
     _turn_over_rest(s, DEALT * s.seats)
-    s.seat = (s.dealer + 1) % s.seats  # K-04
+    s.seat = around(s.dealer + 1, s.seats)  # K-04
     s.phase = SETUP
     s.setup_left = s.seats
     if s.opt.auto_setup:
@@ -162,7 +164,7 @@ def _place(s: Record, card: int) -> None:
     _put_up(s, actor, card)
     if s.up_n[actor] == TABLE_CARDS:
         s.setup_left -= 1
-        s.seat = (actor + 1) % s.seats
+        s.seat = around(actor + 1, s.seats)
         if s.setup_left == 0:
             s.phase = PLAY
     _cut_off(s, actor)
@@ -305,11 +307,9 @@ def _lay(s: Record, card: int, count: int) -> None:
 @kernel
 def _clear_pile(s: Record) -> None:
     """The whole pile leaves the game [K-40]."""
-    for i in range(s.pile_n):
-        s.gone[s.pile[i]] += 1
-        s.pile[i] = 0
-    s.pile_n = 0
-    s.run = 0
+    for card in range(TYPES):
+        s.gone[card] += s.piled[card]
+    _empty_pile(s)
 
 
 # [Bottoms Up]
@@ -334,6 +334,7 @@ def _give_away(s: Record, count: int) -> None:
     for _ in range(count):
         s.pile_n -= 1
         s.pile[s.pile_n] = 0
+    s.piled[GIVE] = 0
     s.gone[GIVE] += count
     s.run = 0
     if s.pile_n == 0:
@@ -384,17 +385,26 @@ def _bring_back(s: Record, seat: int) -> None:
 def _push(s: Record, card: int) -> None:
     s.pile[s.pile_n] = card
     s.pile_n += 1
+    s.piled[card] += 1
 
 
 @kernel
 def _take_pile(s: Record, seat: int) -> None:
     """The whole pile goes to a hand, seen by all [K-32]."""
-    for i in range(s.pile_n):
-        card = s.pile[i]
-        s.hands[seat, card] += 1
-        s.known[seat, card] += 1
-        s.pile[i] = 0
+    hand, known = s.hands[seat], s.known[seat]
+    for card in range(TYPES):
+        hand[card] += s.piled[card]
+        known[card] += s.piled[card]
     s.hand_n[seat] += s.pile_n
+    _empty_pile(s)
+
+
+@kernel
+def _empty_pile(s: Record) -> None:
+    for i in range(s.pile_n):
+        s.pile[i] = 0
+    for card in range(TYPES):
+        s.piled[card] = 0
     s.pile_n = 0
     s.run = 0
 
@@ -429,9 +439,9 @@ def _draw_up(s: Record, seat: int) -> None:
 @leaf
 def _next_seat(s: Record, seat: int) -> int:
     """The next seat to the left that has cards [K-34]."""
-    following = (seat + 1) % s.seats
+    following = around(seat + 1, s.seats)
     while not holds_cards(s, following):
-        following = (following + 1) % s.seats
+        following = around(following + 1, s.seats)
     return int(following)
 
 

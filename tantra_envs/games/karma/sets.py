@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core.jit import kernel, leaf
+from ...core.seats import around
 from ...core.state import Record
 from .actions import GIVE_TO
 from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TYPES
@@ -86,7 +87,7 @@ def receivers(s: Record) -> int:
 @leaf
 def seat_of_give(s: Record, action: int) -> int:
     """The absolute seat a give action names."""
-    return int((s.seat + 1 + action - action_base(s) - GIVE_TO) % s.seats)
+    return around(s.seat + 1 + action - action_base(s) - GIVE_TO, int(s.seats))
 
 
 @leaf

@@ -75,6 +75,7 @@ STATE = record(
         ("down", np.int8, (MAX_SEATS, TABLE_CARDS)),  # next to flip last
         ("gone", np.int8, (TYPES,)),  # left the game
         ("pile", np.int8, (MAX_CARDS,)),  # bottom first
+        ("piled", np.int8, (TYPES,)),  # the pile by type
         ("draw", np.int8, (MAX_CARDS,)),  # next to draw last
     ]
 )

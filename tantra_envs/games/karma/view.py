@@ -8,6 +8,7 @@ import numpy as np
 
 from ...core.blocks import Block, Blocks
 from ...core.jit import kernel, leaf
+from ...core.seats import around
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
 from .sets import NOTHING, source, visible_up
@@ -50,14 +51,14 @@ OPPONENTS = _BLOCKS["seat_1"].start
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` knows: public cards and its own hand."""
-    for i in range(len(view)):
+    for i in range(TOP, OPPONENTS):
         view[i] = 0.0
     copies, unseen = np.float32(s.opt.copies), view[UNSEEN : UNSEEN + TYPES]
     _see_cards(s, seat, view, copies)
     _see_table(s, seat, view)
     for j in range(s.seats - 1):
         at = OPPONENTS + OPPONENT * j
-        _see_opponent(s, seat, (seat + 1 + j) % s.seats, view[at : at + OPPONENT], unseen, copies)
+        _see_opponent(s, seat, around(seat + 1 + j, s.seats), view[at : at + OPPONENT], unseen, copies)
     for card in range(len(unseen)):
         unseen[card] /= copies
     _see_out(s, seat, view)
@@ -66,15 +67,13 @@ def observe(s: Record, seat: int, view: Any) -> None:
 @kernel
 def _see_cards(s: Record, seat: int, view: Any, copies: Any) -> None:
     """Own and open cards as shares; the unseen ones still as counts, from which others' open cards are taken."""
-    hand, up, gone = s.hands[seat], s.up[seat], s.gone
-    for i in range(s.pile_n):
-        view[PILE + s.pile[i]] += 1
+    hand, up, pile, gone = s.hands[seat], s.up[seat], s.piled, s.gone
     for card in range(TYPES):
-        view[UNSEEN + card] = copies - hand[card] - up[card] - gone[card] - view[PILE + card]
+        view[UNSEEN + card] = copies - hand[card] - up[card] - pile[card] - gone[card]
         view[HAND + card] = np.float32(hand[card]) / copies
         view[UP + card] = np.float32(up[card]) / copies
+        view[PILE + card] = np.float32(pile[card]) / copies
         view[GONE + card] = np.float32(gone[card]) / copies
-        view[PILE + card] /= copies
 
 
 @kernel
@@ -109,6 +108,7 @@ def _see_opponent(s: Record, seat: int, other: int, view: Any, unseen: Any, copi
     view[2 * TYPES] = np.float32(s.hand_n[other]) / cards
     view[2 * TYPES + 1] = shown * np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
     view[2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
+    view[2 * TYPES + 3] = 0.0  # is out: below
     view[2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
 
 
@@ -116,5 +116,5 @@ def _see_opponent(s: Record, seat: int, other: int, view: Any, unseen: Any, copi
 def _see_out(s: Record, seat: int, view: Any) -> None:
     """Who is out: recorded after drawing, so not yet a seat whose last GIVE asks for a receiver [K-80]."""
     for place in range(s.out_n):
-        ahead = (s.out[place] + s.seats - seat) % s.seats
+        ahead = around(s.out[place] + s.seats - seat, s.seats)
         view[OWN if ahead == 0 else OPPONENTS + OPPONENT * (ahead - 1) + 2 * TYPES + 3] = 1.0

@@ -27,17 +27,7 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(
-    rules.__name__,
-    rules.__file__,
-    {
-        "deal": rules.deal,
-        "legal_actions": rules.legal_actions,
-        "apply": rules.apply,
-        "observe": view.observe,
-        "redeal": redeal.redeal,
-    },
-)
+DRIVERS = drivers.bind(rules, view, redeal)
 
 
 def puzzle_of(config: dict[str, Any]) -> Puzzle | None:

@@ -11,17 +11,7 @@ from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(
-    rules.__name__,
-    rules.__file__,
-    {
-        "deal": rules.deal,
-        "legal_actions": rules.legal_actions,
-        "apply": rules.apply,
-        "observe": view.observe,
-        "redeal": redeal.redeal,
-    },
-)
+DRIVERS = drivers.bind(rules, view, redeal)
 
 
 def build(**config: Any) -> Game:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ...core import drivers
 from ...core.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import header, record
@@ -39,13 +38,3 @@ def observe(s, seat, view):
 @kernel
 def redeal(s, seed, seat):
     seed_stream(s.rng, seed)
-
-
-KERNELS = {
-    "deal": deal,
-    "legal_actions": legal_actions,
-    "apply": apply,
-    "observe": observe,
-    "redeal": redeal,
-}
-DRIVERS = drivers.bind(__name__, __file__, KERNELS)

@@ -10,6 +10,7 @@ import tantra_envs
 from tantra_envs.testing import play
 
 GAME = tantra_envs.game("kanastic")
+OPENING = {"tables": [{"ranks": {"8": "8H 8H 8D 8D 8S 8C 8C"}}], "hands": ["KH QD 4C"], "opened": [False, False]}
 DUEL = tantra_envs.game("kanastic", players=2)
 
 
@@ -125,6 +126,9 @@ def test_cards_by_name_number_or_repeated():
         ({"last_round": {"scores": [0, 0]}}, "last_round"),
         ({"rng": [1, 2, 3, -4]}, "rng"),
         ({"hands": ["4H"]}, "cur"),
+        (OPENING, "cur"),
+        ({**OPENING, "phase": "DRAW"}, "opened"),
+        ({**OPENING, "phase": "ANSWER", "asker": 0, "cur": 2, "asked": True}, "cur"),
         ({"decks": [["4H"]]}, "deck"),
     ],
     ids=str,

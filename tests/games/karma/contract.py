@@ -43,6 +43,7 @@ def _check_cards(s: np.void, n: int) -> None:
     """Types are counted over all places; tails of lists are zero."""
     lists = [s["pile"][: s["pile_n"]], s["draw"][: s["draw_n"]], *[s["down"][p][: s["down_n"][p]] for p in range(n)]]
     counts = s["hands"].sum(0) + s["up"].sum(0) + s["gone"] + np.bincount(np.concatenate(lists), minlength=20)
+    assert (s["piled"] == np.bincount(lists[0], minlength=20)).all(), "the pile is miscounted"
     assert (counts == s["opt"]["copies"]).all(), f"cards of the types: {counts}"
     assert GIVE not in s["pile"][: s["pile_n"]], "GIVE lies in the pile"
     assert not s["pile"][s["pile_n"] :].any() and not s["draw"][s["draw_n"] :].any(), "cards behind the end of a list"

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import tantra_envs
+from ..table import GameTable
 
 
-class Table:
-    """`Table(config, hands=["7 9", "3"], pile="7")`; then `do("play 7")`, `legal`, `table["pile"]`.
+class Table(GameTable):
+    """`Table(config, hands=["7 9", "3"], pile="7")`; then `do("play 7")`, `legal`, `table["pile"]`."""
 
-    The number of players is that of the hands. With `seed` the table is dealt instead, from what may be given.
-    """
-
-    def __init__(self, config: dict[str, Any] | None = None, *, seed: int | None = None, **position: Any) -> None:
-        config = dict(config or {})
-        if seed is None:
-            self.game = tantra_envs.game("karma", **{"players": len(position["hands"]), **config})
-            self.state = self.game.from_position(position)
-        else:
-            self.game = tantra_envs.game("karma", **config)
-            self.state = self.game.new(seed, **position)
-
-    def do(self, *words: str) -> Table:
-        for text in words:
-            self.game.apply_action(self.state, self.game.parse_action(self.state, text))
-        return self
-
-    @property
-    def legal(self) -> set[str]:
-        return {self.game.action_name(self.state, action) for action in self.game.legal(self.state)}
+    id = "karma"
 
     @property
     def cards_legal(self) -> set[str]:
         """What may be played, without the word `play`."""
-        return {words.removeprefix("play ") for words in self.legal if words.startswith("play ")}
-
-    def __getitem__(self, field: str) -> Any:
-        return self.game.position(self.state)[field]
-
-    def hand(self, seat: int) -> list[str]:
-        return self["hands"][seat]
-
-    def seen(self, seat: int, block: str) -> list[float]:
-        return self.game.observation(self.state, seat)[self.game.view[block].slice].tolist()
+        return self.legal_after("play")

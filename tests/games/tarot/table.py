@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import tantra_envs
+from ..table import GameTable
 
 RANKS = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
 SUITS = {
@@ -15,38 +13,14 @@ DECK = [card for suit in SUITS.values() for card in suit]
 TAROTS = ["T0", "T1", "T21", "WK", "CK", "SK", "PK"]
 
 
-class Table:
-    """`Table(config, hands=["WA T0", "C3 T5"])`; then `do("WA")`, `legal`, `table["points"]`.
+class Table(GameTable):
+    """`Table(config, hands=["WA T0", "C3 T5"])`; then `do("WA")`, `legal`, `table["points"]`."""
 
-    The number of players is that of the hands. With `seed` the table is dealt instead, from what may be given.
-    """
-
-    def __init__(self, config: dict[str, Any] | None = None, *, seed: int | None = None, **position: Any) -> None:
-        config = dict(config or {})
-        if seed is None:
-            self.game = tantra_envs.game("tarot", **{"players": len(position["hands"]), **config})
-            self.state = self.game.from_position(position)
-        else:
-            self.game = tantra_envs.game("tarot", **config)
-            self.state = self.game.new(seed, **position)
+    id = "tarot"
 
     def do(self, *words: str) -> Table:
-        for text in " ".join(words).split():
-            self.game.apply_action(self.state, self.game.parse_action(self.state, text))
-        return self
-
-    @property
-    def legal(self) -> set[str]:
-        return {self.game.action_name(self.state, action) for action in self.game.legal(self.state)}
-
-    def __getitem__(self, field: str) -> Any:
-        return self.game.position(self.state)[field]
-
-    def hand(self, seat: int) -> list[str]:
-        return self["hands"][seat]
-
-    def seen(self, seat: int, block: str) -> list[float]:
-        return self.game.observation(self.state, seat)[self.game.view[block].slice].tolist()
+        """Actions one by one, or in one text with blanks between them."""
+        return super().do(*" ".join(words).split())
 
     def seen_cards(self, seat: int, block: str) -> set[str]:
         return {card for card, there in zip(DECK, self.seen(seat, block), strict=True) if there}

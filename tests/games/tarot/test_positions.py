@@ -28,10 +28,9 @@ HANDS = ["W2 C3", "W4 T5"]
 )
 def test_full_positions_are_exact_at_every_step_to_the_last(config):
     game = tantra_envs.game("tarot", **config)
-    for seed in range(3):
-        for state in play(game, seed):
-            text = json.dumps(game.position(state, full=True))
-            assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
+    for state in play(game, seed=0):
+        text = json.dumps(game.position(state, full=True))
+        assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
 
 
 def test_defaults():

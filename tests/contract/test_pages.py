@@ -1,0 +1,62 @@
+"""The page of every game says what is true: its rulings are tested, its tables printed, its examples run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+from tantra_envs.testing.tables import readme, with_tables
+
+TESTS = Path(__file__).resolve().parents[1] / "games"
+PAGES = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in tantra_envs.GAMES}
+EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
+EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.findall(page)]
+RULING = r"[A-Z]+-?\d+"
+CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
+
+each_game = pytest.mark.parametrize("name", PAGES)
+
+
+def rulings(name: str) -> set[str]:
+    """The numbers in the first column of the tables of rulings."""
+    return set(re.findall(rf"^\| ({RULING}) \|", PAGES[name], re.MULTILINE))
+
+
+def source(folder: Path, files: str) -> str:
+    return "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob(files)))
+
+
+@each_game
+def test_every_ruling_has_a_test_and_every_test_a_ruling(name):
+    """A test is named after its ruling, or after several: `test_K40_K41_..`."""
+    tests = re.findall(r"def test_((?:[A-Z]+\d+_)+)", source(TESTS / name, "test_*.py"))
+    tested = {ruling for test in tests for ruling in test.split("_") if ruling}
+    assert tested == {ruling.replace("-", "") for ruling in rulings(name)}
+
+
+@each_game
+def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
+    code = source(readme(tantra_envs.game(name)).parent, "*.py")
+    cited = {ruling for several in re.findall(CITED, code) for ruling in re.findall(RULING, several)}
+    assert len(cited) > 20
+    assert cited <= rulings(name)
+
+
+@each_game
+def test_tables_are_as_the_game_prints_them(name):
+    page = PAGES[name]
+    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m tantra_envs.testing.tables {name}"
+
+
+@each_game
+def test_a_page_without_marks_is_refused(name):
+    with pytest.raises(ValueError, match="0 tables marked <!-- actions -->"):
+        with_tables(tantra_envs.game(name), "# A page")
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(EXAMPLES)])
+def test_examples_run(name, example):
+    exec(example, {"tantra_envs": tantra_envs})
