@@ -128,6 +128,26 @@ def join(parts: Sequence[Match]) -> Match:
     )
 
 
+def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
+    """Let each agent play the same deals of a game for one; an agent beats another where it is paid more.
+
+    ValueError for a game of several players.
+    """
+    if game.players > 1:
+        raise ValueError(f"{game.name}: players={game.players} play against one another; allowed: games for one")
+    numbers = np.arange(deals, dtype=np.int64) + (seed << 32)
+    played = [play_tables(game, [agent], np.zeros((deals, 1), np.int64), numbers, seed) for agent in agents]
+    rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
+    return Match(
+        team_scores(rewards),
+        rewards,
+        float(rewards.min()),
+        float(rewards.max()),
+        float(np.mean([outcome.plies for outcome in played])),
+        float(np.mean([outcome.truncated for outcome in played])),
+    )
+
+
 def play_tables(
     game: Game,
     agents: Sequence[Agent],

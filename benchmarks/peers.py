@@ -23,7 +23,7 @@ from .timing import Engine
 
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
-OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker")
+OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker", "chess")
 
 STARTS = 16  # dealt states a game is rolled out from
 ROLLOUTS = 32  # from one state before the next has its turn

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import tantra_envs
 from agents.agent import Agent, parse
 from agents.cli import mistakes, read
-from agents.match import Estimate, play_match
+from agents.match import Estimate, play_alone, play_match
 from tantra_envs.core.game import Game
 
 from .files import write_json
@@ -75,9 +75,15 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals, the agent in each team in turn and its only member or members."""
+    """Play `deals` duplicate deals, the agent in each team in turn and its only member or members.
+
+    Games for one are played side by side.
+    """
     teams = len(game.teams)
-    match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed)
+    if teams == 1:
+        match = play_alone(game, [agent, opponent], deals, seed=seed)
+    else:
+        match = play_match(game, [agent, opponent], [0] + [1] * (teams - 1), deals, seed=seed)
     games = deals * teams
     return Result(opponent.name, match.score(0), match.reward(0), games, match.plies, match.truncated)
 

@@ -93,6 +93,8 @@ class Args:
     """lambda of the advantage estimate"""
     entropy: float = 0.01
     """bonus for undecided play"""
+    policy: Literal["mlp", "placements"] = "mlp"
+    """mlp: over the whole view; placements: scores every placement of Tantrix by its features"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
     threads: int = 1
@@ -225,8 +227,9 @@ def assemble(args: Args, decisions: int = 0) -> Run:
     named = parse(args.opponents, game) if args.opponents else []
     pool = Pool(named, args.selves, args.self_share, game.partners)
     tables = tables_of(args, pool, decisions)
+    policy, more = policy_for(args, game)
     model = MaskablePPO(
-        "MlpPolicy",
+        policy,
         Sb3Tables(tables),
         n_steps=args.rollout,
         batch_size=args.batch,
@@ -235,11 +238,23 @@ def assemble(args: Args, decisions: int = 0) -> Run:
         gamma=args.discount,
         gae_lambda=args.trace,
         ent_coef=args.entropy,
-        policy_kwargs={"net_arch": list(args.network)},
+        policy_kwargs={"net_arch": list(args.network), **more},
         seed=args.seed,
         device="cpu",
     )
     return Run(args, game, pool, tables, model, parse(args.against, game))
+
+
+def policy_for(args: Args, game: Game) -> tuple[Any, dict[str, Any]]:
+    """The policy class of SB3, and what it takes besides the layers."""
+    if args.policy == "mlp":
+        return "MlpPolicy", {}
+    if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
+        allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
+        raise ValueError(f"policy={args.policy!r} is not allowed for {game.id}; allowed: {allowed}")
+    from agents.placement_policy import PlacementPolicy
+
+    return PlacementPolicy, {"game": game}
 
 
 def stage(args: Args, decisions: int) -> int:

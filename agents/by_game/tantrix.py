@@ -1,4 +1,4 @@
-"""Tantrix as a sensible person plays it, from the view and the mask alone.
+"""Tantrix as a sensible person plays it, from the view and the mask alone: Strategy and Solitaire.
 
 Every legal placement gets a value: what it adds to the own lines, less what it adds to those of the others. A line
 counts more than its tiles, so that one long line is better than two short ones, and a loop counts double. A space
@@ -21,6 +21,13 @@ from tantra_envs.games.tantrix.material import SIDES, TILES
 from tantra_envs.games.tantrix.state import SOLITAIRE, STRATEGY
 from tantra_envs.games.tantrix.view import BOARD, SLOT
 
+from . import tantrix_gobble, tantrix_puzzles
+
+PLAYERS: dict[str, Any] = {  # of the other modes
+    "gobble": tantrix_gobble,
+    **dict.fromkeys(("discovery", "rainbow", "daily"), tantrix_puzzles),
+}
+
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
     "bend": 1.8,  # a line of n tiles is worth n to this power
@@ -37,6 +44,8 @@ STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each dir
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
+    if mode_player := PLAYERS.get(game.config["mode"]):
+        return mode_player.choose(game, views, masks)
     return weighed(game, views, masks, STANDARD)
 
 
@@ -51,6 +60,8 @@ def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.in
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the own score less the best of the others; alone the best of all colours, or the goal."""
+    if mode_player := PLAYERS.get(game.config["mode"]):
+        return mode_player.worth(game, views)
     scores = views[:, game.view["scores"].slice].astype(np.float64)
     if game.config["mode"] == "solitaire":
         return scores[:, 0] if game.config["goal"] != "best" else scores.max(axis=1)
@@ -70,27 +81,28 @@ def _choose_rows(
 @kernel
 def _best(rules: Any, at: Any, view: Any, mask: Any, w: Any, grid: Any, sides: Any) -> int:
     chosen, most = -1, 0.0
-    _lay_out(view, at[2], grid, 1)
+    lay_out(view, at[2], grid, 1)
     for action in range(len(mask)):
         if mask[action] == 1:
             value = _value(rules, at, view, action, w, grid, sides)
             if chosen < 0 or value > most:
                 chosen, most = action, value
-    _lay_out(view, at[2], grid, 0)
+    lay_out(view, at[2], grid, 0)
     return chosen
 
 
 @kernel
-def _lay_out(view: Any, board: int, grid: Any, lying: int) -> None:
+def lay_out(view: Any, board: int, grid: Any, lying: int) -> None:
     """Put the numbers of all tiles on the grid, or take them away again."""
     for tile in range(TILES):
         if view[board + BOARD * tile] > 0:
             q, r = int(view[board + BOARD * tile + 1]), int(view[board + BOARD * tile + 2])
-            grid[_cell(q, r)] = (tile + 1) * lying
+            grid[cell_of(q, r)] = (tile + 1) * lying
 
 
 @leaf
-def _cell(q: int, r: int) -> int:
+def cell_of(q: int, r: int) -> int:
+    """Where a cell of the view lies on the grid."""
     return (r + GRID // 2) * GRID + q + GRID // 2
 
 
@@ -99,24 +111,24 @@ def _value(rules: Any, at: Any, view: Any, action: int, w: Any, grid: Any, sides
     """What a placement is worth, in tiles of a line."""
     slots = int(rules.opt.slots)
     f, slot, j = action // (slots * ROTATIONS), (action // ROTATIONS) % slots, action % ROTATIONS
-    cell = _cell(int(view[at[0] + 2 * f]), int(view[at[0] + 2 * f + 1]))
-    _turn(view, at[1] + SIDES * f, at[3] + SLOT * slot + 1, j, sides)
+    cell = cell_of(int(view[at[0] + 2 * f]), int(view[at[0] + 2 * f + 1]))
+    turn(view, at[1] + SIDES * f, at[3] + SLOT * slot + 1, j, sides)
     value = 0.0
     for d in range(SIDES):
         side = int(sides[d])
-        weight = _weight(rules, side, w)
-        if weight != 0.0:
+        counts = weight(rules, side, w)
+        if counts != 0.0:
             for far in range(d + 1, SIDES):
                 if sides[far] == side:
-                    value += weight * _joined(view, at[2], grid, cell, d, far, w)
+                    value += counts * _joined(view, at[2], grid, cell, d, far, w)
             if grid[cell + STEPS[d]] == 0:
-                value += weight * _promise(rules, at, view, grid, cell, d, slot, sides, w)
+                value += counts * promise(rules, at, view, grid, cell, d, slot, sides, w)
     return value
 
 
 @kernel
-def _turn(view: Any, facing: int, tile: int, j: int, sides: Any) -> None:
-    """The sides of a tile of the hand in the j-th rotation that matches a space."""
+def turn(view: Any, facing: int, tile: int, j: int, sides: Any) -> bool:
+    """The sides of a tile of the hand in the j-th rotation that matches a space, if there is one."""
     for rot in range(SIDES):
         fitting = 1
         for d in range(SIDES):
@@ -127,11 +139,12 @@ def _turn(view: Any, facing: int, tile: int, j: int, sides: Any) -> None:
         if fitting == 1 and j < 0:
             for d in range(SIDES):
                 sides[d] = int(view[tile + (d - rot) % SIDES])
-            return
+            return True
+    return False
 
 
 @kernel
-def _weight(rules: Any, colour: int, w: Any) -> float:
+def weight(rules: Any, colour: int, w: Any) -> float:
     """Own lines count for a placement and those of others against it; alone all colours count, or the goal."""
     if colour == 1 or (rules.opt.mode == SOLITAIRE and rules.opt.goal == 0):
         return 1.0
@@ -141,7 +154,7 @@ def _weight(rules: Any, colour: int, w: Any) -> float:
 @kernel
 def _joined(view: Any, board: int, grid: Any, cell: int, d: int, far: int, w: Any) -> float:
     """What a link between sides `d` and `far` of a new tile makes of the lines it meets."""
-    one, other = _follow(view, board, grid, cell, d), _follow(view, board, grid, cell, far)
+    one, other = follow(view, board, grid, cell, d), follow(view, board, grid, cell, far)
     if one < 0:
         return _points(-2.0 * (one - 1), w) - _points(-1.0 * one, w)  # a loop
     return _points(1.0 + one + other, w) - _points(1.0 * one, w) - _points(1.0 * other, w)
@@ -153,7 +166,7 @@ def _points(length: float, w: Any) -> float:
 
 
 @kernel
-def _follow(view: Any, board: int, grid: Any, cell: int, d: int) -> int:
+def follow(view: Any, board: int, grid: Any, cell: int, d: int) -> int:
     """Tiles on the line that leaves `cell` in direction `d`; negative if it comes back to it."""
     met, here, away = 0, cell + STEPS[d], d
     while grid[here] > 0:
@@ -177,7 +190,7 @@ def _out(view: Any, sides: int, entry: int) -> int:
 
 
 @kernel
-def _promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot: int, sides: Any, w: Any) -> float:
+def promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot: int, sides: Any, w: Any) -> float:
     """What the empty space beside a new tile may do for the line that runs into it.
 
     The last six entries of `sides` keep the colours shown to that space.
@@ -186,7 +199,7 @@ def _promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot:
     own = 0.0
     for far in range(SIDES):
         if far != d and sides[far] == colour:
-            own = 1.0 + abs(_follow(view, board, grid, cell, far))
+            own = 1.0 + abs(follow(view, board, grid, cell, far))
     touching, alike, joins = 1, 0, 0.0
     for side in range(SIDES):
         beside = space + STEPS[side]
@@ -199,7 +212,7 @@ def _promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot:
             if sides[SIDES + side] == colour:
                 alike += 1
                 behind = _out(view, board + BOARD * (tile - 1) + 3, shown)
-                other = 1.0 + abs(_follow(view, board, grid, beside, behind))
+                other = 1.0 + abs(follow(view, board, grid, beside, behind))
                 joins = _points(own + 1.0 + other, w) - _points(own, w) - _points(other, w)
     if alike == 1 and _holds_fitting(rules, view, int(at[3]), colour - 1, slot, sides):
         return joins * w.held

@@ -22,6 +22,7 @@ from .state import States
 Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
 Position = dict[str, Any]
+NAMED = 60  # legal actions that a refusal names
 Teams = tuple[tuple[int, ...], ...]
 
 
@@ -73,6 +74,7 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
+    facts: tuple[str, ...] = ()  # flags of the state that tables tell in their infos when a game ends
 
     @property
     def players(self) -> int:
@@ -149,11 +151,7 @@ class Game:
         s = state[0]
         if s["over"]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
-        known = whole and 0 <= action < len(mask)
-        words = self.action_name(state, int(action)) if known else f"0..{len(mask) - 1} only"
-        legal = ", ".join(f"{a} ({self.action_name(state, int(a))})" for a in np.flatnonzero(mask))
-        where = f"seat {s['seat']} in {self.phases[s['phase']]}"
-        raise ValueError(f"{self.name}: action {action!r} ({words}) is illegal for {where}; legal: {legal}")
+        raise IllegalActionError(self, state.copy(), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
@@ -183,6 +181,27 @@ class Game:
     def picture(self, state: States, seat: int | None = None) -> str:
         """The table as text: what `seat` sees of it, or all of it."""
         return self.words.picture(self, state, seat)
+
+
+class IllegalActionError(ValueError):
+    """An action that is no legal one now. Its words are made when somebody reads them, as few do in training."""
+
+    def __init__(self, game: Game, state: States, mask: Mask, action: Any) -> None:
+        super().__init__()
+        self._told = game, state, mask, action
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ValueError, (str(self),)
+
+    def __str__(self) -> str:
+        game, state, mask, action = self._told
+        s, legal = state[0], [int(a) for a in np.flatnonzero(mask)]
+        known = isinstance(action, (int, np.integer)) and not isinstance(action, bool) and 0 <= action < len(mask)
+        words = game.action_name(state, int(action)) if known else f"0..{len(mask) - 1} only"
+        named = ", ".join(f"{a} ({game.action_name(state, a)})" for a in legal[:NAMED])
+        more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
+        where = f"seat {s['seat']} in {game.phases[s['phase']]}"
+        return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
 def as_seed(seed: int) -> int:

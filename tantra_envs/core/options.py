@@ -33,6 +33,17 @@ class ListOf:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Allowed: one of many values, which may be of several types; `says` tells them in words."""
+
+    values: tuple[Any, ...]
+    says: str
+
+    def __contains__(self, value: Any) -> bool:
+        return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
+
+
+@dataclass(frozen=True)
 class Matching:
     """Allowed: the strings that a regular expression matches; `says` tells them in words."""
 
@@ -49,7 +60,7 @@ class Option:
 
     name: str
     default: Any
-    allowed: range | tuple[Any, ...] | ListOf | Matching | None
+    allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
     says: str
 
     def check(self, game: str, value: Any) -> Any:
@@ -66,7 +77,9 @@ class Option:
 
     def _allows(self, value: Any) -> bool:
         if isinstance(self.allowed, tuple):  # which may hold values of several types
-            return any(type(value) is type(allowed) and value == allowed for allowed in self.allowed)
+            return value in Choice(self.allowed, "")
+        if isinstance(self.allowed, Choice):
+            return value in self.allowed
         if type(value) is not type(self.default):
             return False
         return math.isfinite(value) if self.allowed is None else value in self.allowed

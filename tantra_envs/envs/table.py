@@ -231,8 +231,10 @@ class TableEnv(AECEnv):
 
     def _end(self) -> None:
         ended = self.truncations if self._states["truncated"][0] else self.terminations
+        facts = {name: bool(self._states[name][0]) for name in self.game.facts}
         for agent in self.agents:
             ended[agent] = True
+            self.infos[agent].update(facts)
 
     def _select(self, agent: str) -> None:
         self.infos[self.agent_selection]["action_mask"] = self._no_mask

@@ -8,12 +8,13 @@ import pytest
 import tantra_envs
 from agents.by_game import tantrix
 from agents.greedy import Greedy
-from agents.match import play_match
+from agents.match import play_match, play_tables
 from agents.scripted import Scripted
 from agents.uniform import Uniform
 from tantra_envs.core.sight import Sight
 
-CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}]
+GOBBLE, RACE = {"mode": "gobble", "players": 1}, {"mode": "gobble", "players": 3}
+CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}, GOBBLE, RACE]
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=str)
@@ -35,6 +36,25 @@ def test_it_beats_uniform_and_greedy_at_strategy(players):
     for other in (Uniform(game), Greedy(game)):
         match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)
         assert match.score(0).mean > 0.52
+
+
+@pytest.mark.parametrize(
+    "config", [{"mode": "discovery", "puzzle": 12}, {"mode": "rainbow", "puzzle": "blue"}], ids=str
+)
+def test_puzzles_are_solved_and_a_table_off_the_way_is_played_on(config):
+    game = tantra_envs.game("tantrix", **config)
+    outcome = play_tables(game, [Scripted(game)], [[0]], [1])
+    assert outcome.rewards == [[1.0]]
+    state, rng = game.new(), np.random.default_rng(2)
+    while not state["over"][0]:
+        sight = Sight(game, state)
+        player = Uniform(game) if state["plies"][0] == 0 else Scripted(game)
+        game.apply_action(state, int(player.act(sight, rng)[0]))
+
+
+def test_it_beats_uniform_at_a_race():
+    game = tantra_envs.game("tantrix", **RACE)
+    assert play_match(game, [Scripted(game), Uniform(game)], lineup=[0, 1, 1], deals=100).score(0).low > 0.6
 
 
 def test_alone_it_makes_longer_lines_than_chance():

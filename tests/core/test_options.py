@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tantra_envs.core.options import SWITCH, ListOf, Option, Options
+from tantra_envs.core.options import SWITCH, Choice, ListOf, Option, Options
 
 OPTIONS = Options(
     "toy",
@@ -68,3 +68,13 @@ def test_lists_of_integers_become_tuples():
     for wrong in ((5,), (5, 7), (5, True), (5, 105), 5):
         with pytest.raises(ValueError, match=r"totals=.*0 or 2 integers in a list, each 0\.\.100 in steps of 5"):
             totals.resolve({"totals": wrong})
+
+
+def test_a_choice_is_one_of_many_values_of_several_types():
+    field = Option("puzzle", 3, Choice((3, 4, "green"), "3, 4 or green"), "which")
+    assert [field.check("toy", value) for value in (3, 4, "green")] == [3, 4, "green"]
+    for value in (5, "3", 3.0, True, "red"):
+        with pytest.raises(
+            ValueError, match=re.escape(f"toy: puzzle={value!r} is not allowed; allowed: 3, 4 or green")
+        ):
+            field.check("toy", value)

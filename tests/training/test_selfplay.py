@@ -15,6 +15,7 @@ import pytest
 
 import tantra_envs
 from agents.agent import parse
+from agents.match import play_alone
 
 torch = pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")
@@ -113,6 +114,7 @@ def refused(capsys, main, *words):
         (["--tables", "many"], "many"),
         (["--rollout", "0"], "rollout=0 is not allowed; allowed: 1, 2, 3, .."),
         (["--self-share", "2"], "self_share=2.0 is not allowed; allowed: 0..1"),
+        (["--policy", "placements"], "policy='placements' is not allowed for karma; allowed: mlp, and for Strategy"),
         (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.pt"),
         (["--config", "/none.toml"], "/none.toml"),
     ],
@@ -158,6 +160,19 @@ def test_shipped_configs_are_understood(file):
     args = selfplay.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
     selfplay.check(args)
     assert args.seed == 9 and args.name == file.stem
+
+
+def test_a_policy_over_placements_is_a_player_of_a_game_for_one(tmp_path):
+    solitaire = ("--game", "tantrix:solitaire", "--players", "1", "--policy", "placements", "--opponents", "uniform")
+    folder = learn(tmp_path, "alone", "--steps", "128", "--evaluate-every", "128", *solitaire)
+    results = json.loads((folder / "results.json").read_text())
+    assert results["results"][0]["games"] == 3  # one for each deal
+    game = tantra_envs.game("tantrix", mode="solitaire")
+    player = parse(f"ppo:{folder}/model.zip", game)[0]
+    alike = [play_alone(game, [player, player], 4, seed=1).score(0) for _ in range(2)]
+    assert alike[0] == alike[1] and alike[0].mean == 0.5
+    with pytest.raises(ValueError, match="games for one"):
+        play_alone(tantra_envs.game("karma"), [player], 1)
 
 
 def test_evaluation_prints_and_writes(tmp_path, capsys):

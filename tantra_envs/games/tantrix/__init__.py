@@ -8,35 +8,58 @@ from ...core import drivers
 from ...core.game import Game
 from . import redeal, rules, view, words
 from .actions import actions
-from .material import MAX_SEATS
-from .placements import decode, encode, legal_placements, score_board, scores, why_illegal
-from .state import OPTIONS, PHASES, blank, hand_size, resolve
+from .daily import daily
+from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
+from .puzzle_view import puzzle_blocks
+from .puzzles import Puzzle, discovery, rainbow
+from .state import OPTIONS, SEATS, blank, hand_size, phases, resolve
 from .view import view_blocks
 
-__all__ = ["build", "decode", "encode", "legal_placements", "score_board", "scores", "why_illegal"]
+__all__ = [
+    "build",
+    "check_solution",
+    "decode",
+    "encode",
+    "legal_placements",
+    "puzzle_of",
+    "score_board",
+    "scores",
+    "why_illegal",
+]
 
 DRIVERS = drivers.bind(rules, view, redeal)
+
+
+def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
+    """The puzzle of a configuration; None for the other modes."""
+    if config["mode"] == "daily":
+        return daily(config["seed_date"])
+    if config["mode"] == "discovery":
+        return discovery(config["puzzle"])
+    return rainbow(config["puzzle"]) if config["mode"] == "rainbow" else None
 
 
 def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
-    mode, players = full["mode"], full["players"]
-    alone = mode == "solitaire"
+    mode, players, puzzle = full["mode"], full["players"], puzzle_of(full)
     return Game(
         id="tantrix",
         version="v0",
         title="Tantrix",
-        seats=(1,) if alone else tuple(range(2, MAX_SEATS + 1)),
+        seats=tuple(SEATS.get(mode, (1,))),
         fields=OPTIONS,
         config=full,
         cutoff="max_steps",
-        given=("deck", "draw_order"),
-        phases=PHASES,
-        blank=blank(full),
-        actions=actions(mode),
-        view=view_blocks(mode, players, hand_size(mode)),
+        given=() if puzzle else ("deck", "draw_order"),
+        phases=phases(mode),
+        blank=blank(full, puzzle),
+        actions=actions(mode, players, puzzle),
+        view=puzzle_blocks(puzzle)
+        if puzzle
+        else view_blocks(mode, players, hand_size(mode), full["lookahead"] if mode == "solitaire" else 0),
         drivers=DRIVERS,
         words=words,
         build=build,
+        facts=("deadlock",) if mode == "strategy" else (),
     )

@@ -39,7 +39,23 @@ def shuffle_bag(s: Record) -> None:
             if s.bag[j] < s.bag[j - 1]:
                 _swap(s, j, j - 1)
     shuffle(s.rng, s.bag, s.bag_n)
-    for i in range(s.bag_n // 2):  # what is shuffled to the front comes first
+    reverse_bag(s)  # what is shuffled to the front comes first
+
+
+@kernel
+def put_back(s: Record, tile: int) -> None:
+    """A tile goes behind the last to come, and all are shuffled in that order [U4]."""
+    reverse_bag(s)
+    s.bag[s.bag_n] = tile
+    s.bag_n += 1
+    shuffle(s.rng, s.bag, s.bag_n)
+    reverse_bag(s)
+
+
+@kernel
+def reverse_bag(s: Record) -> None:
+    """The last tile to come becomes the next."""
+    for i in range(s.bag_n // 2):
         _swap(s, i, s.bag_n - 1 - i)
 
 

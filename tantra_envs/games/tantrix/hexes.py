@@ -9,14 +9,13 @@ from __future__ import annotations
 from ...core.jit import kernel, leaf
 from ...core.state import Record
 from .actions import MAX_SPACES
-from .material import COLOURS, SIDES, TILES
-from .state import SPOTS
+from .material import COLOURS, DIRECTIONS, SIDES, TILES
+from .state import ORIGIN, ROW, SPOTS
 from .tiles import colour_at, shown
 
-ORIGIN = 64
-ROW = 128
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
-STEPS = (1 - ROW, 1, ROW, ROW - 1, -1, -ROW)  # to the neighbour in each direction
+STEPS = tuple(r * ROW + q for q, r in DIRECTIONS)  # to the neighbour in each direction
+FORCED = 3  # tiles round a gobble, which must be filled if it can be [D5]
 OPEN = -1  # on the board: an empty space next to the Tantrix
 
 
@@ -57,6 +56,15 @@ def line_of(cell: int, axis: int) -> int:
 @kernel
 def clear_board(s: Record) -> None:
     """No tiles; the one space is (0, 0)."""
+    for tile in range(TILES + 1):
+        s.cell[tile] = 0
+        s.rot[tile] = 0
+    wipe_board(s)
+
+
+@kernel
+def wipe_board(s: Record) -> None:
+    """The same, but every tile remembers where it lay."""
     for i in range(SPOTS * SPOTS):
         s.board[i] = 0
     for i in range(3 * SPOTS):
@@ -65,9 +73,6 @@ def clear_board(s: Record) -> None:
         s.border[f] = 0
         s.facing[f] = 0
         s.touch[f] = 0
-    for tile in range(TILES + 1):
-        s.cell[tile] = 0
-        s.rot[tile] = 0
     for i in range(4):
         s.box[i] = 0
     for colour in range(len(COLOURS) + 1):
@@ -76,6 +81,20 @@ def clear_board(s: Record) -> None:
     s.border[0] = START
     s.border_n = 1
     s.board[spot(START)] = OPEN
+
+
+@kernel
+def close_start(s: Record) -> None:
+    """No space at all: for tiles that need not touch."""
+    _close(s, 0)
+    s.board[spot(START)] = 0
+
+
+@kernel
+def facing_at(s: Record, cell: int) -> int:
+    """The colours shown to an empty cell, whether tiles lie beside it or not."""
+    f = find(s, cell)
+    return int(s.facing[f]) if f < s.border_n and s.border[f] == cell else 0
 
 
 @kernel

@@ -23,7 +23,10 @@ COLOURS = "RYGB"
 TILES = 56
 SIDES = 6
 HAND = 6  # tiles in a Strategy hand
-MAX_SEATS = 4
+MAX_SEATS = 6  # of Gobble; Strategy has one for each colour at most
+
+DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) from a cell to its neighbours
+BACKS = "YYYRRBBBYRRYBBRRYRRYYYYRRRRRRRYGGGGGGGBBBBBYGGGWWWWWWWWW"  # colour of the number on the back [G6]
 
 EDGES = (
     *["BRBRYY", "BRRBYY", "BBYYRR", "BRYBYR", "BBRYYR", "BRYRBY", "BBYRYR", "BBRYRY"],  # 1..8
@@ -68,6 +71,18 @@ def _check_tiles() -> None:
 
 _check_tiles()
 
+
+def _rotations(tile: int, side: int, colour: int) -> int:
+    """A bit for each rotation in which a tile shows a colour towards a direction; 0 stands for any colour."""
+    shows = [colour == 0 or EDGES[tile - 1][(side - rot) % SIDES] == COLOURS[colour - 1] for rot in range(SIDES)]
+    return sum(1 << rot for rot, yes in enumerate(shows) if yes)
+
+
+# By (6 * tile + direction) * 5 + colour: the rotations that show it there.
+SHOWING = np.array(
+    [0] * SIDES * (len(COLOURS) + 1)
+    + [_rotations(t, d, c) for t in range(1, TILES + 1) for d in range(SIDES) for c in range(len(COLOURS) + 1)]
+)
 # By 6 * tile + rot: the sides shown. By 6 * tile + side at rotation 0: the side its link leads to.
 SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
 PARTNER = np.array([0] * SIDES + [_partner(edges, side) for edges in EDGES for side in range(SIDES)])

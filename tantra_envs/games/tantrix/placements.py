@@ -11,13 +11,13 @@ from ...core.game import Game
 from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.state import Record, States
-from . import solitaire, strategy
+from . import building, gobble, solitaire, strategy
 from .actions import ROTATIONS
-from .hexes import ORIGIN, STEPS, banned_sides, cell_at, find, put, spot, stays_sound
+from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
 from .lines import score_lines
 from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
-from .state import SOLITAIRE, STATE
+from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
 from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
@@ -29,12 +29,27 @@ FAR = ORIGIN - 4  # cells further out have no number
 def legal_placements(state: States) -> list[Placement]:
     """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
     s = state[0]
-    if s["over"]:
+    if s["over"] or (s["opt"]["mode"] == GOBBLE and s["phase"] != PLACE):
         return []
-    hand = [int(tile) for tile in s["hands"][s["seat"]] if tile]
-    cells = [place_of(cell) for cell in s["border"][: s["border_n"]].tolist()]
+    hand = _tiles_to_place(s)
+    cells = [place_of(cell) for cell in _spaces(s)]
     found = [(tile, q, r, rot) for tile in hand for q, r in cells for rot in range(SIDES)]
     return sorted(placement for placement in found if _in_this_step(state, placement))
+
+
+def _tiles_to_place(s: Any) -> list[int]:
+    """The hand; in a puzzle the tiles of the kit that do not lie yet."""
+    if s["opt"]["mode"] >= DISCOVERY:
+        return [int(tile) for tile in s["opt"]["kit"] if tile and not s["cell"][tile]]
+    return [int(tile) for tile in s["hands"][s["seat"]] if tile]
+
+
+def _spaces(s: Any) -> list[int]:
+    """The border; in a puzzle with a shape its empty cells."""
+    shape = s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()
+    if not shape:
+        return list(s["border"][: s["border_n"]].tolist())
+    return [cell for cell in shape if cell not in s["cell"]]
 
 
 def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
@@ -46,28 +61,40 @@ def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | Non
     return REASONS[_reason(state, 0, tile, cell_at(q, r), rot)]
 
 
-def encode(game: Game, state: States, placement: Placement) -> int:
-    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation."""
+def encode(game: Game, state: States, placement: Placement, block: str = "place") -> int:
+    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation.
+
+    `block` "penalty" (Gobble race): of the tile on top of the penalty stack.
+    """
     tile, q, r, rot = placement
     near = 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
-    action = int(_encode(state, 0, tile, cell_at(q, r), rot)) if near else -1
-    if not 0 <= action < game.actions.size:
+    stack = block == "penalty"
+    action = int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
+    if not 0 <= action < game.actions[block].size:
         raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
-    return action
+    return game.actions[block].start + action
 
 
 def decode(game: Game, state: States, action: int) -> Placement | None:
     """The placement of an action id, None if it stands for none now."""
-    game.actions.at(action)
-    found = int(_decode(state, 0, action))
+    block = game.actions.at(action)
+    if block.name not in ("place", "penalty"):
+        return None
+    found = int(_decode(state, 0, block.name == "penalty", action - block.start))
     if found < 0:
         return None
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
 
 
 def scores(state: States) -> list[int]:
-    """The score of each seat (D8, T5)."""
+    """The score of each seat (D8, T5); in Gobble minus the tiles it still has to get rid of."""
     s = state[0]
+    if s["opt"]["mode"] >= DISCOVERY:
+        colour = int(s["opt"]["colour"])
+        return [int(s["best"][colour] if colour else s["best"].max())]
+    if s["opt"]["mode"] == GOBBLE:
+        owned = s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][:, 0] > 0)
+        return [-int(tiles) for tiles in owned[: s["seats"]]]
     if s["opt"]["mode"] == SOLITAIRE:
         goal = int(s["opt"]["goal"])
         return [int(s["best"][goal] if goal else s["best"].max())]
@@ -81,6 +108,33 @@ def score_board(board: Board, colour: str) -> int:
     return int(state[0]["best"][COLOURS.index(colour) + 1])
 
 
+def check_solution(board: Board, colour: str | None = None, holes: str = "none") -> bool:
+    """Is a board of matching tiles one loop of the colour (None: any) through all of them, without holes (W2, W3)?
+
+    The board is taken to match: positions check that.
+    """
+    tiles = [list(entry) for entry in board]
+    state = np.zeros(1, STATE)
+    opt = state[0]["opt"]
+    opt["kit_n"] = len(tiles)
+    opt["colour"] = COLOURS.index(colour) + 1 if colour else 0
+    opt["holes"] = HOLES.index(holes)
+    lay_out(state, tiles)
+    return bool(tiles) and bool(is_solved(state))
+
+
+@entry_point
+def can_go_on(states: Any) -> bool:
+    """Has a puzzle a legal action?"""
+    return building.can_go_on(states[0])
+
+
+@entry_point
+def is_solved(states: Any) -> bool:
+    """Is a puzzle done?"""
+    return building.is_solved(states[0])
+
+
 def lay_out(state: States, board: Board) -> None:
     """Clear the table and lay these tiles on it."""
     tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in board], np.int64).reshape(-1, 3)
@@ -89,7 +143,7 @@ def lay_out(state: States, board: Board) -> None:
 
 def place_of(cell: int) -> tuple[int, int]:
     """(q, r) of a cell."""
-    return cell % 128 - ORIGIN, cell // 128 - ORIGIN
+    return cell % ROW - ORIGIN, cell // ROW - ORIGIN
 
 
 def _in_this_step(state: States, placement: Placement) -> bool:
@@ -101,6 +155,8 @@ def _in_this_step(state: States, placement: Placement) -> bool:
 def _lay_out(states: Any, tiles: Any) -> None:
     s: Record = states[0]
     clear_table(s)
+    if s.opt.cells_n > 0:
+        close_start(s)
     for k in range(len(tiles)):
         tile = int(tiles[k, 0])
         put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))
@@ -113,10 +169,14 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     s: Record = states[i]
     f = find(s, cell)
     sides = shown(tile, rot)
-    if not matches(sides, int(s.facing[f])):
+    if not matches(sides, facing_at(s, cell)):
         return False
+    if s.opt.mode >= DISCOVERY:
+        return True
+    if s.opt.mode == GOBBLE:
+        return bool(s.touch[f] >= gobble.JOINED)
     if s.opt.mode == SOLITAIRE:
-        return s.touch[f] >= strategy.GOBBLE or not solitaire.fits_gobble(s, tile)
+        return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
     banned = strategy.banned_at(s, f)
     return banned != strategy.CLOSED and not clashes(sides, banned)
 
@@ -128,12 +188,15 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
         return 1
     f = find(s, cell)
-    if f >= s.border_n or s.border[f] != cell:
+    if s.opt.cells_n > 0:
+        if shape_index(s, cell) < 0:
+            return 2
+    elif f >= s.border_n or s.border[f] != cell or (s.opt.mode == GOBBLE and s.touch[f] < gobble.JOINED):
         return 2
     sides = shown(tile, rot)
-    if not matches(sides, int(s.facing[f])):
+    if not matches(sides, facing_at(s, cell)):
         return 3
-    if s.opt.mode == SOLITAIRE or s.bag_n == 0:
+    if s.opt.mode != STRATEGY or s.bag_n == 0:
         return 0
     if clashes(sides, banned_sides(s, cell)):
         return 4
@@ -157,37 +220,65 @@ def _double_gobble(s: Record, cell: int) -> bool:
         for d in range(SIDES):
             if cell + STEPS[d] == space:
                 beside = 1
-        if space != cell and s.touch[f] + beside > strategy.GOBBLE:
+        if space != cell and s.touch[f] + beside > FORCED:
             return True
     return False
 
 
 @entry_point
-def _encode(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
+def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
     """The action id, or -1."""
     s: Record = states[i]
-    f = find(s, cell)
-    if f >= s.border_n or s.border[f] != cell:
+    f, j, turns = find(s, cell), rot, SIDES
+    if s.opt.cells_n > 0:
+        f = shape_index(s, cell)
+    elif f >= s.border_n or s.border[f] != cell:
         return -1
-    j = number_of_rotation(tile, int(s.facing[f]), rot)
+    else:
+        j, turns = number_of_rotation(tile, int(s.facing[f]), rot), ROTATIONS
     for slot in range(s.opt.slots):
-        if s.hands[s.seat, slot] == tile and j >= 0:
-            return int((f * s.opt.slots + slot) * ROTATIONS + j)
+        if _tile_of(s, stack, slot) == tile and j >= 0 and f >= 0:
+            return int((f * s.opt.slots + slot) * turns + j)
     return -1
 
 
 @entry_point
-def _decode(states: Any, i: int, action: int) -> int:
+def _decode(states: Any, i: int, stack: bool, action: int) -> int:
     """Tile, cell and rotation in one number, or -1."""
     s: Record = states[i]
-    j = action % ROTATIONS
-    slot = (action // ROTATIONS) % s.opt.slots
-    f = action // (ROTATIONS * s.opt.slots)
-    tile = int(s.hands[s.seat, slot])
-    if f >= s.border_n or tile == 0:
-        return -1
-    rot = nth_rotation(tile, int(s.facing[f]), j)
-    if rot < 0:
-        return -1
-    packed: int = tile << 20 | int(s.border[f]) << 4 | rot
+    turns = SIDES if s.opt.cells_n > 0 else ROTATIONS
+    rot = action % turns
+    slot = (action // turns) % s.opt.slots
+    f = action // (turns * s.opt.slots)
+    tile = _tile_of(s, stack, slot)
+    if s.opt.cells_n > 0:
+        cell = int(s.opt.cells[f])
+        if tile == 0 or s.board[spot(cell)] > 0:
+            return -1
+    else:
+        if f >= s.border_n or tile == 0:
+            return -1
+        cell = int(s.border[f])
+        rot = nth_rotation(tile, int(s.facing[f]), rot)
+        if rot < 0:
+            return -1
+    packed: int = tile << 20 | cell << 4 | rot
     return packed
+
+
+@kernel
+def shape_index(s: Record, cell: int) -> int:
+    """Which cell of the shape it is, -1 = none of them."""
+    for c in range(s.opt.cells_n):
+        if s.opt.cells[c] == cell:
+            return c
+    return -1
+
+
+@kernel
+def _tile_of(s: Record, stack: bool, slot: int) -> int:
+    """The tile of a slot of the hand, on top of the penalty stack, or of the kit if it does not lie yet."""
+    if s.opt.mode >= DISCOVERY:
+        tile = int(s.opt.kit[slot])
+        return tile if s.cell[tile] == 0 else 0
+    return gobble.penalty_top(s, int(s.seat)) if stack else int(s.hands[s.seat, slot])

@@ -13,26 +13,17 @@ from ...core.proxies import entry_point
 from ...core.state import States
 from . import placements, strategy
 from .hexes import STEPS, cell_at
-from .material import COLOURS, EDGES, HAND, SIDES, TILES, turned
-from .state import DRAW, FREE, OVER, PHASES, RANDOM, SOLITAIRE
+from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
+from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
+from .state import DISCOVERY, DRAW, ENDLESS, FILL, FREE, GOBBLE, OVER, PHASES, RANDOM, REFILL, SOLITAIRE, STRATEGY
 
-FIELDS = (
-    *("config", "phase", "cur", "board", "hands", "bag", "colours", "scores", "deadlock", "winners"),
-    *("rewards", "truncated", "rng"),
-)
-SOLITAIRE_FIELDS = (
-    *("config", "phase", "cur", "board", "hand", "bag", "missing", "scores", "deadlock", "winners"),
-    *("rewards", "truncated", "rng"),
-)
+FIELDS = (*("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),)
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
-TILE_NAMES = tuple(str(tile) for tile in range(TILES + 1))
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """The table as a dict; `full` adds the random stream, the one thing the rest does not say."""
-    s, seats = state[0], range(game.players)
-    hands = [[int(tile) or None for tile in s["hands"][seat]] for seat in seats]
-    alone = _alone(s)
+    s = state[0]
     written: Position = {
         "config": game.fields.changed(game.config),
         "phase": PHASES[s["phase"]],
@@ -42,18 +33,37 @@ def position(game: Game, state: States, full: bool) -> Position:
             for tile in range(1, TILES + 1)
             if s["cell"][tile]
         ],
-        **({"hand": hands[0][0]} if alone else {"hands": hands}),
         "bag": [int(tile) for tile in s["bag"][: s["bag_n"]][::-1]],
-        **({"missing": _colour(s["colours"][-1])} if alone else {"colours": colours_of(s)}),
+        **_of_mode(s),
         "scores": placements.scores(state),
         "deadlock": bool(s["deadlock"]),
         "winners": _winners(state),
-        "rewards": [float(s["rewards"][seat]) for seat in seats],
+        "rewards": [float(s["rewards"][seat]) for seat in range(game.players)],
         "truncated": bool(s["truncated"]),
     }
     if full:
         written["rng"] = [int(word) for word in s["rng"]]
     return written
+
+
+def _of_mode(s: Any) -> Position:
+    """What the mode adds."""
+    if s["opt"]["mode"] >= DISCOVERY:
+        return {"moves": int(s["plies"])}
+    if s["opt"]["mode"] == GOBBLE:
+        return stacks(s)
+    hands = [[int(tile) or None for tile in s["hands"][seat]] for seat in range(s["seats"])]
+    if _alone(s):
+        return {"hand": hands[0][0], "missing": _colour(s["colours"][-1])}
+    return {"hands": hands, "colours": colours_of(s)}
+
+
+def _fields(s: Any) -> tuple[str, ...]:
+    if s["opt"]["mode"] >= DISCOVERY:
+        return (*FIELDS, "moves")
+    if s["opt"]["mode"] == GOBBLE:
+        return (*FIELDS, *(ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS))
+    return (*FIELDS, *(("hand", "missing") if _alone(s) else ("hands", "colours")))
 
 
 def colours_of(s: Any) -> str:
@@ -74,8 +84,13 @@ def _winners(state: States) -> list[int]:
     s = state[0]
     if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == DRAW):
         return []
-    scores = placements.scores(state)
-    return [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if s["opt"]["mode"] >= DISCOVERY:
+        return [0] if placements.is_solved(state) else []
+    if s["opt"]["mode"] == GOBBLE and s["seats"] > 1:
+        values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(placements.scores(state))]
+    else:
+        values = placements.scores(state)
+    return [seat for seat, value in enumerate(values) if value == max(values)]
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
@@ -83,23 +98,32 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     position = _without_aliases(position)
     state = game.blank.copy()
     s = state[0]
-    read.check_fields(position, SOLITAIRE_FIELDS if _alone(s) else FIELDS)
+    read.check_fields(position, _fields(s))
     read.check_config(position.get("config", {}), game.config)
-    board = _read_board(position)
+    board = _read_board(position, s)
     placements.lay_out(state, board)
-    s["phase"] = read.read_choice(position, "phase", "FREE", PHASES)
+    raced = s["opt"]["mode"] == GOBBLE
+    s["phase"] = read.read_choice(position, "phase", "PLACE" if raced else "FREE", PHASES)
     s["seat"] = read.read_int(position, "cur", 0, range(game.players))
-    s["plies"] = len(board)
-    s["hands"][: game.players] = _read_hands(position, s)
+    if raced:
+        s["best"] = 0  # nobody counts lines
+        held = read_stacks(position, s)
+    elif s["opt"]["mode"] >= DISCOVERY:
+        held = []
+        s["plies"] = read.read_int(position, "moves", len(board), range(ENDLESS + 1))
+    else:
+        s["plies"] = len(board)
+        s["hands"][: game.players] = _read_hands(position, s)
+        held = s["hands"][s["hands"] > 0].tolist()
     bag = _read_tiles("bag", position.get("bag", []))
     s["bag"][: len(bag)] = bag[::-1]
     s["bag_n"] = len(bag)
-    _check_once([tile for tile, *_ in board] + s["hands"][s["hands"] > 0].tolist() + bag)
+    _check_once([tile for tile, *_ in board] + held + bag)
     _read_colours(game, position, s)
     _read_end(position, s)
     _read_stream(position, s)
     if not s["over"]:
-        _check_playable(s)
+        _check_playable(state)
         _run_on(state)
         if s["over"]:
             raise read.refuse("hands", position.get("hands"), "a table at which some seat has a placement")
@@ -123,8 +147,8 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
     return named
 
 
-def _read_board(position: Mapping[str, Any]) -> list[list[int]]:
-    """Tiles on the table: connected and matching [D1, D3]."""
+def _read_board(position: Mapping[str, Any], s: Any) -> list[list[int]]:
+    """Tiles on the table: connected and matching [D1, D3]; in a puzzle tiles of the kit, in its shape."""
     board = position.get("board", [])
     shaped = isinstance(board, (list, tuple)) and all(
         isinstance(entry, (list, tuple)) and len(entry) == 4 and all(type(n) is int for n in entry) for entry in board
@@ -148,9 +172,33 @@ def _read_board(position: Mapping[str, Any]) -> list[list[int]]:
             if beside and beside[(d + 3) % SIDES] != shown[d]:
                 q, r = placements.place_of(cell)
                 raise read.refuse("board", f"the tile at {q},{r}", "touching sides of the same colour")
-    if sides and not _connected(set(sides)):
+    if s["opt"]["mode"] >= DISCOVERY:
+        entries = _check_puzzle(entries, s["opt"])
+    if sides and not s["opt"]["cells_n"] and not _connected(set(sides)):
         raise read.refuse("board", board, "tiles that are all connected")
     return entries
+
+
+def _check_puzzle(entries: list[list[int]], opt: Any) -> list[list[int]]:
+    """Only tiles of the kit, only in the shape; those given from the start lie where they should, named or not."""
+    kit = opt["kit"][: opt["kit_n"]].tolist()
+    shape = opt["cells"][: opt["cells_n"]].tolist()
+    given = [
+        [tile, *placements.place_of(int(cell)), int(rot)]
+        for tile, cell, rot in zip(kit, opt["given_cell"], opt["given_rot"], strict=False)
+        if cell
+    ]
+    for entry in entries:
+        if entry[0] not in kit:
+            raise read.refuse("board", entry, f"tiles {', '.join(map(str, kit))}")
+        if shape and cell_at(entry[1], entry[2]) not in shape:
+            raise read.refuse("board", entry, "cells of the shape")
+        if any(entry[0] == fixed[0] and entry != fixed for fixed in given):
+            raise read.refuse("board", entry, "tiles given from the start where they lie")
+    missing = [fixed for fixed in given if fixed not in entries]
+    if entries and missing:
+        raise read.refuse("board", entries, f"a board with the tile given from the start: {missing[0]}")
+    return sorted(entries or given)
 
 
 def _connected(cells: set[int]) -> bool:
@@ -193,6 +241,9 @@ def _check_once(tiles: list[int]) -> None:
 
 def _read_colours(game: Game, position: Mapping[str, Any], s: Any) -> None:
     """Colours of the seats [S1], or the colour left out [T1]."""
+    if s["opt"]["mode"] >= GOBBLE:
+        s["colours"] = range(1, len(COLOURS) + 1)
+        return
     if _alone(s):
         _read_missing(game, position, s)
         return
@@ -250,14 +301,23 @@ def _read_stream(position: Mapping[str, Any], s: Any) -> None:
     s["rng"] = words
 
 
-def _check_playable(s: Any) -> None:
+def _check_playable(state: States) -> None:
+    s = state[0]
     seat = int(s["seat"])
+    if s["plies"] >= s["opt"]["move_limit"]:
+        raise read.refuse("board, moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
+    if s["opt"]["mode"] == GOBBLE:
+        check_stacks(state)
+        return
+    if s["opt"]["mode"] >= DISCOVERY:
+        if placements.is_solved(state) or not placements.can_go_on(state):
+            raise read.refuse("board", "this one", "a puzzle that can go on")
+        return
     if not s["hands"][seat].any():
         raise read.refuse("cur", seat, "a seat that holds a tile")
-    if s["plies"] >= s["opt"]["move_limit"]:
-        raise read.refuse("board", f"{s['plies']} tiles", f"less than the cut-off {s['opt']['move_limit']}")
-    if _alone(s) and s["phase"] != FREE:
-        raise read.refuse("phase", PHASES[s["phase"]], "FREE")
+    steps = (FREE,) if _alone(s) else (FILL, FREE, REFILL)
+    if s["phase"] not in steps:
+        raise read.refuse("phase", PHASES[s["phase"]], ", ".join(PHASES[step] for step in steps))
 
 
 def _check_written(position: Mapping[str, Any], state: States) -> None:
@@ -270,5 +330,5 @@ def _check_written(position: Mapping[str, Any], state: States) -> None:
 @entry_point
 def _run_on(states: Any) -> None:
     """Steps without a decision are passed over, as in play."""
-    if states[0].opt.mode != SOLITAIRE:
+    if states[0].opt.mode == STRATEGY:
         strategy.run_on(states[0])

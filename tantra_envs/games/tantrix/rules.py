@@ -1,6 +1,7 @@
 """Tantrix: the rules of all modes, and the three restraints told one by one.
 
-Each mode has a file with its set-up, its legal placements and what a placement does: `strategy`, `solitaire`.
+Each mode has a file with its set-up, its legal placements and what a placement does: `strategy`,
+`solitaire`, `gobble`; all puzzles share `building`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from typing import Any
 from ...core.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from . import solitaire, strategy
+from . import building, gobble, solitaire, strategy
 from .bag import shuffle_bag
 from .hexes import clear_board
 from .material import HAND, MAX_SEATS
-from .state import OVER, SOLITAIRE
+from .state import DISCOVERY, GOBBLE, OVER, SOLITAIRE
 
 
 @kernel
@@ -36,6 +37,10 @@ def legal_actions(s: Record, mask: Any) -> None:
         return
     if s.opt.mode == SOLITAIRE:
         solitaire.legal(s, mask)
+    elif s.opt.mode == GOBBLE:
+        gobble.legal(s, mask)
+    elif s.opt.mode >= DISCOVERY:
+        building.legal(s, mask)
     else:
         strategy.legal(s, mask)
 
@@ -46,6 +51,10 @@ def apply(s: Record, action: int) -> None:
     s.plies += 1
     if s.opt.mode == SOLITAIRE:
         solitaire.place(s, action)
+    elif s.opt.mode == GOBBLE:
+        gobble.play(s, action)
+    elif s.opt.mode >= DISCOVERY:
+        building.play(s, action)
     else:
         strategy.place(s, action)
     if s.plies >= s.opt.move_limit and not s.over:
@@ -58,6 +67,7 @@ def apply(s: Record, action: int) -> None:
 def clear_table(s: Record) -> None:
     """Nothing dealt, nothing placed; `opt`, `seats` and the random stream stay."""
     clear_board(s)
+    gobble.clear_piles(s)
     for seat in range(MAX_SEATS):
         s.rewards[seat] = 0.0
         for slot in range(HAND):
@@ -74,6 +84,10 @@ def set_up(s: Record) -> None:
     """Colours, and the tiles of the mode in ascending order."""
     if s.opt.mode == SOLITAIRE:
         solitaire.set_up(s)
+    elif s.opt.mode == GOBBLE:
+        gobble.set_up(s)
+    elif s.opt.mode >= DISCOVERY:
+        building.set_up(s)
     else:
         strategy.set_up(s)
 
@@ -83,5 +97,9 @@ def hand_out(s: Record) -> None:
     """The first tiles to the hands, and who begins."""
     if s.opt.mode == SOLITAIRE:
         solitaire.hand_out(s)
+    elif s.opt.mode == GOBBLE:
+        gobble.hand_out(s)
+    elif s.opt.mode >= DISCOVERY:
+        building.hand_out(s)
     else:
         strategy.hand_out(s)

@@ -12,11 +12,10 @@ from ...core.rng import below
 from ...core.state import Record
 from .actions import ROTATIONS
 from .bag import draw, fill_bag
-from .hexes import put
+from .hexes import FORCED, put
 from .lines import score_lines
 from .material import COLOURS
-from .state import FREE, OVER, PLACE
-from .strategy import GOBBLE
+from .state import BY_PLACE, FREE, OVER
 from .tiles import fits, nth_rotation, playable
 
 TOP_SCORE = 28  # a loop through all 14 tiles
@@ -62,7 +61,7 @@ def hand_out(s: Record) -> None:
 def legal(s: Record, mask: Any) -> None:
     """If the tile fits any gobble it must go into one, else it goes anywhere that matches [T3]."""
     tile = int(s.hands[0, 0])
-    least = GOBBLE if fits_gobble(s, tile) else 0
+    least = FORCED if fits_gobble(s, tile) else 0
     for f in range(s.border_n):
         if s.touch[f] >= least:
             bits = playable(tile, int(s.facing[f]), 0)
@@ -86,7 +85,7 @@ def fits_gobble(s: Record, tile: int) -> bool:
     """Is there a space with three or more neighbours that the tile fits?"""
     found = False
     for f in range(s.border_n):
-        found = found or (s.touch[f] >= GOBBLE and fits(tile, int(s.facing[f])))
+        found = found or (s.touch[f] >= FORCED and fits(tile, int(s.facing[f])))
     return found
 
 
@@ -109,4 +108,4 @@ def end(s: Record) -> None:
     """All tiles lie: pays the score, by default as a share of the highest there is [T6]."""
     s.over = 1
     s.phase = OVER
-    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == PLACE else 1)
+    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == BY_PLACE else 1)

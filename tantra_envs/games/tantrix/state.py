@@ -12,27 +12,39 @@ from typing import Any
 
 import numpy as np
 
-from ...core.options import Config, Matching, Option, Options
+from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import MAX_SPACES
+from .actions import MAX_SPACES, placements_of
 from .material import COLOURS, HAND, MAX_SEATS, TILES
+from .puzzles import DISCOVERY_SIZES, Puzzle
+from .puzzles import RAINBOW as RAINBOW_PUZZLES
 
-FILL, FREE, REFILL, OVER = range(4)
-PHASES = ("FILL", "FREE", "REFILL", "OVER")
-MODES = ("strategy", "solitaire")
-STRATEGY, SOLITAIRE = range(2)
+PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
+FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
+MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
+STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
+PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
+SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 DEADLOCKS = ("draw", "score", "pass")
-DRAW, SCORE, PASS = range(3)
+DRAW, SCORE, PASS = range(len(DEADLOCKS))
 REWARDS = ("place", "margin")
-PLACE, MARGIN = range(2)
+BY_PLACE, BY_MARGIN = range(len(REWARDS))
 RANDOM = "random"
+HOLES = ("none", "single")
+SINGLE = HOLES.index("single")
+MOST_KIT, MOST_CELLS = 30, 19  # tiles of a puzzle, cells of its shape
+PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
+ORIGIN, ROW = 64, 128  # how cells are numbered: see hexes.py
 SPOTS = 64  # the side of the torus
 ENDLESS = 1000  # more placements than any game has
+
+MOST_ACTS = 9  # of a seat in one turn of a race
+_SIZES = (0, *range(2, MAX_SEATS + 1))
 
 OPTIONS = Options(
     "tantrix",
     Option("mode", "strategy", MODES, "the game played with the tiles"),
-    Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: 2..4, in Solitaire 1"),
+    Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: Strategy 2..4, Gobble 1..6, else 1"),
     Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)"),
     Option("deadlock", "draw", DEADLOCKS, "Strategy: what happens without a free move (S15)"),
     Option(
@@ -44,8 +56,27 @@ OPTIONS = Options(
     Option(
         "goal", "best", Matching("best|[RYGB]", "'best', a letter of RYGB"), "Solitaire: the colour that counts (T5)"
     ),
-    Option("max_steps", 0, range(0, ENDLESS), "placements until the cut-off, 0 = none"),
-    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6)"),
+    Option("lookahead", 0, range(TILES // len(COLOURS)), "Solitaire: tiles to come that lie open (T2)"),
+    Option("handicap", (), ListOf(range(PILED), _SIZES), "Gobble race: extra tiles at the start by seat (V1)"),
+    Option(
+        "speeds",
+        (),
+        ListOf(range(1, MOST_ACTS + 1), _SIZES),
+        "Gobble race: actions in a turn by seat, () = one each (V10)",
+    ),
+    Option("rotate_start", False, SWITCH, "Gobble race: each round another seat begins (V1)"),
+    Option("free_discard", False, SWITCH, "Gobble race: a tile may be discarded though it fits (V3)"),
+    Option(
+        "puzzle",
+        3,
+        Choice((*DISCOVERY_SIZES, *RAINBOW_PUZZLES), "Discovery 3..30, Rainbow green, .., red"),
+        "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first",
+    ),
+    Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
+    Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
+    Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
+    Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
+    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
 )
 
 OPT = record(
@@ -53,11 +84,27 @@ OPT = record(
         ("move_limit", np.int32),
         ("mode", np.int8),
         ("slots", np.int8),  # tiles in a hand
-        ("colours", np.int8, (MAX_SEATS,)),  # by seat, 0 = drawn
+        ("colours", np.int8, (len(COLOURS),)),  # by seat, 0 = drawn
         ("deadlock", np.int8),
         ("missing", np.int8),  # 0 = drawn
         ("goal", np.int8),  # 0 = the best of all
         ("reward", np.int8),
+        ("handicap", np.int8, (MAX_SEATS,)),
+        ("speeds", np.int8, (MAX_SEATS,)),
+        ("lookahead", np.int8),
+        ("rotate_start", np.int8),
+        ("free_discard", np.int8),
+        ("kit", np.int8, (MOST_KIT,)),  # puzzles: their tiles, ascending
+        ("kit_n", np.int8),
+        ("given_cell", np.int16, (MOST_KIT,)),  # where a tile of the kit lies from the start, 0 = nowhere
+        ("given_rot", np.int8, (MOST_KIT,)),
+        ("cells", np.int16, (MOST_CELLS,)),  # the shape to fill
+        ("cells_n", np.int8),  # 0 = any shape
+        ("task", np.int8),  # LOOP, LINE or FILLED
+        ("colour", np.int8),  # of the loop or line, 0 = any
+        ("removals", np.int16),  # the first action that takes a tile up
+        ("holes", np.int8),
+        ("allow_remove", np.int8),
     ]
 )
 
@@ -73,13 +120,23 @@ STATE = record(
         ("placed", np.int8),
         ("bag_n", np.int8),
         ("deadlock", np.int8),  # 1 = ended by one
-        ("colours", np.int8, (MAX_SEATS,)),  # of the seats, then the colours nobody has in their order
+        ("colours", np.int8, (len(COLOURS),)),  # of the seats, then the colours nobody has in their order
         ("best", np.int8, (len(COLOURS) + 1,)),  # score of each colour (D8)
         ("box", np.int8, (4,)),  # lowest q, highest q, lowest r, highest r of the tiles
         ("rot", np.int8, (TILES + 1,)),
         ("hands", np.int8, (MAX_SEATS, HAND)),  # tile numbers by slot, 0 = empty
         ("bag", np.int8, (TILES,)),  # tiles to come, next last
         ("lines", np.int8, (3 * SPOTS,)),  # tiles on each line of cells: q, r, s constant
+        ("piles", np.int8, (MAX_SEATS, TILES)),  # race: tiles to come by seat, next last
+        ("piles_n", np.int8, (MAX_SEATS,)),
+        ("known", np.int8, (TILES + 1,)),  # race: 1 = a tile in a pile that has lain open before
+        ("penalty", np.int8, (MAX_SEATS, TILES)),  # Gobble: penalty stacks by seat, top last
+        ("penalty_n", np.int8, (MAX_SEATS,)),
+        ("first", np.int8),  # race: the seat that begins the round
+        ("acts", np.int8),  # race: actions left in this turn
+        ("passes", np.int8),  # race: in a row
+        ("gone", np.int8),  # race: seats that are out
+        ("out", np.int8, (MAX_SEATS,)),  # race: k = the k-th to go out, 0 = still in
         ("board", np.int8, (SPOTS * SPOTS,)),  # tile number; 0 = nothing near; border: see hexes.put
     ]
 )
@@ -87,22 +144,41 @@ STATE = record(
 
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
-    alone = given.get("mode") == "solitaire"
-    config = OPTIONS.resolve({"players": 1, **given} if alone else given)
-    if (config["players"] == 1) != alone:
-        allowed = "1" if alone else f"2..{MAX_SEATS}"
-        raise ValueError(
-            f"tantrix: players={config['players']} is not allowed with mode={config['mode']!r}; allowed: {allowed}"
-        )
+    mode = given.get("mode", "strategy")
+    first = {} if mode in SEATS else {"players": 1}
+    config = OPTIONS.resolve({**first, **({"puzzle": "green"} if mode == "rainbow" else {}), **given})
+    allowed = SEATS.get(mode, range(1, 2))
+    if config["players"] not in allowed:
+        says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
+        raise ValueError(f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}")
     colours = config["colours"]
-    if colours != RANDOM and (len(set(colours)) < len(colours) or len(colours) < config["players"]):
+    if colours != RANDOM and (
+        len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])
+    ):
         raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
-    if alone and config["goal"] == config["missing"]:
+    if mode == "solitaire" and config["goal"] == config["missing"]:
         raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")
+    if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
+        says = ", ".join(map(repr, PUZZLES[mode]))
+        raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
+    if mode == "gobble":
+        _check_race(config)
     return config
 
 
-def blank(config: Config) -> States:
+def _check_race(config: Config) -> None:
+    """Lists by seat have an entry for each, and the piles get a tile at least."""
+    players = config["players"]
+    for name in ("handicap", "speeds"):
+        if len(config[name]) not in (0, players):
+            raise ValueError(f"tantrix: {name}={config[name]!r} is not allowed; allowed: () or {players} entries")
+    if PILED - sum(config["handicap"]) < players:
+        raise ValueError(
+            f"tantrix: handicap={config['handicap']!r} is not allowed; allowed: at most {PILED - players} tiles in all"
+        )
+
+
+def blank(config: Config, puzzle: Puzzle | None) -> States:
     """One table under `config` with nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
@@ -114,12 +190,42 @@ def blank(config: Config) -> States:
     opt["reward"] = REWARDS.index(config["reward"])
     opt["missing"] = COLOURS.find(config["missing"]) + 1
     opt["goal"] = COLOURS.find(config["goal"]) + 1
+    opt["handicap"][: len(config["handicap"])] = config["handicap"]
+    opt["speeds"][: config["players"]] = config["speeds"] or 1
+    opt["holes"] = HOLES.index(config["holes"])
+    opt["lookahead"] = config["lookahead"] if config["mode"] == "solitaire" else 0
+    for name in ("rotate_start", "free_discard", "allow_remove"):
+        opt[name] = config[name]
     if config["colours"] != RANDOM:
         named = config["colours"] + "".join(colour for colour in COLOURS if colour not in config["colours"])
         opt["colours"] = [COLOURS.index(colour) + 1 for colour in named]
+    if puzzle is not None:
+        _write_puzzle(opt, puzzle)
     return states
+
+
+def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
+    n = len(puzzle.kit)
+    opt["kit_n"], opt["cells_n"], opt["task"] = n, len(puzzle.cells), puzzle.task
+    opt["kit"][:n] = puzzle.kit
+    opt["colour"] = COLOURS.find(puzzle.colour) + 1 if puzzle.colour else 0
+    opt["cells"][: len(puzzle.cells)] = [_number(q, r) for q, r in puzzle.cells]
+    for tile, q, r, rot in puzzle.given:
+        opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
+        opt["given_rot"][puzzle.kit.index(tile)] = rot
+    opt["removals"] = placements_of(puzzle)
+    opt["slots"] = n
+
+
+def _number(q: int, r: int) -> int:
+    return (r + ORIGIN) * ROW + q + ORIGIN
 
 
 def hand_size(mode: str) -> int:
     """Slots of a hand."""
-    return 1 if mode == "solitaire" else HAND
+    return HAND if mode == "strategy" else 1
+
+
+def phases(mode: str) -> tuple[str, ...]:
+    """The names of the phases, as far as a mode needs them."""
+    return PHASES if mode == "gobble" else PHASES[: OVER + 1]

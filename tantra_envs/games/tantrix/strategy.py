@@ -12,14 +12,13 @@ from ...core.rng import shuffle
 from ...core.state import Record
 from .actions import ROTATIONS
 from .bag import all_colours, draw, fill_bag, sort_colours
-from .hexes import banned_sides, put, stays_sound
+from .hexes import FORCED, banned_sides, put, stays_sound
 from .lines import score_lines
 from .material import COLOURS, HAND
-from .state import DRAW, FILL, FREE, OVER, PASS, PLACE, REFILL
+from .state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL
 from .tiles import nth_rotation, playable
 
 CLOSED = -1  # a space that may not be filled now, whatever the tile
-GOBBLE = 3  # tiles round a forced space [D5]
 
 # [Set-up]
 
@@ -87,7 +86,7 @@ def banned_at(s: Record, f: int) -> int:
 
     The restraints hold while the bag had a tile before the placement [S12]; fills go into gobbles only.
     """
-    if s.phase != FREE and s.touch[f] < GOBBLE:
+    if s.phase != FREE and s.touch[f] < FORCED:
         return CLOSED
     if s.bag_n == 0:
         return 0
@@ -172,4 +171,4 @@ def end(s: Record) -> None:
             theirs = int(s.best[s.colours[other]])
             ahead += (own > theirs) - (own < theirs)
             points += own - theirs
-        s.rewards[seat] = (ahead if s.opt.reward == PLACE else points) / (s.seats - 1)
+        s.rewards[seat] = (ahead if s.opt.reward == BY_PLACE else points) / (s.seats - 1)

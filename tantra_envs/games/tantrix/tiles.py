@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.jit import kernel, leaf
 from .actions import ROTATIONS
-from .material import SHOWN, SIDES
+from .material import COLOURS, SHOWING, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
 
@@ -39,20 +39,29 @@ def clashes(sides: int, banned: int) -> bool:
     return (lit(banned) & ~lit(sides ^ banned)) != 0
 
 
+@leaf
+def rotations(tile: int, facing: int) -> int:
+    """A bit for each rotation in which a tile matches a space [D3]."""
+    bits = (1 << SIDES) - 1
+    for d in range(SIDES):
+        bits &= int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour_at(facing, d)])
+    return bits
+
+
 @kernel
 def playable(tile: int, facing: int, banned: int) -> int:
     """Which of the (at most two) matching rotations of a tile show no banned colour: bit j for the j-th."""
-    found = 0
-    bits = 0
     if facing == 0:
         return 1  # the first tile of all, as it is
-    for rot in range(SIDES):
-        sides = shown(tile, rot)
-        if matches(sides, facing):
-            if not clashes(sides, banned):
-                bits |= 1 << found
-            found += 1
-    return bits
+    fitting = rotations(tile, facing)
+    allowed = fitting
+    if banned != 0 and fitting != 0:
+        for d in range(SIDES):
+            colour = colour_at(banned, d)
+            if colour > 0:
+                allowed &= ~int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour])
+    first = fitting & -fitting
+    return int(allowed & first != 0) + 2 * int(allowed & (fitting ^ first) != 0)
 
 
 @kernel
@@ -60,8 +69,9 @@ def nth_rotation(tile: int, facing: int, j: int) -> int:
     """The j-th rotation that matches a space, -1 = there is none."""
     if facing == 0:
         return 0 if j == 0 else -1
+    fitting = rotations(tile, facing)
     for rot in range(SIDES):
-        if matches(shown(tile, rot), facing):
+        if fitting >> rot & 1:
             if j == 0:
                 return rot
             j -= 1
@@ -80,4 +90,4 @@ def number_of_rotation(tile: int, facing: int, rot: int) -> int:
 @kernel
 def fits(tile: int, facing: int) -> bool:
     """Does some rotation match [D5]?"""
-    return playable(tile, facing, 0) != 0
+    return rotations(tile, facing) != 0

@@ -14,38 +14,61 @@ from ...core.blocks import Block, Blocks
 from ...core.jit import kernel, leaf
 from ...core.state import Record
 from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES
-from .hexes import q_of, r_of
+from .gobble import penalty_top
+from .hexes import FORCED, q_of, r_of
 from .material import COLOURS, HAND, SIDES, TILES
-from .state import OVER, SOLITAIRE, STRATEGY
-from .strategy import GOBBLE
+from .puzzle_view import observe_puzzle
+from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY
 from .tiles import colour_at, shown
 
 REACH = 29  # how far a space can lie from the middle
 BOARD = 3 + SIDES  # numbers of a tile on the board
 SLOT = 1 + SIDES  # numbers of a slot of a hand
-STEPS = 3  # FILL, FREE, REFILL
+STEPS = 3  # FILL, FREE, REFILL; in Gobble PLACE, BONUS, OFFLOAD
 
 
-def view_blocks(mode: str, players: int, slots: int) -> Blocks:
+def view_blocks(mode: str, players: int, slots: int, lookahead: int) -> Blocks:
     """The observation table of a mode."""
     spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
     n = len(COLOURS)
-    return Blocks(
+    table = (
         Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH),
         Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
         Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES),
         Block("cell_gobble", spaces, "space f: has three or more neighbours"),
         Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH),
         Block("hands", players * slots * SLOT, "seat me + i, slot: holds a tile, its colours at rotation 0", high=n),
-        Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game",
-              high=1 + players, low=-1),
+        Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game"
+              + ("; i + n on its penalty stack, i + 2n known in its pile" if mode == "gobble" else ""),
+              high=1 + players * (3 if mode == "gobble" else 1), low=-1),
         Block("tiles_to_come", 1, "tiles in the bag / 56"),
+    )  # fmt: skip
+    if mode == "gobble":
+        return Blocks(
+            *table,
+            Block("phase", STEPS, "one-hot: PLACE, BONUS, OFFLOAD"),
+            Block("penalty_top", players * SLOT, "seat me + i: has a penalty stack, the colours on its top", high=n),
+            Block("penalties", players, "tiles on the penalty stack of seat me + i / 56"),
+            Block("piles", players, "tiles in the pile of seat me + i / 56"),
+            Block("out", players, "seat me + i is out"),
+            Block("acts", 1, "actions left to me in this turn / 9"),
+        )
+    ahead = (
+        [Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n)] if lookahead else []
+    )
+    return Blocks(
+        *table,
         Block("restrained", 1, "the three restraints hold"),
         Block("step", STEPS, "one-hot: FILL, FREE, REFILL"),
-        Block("scores", max(players, n - 1 if mode == "solitaire" else 0),
-              "score of seat me + i / 56; in Solitaire of the three colours", high=1.5),
+        Block(
+            "scores",
+            max(players, n - 1 if mode == "solitaire" else 0),
+            "score of seat me + i / 56; in Solitaire of the three colours",
+            high=1.5,
+        ),
         Block("held", players, "tiles held by seat me + i / 6"),
-    )  # fmt: skip
+        *ahead,
+    )
 
 
 @kernel
@@ -53,21 +76,30 @@ def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
     for i in range(len(view)):
         view[i] = 0.0
+    if s.opt.mode >= DISCOVERY:
+        observe_puzzle(s, view)
+        return
     names = _names(s, seat)
     spaces = SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES
     at = _see_border(s, view, names, spaces)
     status = at + BOARD * TILES + s.seats * s.opt.slots * SLOT
     _see_board(s, view, names, at, status)
     _see_hands(s, seat, view, names, at + BOARD * TILES, status)
-    _see_misc(s, seat, view, status + TILES)
+    view[status + TILES] = _share(int(s.bag_n))
+    if s.opt.mode == GOBBLE:
+        _see_stacks(s, seat, view, names, status, status + TILES + 1)
+    else:
+        at = _see_lines(s, seat, view, status + TILES + 1)
+        _see_ahead(s, view, names, at)
 
 
 @kernel
 def _names(s: Record, seat: int) -> int:
     """What the observer calls each colour, three bits a colour [O2]."""
     names = 0
+    owners = int(s.seats) if s.opt.mode == STRATEGY else 0
     for i in range(len(COLOURS)):
-        own = (seat + i) % s.seats if i < s.seats else i
+        own = (seat + i) % owners if i < owners else i
         names |= (i + 1) << (3 * s.colours[own])
     return names
 
@@ -96,7 +128,7 @@ def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
         view[2 * f + 1] = r_of(cell) - r
         _see_colours(int(s.facing[f]), names, view, facing + SIDES * f)
         view[touch + f] = s.touch[f]
-        view[gobble + f] = 1.0 if s.touch[f] >= GOBBLE else 0.0
+        view[gobble + f] = 1.0 if s.touch[f] >= FORCED else 0.0
     return gobble + spaces
 
 
@@ -131,12 +163,43 @@ def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int
 
 
 @kernel
-def _see_misc(s: Record, seat: int, view: Any, at: int) -> None:
-    view[at] = np.float32(s.bag_n) / np.float32(TILES)
-    view[at + 1] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
+def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: int) -> None:
+    """Gobble: the penalty stacks, and what is known of the piles."""
+    n = int(s.seats)
     if s.phase != OVER:
-        view[at + 2 + s.phase] = 1.0
-    at += 2 + STEPS
+        view[at + s.phase - PLACE] = 1.0
+    tops = at + STEPS
+    counts = tops + SLOT * n
+    for i in range(n):
+        of = (seat + i) % n
+        for k in range(s.penalty_n[of]):
+            view[status + s.penalty[of, k] - 1] = 2 + n + i
+        for k in range(s.piles_n[of]):
+            if s.known[s.piles[of, k]]:
+                view[status + s.piles[of, k] - 1] = 2 + 2 * n + i
+            else:
+                view[status + s.piles[of, k] - 1] = 0.0
+        if s.penalty_n[of] > 0:
+            view[tops + SLOT * i] = 1.0
+            _see_colours(shown(penalty_top(s, of), 0), names, view, tops + SLOT * i + 1)
+        view[counts + i] = _share(int(s.penalty_n[of]))
+        view[counts + n + i] = _share(int(s.piles_n[of]))
+        view[counts + 2 * n + i] = 1.0 if s.out[of] > 0 else 0.0
+    view[counts + 3 * n] = np.float32(max(int(s.acts), 0)) / np.float32(MOST_ACTS) if seat == s.seat else 0.0
+
+
+@leaf
+def _share(tiles: int) -> float:
+    return np.float32(tiles) / np.float32(TILES)  # type: ignore[return-value]
+
+
+@kernel
+def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
+    """Strategy and Solitaire: the step of the turn, and scores; where the next block begins."""
+    view[at] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
+    if s.phase != OVER:
+        view[at + 1 + s.phase] = 1.0
+    at += 1 + STEPS
     shares = len(COLOURS) - 1 if s.opt.mode == SOLITAIRE else int(s.seats)
     for i in range(shares):
         view[at + i] = np.float32(s.best[s.colours[(seat + i) % shares]]) / np.float32(TILES)
@@ -146,3 +209,12 @@ def _see_misc(s: Record, seat: int, view: Any, at: int) -> None:
         for slot in range(s.opt.slots):
             held += 1 if s.hands[(seat + i) % s.seats, slot] > 0 else 0
         view[at + i] = np.float32(held) / np.float32(HAND)
+    return at + int(s.seats)
+
+
+@kernel
+def _see_ahead(s: Record, view: Any, names: int, at: int) -> None:
+    """Solitaire: the next tiles, if they lie open [T2]."""
+    for i in range(min(int(s.opt.lookahead), int(s.bag_n))):
+        view[at + SLOT * i] = 1.0
+        _see_colours(shown(int(s.bag[s.bag_n - 1 - i]), 0), names, view, at + SLOT * i + 1)

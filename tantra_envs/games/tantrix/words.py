@@ -14,14 +14,17 @@ from ...core.proxies import entry_point
 from ...core.rng import seed_stream
 from ...core.state import Record, States
 from . import placements, rules, solitaire
+from .actions import BONUSES
+from .hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
-from .positions import TILE_NAMES, colours_of, from_position, position
-from .state import PHASES, RANDOM, SOLITAIRE
-from .strategy import GOBBLE
+from .positions import colours_of, from_position, position
+from .stacks import TILE_NAMES
+from .state import DISCOVERY, GOBBLE, PHASES, RANDOM, SOLITAIRE
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
-_PLACEMENT = re.compile(r"([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
+_PLACEMENT = re.compile(r"(?:(penalty) )?([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
+_GIFT = re.compile(r"(give pile|give penalty) ([0-9])")
 _NOTHING = re.compile(r"none ([0-9]{1,4})")
 
 
@@ -30,23 +33,71 @@ _NOTHING = re.compile(r"none ([0-9]{1,4})")
 
 def action_name(game: Game, state: States, action: int) -> str:
     """`7:1,-1/5`: tile 7 on the cell q = 1, r = -1 with rotation 5; `none 13` for an id that stands for nothing now."""
+    block = game.actions.at(action)
+    if block.name == "bonus":
+        return BONUSES[action - block.start]
+    if block.name in ("discard", "pass"):
+        return block.name
+    if block.name == "remove":
+        return _removal(game, state, action - block.start)
+    if block.name in ("give pile", "give penalty"):
+        return f"{block.name} {(int(state['seat'][0]) + 1 + action - block.start) % game.players}"
     placement = placements.decode(game, state, action)
     if placement is None:
         return f"none {action}"
     tile, q, r, rot = placement
-    return f"{tile}:{q},{r}/{rot}"
+    return f"{'penalty ' if block.name == 'penalty' else ''}{tile}:{q},{r}/{rot}"
+
+
+def _removal(game: Game, state: States, i: int) -> str:
+    """`remove 1,-1`: the tile in that cell; `remove none 13`, the tile of the kit, if it does not lie."""
+    s = state[0]
+    tile = int(s["opt"]["kit"][i])
+    if not s["cell"][tile]:
+        return f"remove none {tile}"
+    q, r = placements.place_of(int(s["cell"][tile]))
+    return f"remove {q},{r}"
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
     """The id of an action in words; ValueError if no action of this table is called that."""
-    if words := _PLACEMENT.fullmatch(text):
-        tile, q, r, rot = (int(number) for number in words.groups())
-        return placements.encode(game, state, (tile, q, r, rot))
+    names = [block.name for block in game.actions]
+    if (words := _PLACEMENT.fullmatch(text)) and (words[1] is None or "penalty" in names):
+        tile, q, r, rot = (int(number) for number in words.groups()[1:])
+        return placements.encode(game, state, (tile, q, r, rot), words[1] or "place")
+    if text.startswith("remove ") and "remove" in names:
+        first = game.actions["remove"].start
+        for i in range(game.actions["remove"].size):
+            if _removal(game, state, i) == text:
+                return first + i
+    if text in BONUSES and "bonus" in names:
+        return game.actions["bonus"].start + BONUSES.index(text)
+    if text in ("discard", "pass") and text in names:
+        return game.actions[text].start
+    if (words := _GIFT.fullmatch(text)) and words[1] in names:
+        ahead = (int(words[2]) - int(state["seat"][0])) % game.players
+        if ahead and int(words[2]) < game.players:
+            return game.actions[words[1]].start + ahead - 1
     if words := _NOTHING.fullmatch(text):
         action = int(words[1])
-        if action < game.actions.size and placements.decode(game, state, action) is None:
+        if (
+            action < game.actions.size
+            and game.actions.at(action).name in ("place", "penalty")
+            and placements.decode(game, state, action) is None
+        ):
             return action
-    raise ValueError(f"{game.name}: {text!r} names no action; actions: TILE:Q,R/ROT, as 7:1,-1/5")
+    raise ValueError(f"{game.name}: {text!r} names no action; actions: {', '.join(map(_example, names))}")
+
+
+def _example(block: str) -> str:
+    """How the actions of a block are called."""
+    examples = {
+        "bonus": ", ".join(BONUSES),
+        "place": "TILE:Q,R/ROT, as 7:1,-1/5",
+        "penalty": "penalty 7:1,-1/5",
+        "remove": "remove Q,R",
+    }
+    return examples.get(block, f"{block} SEAT" if block.startswith("give") else block)
 
 
 # Dealing what is given
@@ -107,27 +158,50 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     bag = s["bag"][: s["bag_n"]][::-1].tolist()
-    come = f": {' '.join(map(str, bag))}" if seat is None and bag else ""
+    told = bag if seat is None else bag[: s["opt"]["lookahead"]]
+    come = f": {' '.join(map(str, told))}" if told else ""
     return "\n".join(
         [
             f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
-            f"to come ({len(bag)}){come}",
+            *([_task(s)] if s["opt"]["mode"] >= DISCOVERY else [f"to come ({len(bag)}){come}"]),
             *_drawn(s),
-            *[_picture_of_seat(state, shown) for shown in range(game.players)],
+            *[_picture_of_seat(state, shown, all_told=seat is None) for shown in range(game.players)],
             *([_end(state)] if s["over"] else []),
         ]
     )
 
 
-def _picture_of_seat(state: States, seat: int) -> str:
+def _task(s: Any) -> str:
+    """What the puzzle asks for."""
+    colour = f" in {COLOURS[s['opt']['colour'] - 1]}" if s["opt"]["colour"] else ""
+    task = ("one loop", "one line", "a full shape")[s["opt"]["task"]]
+    return f"wanted: {task}{colour} of all {s['opt']['kit_n']} tiles"
+
+
+def _picture_of_seat(state: States, seat: int, all_told: bool) -> str:
     s = state[0]
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     hand = "  ".join(f"{tile} {EDGES[tile - 1]}" for tile in s["hands"][seat].tolist() if tile)
+    if s["opt"]["mode"] >= DISCOVERY:
+        kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
+        return f"to lay: {'  '.join(f'{tile} {EDGES[tile - 1]}' for tile in kit) or '-'}"
+    if s["opt"]["mode"] == GOBBLE:
+        return f"{mark} seat {seat}, hand: {hand or '-'}, {_stacks(s, seat, all_told)}"
     if s["opt"]["mode"] == SOLITAIRE:
         name = f"without {COLOURS[s['colours'][-1] - 1]}"
     else:
         name = colours_of(s)[seat]
     return f"{mark} seat {seat} {name}, score {placements.scores(state)[seat]}, hand: {hand or '-'}"
+
+
+def _stacks(s: Any, seat: int, all_told: bool) -> str:
+    """A pile as far as it is known, next first, and a penalty stack from the top."""
+    pile = s["piles"][seat][: s["piles_n"][seat]][::-1].tolist()
+    known = [str(tile) for tile in pile if all_told or s["known"][tile]]
+    stack = s["penalty"][seat][: s["penalty_n"][seat]][::-1].tolist()
+    told = f", of them known {' '.join(known)}" if known else ""
+    out = f", out as number {s['out'][seat]}" if s["out"][seat] else ""
+    return f"pile of {len(pile)}{told}, penalty: {' '.join(map(str, stack)) or '-'}{out}"
 
 
 def _end(state: States) -> str:
@@ -136,6 +210,8 @@ def _end(state: States) -> str:
         return "cut off"
     if s["deadlock"]:
         return "deadlock"
+    if s["opt"]["mode"] >= DISCOVERY:
+        return "solved" if placements.is_solved(state) else "not solved"
     return f"final scores {placements.scores(state)}"
 
 
@@ -150,7 +226,7 @@ def _drawn(s: Any) -> list[str]:
     gobbles = {
         placements.place_of(int(s["border"][f])): int(s["touch"][f])
         for f in range(s["border_n"])
-        if s["touch"][f] >= GOBBLE
+        if s["touch"][f] >= FORCED
     }
     cells = [*tiles, *gobbles]
     if not cells:

@@ -13,26 +13,40 @@ from .model import STEPS, gobbles, match, sound
 BASE = {}  # Strategy for two reaches every phase
 TABLES = [
     {"players": 2},
+    {"mode": "gobble", "players": 3, "rotate_start": True, "speeds": [1, 2, 1]},
     {"mode": "solitaire"},
     {"players": 4},
-    {"players": 3},
-    *[{"mode": "solitaire", "missing": colour} for colour in "RYGB"],
-    *[{"mode": "solitaire", "goal": colour} for colour in "RYGB"],
+    {"mode": "gobble", "players": 1},
+    {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
+    {"mode": "gobble", "free_discard": True, "reward": "margin"},
+    {"mode": "solitaire", "missing": "R", "goal": "G", "lookahead": 3},
+    {"mode": "discovery", "puzzle": 7, "allow_remove": True, "max_steps": 30},
+    {"mode": "rainbow", "puzzle": "blue", "reward": "margin"},
 ]
+PUZZLES = ("discovery", "rainbow", "daily")
 
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""
-    return game.config["mode"] == "strategy"
+    return game.players > 1
+
+
+def hides(game: Game) -> bool:
+    """Is anything hidden? In puzzles nothing is."""
+    return game.config["mode"] not in PUZZLES
 
 
 def invariants(game: Game, state: States) -> None:
     """Every tile in exactly one place, all sides match, and what the restraints promise [R5, S10]."""
     s, position = state[0], game.position(state)
     board = {(q, r): (tile, rot) for tile, q, r, rot in position["board"]}
-    hands = [tile for hand in position.get("hands", [[position.get("hand")]]) for tile in hand if tile]
-    tiles = sorted([tile for tile, *_ in position["board"]] + hands + position["bag"])
-    assert len(set(tiles)) == len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
+    held = _flat([position.get(field) for field in ("hands", "hand", "penalty", "piles", "bag")])
+    tiles = sorted([tile for tile, *_ in position["board"]] + held)
+    assert len(set(tiles)) == len(tiles), tiles
+    if game.config["mode"] in PUZZLES:
+        assert set(tiles) <= set(s["opt"]["kit"].tolist()), "a tile that is not in the kit"
+    else:
+        assert len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
     assert match(board), "touching sides of different colours"
     _check_border(s, board)
     if game.config["mode"] == "strategy" and position["bag"]:
@@ -43,11 +57,22 @@ def invariants(game: Game, state: States) -> None:
             assert not any((q, r) in forced for _, q, r, _ in legal_placements(state)), "a free move fills a gobble"
 
 
+def _flat(nested: object) -> list[int]:
+    """The tiles in lists of lists; null is none."""
+    if isinstance(nested, list):
+        return [tile for part in nested for tile in _flat(part)]
+    return [] if nested is None else [nested]
+
+
 def _check_border(s: np.void, board: dict) -> None:
     """The border is the empty cells beside the tiles, sorted, and its tail is zero."""
-    beside = {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board) or {(0, 0)}
+    start = set() if s["opt"]["cells_n"] else {(0, 0)}
+    beside = {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board) or start
     cells = [(cell % 128 - 64, cell // 128 - 64) for cell in s["border"][: s["border_n"]].tolist()]
     assert cells == sorted(beside, key=lambda cell: cell[::-1])
     for name in ("border", "facing", "touch"):
         assert not s[name][s["border_n"] :].any(), f"{name} behind the end of the border"
     assert not s["bag"][s["bag_n"] :].any(), "tiles behind the end of the bag"
+    for name in ("piles", "penalty"):
+        for tiles, n in zip(s[name], s[f"{name}_n"], strict=True):
+            assert not tiles[n:].any() and tiles[:n].all(), f"{name} and their number disagree"

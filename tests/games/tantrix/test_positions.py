@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 import tantra_envs
+from tantra_envs.core.game import NAMED
 from tantra_envs.games.tantrix import decode, encode, legal_placements, why_illegal
 from tantra_envs.testing import play
 
@@ -97,11 +100,47 @@ def test_solitaire_positions():
             game.from_position({"board": [[1, 0, 0, 0]], "hand": 2, **change})
 
 
-@pytest.mark.parametrize("config", [{}, {"mode": "solitaire"}], ids=str)
+RACE = {"board": PAIR["board"], "hand": [5, None], "piles": [[6], []], "penalty": [[], [7, 8]]}
+
+
+def test_positions_of_a_race():
+    game = tantra_envs.game("tantrix", mode="gobble")
+    position = game.position(game.from_position({**RACE, "known": [6]}))
+    assert (position["phase"], position["acts"], position["out"], position["known"]) == ("PLACE", 1, [], [6])
+    for change, words in (
+        ({"hand": [None, 5]}, "which still has a pile"),
+        ({"piles": [[6]]}, "a list of 2 lists"),
+        ({"hand": 5}, "a list of 2 entries"),
+        ({"penalty": [[], [5]]}, "tile 5 2 times"),
+        ({"phase": "BONUS"}, "allowed: PLACE, OFFLOAD"),
+        ({"known": [7]}, "tiles in the piles"),
+        ({"out": [1]}, "the seats without tiles"),
+        ({"penalty": [[], []]}, "with an opponent who does"),
+        ({"hand": [0, 5]}, "tiles 1..56"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            game.from_position({**RACE, **change})
+
+
+def test_positions_of_gobble_for_one():
+    game = tantra_envs.game("tantrix", mode="gobble", players=1)
+    pair = {"board": PAIR["board"], "hand": 5, "penalty": [9, 8]}
+    assert game.position(game.from_position(pair))["penalty"] == [9, 8]
+    for change, words in (
+        ({"hand": None}, "a tile that can be joined"),
+        ({"phase": "BONUS"}, "with an empty hand and a penalty stack"),
+        ({"phase": "FREE"}, "allowed: PLACE, BONUS"),
+        ({"moves": 1001}, "moves=1001"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            game.from_position({**pair, **change})
+
+
+@pytest.mark.parametrize("config", [{}, {"mode": "solitaire"}, {"mode": "gobble", "players": 1}], ids=str)
 def test_actions_and_placements_lead_to_each_other(config):
     game = tantra_envs.game("tantrix", **config)
     for state in play(game, 6):
-        for action in game.legal(state):
+        for action in game.legal(state) if game.phases[state["phase"][0]] != "BONUS" else []:
             placement = decode(game, state, action)
             assert placement in legal_placements(state) and encode(game, state, placement) == action
             assert why_illegal(state, *placement) is None
@@ -144,3 +183,16 @@ def test_decks_are_checked():
 def test_configurations_that_are_refused(config, words):
     with pytest.raises(ValueError, match=words):
         tantra_envs.game("tantrix", **config)
+
+
+def test_a_refusal_names_the_action_and_the_first_legal_ones():
+    game = tantra_envs.game("tantrix")
+    state = next(state for state in play(game, 4) if len(game.legal(state)) > NAMED)
+    legal = game.legal(state)
+    with pytest.raises(ValueError, match="is illegal for seat") as refusal:
+        game.apply_action(state, int(game.mask(state).argmin()))
+    words = str(refusal.value)
+    assert words.endswith(f" and {len(legal) - NAMED} more") and words.count("(") == NAMED + 1
+    assert all(f"{action} ({game.action_name(state, action)})" in words for action in legal[:NAMED])
+    game.apply_action(state, legal[0])
+    assert str(refusal.value) == str(pickle.loads(pickle.dumps(refusal.value))) == words

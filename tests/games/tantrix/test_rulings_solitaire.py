@@ -38,6 +38,14 @@ def test_T2_only_the_tile_in_hand_is_seen():
     assert "to come (13)\n" in table.game.picture(table.state, 0)
 
 
+def test_T2_or_the_next_ones_too():
+    table = Table(alone(missing="G", lookahead=2), seed=0, deck=without("G"))
+    assert table.seen(0, "ahead") == [float(n) for tile in (2, 3) for n in (1, *map("_RYBG".index, EDGES[tile - 1]))]
+    assert "to come (13): 2 3\n" in table.game.picture(table.state, 0)
+    redealt = table.game.position(table.game.redeal(table.state, 4, 0))["bag"]
+    assert redealt[:2] == [2, 3] and redealt[2:] != table["bag"][2:]
+
+
 def test_T3_a_gobble_it_fits_must_be_filled():
     game, forced = tantra_envs.game("tantrix", mode="solitaire"), 0
     for seed in range(20):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.rng import below
 from tantra_envs.games.tantrix import legal_placements, score_board, scores, why_illegal
 from tantra_envs.testing import play
 
@@ -213,6 +214,19 @@ def test_S15_without_a_free_move_the_game_is_drawn_or_scored():
             assert position["rewards"] == [first, -first]
             assert (position["winners"] == []) == (deadlock == "draw")
             assert game.from_position(game.position(state, full=True)).tobytes() == state.tobytes()
+
+
+def test_S15_the_table_says_so_when_it_ends():
+    game = tantra_envs.game("tantrix")
+    env, state = tantra_envs.make_raw("tantrix"), game.new(DEADLOCKS[0])
+    env.reset(options={"position": game.position(state, full=True)})
+    while not state["over"][0]:
+        mask = game.mask(state)
+        action = int(np.flatnonzero(mask)[below(state["rng"][0], int(mask.sum()))])
+        game.apply_action(state, action)
+        assert "deadlock" not in env.infos["player_0"]
+        env.step(action)
+    assert env.infos["player_0"]["deadlock"] is env.infos["player_1"]["deadlock"] is True
 
 
 def test_S15_or_the_free_move_is_passed_over():

@@ -13,10 +13,13 @@ from . import model
 
 
 def expected(game, p, seat):
+    if game.config["mode"] in ("discovery", "rainbow", "daily"):
+        return expected_puzzle(game, p)
     n, alone = game.players, game.config["mode"] == "solitaire"
-    slots, spaces = (1, 30) if alone else (6, 114)
+    gobble = game.config["mode"] == "gobble"
+    slots, spaces = (1, 30) if alone else (1, 114) if gobble else (6, 114)
     goal = game.config["goal"] if game.config["goal"] != "best" else ""
-    owned = [p["colours"][(seat + i) % n] for i in range(n)] if not alone else list(goal)
+    owned = list(goal) if alone or gobble else [p["colours"][(seat + i) % n] for i in range(n)]
     last = [p["missing"]] if alone else []
     order = owned + [c for c in COLOURS if c not in owned + last] + last
     name = {colour: i + 1 for i, colour in enumerate(order)}
@@ -39,12 +42,18 @@ def expected(game, p, seat):
         tiles[tile - 1] = [1, q - middle[0], r - middle[1], *colours]
         status[tile - 1] = 1
     hands = np.zeros((n, slots, 7))
-    held = [[p["hand"]]] if alone else p["hands"]
+    one = p["hand"] if gobble and n > 1 else [p.get("hand")]
+    held = [[tile] for tile in one] if alone or gobble else p["hands"]
     for i in range(n):
         for slot, tile in enumerate(held[(seat + i) % n]):
             if tile:
                 hands[i, slot] = [1, *[name[colour] for colour in EDGES[tile - 1]]]
                 status[tile - 1] = 2 + i
+    if gobble:
+        misc = [len(p["bag"]) / 56, *expected_stacks(p, n, seat, status)]
+        return np.concatenate(
+            [place.ravel(), facing.ravel(), touch, touch >= 3, tiles.ravel(), hands.ravel(), status, misc]
+        )
     step = [float(p["phase"] == phase) for phase in ("FILL", "FREE", "REFILL")]
     shown = order[:3] if alone else owned
     scores = [model.score(board, colour) / 56 for colour in shown]
@@ -55,6 +64,48 @@ def expected(game, p, seat):
     )
 
 
+def expected_stacks(p, n, seat, status):
+    """What a view of Gobble says of piles and penalty stacks; renews the status of their tiles."""
+    penalty = [p["penalty"]] if n == 1 else p["penalty"]
+    piles, known = p.get("piles", [[]]), p.get("known", [])
+    tops, counts = np.zeros((n, 7)), np.zeros((3, n))
+    for i in range(n):
+        of = (seat + i) % n
+        for tile in penalty[of]:
+            status[tile - 1] = 2 + n + i
+        for tile in piles[of]:
+            status[tile - 1] = 2 + 2 * n + i if tile in known else 0
+        if penalty[of]:
+            tops[i] = [1, *["RYGB".index(colour) + 1 for colour in EDGES[penalty[of][-1] - 1]]]
+        counts[:, i] = len(penalty[of]) / 56, len(piles[of]) / 56, of in p.get("out", [])
+    phase = [float(p["phase"] == name) for name in ("PLACE", "BONUS", "OFFLOAD")]
+    acts = max(p.get("acts", 0), 0) / 9 if seat == p["cur"] else 0
+    return [*phase, *tops.ravel(), *counts.ravel(), acts]
+
+
+def expected_puzzle(game, p):
+    """The view of a puzzle."""
+    kit = [tile for tile in game.blank["opt"]["kit"][0].tolist() if tile]
+    board = {(q, r): (tile, rot) for tile, q, r, rot in p["board"]}
+    shape = {"blue": [(q, r) for r in range(4) for q in range(-r, 1)]}.get(game.config["puzzle"])
+    cells = shape or sorted(model.border(board), key=lambda cell: cell[::-1])
+    spaces = len(shape) if shape else 2 * len(kit) + 2
+    parts = [np.zeros((spaces, 2)), np.zeros((spaces, 6)), np.zeros(spaces), np.zeros(spaces)]
+    for f, cell in enumerate(cells if p["phase"] != "OVER" else []):
+        shown = model.around(board, cell) if cell not in board else {}
+        parts[0][f] = cell
+        for d, colour in shown.items():
+            parts[1][f, d] = "RYGB".index(colour) + 1
+        parts[2][f], parts[3][f] = len(shown), cell not in board
+    lying = {tile: (q, r, rot) for (q, r), (tile, rot) in board.items()}
+    tiles = np.zeros((len(kit), 10))
+    for i, tile in enumerate(kit):
+        q, r, rot = lying.get(tile, (0, 0, 0))
+        colours = ["RYGB".index(model.side(tile, rot, d)) + 1 for d in range(6)]
+        tiles[i] = [tile in lying, not shape and i == 0, q, r, *colours]
+    return np.concatenate([*[part.ravel() for part in parts], tiles.ravel()])
+
+
 @pytest.mark.parametrize(
     "config",
     [
@@ -63,6 +114,10 @@ def expected(game, p, seat):
         {"players": 4, "colours": "random"},
         {"mode": "solitaire"},
         {"mode": "solitaire", "goal": "G"},
+        {"mode": "gobble", "players": 1},
+        {"mode": "gobble", "players": 3},
+        {"mode": "discovery", "puzzle": 9},
+        {"mode": "rainbow", "puzzle": "blue"},
     ],
     ids=str,
 )

@@ -1,0 +1,114 @@
+"""A policy that scores every placement by its features, with the same weights for all of them.
+
+The number of a space on the border has no lasting meaning, so a network over the whole view can learn little from it.
+Here each placement is put into features first (agents/by_game/tantrix_placements.py); a small network scores one
+placement at a time, and the value of a table comes from its own few numbers and the best of what can be done there.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
+
+from tantra_envs.core.game import Game
+
+from .by_game.tantrix_placements import FEATURES, TABLE, placements
+
+NO_PLACEMENT = -1e8  # the logit of an action that stands for nothing
+
+
+class Described(nn.Module):
+    """Views to placements: which table and action each belongs to, and its features with those of its table."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+
+    def forward(self, views: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Tables and actions (n,), features (n, FEATURES + TABLE); features of the tables (k, TABLE)."""
+        rows, actions, features, table = placements(self.game, views.detach().numpy())
+        row, of_table = torch.from_numpy(rows), torch.from_numpy(table)
+        return row, torch.from_numpy(actions), torch.cat([torch.from_numpy(features), of_table[row]], 1), of_table
+
+
+class Scores(nn.Module):
+    """Views (k, view.size) to logits (k, actions.size)."""
+
+    def __init__(self, described: Described, widths: list[int]) -> None:
+        super().__init__()
+        self.described = described
+        self.score = nn.Sequential(*_layers([FEATURES + TABLE, *widths]), nn.Linear(widths[-1], 1))
+
+    def forward(self, views: torch.Tensor) -> torch.Tensor:
+        """One logit for every action."""
+        return self.logits(len(views), *self.described(views)[:3])
+
+    def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+        """The scores in their places."""
+        logits = torch.full((tables, self.described.game.actions.size), NO_PLACEMENT)
+        return logits.index_put((rows, actions), self.score(features).squeeze(1))
+
+
+class Worth(nn.Module):
+    """The features of tables and the best of each feature of their placements, to what the value is made of."""
+
+    def __init__(self, widths: list[int]) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(*_layers([FEATURES + 2 * TABLE, *widths]))
+
+    def forward(self, rows: torch.Tensor, features: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+        """Shape (k, last width)."""
+        best = torch.zeros(len(table), features.shape[1])
+        index = rows[:, None].expand_as(features)
+        best = best.scatter_reduce(0, index, features, "amax", include_self=False)
+        return torch.as_tensor(self.layers(torch.cat([best, table], 1)))
+
+
+class PlacementExtractor(nn.Module):
+    """What MaskableActorCriticPolicy calls the MLP extractor: logits for the actor, hidden values for the critic."""
+
+    def __init__(self, game: Game, widths: list[int]) -> None:
+        super().__init__()
+        self.described = Described(game)
+        self.policy_net = Scores(self.described, widths)
+        self.value_net = Worth(widths)
+
+    def forward(self, views: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Both."""
+        rows, actions, features, table = self.described(views)
+        return self.policy_net.logits(len(views), rows, actions, features), self.value_net(rows, features, table)
+
+    def forward_actor(self, views: torch.Tensor) -> torch.Tensor:
+        """The logits alone."""
+        return torch.as_tensor(self.policy_net(views))
+
+    def forward_critic(self, views: torch.Tensor) -> torch.Tensor:
+        """The hidden values alone."""
+        rows, _, features, table = self.described(views)
+        return torch.as_tensor(self.value_net(rows, features, table))
+
+
+class PlacementPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy over placements; `game` is the Tantrix that is played, `net_arch` the hidden layers."""
+
+    def __init__(self, *arguments: Any, game: Game, **named: Any) -> None:
+        self.game = game
+        super().__init__(*arguments, **named)
+
+    def _build(self, lr_schedule: Any) -> None:
+        widths = list(self.net_arch)
+        self.mlp_extractor = PlacementExtractor(self.game, widths)
+        self.action_net = nn.Identity()
+        self.value_net = nn.Linear(widths[-1], 1)
+        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+def _layers(widths: list[int]) -> list[nn.Module]:
+    layers: list[nn.Module] = []
+    for one, other in pairwise(widths):
+        layers += [nn.Linear(one, other), nn.Tanh()]
+    return layers

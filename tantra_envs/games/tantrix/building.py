@@ -1,0 +1,211 @@
+"""The puzzles: tiles of a kit are laid, and perhaps taken up again, until they make what is asked for.
+
+The puzzle stands in `s.opt`; the letters W, X and Y are rulings in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .actions import ROTATIONS
+from .bag import all_colours
+from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
+from .lines import score_lines
+from .material import COLOURS, SIDES, TILES
+from .puzzles import FILLED, LINE
+from .state import BY_MARGIN, FREE, OVER, SINGLE
+from .tiles import matches, nth_rotation, playable, shown
+
+# [Set-up]
+
+
+@kernel
+def set_up(s: Record) -> None:
+    """Nothing is drawn by lot."""
+    all_colours(s)
+    s.bag_n = 0
+    for i in range(TILES):
+        s.bag[i] = 0
+
+
+@kernel
+def hand_out(s: Record) -> None:
+    """The tiles that lie from the start [W5, Y1]."""
+    s.phase = FREE
+    if s.opt.cells_n > 0:
+        close_start(s)
+    for i in range(s.opt.kit_n):
+        if s.opt.given_cell[i] > 0:
+            tile = int(s.opt.kit[i])
+            put(s, tile, int(s.opt.given_cell[i]), int(s.opt.given_rot[i]))
+            score_lines(s, tile)
+
+
+# [Actions]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5]."""
+    for i in range(s.opt.kit_n):
+        tile = int(s.opt.kit[i])
+        if s.cell[tile] == 0:
+            _mark_places(s, i, tile, mask)
+        elif s.opt.allow_remove and s.opt.given_cell[i] == 0:
+            mask[s.opt.removals + i] = can_go(s, tile)
+
+
+@kernel
+def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
+    for f in range(s.border_n if s.opt.cells_n == 0 else 0):
+        bits = playable(tile, int(s.facing[f]), 0)
+        mask[(f * s.opt.kit_n + i) * ROTATIONS] = bits & 1
+        mask[(f * s.opt.kit_n + i) * ROTATIONS + 1] = bits >> 1
+    for c in range(s.opt.cells_n):
+        if s.board[spot(s.opt.cells[c])] <= 0:
+            facing = facing_at(s, int(s.opt.cells[c]))
+            for rot in range(SIDES):
+                mask[(c * s.opt.kit_n + i) * SIDES + rot] = matches(shown(tile, rot), facing)
+
+
+@kernel
+def can_go(s: Record, tile: int) -> bool:
+    """Stay the others connected without a tile? In a fixed shape they need not be."""
+    if s.opt.cells_n > 0:
+        return True
+    reached, before = 1, 0
+    s.known[s.opt.kit[0]] = 1  # scratch: tiles reached so far
+    while reached > before:
+        before = reached
+        for i in range(s.opt.kit_n):
+            other = int(s.opt.kit[i])
+            if other != tile and s.cell[other] > 0 and not s.known[other] and _touches_reached(s, other):
+                s.known[other] = 1
+                reached += 1
+    for i in range(s.opt.kit_n):
+        s.known[s.opt.kit[i]] = 0
+    return bool(reached == s.placed - 1)
+
+
+@kernel
+def _touches_reached(s: Record, tile: int) -> bool:
+    for d in range(SIDES):
+        beside = int(s.board[spot(s.cell[tile] + STEPS[d])])
+        if beside > 0 and s.known[beside]:
+            return True
+    return False
+
+
+@kernel
+def play(s: Record, action: int) -> None:
+    """A tile laid or taken up; the puzzle ends when it is solved or nothing can be done any more [W6]."""
+    if action >= s.opt.removals:
+        _take_up(s, int(s.opt.kit[action - s.opt.removals]))
+    else:
+        _lay(s, action)
+    if is_solved(s):
+        end(s, 1.0)
+    elif not can_go_on(s):
+        end(s, 0.0)
+
+
+@kernel
+def _lay(s: Record, action: int) -> None:
+    if s.opt.cells_n > 0:
+        place, rot = action // SIDES, action % SIDES
+        tile = int(s.opt.kit[place % s.opt.kit_n])
+        put(s, tile, int(s.opt.cells[place // s.opt.kit_n]), rot)
+    else:
+        place = action // ROTATIONS
+        tile, f = int(s.opt.kit[place % s.opt.kit_n]), place // s.opt.kit_n
+        put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), action % ROTATIONS))
+    score_lines(s, tile)
+
+
+@kernel
+def _take_up(s: Record, tile: int) -> None:
+    """A tile goes back to the kit: all others are laid anew, as lines and spaces may have become fewer."""
+    s.cell[tile] = 0
+    s.rot[tile] = 0
+    wipe_board(s)
+    if s.opt.cells_n > 0:
+        close_start(s)
+    for other in range(1, TILES + 1):
+        if s.cell[other] > 0:
+            put(s, other, int(s.cell[other]), int(s.rot[other]))
+            score_lines(s, other)
+
+
+@kernel
+def can_go_on(s: Record) -> bool:
+    """Is there a legal action?"""
+    for i in range(s.opt.kit_n):
+        tile = int(s.opt.kit[i])
+        if s.cell[tile] > 0:
+            if s.opt.allow_remove and s.opt.given_cell[i] == 0:
+                return True  # the last one laid can always go again
+            continue
+        for f in range(s.border_n if s.opt.cells_n == 0 else 0):
+            if playable(tile, int(s.facing[f]), 0) > 0:
+                return True
+        for c in range(s.opt.cells_n):
+            if s.board[spot(s.opt.cells[c])] <= 0:
+                facing = facing_at(s, int(s.opt.cells[c]))
+                if facing == 0 or playable(tile, facing, 0) > 0:
+                    return True
+    return False
+
+
+# [The end]
+
+
+@kernel
+def is_solved(s: Record) -> bool:
+    """All tiles lie, and make one loop without holes [W2, W3], one line [X4], or just fill the cells [Y1]."""
+    n = int(s.opt.kit_n)
+    if s.placed < n:
+        return False
+    if s.opt.task == FILLED:
+        return True
+    if s.opt.task == LINE:
+        return bool(s.best[s.opt.colour] >= n)
+    whole = 0
+    for colour in range(1, len(COLOURS) + 1):
+        if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
+            whole = 1
+    return whole == 1 and (single_holes(s) if s.opt.holes == SINGLE else pockets(s)) == 0
+
+
+@kernel
+def single_holes(s: Record) -> int:
+    """Empty cells with six neighbours: the letter of the booklet [W3]."""
+    found = 0
+    for f in range(s.border_n):
+        found += s.touch[f] == SIDES
+    return found
+
+
+@kernel
+def pockets(s: Record) -> int:
+    """Empty places of any size that are cut off, by Euler's formula: tiles less contacts plus threes that touch."""
+    contacts, threes = 0, 0
+    for tile in range(1, TILES + 1):
+        if s.cell[tile] > 0:
+            ne = s.board[spot(s.cell[tile] + STEPS[0])] > 0
+            e = s.board[spot(s.cell[tile] + STEPS[1])] > 0
+            se = s.board[spot(s.cell[tile] + STEPS[2])] > 0
+            contacts += int(ne) + int(e) + int(se)
+            threes += int(ne and e) + int(e and se)
+    return contacts - threes - int(s.placed) + 1
+
+
+@kernel
+def end(s: Record, reward: float) -> None:
+    """Solved pays 1; unsolved nothing, or the share of tiles that lie [W9]."""
+    s.over = 1
+    s.phase = OVER
+    if reward == 0.0 and s.opt.reward == BY_MARGIN:
+        reward = s.placed / (s.opt.kit_n + 1)
+    s.rewards[0] = reward

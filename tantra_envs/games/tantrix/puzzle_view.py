@@ -1,0 +1,66 @@
+"""What the solver of a puzzle sees: the spaces, and the tiles of the kit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.blocks import Block, Blocks
+from ...core.jit import kernel
+from ...core.state import Record
+from .actions import puzzle_spaces
+from .hexes import facing_at, q_of, r_of, spot
+from .material import COLOURS, SIDES
+from .puzzles import Puzzle
+from .tiles import colour_at, lit, shown
+
+REACH = 29  # how far a tile can lie from (0, 0)
+TILE = 4 + SIDES  # numbers of a tile of the kit
+
+
+def puzzle_blocks(puzzle: Puzzle) -> Blocks:
+    """The observation table of a puzzle."""
+    spaces = puzzle_spaces(puzzle)
+    n = len(COLOURS)
+    return Blocks(
+        Block("cells", 2 * spaces, "space f: q, r", high=REACH, low=-REACH),
+        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
+        Block("cell_touch", spaces, "space f: tiles round it", high=SIDES),
+        Block("cell_open", spaces, "space f: a tile may be laid there"),
+        Block("kit", TILE * len(puzzle.kit), "tile i: lies, given from the start, q, r, its colours by direction",
+              high=REACH, low=-REACH),
+    )  # fmt: skip
+
+
+@kernel
+def observe_puzzle(s: Record, view: Any) -> None:
+    """Everything lies open, but nobody is told the colour of the white puzzle [X3]."""
+    spaces = (len(view) - TILE * s.opt.kit_n) // (2 + SIDES + 2)
+    if not s.over:
+        _see_spaces(s, view, spaces)
+    at = (2 + SIDES + 2) * spaces
+    for i in range(s.opt.kit_n):
+        tile = int(s.opt.kit[i])
+        here = at + TILE * i
+        if s.cell[tile] > 0:
+            view[here] = 1.0
+            view[here + 2] = q_of(int(s.cell[tile]))
+            view[here + 3] = r_of(int(s.cell[tile]))
+        view[here + 1] = 1.0 if s.opt.given_cell[i] > 0 else 0.0
+        for d in range(SIDES):
+            view[here + 4 + d] = colour_at(shown(tile, int(s.rot[tile])), d)
+
+
+@kernel
+def _see_spaces(s: Record, view: Any, spaces: int) -> None:
+    fixed = s.opt.cells_n > 0
+    for f in range(s.opt.cells_n if fixed else s.border_n):
+        cell = int(s.opt.cells[f]) if fixed else int(s.border[f])
+        facing = facing_at(s, cell)
+        view[2 * f] = q_of(cell)
+        view[2 * f + 1] = r_of(cell)
+        touch = 0
+        for d in range(SIDES):
+            view[2 * spaces + SIDES * f + d] = colour_at(facing, d)
+            touch += (lit(facing) >> 3 * d) & 1
+        view[(2 + SIDES) * spaces + f] = touch
+        view[(3 + SIDES) * spaces + f] = 1.0 if s.board[spot(cell)] <= 0 else 0.0

@@ -1,0 +1,267 @@
+"""W1 to W9: Discovery. X1 to X6: Rainbow. Y1: the daily puzzle. G6: the colours on the backs."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import tantra_envs
+from agents.by_game.tantrix_puzzles import holes, played, solve, turn_of
+from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
+from tantra_envs.games.tantrix.daily import CELLS, daily
+from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
+from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS
+from tantra_envs.testing import play
+
+from . import model
+from .table import Table
+
+TEN = {"mode": "discovery", "puzzle": 10}
+
+
+def solution(seconds=60.0, **config):
+    game = tantra_envs.game("tantrix", **config)
+    return game, solve(game, seconds).board
+
+
+def board_of(board):
+    return {(q, r): (tile, rot) for tile, q, r, rot in board}
+
+
+def test_G6_colours_on_the_backs():
+    assert Counter(BACKS) == {"R": 15, "Y": 12, "G": 10, "B": 10, "W": 9}
+
+
+def test_W1_the_tiles_and_the_colour():
+    for n in (3, 6, 30):
+        table = Table({"mode": "discovery", "puzzle": n}, seed=0)
+        opt = table.state[0]["opt"]
+        assert opt["kit"][:n].tolist() == list(range(1, n + 1)) and opt["kit_n"] == n
+        assert "RYGB"[opt["colour"] - 1] == BACKS[n - 1]
+    for puzzle, words in (
+        (2, "puzzle=2"),
+        (31, "puzzle=31"),
+        ("green", "allowed with mode='discovery'"),
+        (True, "True"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            tantra_envs.game("tantrix", mode="discovery", puzzle=puzzle)
+
+
+@pytest.mark.parametrize("n", [3, 4, 7, 10, 13, 16])
+def test_W2_one_loop_through_all_tiles(n):
+    game, board = solution(mode="discovery", puzzle=n)
+    cells = board_of(board)
+    assert sorted(tile for tile, *_ in board) == list(range(1, n + 1))
+    assert model.match(cells) and model.score(cells, BACKS[n - 1]) == 2 * n and holes(cells) == 0
+    assert check_solution(board, BACKS[n - 1]) and not check_solution(board[1:], BACKS[n - 1])
+    assert not check_solution(board, next(c for c in "RYGB" if model.score(cells, c) < 2 * n))
+    steps = played(game, board)
+    state = game.new()
+    for k, step in enumerate(steps, start=1):
+        assert not state["over"][0]
+        game.apply_action(state, step)
+        assert state["rewards"][0, 0] == (k == len(steps))
+    assert game.position(state)["winners"] == [0]
+
+
+def ring(radius):
+    """The cells at a distance from (0, 0)."""
+    cells = [(q, r) for q in range(-radius, radius + 1) for r in range(-radius, radius + 1)]
+    return {(q, r) for q, r in cells if max(abs(q), abs(r), abs(q + r)) == radius}
+
+
+def test_W3_no_pocket_of_any_size():
+    assert holes(ring(1)) == holes(ring(2)) == 1 and holes(CELLS) == 0 and holes(ring(1) | {(0, 0)}) == 0
+    assert holes(ring(1) | {(q + 1, r) for q, r in ring(1)} - {(0, 0), (1, 0)}) == 1  # eight round two empty cells
+    six = Filling(sorted(ring(1)), range(1, 57), colour=1, links=[links(cell) for cell in sorted(ring(1))])
+    assert six.search(10**6) == FOUND
+    board = six.board  # a loop of six round a hole
+    assert model.score(board_of(board), "R") == 12 and not check_solution(board, "R")
+
+
+def links(cell):
+    """The directions to the two neighbours of a cell of ring(1) in the ring."""
+    q, r = cell
+    one, other = (d for d, (dq, dr) in enumerate(DIRECTIONS) if (q + dq, r + dr) in ring(1))
+    return one, other
+
+
+def test_W3_the_letter_of_the_booklet_minds_single_cells_only():
+    around_two = sorted((ring(1) | {(q + 1, r) for q, r in ring(1)}) - {(0, 0), (1, 0)})
+    order = loop_order(around_two)
+    eight = Filling(around_two, range(1, 57), colour=1, links=[order[cell] for cell in around_two])
+    assert eight.search(10**6) == FOUND
+    state = tantra_envs.game("tantrix", mode="discovery", puzzle=8).new()
+    assert not check_solution(eight.board, "R")
+    assert check_solution(eight.board, "R", holes="single")
+    assert state["opt"]["holes"][0] == 0
+
+
+def loop_order(cells):
+    """{cell: directions to its two neighbours} in a ring."""
+    found = {}
+    for q, r in cells:
+        found[q, r] = tuple(d for d, (dq, dr) in enumerate(DIRECTIONS) if (q + dq, r + dr) in cells)
+    assert all(len(both) == 2 for both in found.values())
+    return found
+
+
+def test_W4_other_colours_only_match():
+    _, board = solution(**TEN)
+    assert model.match(board_of(board))
+
+
+def test_W5_the_first_tile_is_fixed():
+    table = Table(TEN, seed=5)
+    assert table["board"] == [[1, 0, 0, 0]]
+    assert why_illegal(table.state, 2, 0, 0, 0) == "occupied" and why_illegal(table.state, 2, 5, 0, 0) == "touch"
+    with pytest.raises(ValueError, match="given from the start"):
+        table.game.from_position({"board": [[1, 1, 0, 0]]})
+
+
+def test_W6_building_freely():
+    game = tantra_envs.game("tantrix", **TEN)
+    for seed in range(3):
+        for state in play(game, seed):
+            board = board_of(game.position(state)["board"])
+            expected = sorted(
+                (tile, *cell, rot)
+                for tile in set(range(1, 11)) - {tile for tile, _ in board.values()}
+                for cell in model.border(board)
+                for rot in range(6)
+                if model.fits(board, cell, tile, rot)
+            )
+            over = game.position(state)["phase"] == "OVER"
+            assert over == (not expected)
+            if not over:
+                assert legal_placements(state) == expected
+                words = {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in expected}
+                assert {game.action_name(state, action) for action in game.legal(state)} == words
+        assert state["rewards"][0, 0] == 0
+
+
+def test_W6_taking_up():
+    config = {**TEN, "allow_remove": True, "max_steps": 60}
+    game, removed = tantra_envs.game("tantrix", **config), 0
+    for state in play(game, 1):
+        if state["over"][0]:
+            break
+        board = board_of(game.position(state)["board"])
+        words = {game.action_name(state, action) for action in game.legal(state)}
+        rest = {cell: set(board) - {cell} for cell, (tile, _) in board.items() if tile != 1}
+        expected = {f"remove {q},{r}" for (q, r), cells in rest.items() if connected(cells)}
+        assert {text for text in words if text.startswith("remove")} == expected
+        removed += len(expected)
+    assert removed and game.position(state)["truncated"]
+    before = Table(config, board=[[1, 0, 0, 0]], moves=0)
+    first = sorted(before.legal)[0]
+    q, r = first.split(":")[1].split("/")[0].split(",")
+    after = Table(config, board=[[1, 0, 0, 0]], moves=0).do(first, f"remove {q},{r}")
+    changed = after.state.copy()
+    changed["plies"] = 0
+    assert changed.tobytes() == before.state.tobytes()
+
+
+def connected(cells):
+    ahead, seen = [next(iter(cells))], set()
+    while ahead:
+        cell = ahead.pop()
+        if cell in cells and cell not in seen:
+            seen.add(cell)
+            ahead += [(cell[0] + dq, cell[1] + dr) for dq, dr in model.STEPS]
+    return seen == set(cells)
+
+
+def test_W8_there_are_several_solutions():
+    game = tantra_envs.game("tantrix", **TEN)
+    found = {str(sorted(solve(game, 60.0, seed=seed).board)) for seed in range(6)}
+    assert len(found) > 1
+
+
+def test_W9_pay():
+    for reward in ("place", "margin"):
+        *_, state = play(tantra_envs.game("tantrix", **TEN, reward=reward), 4)
+        paid = state["rewards"][0, 0]
+        assert paid == (0 if reward == "place" else state["placed"][0] / 11)
+
+
+def test_X1_groups_by_the_colour_on_the_back():
+    for name in ("green", "yellow", "white", "blue", "red"):
+        kit = tantra_envs.game("tantrix", mode="rainbow", puzzle=name).blank[0]["opt"]["kit"]
+        assert [tile for tile in kit.tolist() if tile] == [t for t in range(1, 57) if BACKS[t - 1] == name[0].upper()]
+
+
+@pytest.mark.parametrize("name", ["green", "yellow"])
+def test_X2_loops(name):
+    game, board = solution(mode="rainbow", puzzle=name)
+    assert check_solution(board, name[0].upper()) and played(game, board)
+
+
+def test_X3_white_in_any_colour():
+    game, board = solution(mode="rainbow", puzzle="white")
+    assert game.blank["opt"]["colour"][0] == 0 and played(game, board)
+    assert check_solution(board) and sum(check_solution(board, colour) for colour in "RYGB") == 1
+
+
+def test_X4_a_line_through_a_pyramid():
+    game, board = solution(mode="rainbow", puzzle="blue")
+    cells = board_of(board)
+    assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and model.match(cells)
+    assert model.score(cells, "B") in (10, 20) and played(game, board)
+    assert tantra_envs.game("tantrix", mode="rainbow", puzzle="red").actions["place"].size == 1350
+
+
+def test_X5_any_empty_cell():
+    table = Table({"mode": "rainbow", "puzzle": "blue"}, seed=0)
+    assert len(table.legal) == 600
+    table.do("6:0,0/2", "7:-3,3/0")
+    assert why_illegal(table.state, 8, 1, 0, 0) == "touch" and why_illegal(table.state, 8, 0, 0, 0) == "occupied"
+    with pytest.raises(ValueError, match="cells of the shape"):
+        table.game.from_position({"board": [[6, 1, 0, 0]]})
+
+
+def test_X6_turned_pyramids():
+    game, board = solution(mode="rainbow", puzzle="blue")
+    for _ in range(3):
+        turned = []
+        for tile, q, r, rot in board:
+            x, y, turn = q, r, rot
+            for _ in range(2):
+                x, y, turn = -y, x + y, (turn + 1) % 6
+            turned.append([tile, x, y, turn])
+        left, top = max(x for _, x, _, _ in turned), min(y for _, _, y, _ in turned)
+        board = [[tile, x - left, y - top, turn] for tile, x, y, turn in turned]
+        assert played(game, board)
+
+
+def test_Y1_the_daily_puzzle():
+    puzzle = daily(20260101)
+    assert puzzle == daily(20260101) != daily(20260102)
+    assert puzzle.cells == CELLS and len(puzzle.kit) == 19 and 0 < len(puzzle.given) < 19
+    fixed = {(q, r): (tile, rot) for tile, q, r, rot in puzzle.given}
+    ways = Filling(CELLS, puzzle.kit, fixed=fixed)
+    assert ways.search(10**6) == FOUND
+    board = ways.board
+    assert ways.search(10**6) == NONE
+    game = tantra_envs.game("tantrix", mode="daily")
+    assert len(played(game, board)) == 19 - len(puzzle.given)
+    cells = board_of(board)
+    assert model.match(cells)
+
+
+def test_the_solver_says_when_there_is_nothing_to_find():
+    two = Filling([(0, 0), (1, 0)], [1, 2, 3])
+    ways = 0
+    while two.search(10**6) == FOUND:
+        ways += 1
+    pairs = [(a, b) for a in (1, 2, 3) for b in (1, 2, 3) if a != b]
+    assert ways == sum(model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6))
+    stuck = Filling([(0, 0), (1, 0)], [1, 2], fixed={(0, 0): (1, 0)}, colour=4, links=[(0, 1), (2, 3)])
+    assert stuck.search(10**6) == NONE == stuck.search(10**6)
+    late = solve(tantra_envs.game("tantrix", mode="discovery", puzzle=30), 0.0)
+    assert late.board is None and not late.sure
+    with pytest.raises(ValueError, match="is not a puzzle"):
+        solve(tantra_envs.game("tantrix"), 1.0)
+    assert turn_of(3, "B") == "corner"
