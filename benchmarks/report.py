@@ -41,7 +41,7 @@ def report(tournament: Tournament, matches: Mapping[Lineup, Match], found: Stand
 
 def _standings(names: list[str], found: Standings, title: str) -> Table:
     ranked = any(standing.alpha_rank for standing in found.agents)
-    more = ["alpha-rank"] if ranked else []
+    more = ["alpha rank"] if ranked else []
     table = Table("", "agent", "score", "lead on next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
     for place, own in enumerate(found.agents, start=1):
         ends = [_two_lines(end) for end in (own.score, own.lead, own.reward)]
