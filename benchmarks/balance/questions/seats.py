@@ -13,8 +13,7 @@ def question(game: Game) -> Question:
     scores = places("score", len(game.teams))
     return Question(
         "Who wins from which seat?",
-        f"The score of each {who} by who acts first: the share of the others that it beats, 0.5 is even. All seats are "
-        "played by the same agent.",
+        f"The score of each {who} by who acts first: the share of the others that it beats, 0.5 is even.",
         "score",
         [mean(f"{who} {place}", score, bounds=(0.0, 1.0)) for place, score in enumerate(scores, start=1)],
         even=0.5,

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from agents import cli
-from benchmarks.balance import study
+from benchmarks.balance import report, study
 from benchmarks.balance.__main__ import PROGRAM, Args, main
 from benchmarks.balance.variants import BASE, variants
 from tantra_envs import GAMES
@@ -22,6 +22,12 @@ VARY = ["karma", "--vary", "copies=2,3", "--agents", "uniform,scripted", "--deal
 @pytest.fixture(autouse=True)
 def command_line(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["balance", "karma"])
+
+
+@pytest.fixture
+def no_pictures(monkeypatch):
+    """Drawing takes most of the time of a small study."""
+    monkeypatch.setattr(report, "picture", lambda question, found: "")
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +76,7 @@ def test_the_report_holds_everything(folder):
     assert "python -m benchmarks.balance" in page
 
 
-def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypatch, capsys):
+def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypatch, capsys, no_pictures):
     whole, finished = study.play_games, []
 
     def stop_at_the_third(*arguments):
@@ -91,7 +97,7 @@ def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypa
     assert main(again) == 0
 
 
-def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys):
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys, no_pictures):
     def full(table, file):
         raise OSError(28, "No space left on device")
 
