@@ -68,6 +68,10 @@ class Args:
     """folder of a run to go on with under its own settings; of those given here only `more` counts"""
     more: int = 0
     """with --resume: decisions beyond the steps the run was to have"""
+    stages: tuple[str, ...] = ()
+    """games to begin with, from easy to hard, as variants of `game`: tantra:first,tantra:second"""
+    stage_steps: int = 100_000
+    """decisions in each of them"""
     steps: int = 2_000_000
     """decisions of the learner to learn from"""
     seed: int = 1
@@ -142,6 +146,8 @@ def train(run: Run) -> bool:
             model.learn(every, reset_num_timesteps=False)
             run.seconds += time.perf_counter() - started
             run.decisions += every
+            if stage(args, model.num_timesteps) != stage(args, before):
+                sit_down(run)
             if due(args.snapshot_every, before, model.num_timesteps):
                 run.pool.remember(choosing_net(model), run.tables.np_random)
             if due(args.evaluate_every, before, model.num_timesteps):
@@ -210,17 +216,15 @@ def begin(args: Args) -> Run:
     return run
 
 
-def assemble(args: Args) -> Run:
-    """Game, tables, opponents and model for the settings."""
+def assemble(args: Args, decisions: int = 0) -> Run:
+    """Game, tables, opponents and model for the settings, after so many decisions."""
     check(args)
     torch.set_num_threads(args.threads)
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
     named = parse(args.opponents, game) if args.opponents else []
     pool = Pool(named, args.selves, args.self_share, game.partners)
-    together, mode = args.partner == "self", AutoresetMode.SAME_STEP
-    tables = SeatVectorEnv(game, args.tables, opponents=pool, team=together, autoreset_mode=mode)
-    tables.reset(seed=args.seed)
+    tables = tables_of(args, pool, decisions)
     model = MaskablePPO(
         "MlpPolicy",
         Sb3Tables(tables),
@@ -236,6 +240,35 @@ def assemble(args: Args) -> Run:
         device="cpu",
     )
     return Run(args, game, pool, tables, model, parse(args.against, game))
+
+
+def stage(args: Args, decisions: int) -> int:
+    """Which of the games is played after so many decisions: the stages in turn, then the game itself."""
+    return min(decisions // args.stage_steps, len(args.stages))
+
+
+def games_of(args: Args) -> list[Game]:
+    """The games of the stages, and the game itself; ValueError unless the same networks can play them all."""
+    games = [tantra_envs.game(name, players=args.players) for name in (*args.stages, args.game)]
+    for name, game in zip(args.stages, games, strict=False):
+        if (game.id, game.view.size, game.actions.size) != (games[-1].id, games[-1].view.size, games[-1].actions.size):
+            raise ValueError(f"stages={name!r} is not allowed; allowed: variants of {args.game!r} with its views")
+    return games
+
+
+def tables_of(args: Args, pool: Pool, decisions: int) -> SeatVectorEnv:
+    """Tables of the stage reached, dealt."""
+    game = games_of(args)[stage(args, decisions)]
+    together, mode = args.partner == "self", AutoresetMode.SAME_STEP
+    tables = SeatVectorEnv(game, args.tables, opponents=pool, team=together, autoreset_mode=mode)
+    tables.reset(seed=args.seed)
+    return tables
+
+
+def sit_down(run: Run) -> None:
+    """Go on at tables of the next stage."""
+    run.tables = tables_of(run.args, run.pool, run.model.num_timesteps)
+    run.model.set_env(Sb3Tables(run.tables))
 
 
 def save(run: Run) -> None:
@@ -260,7 +293,8 @@ def resume(folder: Path, more: int) -> Run:
     """The run in `folder` where its last checkpoint left it; ValueError if there is none."""
     kept = read_checkpoint(folder)
     settings = Args(**kept["settings"])
-    run = assemble(replace(settings, runs=folder.parent, name=folder.name, steps=settings.steps + more))
+    again = replace(settings, runs=folder.parent, name=folder.name, steps=settings.steps + more)
+    run = assemble(again, kept["decisions"])
     open_log(run)
     for weights in kept["past"]:
         run.pool.remember(choosing_net(run.model), run.tables.np_random)
@@ -282,7 +316,8 @@ def resume(folder: Path, more: int) -> Run:
 
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
-    for name in ("steps", "tables", "rollout", "batch", "epochs", "threads", "snapshot_every", "evaluate_every"):
+    sizes = ("steps", "stage_steps", "tables", "rollout", "batch", "epochs", "threads")
+    for name in (*sizes, "snapshot_every", "evaluate_every"):
         if getattr(args, name) < 1:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
     if args.tables * args.rollout < 2 or args.batch < 2:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.game import Game
 
-GAMES = ("kanastic", "tantrix", "karma", "tarot")
+GAMES = ("tantra", "kanastic", "tantrix", "karma", "tarot")
 
 
 def game(name: str, **config: Any) -> Game:

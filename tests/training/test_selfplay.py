@@ -139,6 +139,20 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
     assert "file" in refused(capsys, selfplay.main, "--runs", str(tmp_path / "file"), *SMALL)
 
 
+def test_a_run_goes_through_its_stages_and_is_taken_up_in_the_right_one(tmp_path, capsys):
+    stages = ["--stages", "karma:quick", "karma:forced", "--stage-steps", "256"]
+    folder = learn(tmp_path, "staged", *stages)
+    settings = selfplay.Args(**selfplay.read_checkpoint(folder)["settings"])
+    assert [selfplay.stage(settings, n) for n in (0, 255, 256, 511, 512, 10**6)] == [0, 0, 1, 1, 2, 2]
+    assert [game.config["auto_setup"] for game in selfplay.games_of(settings)] == [True, False, False]
+    half = selfplay.assemble(settings, 300)
+    assert half.tables.game.config == tantra_envs.game("karma:forced").config != half.game.config
+    selfplay.main(["--resume", str(folder), "--more", "128"])
+    capsys.readouterr()
+    told = refused(capsys, selfplay.main, "--runs", str(tmp_path), "--name", "bad", *SMALL, "--stages", "tarot")
+    assert "stages='tarot' is not allowed" in told
+
+
 @pytest.mark.parametrize("file", sorted(Path("configs/training").glob("*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
     args = selfplay.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])

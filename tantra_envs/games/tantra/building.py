@@ -1,0 +1,349 @@
+"""[Laying Down] and [Laying Off]: set by set, card by card, never into a dead end (D-1).
+
+The phases TEMPLATE and PLACE. Their legal actions need a search, so they are kept in `s.build_mask`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .actions import KIND, LAY_OFF, PLACE, RUN
+from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
+from .search import answer, ask
+from .sets import (
+    card_at,
+    fits_end,
+    fits_kind,
+    has_flag,
+    high_end_free,
+    is_kind_slot,
+    low_end_free,
+    same_shape,
+    sets_on_card,
+    size_of,
+)
+from .state import (
+    A_KIND,
+    A_RUN,
+    BY_JOKER,
+    BY_SUIT,
+    BY_WILD,
+    EMPTY,
+    KIND_JOKER,
+    KIND_WILD,
+    LAYING_DOWN,
+    LAYING_OFF,
+    LOWER_MATE,
+    MAIN,
+    NATURAL,
+    NOT_BUILDING,
+    PLACE_CARD,
+    TEMPLATE,
+    UPPER_MATE,
+)
+from .table import go_to, lose
+
+
+@kernel
+def begin_lay_down(s: Record) -> None:
+    """[R-28]"""
+    s.laid_turn[s.turn] = s.turns
+    s.can_lay = 0
+    s.mode = LAYING_DOWN
+    s.slot = 0
+    s.target = s.turn
+    go_to(s, TEMPLATE)
+
+
+@kernel
+def begin_lay_off(s: Record, owner: int, slot: int, way: int) -> None:
+    """[R-31]"""
+    lies = s.sets[owner * MAX_SETS + slot]
+    s.mode = LAYING_OFF
+    s.slot = slot
+    s.target = owner
+    s.rest = 1
+    if lies.kind == A_RUN:
+        s.direction = way
+        s.place = lies.hi + 1 if way > 0 else lies.lo - 1
+        s.free = high_end_free(lies) if way > 0 else low_end_free(lies)
+    go_to(s, PLACE_CARD)
+
+
+@kernel
+def build(s: Record, action: int) -> None:
+    """A template, or the next card."""
+    if s.phase == TEMPLATE:
+        choose_template(s, action)
+    else:
+        place_card(s, action - PLACE)
+
+
+@kernel
+def play_forced(s: Record) -> None:
+    """Play templates and places on while there is one choice [D-2], or all places of a lay-down [D-7]."""
+    while s.phase in (TEMPLATE, PLACE_CARD):
+        look_at_build(s)
+        choices, only = 0, -1
+        for a in range(KIND, LAY_OFF):
+            if s.build_mask[a]:
+                choices += 1
+                only = a
+        fills = s.opt.fill_mode == 1 and s.mode == LAYING_DOWN and s.phase == PLACE_CARD
+        if fills:
+            only = PLACE + _plainest(s)
+        elif choices > 1 or s.opt.auto_forced == 0:
+            return
+        if s.phase == TEMPLATE:
+            choose_template(s, only)
+        else:
+            place_card(s, only - PLACE)
+
+
+@kernel
+def _plainest(s: Record) -> int:
+    """Natural cards first, then pairs with a lower mate, with an upper one, then WILD and JOKER [D-7]."""
+    if not is_kind_slot(s, int(s.slot)):
+        suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
+        for away in (0, -1, 1):
+            place = s.place + away
+            if 1 <= place <= PLACES and s.build_mask[PLACE + card_at(suit, place)]:
+                return card_at(suit, place)
+    for card in range(NATURALS):
+        if s.build_mask[PLACE + card]:
+            return card
+    return WILD if s.build_mask[PLACE + WILD] else JOKER
+
+
+@kernel
+def look_at_build(s: Record) -> None:
+    """Work out the legal actions of TEMPLATE and PLACE: what is at hand, less what leads nowhere (D-1)."""
+    for a in range(KIND, LAY_OFF):
+        s.build_mask[a] = 0
+    if s.mode == LAYING_OFF:
+        _cards_to_lay_off(s)
+        return
+    if s.phase == TEMPLATE:
+        _templates(s)
+    else:
+        _cards_to_lay_down(s)
+    for a in range(KIND, LAY_OFF):
+        if s.build_mask[a]:
+            s.build_mask[a] = _can_go_on(s, a)
+
+
+@kernel
+def _can_go_on(s: Record, action: int) -> bool:
+    """After this template or card, can this set and all later ones be finished?"""
+    card = action - PLACE
+    placed = size_of(s, int(s.slot)) - s.rest + 1 if card >= 0 else 0
+    naturals = s.naturals + (0 <= card < NATURALS)
+    ask(s, int(s.turn))
+    if card >= NATURALS:
+        s.find.wilds -= 1
+    elif card >= 0:
+        s.find.left[card] -= 1
+    if is_kind_slot(s, int(s.slot)):
+        _ask_about_kind(s, action, placed, naturals)
+    else:
+        _ask_about_run(s, action, placed, naturals)
+    return answer(s)
+
+
+@kernel
+def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
+    """Cards that it lacks may be of the suit of the last one or of later ones [D-6]."""
+    slot, card, find = int(s.slot), action - PLACE, s.find
+    find.slot = slot + 1
+    find.first_kind = slot + 1
+    find.rank = s.sets[s.turn * MAX_SETS + slot].rank if card >= 0 else action - KIND
+    find.rest = size_of(s, slot) - placed
+    find.suit = min(SUITS, card // RANKS) if card >= 0 else 0
+    find.naturals = naturals
+
+
+@kernel
+def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
+    """The first step of the search goes on with it; once it is whole, an alike one may not come before it [D-5]."""
+    slot, card, find = int(s.slot), action - PLACE, s.find
+    lies, first = s.sets[s.turn * MAX_SETS + slot], s.find.steps[0]
+    whole = placed == size_of(s, slot)
+    find.slot = slot + whole
+    find.first_kind = MAX_SETS
+    if not whole or (slot + 1 < sets_on_card(s) and same_shape(s, slot + 1)):
+        first.template = lies.suit * RANKS + lies.lo - 1 if card >= 0 else action - RUN
+    if not whole:
+        role = role_of(s, card) if card >= 0 else EMPTY
+        find.begun = 1
+        find.placed = placed
+        first.free = role == NATURAL and s.must == 0
+        first.must = role == UPPER_MATE
+        first.in_run = naturals
+    elif naturals < s.opt.min_naturals_per_set:
+        find.wilds = -1  # never
+
+
+# TEMPLATE: what the next set is
+
+
+@kernel
+def _templates(s: Record) -> None:
+    """Ranks, or suits and starts."""
+    slot = int(s.slot)
+    if is_kind_slot(s, slot):
+        for rank in range(lowest_template(s), RANKS):
+            s.build_mask[KIND + rank] = 1
+    else:
+        for template in range(lowest_template(s), NATURALS):
+            s.build_mask[RUN + template] = template % RANKS + size_of(s, slot) <= PLACES
+
+
+@kernel
+def lowest_template(s: Record) -> int:
+    """Sets of equal type and size come in ascending order [D-5]."""
+    if s.slot == 0 or not same_shape(s, int(s.slot)):
+        return 0
+    before = s.sets[s.turn * MAX_SETS + s.slot - 1]
+    return int(before.rank) if before.kind == A_KIND else before.suit * RANKS + before.lo - 1
+
+
+@kernel
+def choose_template(s: Record, action: int) -> None:
+    """Name the rank of the kind, or suit and first place of the run, that comes next."""
+    lies = s.sets[s.turn * MAX_SETS + s.slot]
+    if action < RUN:
+        lies.kind = A_KIND
+        lies.rank = action - KIND
+    else:
+        lies.kind = A_RUN
+        lies.suit = (action - RUN) // RANKS
+        lies.lo = (action - RUN) % RANKS + 1
+        lies.hi = lies.lo - 1
+        s.place = lies.lo
+    s.rest = size_of(s, int(s.slot))
+    go_to(s, PLACE_CARD)
+
+
+# PLACE in a set that is laid down
+
+
+@kernel
+def _cards_to_lay_down(s: Record) -> None:
+    """Cards held for the next place."""
+    slot = int(s.slot)
+    lies = s.sets[s.turn * MAX_SETS + slot]
+    must = s.must == 1
+    if is_kind_slot(s, slot):  # suits ascending, then WILD, then JOKER (D-6)
+        for suit in range(s.first_class, SUITS):
+            _offer(s, suit * RANKS + int(lies.rank))
+    else:  # natural, or duplicate of a neighbour [R-23]
+        suit, placed = int(lies.suit), size_of(s, slot) - s.rest
+        _offer(s, card_at(suit, int(s.place)))
+        if 0 < placed < size_of(s, slot) - 1 and has_flag(s, IDENTICAL) and not must:
+            if s.free:
+                _offer(s, card_at(suit, s.place - 1))
+            if s.hands[s.turn, card_at(suit, s.place + 1)] > 1:
+                _offer(s, card_at(suit, s.place + 1))
+    if not must and s.first_class <= KIND_WILD:
+        _offer(s, WILD)
+    if not must and not has_flag(s, NO_JOKERS):
+        if not is_kind_slot(s, slot) or s.hands[s.turn, JOKER] >= s.rest:  # only JOKER follows JOKER
+            _offer(s, JOKER)
+
+
+@kernel
+def _offer(s: Record, card: int) -> None:
+    """A card that may be placed if it is held."""
+    if s.hands[s.turn, card] > 0:
+        s.build_mask[PLACE + card] = 1
+
+
+@kernel
+def role_of(s: Record, card: int) -> int:
+    """What a card is in the next place of the run being built [R-23]."""
+    if card >= NATURALS:
+        return BY_JOKER if card == JOKER else BY_WILD
+    suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
+    if card == card_at(suit, int(s.place)):
+        return NATURAL
+    return LOWER_MATE if card == card_at(suit, s.place - 1) else UPPER_MATE
+
+
+# PLACE in a set that is laid off on, and what placing does
+
+
+@kernel
+def _cards_to_lay_off(s: Record) -> None:
+    """[R-32, R-33]"""
+    lies = s.sets[s.target * MAX_SETS + s.slot]
+    for card in range(TYPES):
+        if lies.kind == A_KIND:
+            s.build_mask[PLACE + card] = fits_kind(s, lies, card)
+        elif s.hands[s.turn, card] > 0:
+            fits = fits_end(s, lies, card, int(s.place), int(s.direction), s.free == 1, s.must == 1)
+            s.build_mask[PLACE + card] = fits
+
+
+@kernel
+def place_card(s: Record, card: int) -> None:
+    """The next card of the set being built leaves the hand for the table [R-21]."""
+    lies = s.sets[s.target * MAX_SETS + s.slot]
+    lose(s, int(s.turn), card)
+    s.tabled[card] += 1
+    lies.size += 1
+    if lies.kind == A_KIND:
+        s.first_class = card // RANKS if card < NATURALS else KIND_WILD if card == WILD else KIND_JOKER
+        lies.fill[s.first_class] += 1
+        s.rest -= 1
+    else:
+        _place_in_run(s, lies, card)
+    s.naturals += card < NATURALS
+    if s.rest == 0:
+        _end_set(s)
+
+
+@kernel
+def _place_in_run(s: Record, lies: Any, card: int) -> None:
+    """A lay-off goes on after a duplicate; a lay-down goes on until the run has its size."""
+    role = role_of(s, card)
+    lies.fill[s.place - 1] = role
+    lies.lo = min(int(lies.lo), int(s.place))
+    lies.hi = max(int(lies.hi), int(s.place))
+    upwards = s.direction >= 0
+    s.free = role == NATURAL and s.must == 0
+    s.must = role == (UPPER_MATE if upwards else LOWER_MATE)
+    s.place += 1 if upwards else -1
+    if s.mode == LAYING_DOWN or role not in (LOWER_MATE, UPPER_MATE):
+        s.rest -= 1
+
+
+@kernel
+def _end_set(s: Record) -> None:
+    mode, slot = int(s.mode), int(s.slot)
+    end_build(s)
+    if mode == LAYING_DOWN and slot + 1 < sets_on_card(s):
+        s.mode = LAYING_DOWN
+        s.slot = slot + 1
+        s.target = s.turn
+        go_to(s, TEMPLATE)
+    else:
+        go_to(s, MAIN)
+
+
+@kernel
+def end_build(s: Record) -> None:
+    """Nothing is being laid down or off."""
+    s.mode = NOT_BUILDING
+    s.slot = 0
+    s.target = 0
+    s.direction = 0
+    s.place = 0
+    s.rest = 0
+    s.must = 0
+    s.free = 0
+    s.naturals = 0
+    s.first_class = BY_SUIT
+    for a in range(KIND, LAY_OFF):
+        s.build_mask[a] = 0

@@ -1,0 +1,152 @@
+"""How a turn begins: the others may buy the fresh discard, and the seat in turn takes a card.
+
+The phases ASK, DRAW, REPLY and PEEK as pairs `x_legal` / `x`; each ends with another of them or with MAIN.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .actions import ALLOW, BUY, DRAW_STOCK, HAND_OVER, KEEP, PASS, TAKE_DISCARD
+from .sets import max_buys
+from .state import ASK, DRAW, MAIN, PEEK, REPLY
+from .table import draw_unseen, gain, go_to, learn, pop_stock, take_discard
+
+
+@kernel
+def begin_turn(s: Record) -> None:
+    """The others may ask for the fresh discard first, or the seat in turn speaks first [R-41, R-47]."""
+    s.declined = 0
+    if s.opt.buy_order == 0:
+        ask_from(s, 1)
+    else:
+        go_to(s, DRAW)
+
+
+# [Buying]: the others, nearest to the left first
+
+
+@kernel
+def ask_from(s: Record, ahead: int) -> None:
+    """Ask the next seat that may buy, from `ahead` seats to the left on; with none the seat in turn draws [R-42]."""
+    for j in range(ahead, s.seats):
+        seat = (s.turn + j) % s.seats
+        if may_buy(s, seat):
+            s.phase = ASK
+            s.seat = seat
+            return
+    if s.declined:
+        s.declined = 0
+        draw_unseen(s, int(s.turn))
+        go_to(s, MAIN)
+    else:
+        go_to(s, DRAW)
+
+
+@kernel
+def may_buy(s: Record, seat: int) -> bool:
+    """[R-40, R-41, R-49]"""
+    if s.laid_turn[seat] >= 0 or s.buys_used[seat] >= max_buys(s) or s.discard_n == 0:
+        return False
+    if s.turns == 0 and s.opt.buy_opening_card == 0:
+        return False
+    return bool(s.stock_n >= 2 or s.stock_n + s.discard_n - 1 - s.opt.recycle_keeps_top >= 2)
+
+
+@kernel
+def ask_legal(mask: Any) -> None:
+    """Both are always possible."""
+    mask[PASS] = 1
+    mask[BUY] = 1
+
+
+@kernel
+def ask(s: Record, action: int) -> None:
+    """The seat asked passes, or wants to buy."""
+    if action == PASS:
+        ask_from(s, (s.seat - s.turn + s.seats) % s.seats + 1)
+        return
+    s.requester = s.seat
+    if s.declined:
+        _sell(s)
+    else:
+        go_to(s, REPLY)
+
+
+# [The turn]: take one card
+
+
+@kernel
+def draw_legal(s: Record, mask: Any) -> None:
+    """[R-46, R-49]"""
+    mask[DRAW_STOCK] = s.stock_n >= 1 or s.discard_n - s.opt.recycle_keeps_top >= 1  # R-49
+    mask[TAKE_DISCARD] = s.discard_n > 0
+
+
+@kernel
+def draw(s: Record, action: int) -> None:
+    """The seat in turn takes the discard, or a card of the pick-up pile if nobody buys now [R-46]."""
+    if action == TAKE_DISCARD:
+        take_discard(s, int(s.turn))
+        go_to(s, MAIN)
+    else:
+        s.declined = 1
+        ask_from(s, 1 if s.opt.buy_order == 1 else int(s.seats))
+
+
+# [Buying]: the three choices of the seat in turn
+
+
+@kernel
+def reply_legal(mask: Any) -> None:
+    """[R-43]"""
+    mask[TAKE_DISCARD] = 1  # No is taking the card (R-43)
+    mask[ALLOW] = 1
+
+
+@kernel
+def reply(s: Record, action: int) -> None:
+    """Yes, or No and take the card [R-43]."""
+    if action == ALLOW:
+        _sell(s)
+    else:
+        s.requester = -1
+        take_discard(s, int(s.turn))
+        go_to(s, MAIN)
+
+
+@kernel
+def _sell(s: Record) -> None:
+    """The buyer gets the discard; the seat in turn looks at the top of the pick-up pile [R-44]."""
+    s.declined = 0
+    s.buys_used[s.requester] += 1
+    take_discard(s, int(s.requester))
+    s.peeked = pop_stock(s)
+    s.peek_public = s.recycles > 0
+    go_to(s, PEEK)
+
+
+@kernel
+def peek_legal(mask: Any) -> None:
+    """[R-44]"""
+    mask[KEEP] = 1
+    mask[HAND_OVER] = 1
+
+
+@kernel
+def peek(s: Record, action: int) -> None:
+    """The card looked at goes to one of the two, the next one unseen to the other [R-44]."""
+    buyer, turn, card = int(s.requester), int(s.turn), int(s.peeked)
+    looked_at = turn if action == KEEP else buyer
+    gain(s, looked_at, card)
+    if s.peek_public:
+        learn(s, looked_at, card)
+    elif looked_at == buyer:
+        s.known[turn, buyer, card] += 1
+    s.peeked = -1
+    s.peek_public = 0
+    s.requester = -1
+    draw_unseen(s, buyer if action == KEEP else turn)
+    go_to(s, MAIN)

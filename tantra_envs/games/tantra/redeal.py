@@ -1,0 +1,170 @@
+"""Drawing again what a seat cannot know: other hands beyond their known cards, the pick-up pile, what comes later.
+
+What others know of each other beyond what everybody knows (a card handed to a buyer) is forgotten: the seat did not
+see it. Given decks are forgotten too. At the end the hands have been counted, and stay.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.rng import below, seed_stream
+from ...core.state import Record
+from .actions import KIND, LAY_OFF
+from .building import look_at_build
+from .material import MAX_CARDS, TYPES, WILD
+from .search import can_lay_down
+from .state import MAIN, NOT_BUILDING, OVER
+
+LACKING_MOST = 20  # cards; no set lacks more, and a place that only its mate may fill lacks so many
+CLIMB = 16  # one exchange in so many is kept though it takes the hand further away
+
+
+@kernel
+def redeal(s: Record, seed: int, seat: int) -> None:
+    """Make `s` a table that looks the same to `seat`, drawn from `seed`.
+
+    The unknown cards are collected in `s.stock`, behind the pick-up pile if that is public, sorted, shuffled and
+    dealt back: the numbers of cards are public. A seat that is laying cards down or off gets a hand that can.
+    """
+    seed_stream(s.rng, seed)
+    _redraw_piles(s)
+    if s.phase == OVER:
+        return
+    _forget_secrets(s, seat)
+    first = int(s.stock_n) if s.recycles > 0 else 0
+    left, collected = int(s.stock_n), _collect(s, seat)
+    redraw_order(s, s.stock, first, collected)
+    end = collected
+    if seat != s.turn:
+        end = _deal_to(s, seat, int(s.turn), end)
+        if s.phase == MAIN:
+            s.can_lay = can_lay_down(s, int(s.turn))
+        elif s.mode != NOT_BUILDING:
+            _make_possible(s, first, end, collected)
+    for other in range(s.seats):
+        if other == seat:
+            continue
+        if other != s.turn:
+            end = _deal_to(s, seat, other, end)
+    if _hides_peeked(s, seat):
+        s.peeked = s.stock[end - 1]
+    for i in range(left, collected):
+        s.stock[i] = 0
+
+
+@kernel
+def _redraw_piles(s: Record) -> None:
+    """Cards of the display and wild piles that were not turned up yet."""
+    if s.opt.display_order == 0:
+        redraw_order(s, s.display_pile, int(s.displays_seen), int(s.opt.displays_n))
+    redraw_order(s, s.wild_pile, int(s.wilds_seen), int(s.opt.wilds_n))
+    for k in range(s.decks_n):
+        for i in range(MAX_CARDS):
+            s.decks[k, i] = 0
+    s.decks_n = 0
+
+
+@kernel
+def redraw_order(s: Record, cards: Any, first: int, n: int) -> None:
+    """Shuffle `cards[first:n]`; sorted first, so that the truth is forgotten."""
+    for i in range(first + 1, n):
+        card = cards[i]
+        j = i
+        while j > first and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card
+    for i in range(n - 1, first, -1):
+        j = first + below(s.rng, i - first + 1)
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+
+
+@kernel
+def _forget_secrets(s: Record, seat: int) -> None:
+    """What others know of each other is what everybody knows."""
+    for observer in range(s.seats):
+        for other in range(s.seats):
+            if seat not in (observer, other) and observer != other:
+                for card in range(TYPES):
+                    s.known[observer, other, card] = s.public[other, card]
+
+
+@kernel
+def _hides_peeked(s: Record, seat: int) -> bool:
+    """Is a card being looked at that `seat` does not see? [R-44]"""
+    return bool(s.peeked >= 0 and s.peek_public == 0 and seat != s.turn)
+
+
+@kernel
+def _collect(s: Record, seat: int) -> int:
+    """Move all cards unknown to `seat` to the end of `s.stock`; how many lie there now."""
+    n = int(s.stock_n)
+    for other in range(s.seats):
+        if other != seat:
+            for card in range(TYPES):
+                known = int(s.known[seat, other, card])
+                for _ in range(s.hands[other, card] - known):
+                    s.stock[n] = card
+                    n += 1
+                s.hands[other, card] = known
+    if _hides_peeked(s, seat):
+        s.stock[n] = s.peeked
+        n += 1
+    return n
+
+
+@kernel
+def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
+    """Complete the known cards of a hand from the end of `s.stock[:end]`; where it ends now."""
+    missing = int(s.hand_n[other])
+    for card in range(TYPES):
+        missing -= s.known[seat, other, card]
+    for _ in range(missing):
+        end -= 1
+        s.hands[other, s.stock[end]] += 1
+    return end
+
+
+@kernel
+def _make_possible(s: Record, first: int, end: int, n: int) -> None:
+    """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it can go on building.
+
+    The legal actions are those of the hand it gets.
+    """
+    lacking = _lacking(s)
+    while lacking > 0:
+        mine, other = end + below(s.rng, n - end), first + below(s.rng, end - first)
+        _exchange(s, mine, other)
+        after = _lacking(s)
+        if after <= lacking or below(s.rng, CLIMB) == 0:
+            lacking = after
+        else:
+            _exchange(s, mine, other)
+
+
+@kernel
+def _exchange(s: Record, mine: int, other: int) -> None:
+    hand, card = s.hands[s.turn], int(s.stock[mine])
+    hand[card] -= 1
+    s.stock[mine] = s.stock[other]
+    s.stock[other] = card
+    hand[s.stock[mine]] += 1
+
+
+@kernel
+def _lacking(s: Record) -> int:
+    """Wild cards with which the seat in turn could go on building."""
+    lacking, possible = 0, False
+    while lacking < LACKING_MOST and not possible:
+        look_at_build(s)
+        for action in range(KIND, LAY_OFF):
+            possible = possible or s.build_mask[action] == 1
+        if not possible:
+            s.hands[s.turn, WILD] += 1
+            lacking += 1
+    s.hands[s.turn, WILD] -= lacking
+    return lacking

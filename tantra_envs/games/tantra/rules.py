@@ -1,0 +1,185 @@
+"""Tantra, after the sheet "The Rules of Tantra" (simplified rules, 44 Display Cards), for 3 to 9 players.
+
+Kernels over one record: `deal`, `legal_actions`, `apply`. They stand on search.py (can a hand lay down?), table.py
+(what moves cards), buying.py (how a turn begins), building.py (laying down and off), dealing.py and scoring.py.
+Numbers R-nn and D-n are the rulings in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.rng import below, seed_stream, shuffle
+from ...core.state import Record
+from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF
+from .building import begin_lay_down, begin_lay_off, build, end_build, play_forced
+from .buying import ask, ask_legal, begin_turn, draw, draw_legal, peek, peek_legal, reply, reply_legal
+from .dealing import begin_round, clear_game
+from .material import MAX_SETS, TYPES
+from .scoring import pay_places, pay_potentials, pay_scores, score_round
+from .search import can_lay_down
+from .sets import end_takes_any
+from .state import ASK, DRAW, MAIN, NO_SET, OVER, PEEK, PLACE_CARD, REPLY, TEMPLATE
+from .table import lose, push_discard
+
+
+@kernel
+def deal(s: Record, seed: int) -> None:
+    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    seed_stream(s.rng, seed)
+    clear_game(s)
+    s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
+    if s.opt.display_order == 0:
+        shuffle(s.rng, s.display_pile, s.opt.displays_n)
+    shuffle(s.rng, s.wild_pile, s.opt.wilds_n)
+    begin_round(s)
+
+
+@kernel
+def legal_actions(s: Record, mask: Any) -> None:
+    """Set `mask[a]` to 1 for every legal action of the seat to decide."""
+    for a in range(len(mask)):
+        mask[a] = 0
+    if s.phase == ASK:
+        ask_legal(mask)
+    elif s.phase == DRAW:
+        draw_legal(s, mask)
+    elif s.phase == REPLY:
+        reply_legal(mask)
+    elif s.phase == PEEK:
+        peek_legal(mask)
+    elif s.phase == MAIN:
+        _main_legal(s, mask)
+    elif s.phase != OVER:
+        for a in range(KIND, LAY_OFF):
+            mask[a] = s.build_mask[a]
+
+
+@kernel
+def apply(s: Record, action: int) -> None:
+    """Play a legal action and run on to the next decision."""
+    s.plies += 1
+    for seat in range(s.seats):
+        s.rewards[seat] = 0.0
+    actor, phase, rounds = int(s.seat), int(s.phase), int(s.round)
+    if s.opt.shaping:
+        pay_potentials(s, -1)
+    if phase == ASK:
+        ask(s, action)
+    elif phase == DRAW:
+        draw(s, action)
+    elif phase == REPLY:
+        reply(s, action)
+    elif phase == PEEK:
+        peek(s, action)
+    elif phase == MAIN:
+        _main(s, action)
+    else:
+        build(s, action)
+    if s.phase == MAIN and phase < MAIN:  # a card was taken, and nothing changes the hand before laying down
+        s.can_lay = can_lay_down(s, int(s.turn))
+    elif s.phase in (TEMPLATE, PLACE_CARD):
+        play_forced(s)
+    if s.plies >= s.opt.max_moves and not s.over:
+        _end_round(s, -1)
+        _end_game(s, True)
+        s.seat = actor
+    if s.opt.shaping and s.round == rounds:
+        pay_potentials(s, 1)
+
+
+# MAIN [The turn]: lay down, lay off, discard
+
+
+@kernel
+def _main_legal(s: Record, mask: Any) -> None:
+    """[R-28, R-31, R-37]"""
+    seat = int(s.turn)
+    hand = s.hands[seat]
+    for card in range(TYPES):
+        mask[DISCARD + card] = hand[card] > 0
+    mask[LAY_DOWN] = s.can_lay
+    if s.laid_turn[seat] >= 0 and s.hand_n[seat] > 1:
+        _lay_off_legal(s, mask)
+
+
+@kernel
+def _lay_off_legal(s: Record, mask: Any) -> None:
+    """[R-32, R-34]"""
+    for j in range(s.seats):
+        owner = (s.turn + j) % s.seats
+        for slot in range(MAX_SETS):
+            lies = s.sets[owner * MAX_SETS + slot]
+            if lies.kind != NO_SET:
+                at = LAY_OFF + ENDS * (MAX_SETS * j + slot)
+                mask[at] = end_takes_any(s, lies, -1)
+                mask[at + 1] = end_takes_any(s, lies, 1)
+
+
+@kernel
+def _main(s: Record, action: int) -> None:
+    if action == LAY_DOWN:
+        begin_lay_down(s)
+    elif action >= LAY_OFF:
+        chosen = action - LAY_OFF
+        owner = (s.turn + chosen // (ENDS * MAX_SETS)) % s.seats
+        begin_lay_off(s, owner, chosen // ENDS % MAX_SETS, 1 if chosen % ENDS else -1)
+    else:
+        _discard(s, action - DISCARD)
+
+
+@kernel
+def _discard(s: Record, card: int) -> None:
+    """[R-37, R-38]"""
+    seat = int(s.turn)
+    lose(s, seat, card)
+    push_discard(s, card)
+    s.can_lay = 0
+    s.game_turns += 1
+    if s.hand_n[seat] == 0:
+        _end_round(s, seat)
+        _go_on(s, False)
+        return
+    s.turns += 1
+    if s.turns >= s.opt.turn_limit:  # R-50
+        _end_round(s, -1)
+        _go_on(s, True)
+        return
+    s.turn = (seat + 1) % s.seats
+    begin_turn(s)
+
+
+# The end of a round, and of the game
+
+
+@kernel
+def _end_round(s: Record, out: int) -> None:
+    """[Going Out]; `out` = -1: the round is cut off [R-50]."""
+    score_round(s, out)
+    s.round += 1
+    if s.opt.reward_when == 0:
+        pay_scores(s, s.round_scores)
+
+
+@kernel
+def _go_on(s: Record, cut_off: bool) -> None:
+    """The next round, or the end of the game; the deal passes to the left [R-06, R-54]."""
+    if s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget:
+        _end_game(s, cut_off)
+    else:
+        s.dealer = (s.dealer + 1) % s.seats
+        begin_round(s)
+
+
+@kernel
+def _end_game(s: Record, cut_off: bool) -> None:
+    s.phase = OVER
+    s.over = 1
+    s.truncated = cut_off
+    s.seat = s.turn
+    s.can_lay = 0
+    end_build(s)
+    if s.opt.reward_when == 1:
+        pay_scores(s, s.scores)
+    pay_places(s)

@@ -1,0 +1,95 @@
+"""[Scoring]: what a round is worth to every seat, and what is paid for it as reward."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .search import deficit
+from .sets import hand_points
+from .state import RANK, SCORE, WIN, ZERO_SUM
+
+
+@kernel
+def score_round(s: Record, out: int) -> None:
+    """What every seat scores; `out` went out, -1 = the round was cut off [R-50 to R-52]."""
+    s.out_seat = out
+    for seat in range(s.seats):
+        points = hand_points(s, seat)
+        score = points if s.opt.low_score_wins else -points
+        if seat == out:
+            score = _going_out_score(s, seat)
+        elif out < 0 and s.opt.cutoff_scoring == 1:
+            score = 0
+        s.round_scores[seat] = score
+        s.scores[seat] += score
+
+
+@kernel
+def _going_out_score(s: Record, out: int) -> int:
+    """Later, at once, or Grand Slam [R-51]."""
+    if s.laid_turn[out] < s.turns:
+        return int(s.opt.going_out_points[0])
+    for seat in range(s.seats):
+        if seat != out and s.laid_turn[seat] >= 0:
+            return int(s.opt.going_out_points[1])
+    return int(s.opt.going_out_points[2])
+
+
+@kernel
+def pay_scores(s: Record, scores: Any) -> None:
+    """Own score, or what it is above the mean of the others."""
+    if s.opt.reward not in (SCORE, ZERO_SUM):
+        return
+    total = 0
+    for seat in range(s.seats):
+        total += scores[seat]
+    for seat in range(s.seats):
+        value = float(scores[seat])
+        if s.opt.reward == ZERO_SUM:
+            value -= (total - scores[seat]) / (s.seats - 1)
+        s.rewards[seat] += (-value if s.opt.low_score_wins else value) / s.opt.reward_scale
+
+
+@kernel
+def pay_places(s: Record) -> None:
+    """The place in the game, or whether it was won; ties are shared [R-55]."""
+    if s.opt.reward not in (RANK, WIN):
+        return
+    winners = 0
+    for seat in range(s.seats):
+        winners += better_than(s, seat) == 0
+    for seat in range(s.seats):
+        better = better_than(s, seat)
+        if s.opt.reward == WIN:
+            s.rewards[seat] += (1.0 / winners if better == 0 else 0.0) - 1.0 / s.seats
+        else:
+            s.rewards[seat] += float(_worse_than(s, seat) - better) / (s.seats - 1)
+
+
+@kernel
+def better_than(s: Record, seat: int) -> int:
+    """How many players have a better total."""
+    better = 0
+    for other in range(s.seats):
+        ahead = s.scores[other] - s.scores[seat]
+        better += ahead < 0 if s.opt.low_score_wins else ahead > 0
+    return better
+
+
+@kernel
+def _worse_than(s: Record, seat: int) -> int:
+    worse = 0
+    for other in range(s.seats):
+        ahead = s.scores[other] - s.scores[seat]
+        worse += ahead > 0 if s.opt.low_score_wins else ahead < 0
+    return worse
+
+
+@kernel
+def pay_potentials(s: Record, sign: int) -> None:
+    """Every seat's potential: minus the cards it lacks, nothing once it has laid down."""
+    for seat in range(s.seats):
+        if s.laid_turn[seat] < 0:
+            s.rewards[seat] -= sign * s.opt.shaping_coef * deficit(s, seat)

@@ -1,0 +1,176 @@
+"""Questions about sets: what the Display Card asks for, and what fits on a set that lies on the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .material import (
+    FLAGS,
+    IDENTICAL,
+    JOKER,
+    KINDS,
+    NATURALS,
+    NINETEEN,
+    NO_BUYING,
+    NO_JOKERS,
+    PLACES,
+    POINTS,
+    RANKS,
+    SETS,
+    SIZES,
+    SUITS,
+    WILD,
+)
+from .state import A_KIND, LOWER_MATE, NATURAL, UPPER_MATE
+
+# The round's rules
+
+
+@kernel
+def has_flag(s: Record, flag: int) -> bool:
+    """Does the Display Card show this special rule?"""
+    return (int(FLAGS[s.display]) & flag) != 0
+
+
+@kernel
+def max_buys(s: Record) -> int:
+    """Buys of a player in this round [R-40]."""
+    if has_flag(s, NO_BUYING):
+        return 0
+    return int(s.opt.max_buys_19) if has_flag(s, NINETEEN) else int(s.opt.max_buys)
+
+
+@kernel
+def sets_on_card(s: Record) -> int:
+    """Sets of the Display Card."""
+    return int(SETS[s.display])
+
+
+@kernel
+def is_kind_slot(s: Record, slot: int) -> bool:
+    """Is the set of this slot a kind? Kinds come before runs."""
+    return slot < int(KINDS[s.display])
+
+
+@kernel
+def size_of(s: Record, slot: int) -> int:
+    """Cards in the set of this slot."""
+    return int(SIZES[s.display, slot])
+
+
+@kernel
+def same_shape(s: Record, slot: int) -> bool:
+    """Is the set of this slot of the same type and size as the one before it?"""
+    return slot > 0 and is_kind_slot(s, slot) == is_kind_slot(s, slot - 1) and size_of(s, slot) == size_of(s, slot - 1)
+
+
+@kernel
+def card_at(suit: int, place: int) -> int:
+    """The natural card of a place, 1 .. 14 [R-11]."""
+    return suit * RANKS + (place - 1) % RANKS
+
+
+@kernel
+def usable_wilds(s: Record, seat: int) -> int:
+    """Wild cards in hand, jokers among them unless they are dead [R-16, R-18, R-22]."""
+    jokers = 0 if has_flag(s, NO_JOKERS) else s.hands[seat, JOKER]
+    return int(jokers + s.hands[seat, WILD])
+
+
+@kernel
+def hand_points(s: Record, seat: int) -> int:
+    """Points of the cards in hand [R-53]."""
+    table = int(s.opt.card_points)
+    points = s.hands[seat, JOKER] * int(POINTS[table, RANKS]) + s.hands[seat, WILD] * int(POINTS[table, RANKS + 1])
+    for card in range(NATURALS):
+        points += s.hands[seat, card] * int(POINTS[table, card % RANKS])
+    return int(points)
+
+
+# [Laying Off]: what fits on a tabled set?
+
+
+@kernel
+def end_takes_any(s: Record, lies: Any, way: int) -> bool:
+    """Does a card of the seat in turn, which holds two or more, fit on this set? `way`: -1 low end or kind, 1 high."""
+    if lies.kind == A_KIND:
+        fits = usable_wilds(s, int(s.turn))
+        for suit in range(SUITS):
+            fits += s.hands[s.turn, suit * RANKS + lies.rank]
+        return bool(way < 0 and fits > 0)
+    place = int(lies.hi) + 1 if way > 0 else int(lies.lo) - 1
+    if not open_place(s, lies, place):
+        return False
+    free = high_end_free(lies) if way > 0 else low_end_free(lies)
+    if fits_end(s, lies, WILD, place, way, free, False) or fits_end(s, lies, JOKER, place, way, free, False):
+        return True
+    for at in range(max(1, place - 1), min(PLACES, place + 1) + 1):
+        if fits_end(s, lies, card_at(int(lies.suit), at), place, way, free, False):
+            return True
+    return False
+
+
+@kernel
+def fits_kind(s: Record, lies: Any, card: int) -> bool:
+    """May the seat in turn put this card on a kind? [R-22, R-32, R-34]"""
+    if s.hands[s.turn, card] == 0 or s.hand_n[s.turn] < 2:
+        return False
+    if card >= NATURALS:
+        return card == WILD or not has_flag(s, NO_JOKERS)
+    return bool(card % RANKS == lies.rank)
+
+
+@kernel
+def fits_end(s: Record, lies: Any, card: int, place: int, way: int, free: bool, must: bool) -> bool:
+    """May the seat in turn put this card in the next place of a run, going `way` = 1 up or -1 down? [R-32 to R-34]"""
+    hand, cards = s.hands[s.turn], int(s.hand_n[s.turn])
+    suit = int(lies.suit)
+    if hand[card] == 0 or cards < 2 or not open_place(s, lies, place):
+        return False
+    if card == card_at(suit, place):
+        return True
+    if must:
+        return False
+    if card >= NATURALS:
+        return card == WILD or not has_flag(s, NO_JOKERS)
+    pairs = s.opt.identical_layoff == 1 and has_flag(s, IDENTICAL)
+    beyond = place + way
+    if not pairs or cards < 3 or not open_place(s, lies, beyond):
+        return False
+    if card == card_at(suit, beyond):
+        return bool(hand[card] > 1)
+    return free and card == card_at(suit, place - way) and _closes(s, lies, beyond, way, cards - 1)
+
+
+@kernel
+def _closes(s: Record, lies: Any, place: int, way: int, cards: int) -> bool:
+    """After a duplicate, with so many cards in hand: does anything fit in the next place?"""
+    hand = s.hands[s.turn]
+    suit, beyond = int(lies.suit), place + way
+    if hand[card_at(suit, place)] > 0 or usable_wilds(s, int(s.turn)) > 0:
+        return True
+    return cards > 2 and open_place(s, lies, beyond) and hand[card_at(suit, beyond)] > 1
+
+
+@kernel
+def open_place(s: Record, lies: Any, place: int) -> bool:
+    """May a run grow to this place? [R-12, R-14]"""
+    if place < 1 or place > PLACES:
+        return False
+    if s.opt.two_aces_in_run == 1:
+        return True
+    return not ((place == 1 and lies.hi == PLACES) or (place == PLACES and lies.lo == 1))
+
+
+@kernel
+def low_end_free(lies: Any) -> bool:
+    """May the lowest card of a run become the mate of a duplicate? [R-33]"""
+    return lies.fill[lies.lo - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == LOWER_MATE)
+
+
+@kernel
+def high_end_free(lies: Any) -> bool:
+    """The same for the highest."""
+    return lies.fill[lies.hi - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.hi - 2] == UPPER_MATE)

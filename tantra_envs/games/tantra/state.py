@@ -1,0 +1,328 @@
+"""One Tantra table as a record, and the configuration fields.
+
+Hands and counts are by card type. Piles keep their order: the discard pile bottom first, the pick-up pile with its
+next card last, so that taking a card shortens the list. Entries past a list's length are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.options import SWITCH, Config, ListOf, Option, Options
+from ...core.state import States, header, record
+from .actions import LAY_OFF
+from .material import (
+    CARD_POINTS,
+    DISPLAY_CARDS,
+    DISPLAYS,
+    FLAGS,
+    GOING_OUT,
+    GOING_OUT_ORIGINAL,
+    MAX_CARDS,
+    MAX_JOKERS,
+    MAX_OF_RANK,
+    MAX_PACKS,
+    MAX_SEATS,
+    MAX_SETS,
+    MIN_SEATS,
+    NATURALS,
+    NINETEEN,
+    NO_BUYING,
+    PLACES,
+    RANK_NAMES,
+    RANKS,
+    SUITS,
+    TOTAL,
+    TYPES,
+)
+
+ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE_CARD, OVER = range(8)
+PHASES = ("ASK", "DRAW", "REPLY", "PEEK", "MAIN", "TEMPLATE", "PLACE", "OVER")
+NOT_BUILDING, LAYING_DOWN, LAYING_OFF = range(3)  # s.mode
+NO_SET, A_KIND, A_RUN = range(3)  # s.sets[j].kind
+EMPTY, NATURAL, BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(6)  # what lies in a place of a run
+BY_SUIT, KIND_WILD, KIND_JOKER = 0, 4, 5  # classes of the cards in a kind: four suits, WILD, JOKER
+
+BUY_ORDERS = ("requests_first", "turn_player_first")
+CUTOFFS = ("penalty", "void")
+DISPLAY_ORDERS = ("shuffled", "numeric")
+FILL_MODES = ("explicit", "auto")
+REWARDS = ("zero_sum", "score", "rank", "win")
+ZERO_SUM, SCORE, RANK, WIN = range(4)
+REWARD_TIMES = ("round", "game")
+SHAPINGS = ("none", "deficit")
+CHOICES = {
+    "buy_order": BUY_ORDERS,
+    "cutoff_scoring": CUTOFFS,
+    "display_order": DISPLAY_ORDERS,
+    "fill_mode": FILL_MODES,
+    "reward": REWARDS,
+    "reward_when": REWARD_TIMES,
+    "shaping": SHAPINGS,
+}
+ENDLESS = 2**30
+MAX_DECKS = 4  # given decks a table remembers
+MAX_PLACED = 16  # cards in the runs of one Display Card
+
+OPTIONS = Options(
+    "tantra",
+    Option("players", 4, range(MIN_SEATS, MAX_SEATS + 1), "seats at the table (R-01)"),
+    Option("n_packs", 0, range(MAX_PACKS + 1), "packs; 0 = 2, 3 or 4 by the number of players (R-02)"),
+    Option("jokers_per_pack", 2, range(MAX_JOKERS + 1), "jokers in each pack (R-02)"),
+    Option("hand_size", 11, range(1, 21), "cards dealt to each seat (R-05)"),
+    Option("max_buys", 3, range(9), "buys of a player in a round (R-40)"),
+    Option("max_buys_19", 4, range(9), "the same on 19 CARDS ALLOWED (R-40)"),
+    Option("n_rounds", 1, range(1, 10001), "rounds of a game; 44 = one full cycle (R-54)"),
+    Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)"),
+    Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is cut off (R-50)"),
+    Option("max_moves", 0, range(ENDLESS), "actions after which the whole game is cut off; 0 = no limit (R-50)"),
+    Option("cutoff_scoring", "penalty", CUTOFFS, "a round cut off: cards in hand count, or nothing does (R-50)"),
+    Option("display_order", "shuffled", DISPLAY_ORDERS, "Display Cards shuffled, or by number: variation 4 (R-03)"),
+    Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
+    Option("display_cards", (), ListOf(range(1, DISPLAYS + 1), tuple(range(DISPLAYS + 1))), "only these (R-03)"),
+    Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 (R-03)"),
+    Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)"),
+    Option("buy_opening_card", True, SWITCH, "the card turned up after the deal may be bought (R-41)"),
+    Option("buy_order", "requests_first", BUY_ORDERS, "who speaks first about the discard (R-47)"),
+    Option("min_naturals_per_set", 0, range(3), "natural cards each set needs when it is laid down (R-19)"),
+    Option("two_aces_in_run", True, SWITCH, "a run may grow to an ace at both ends (R-14)"),
+    Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
+    Option("recycle_keeps_top", True, SWITCH, "the last discard stays when the pile is turned over (R-48)"),
+    Option("variation", 0, (0, 1, 2, 3), "0 standard, 1 original, 2 canasta points, 3 face points (R-56)"),
+    Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)"),
+    Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)"),
+    Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)"),
+    Option("reward", "zero_sum", REWARDS, "what is paid: own score against the others', own score, place, or winning"),
+    Option("reward_when", "round", REWARD_TIMES, "scores are paid after each round or at the end of the game"),
+    Option("reward_scale", 100.0, None, "points worth a reward of 1"),
+    Option("shaping", "none", SHAPINGS, "potential-based extra reward for coming nearer to laying down"),
+    Option("shaping_coef", 0.05, None, "what one missing card is worth in it"),
+    Option("fill_mode", "explicit", FILL_MODES, "cards of a lay-down are chosen one by one, or by the table"),
+    Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
+    Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
+    Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
+)  # fmt: skip
+
+OPT = record(
+    [
+        ("reward_scale", np.float64),
+        ("shaping_coef", np.float64),
+        ("turn_budget", np.int32),
+        ("max_moves", np.int32),
+        ("n_rounds", np.int32),
+        ("turn_limit", np.int32),  # of a round
+        ("going_out_points", np.int32, (3,)),
+        ("displays", np.int8, (DISPLAYS,)),  # the display pile, ascending; from display_start if numeric
+        ("displays_n", np.int8),
+        ("wilds", np.int8, (RANKS,)),  # the wild pile, ascending
+        ("wilds_n", np.int8),
+        ("card_points", np.int8),  # index in CARD_POINTS
+        ("low_score_wins", np.int8),
+        ("n_packs", np.int8),
+        *[(name, np.int8) for name in ("jokers_per_pack", "hand_size", "max_buys", "max_buys_19", "dealer")],
+        ("min_naturals_per_set", np.int8),
+        *[(name, np.int8) for name in CHOICES],
+        *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
+    ]
+)
+
+SET = record(
+    [
+        ("kind", np.int8),  # NO_SET, A_KIND, A_RUN
+        ("rank", np.int8),  # of a kind
+        ("suit", np.int8),  # of a run
+        ("lo", np.int8),  # first and last place of a run, as far as it lies
+        ("hi", np.int8),
+        ("size", np.int8),
+        ("fill", np.int8, (PLACES,)),  # run: what lies in places 1 .. 14; kind: cards by class
+    ]
+)
+
+# Scratch of search.py: the question, then its work; all zero between questions.
+STEP = record(  # of the search: one place of a run
+    [
+        ("template", np.int8),  # what is chosen,
+        ("option", np.int8),  # -1 = nothing yet,
+        ("card", np.int8),  # taken from `left`, plus 1; 0 = none;
+        ("free", np.int8),  # and how things stand before it: the place before holds a natural without a mate
+        ("must", np.int8),  # this place must hold the mate of the duplicate before it
+        ("in_run", np.int8),  # naturals in this run
+        ("spent", np.int8),  # wild cards
+    ]
+)
+FIND = record(
+    [
+        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it
+        ("left", np.int8, (NATURALS,)),  # natural cards not used yet
+        ("wilds", np.int8),  # usable wild cards, jokers among them
+        ("slot", np.int8),  # the sets from this slot on are to be filled; if it is a run
+        ("begun", np.int8),  # it may have been begun with the template of the first step,
+        ("placed", np.int8),  # and so many of its places be filled;
+        ("first_kind", np.int8),  # the kinds from this slot on,
+        ("rank", np.int8),  # after one of this rank that was begun, -1 = none:
+        ("rest", np.int8),  # it needs so many cards more,
+        ("suit", np.int8),  # naturals only from this suit on,
+        ("naturals", np.int8),  # and holds so many naturals
+        ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks of which so many are left
+        ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
+        ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
+        ("steps", STEP, (MAX_PLACED + 1,)),
+    ]
+)
+
+STATE = record(
+    [
+        *header(MAX_SEATS),
+        ("opt", OPT),
+        ("find", FIND),
+        ("scores", np.int32, (MAX_SEATS,)),
+        ("round_scores", np.int32, (MAX_SEATS,)),  # of the last round that ended
+        ("game_turns", np.int32),  # turns of all rounds
+        ("round", np.int32),  # rounds finished
+        ("turns", np.int32),  # turns done in this round
+        ("laid_turn", np.int32, (MAX_SEATS,)),  # value of `turns` when the seat laid down, -1 = not yet
+        ("recycles", np.int16),  # times the discard pile was turned over
+        ("stock_n", np.int16),
+        ("discard_n", np.int16),
+        ("dealer", np.int8),
+        ("turn", np.int8),  # the seat whose turn it is
+        ("display", np.int8),  # 1 .. 44
+        ("wild", np.int8),  # wild rank, -1 = none
+        ("displays_seen", np.int8),  # cards of `display_pile` that were turned up, at most all
+        ("display_at", np.int8),  # next card of the pile
+        ("wilds_seen", np.int8),
+        ("wild_at", np.int8),
+        ("display_pile", np.int8, (DISPLAYS,)),
+        ("wild_pile", np.int8, (RANKS,)),
+        ("requester", np.int8),  # seat that wants to buy, -1 = nobody
+        ("declined", np.int8),  # the seat in turn has left the discard to the others (R-47)
+        ("peeked", np.int8),  # card looked at, -1 = none
+        ("peek_public", np.int8),  # it came from a public pile
+        ("out_seat", np.int8),  # who went out in the last round that ended, -1 = nobody
+        ("can_lay", np.int8),  # the seat in turn can lay down now
+        ("mode", np.int8),  # NOT_BUILDING, LAYING_DOWN, LAYING_OFF
+        ("slot", np.int8),  # the set being built, on the Display Card or at its owner
+        ("target", np.int8),  # seat at whose set it is laid off
+        ("direction", np.int8),  # of a lay-off: -1 low, 1 high, 0 kind
+        ("place", np.int8),  # next place of a run, 1 .. 14
+        ("rest", np.int8),  # cards the set still needs
+        ("must", np.int8),  # the next place must hold the mate of the duplicate before it
+        ("free", np.int8),  # the place before holds a natural without a mate
+        ("naturals", np.int8),  # in the set being laid down
+        ("first_class", np.int8),  # of a kind being laid down: the class of its last card
+        ("hand_n", np.int8, (MAX_SEATS,)),
+        ("buys_used", np.int8, (MAX_SEATS,)),
+        ("hands", np.int8, (MAX_SEATS, TYPES)),
+        ("public", np.int8, (MAX_SEATS, TYPES)),  # part of the hand that everybody knows
+        ("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES)),  # [observer, seat]: part of the hand that the observer knows
+        ("tabled", np.int8, (TYPES,)),
+        ("discarded", np.int8, (TYPES,)),
+        ("stock", np.int8, (MAX_CARDS,)),  # next card last
+        ("discard", np.int8, (MAX_CARDS,)),  # bottom first
+        ("sets", SET, (MAX_SEATS * MAX_SETS,)),  # slot k of seat p is 5 p + k
+        ("build_mask", np.int8, (LAY_OFF,)),  # legal actions in TEMPLATE and PLACE, worked out when they begin
+        ("decks_n", np.int8),  # given decks still to come
+        ("decks", np.int8, (MAX_DECKS, MAX_CARDS)),  # next first
+    ]
+)
+
+
+def resolve(given: Mapping[str, Any]) -> Config:
+    """Every configuration field, `None` standing for the default; ValueError for what the rules refuse."""
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if isinstance(wanted.get("wild_ranks"), (list, tuple)):
+        names = [rank.upper() if isinstance(rank, str) else rank for rank in wanted["wild_ranks"]]
+        wanted["wild_ranks"] = tuple(RANK_NAMES.index(rank) if rank in RANK_NAMES else rank for rank in names)
+    config = OPTIONS.resolve(wanted)
+    if config["dealer"] >= config["players"]:
+        raise ValueError(f"tantra: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
+    for name in ("display_cards", "wild_ranks"):
+        if len(set(config[name])) < len(config[name]):
+            raise ValueError(f"tantra: {name}={config[name]!r} is not allowed; allowed: each at most once")
+        config[name] = tuple(sorted(config[name]))
+    if config["reward_scale"] <= 0:
+        raise ValueError(f"tantra: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
+    _check_start(config)
+    _check_cards(config)
+    return config
+
+
+def _check_start(config: Config) -> None:
+    start, pile = config["display_start"], config["display_cards"]
+    if config["display_order"] == "numeric" and pile and start not in pile and start != 1:
+        raise ValueError(f"tantra: display_start={start} is not allowed; allowed: {', '.join(map(str, pile))}")
+
+
+def _check_cards(config: Config) -> None:
+    """Enough cards for every Display Card in the pile, and enough buys to lay it down (R-49)."""
+    most = 0
+    for number in displays(config):
+        buys = buys_allowed(config, number)
+        most = max(most, buys)
+        held, wanted = config["hand_size"] + 1 + 2 * buys, int(TOTAL[number]) + 1
+        if wanted > held:
+            raise ValueError(
+                f"tantra: hand_size={config['hand_size']} is not allowed with Display Card {number}, which "
+                f"needs {wanted} cards in turn; allowed: at least {wanted - 1 - 2 * buys} with {buys} buys"
+            )
+    cards, wanted = deck_size(config), config["players"] * (config["hand_size"] + 2 * most) + 5
+    if cards < wanted:
+        raise ValueError(
+            f"tantra: n_packs={config['n_packs']} is not allowed: {cards} cards; allowed: enough packs for "
+            f"{wanted} cards with {config['players']} players and {most} buys"
+        )
+
+
+def displays(config: Config) -> tuple[int, ...]:
+    """The display pile before it is shuffled (R-03)."""
+    pile = config["display_cards"] or tuple(range(1, len(DISPLAY_CARDS) + 1))
+    if config["display_order"] == "numeric" and config["display_start"] in pile:
+        first = pile.index(config["display_start"])
+        pile = pile[first:] + pile[:first]
+    return pile
+
+
+def buys_allowed(config: Config, display: int) -> int:
+    """Buys of a player in a round under a Display Card (R-40)."""
+    if FLAGS[display] & NO_BUYING:
+        return 0
+    return int(config["max_buys_19"] if FLAGS[display] & NINETEEN else config["max_buys"])
+
+
+def deck_size(config: Config) -> int:
+    """Cards in all packs together (R-02)."""
+    return packs(config) * (NATURALS + int(config["jokers_per_pack"]))
+
+
+def packs(config: Config) -> int:
+    """Packs in play (R-02)."""
+    by_players = 2 if config["players"] <= 5 else 3 if config["players"] <= 7 else 4
+    return int(config["n_packs"]) or by_players
+
+
+def blank(config: Config) -> States:
+    """One table under `config` with nothing dealt, shape (1,)."""
+    states = np.zeros(1, STATE)
+    states["seats"] = config["players"]
+    opt = states["opt"][0]
+    for name, value in config.items():
+        if name in CHOICES:
+            opt[name] = CHOICES[name].index(value)
+        elif name in (OPT.names or ()) and isinstance(value, (int, float)):
+            opt[name] = value
+    original = config["variation"] == 1
+    opt["n_packs"] = packs(config)
+    opt["turn_limit"] = config["max_turns_per_player"] * config["players"]
+    opt["turn_budget"] = config["turn_budget"] or ENDLESS
+    opt["max_moves"] = config["max_moves"] or ENDLESS
+    opt["going_out_points"] = config["going_out_points"] or (GOING_OUT_ORIGINAL if original else GOING_OUT)
+    points = config["card_points"]
+    opt["card_points"] = config["variation"] if points is None else CARD_POINTS.index(points)
+    opt["low_score_wins"] = original if config["low_score_wins"] is None else config["low_score_wins"]
+    pile, ranks = displays(config), config["wild_ranks"] or tuple(range(RANKS))
+    opt["displays"][: len(pile)], opt["displays_n"] = pile, len(pile)
+    opt["wilds"][: len(ranks)], opt["wilds_n"] = ranks, len(ranks)
+    return states

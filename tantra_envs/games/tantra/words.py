@@ -1,0 +1,248 @@
+"""Tantra in the player's language: actions both ways, given decks, and the table as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core import positions as read
+from ...core.game import Game
+from ...core.jit import kernel
+from ...core.proxies import entry_point
+from ...core.rng import below, seed_stream, shuffle
+from ...core.state import Record, States
+from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
+from .dealing import begin_round, clear_game
+from .material import (
+    CARD_NAMES,
+    DISPLAY_CARDS,
+    DISPLAYS,
+    FLAGS,
+    JOKER,
+    MAX_SETS,
+    NO_WILD_CARDS,
+    RANK_NAMES,
+    RANKS,
+    SUIT_NAMES,
+    TYPES,
+    WILD,
+)
+from .positions import cards_in_packs, cards_of, from_position, named, position
+from .redeal import redraw_order
+from .state import A_KIND, MAX_DECKS, NOT_BUILDING, PEEK, PHASES, REPLY
+
+__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+
+_SIMPLE = ("pass", "buy", "draw", "take", "allow", "keep", "hand over", "lay down")
+_CARD = re.compile(r"(discard|place) (\S+)$")
+_KIND = re.compile(r"kind (\S+)$")
+_RUN = re.compile(r"run ([cdhs]) (\d+)$")
+_LAY_OFF = re.compile(r"lay off on (\d)\.(\d)(?: (low|high))?$")
+_FLAG_WORDS = ("no buying", "no jokers", "no wild cards", "identical cards in runs", "19 cards allowed")
+
+
+# Actions
+
+
+def action_name(game: Game, state: States, action: int) -> str:
+    """`buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `lay off on 2.1 high` (absolute seat), `discard 7H`."""
+    s = state[0]
+    if action < DISCARD:
+        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == REPLY else _SIMPLE[action]
+    if action < KIND:
+        return f"discard {CARD_NAMES[action - DISCARD]}"
+    if action < RUN:
+        return f"kind {RANK_NAMES[action - KIND]}"
+    if action < PLACE:
+        return f"run {SUIT_NAMES[(action - RUN) // RANKS]} {(action - RUN) % RANKS + 1}"
+    if action < LAY_OFF:
+        return f"place {CARD_NAMES[action - PLACE]}"
+    chosen = action - LAY_OFF
+    owner = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players
+    slot = chosen // ENDS % MAX_SETS
+    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == A_KIND
+    end = " high" if chosen % ENDS else "" if kind else " low"
+    return f"lay off on {owner}.{slot}{end}"
+
+
+def parse_action(game: Game, state: States, text: str) -> int:
+    """The id of an action in words; ValueError if no action of this game is called that."""
+    if text in _SIMPLE:
+        return _SIMPLE.index(text)
+    if text == "refuse":
+        return _SIMPLE.index("take")
+    if (card := _CARD.fullmatch(text)) and card[2].upper() in CARD_NAMES:
+        return (DISCARD if card[1] == "discard" else PLACE) + CARD_NAMES.index(card[2].upper())
+    if (kind := _KIND.fullmatch(text)) and kind[1].upper() in RANK_NAMES:
+        return KIND + RANK_NAMES.index(kind[1].upper())
+    if (run := _RUN.fullmatch(text)) and 1 <= int(run[2]) <= RANKS:
+        return RUN + SUIT_NAMES.index(run[1].upper()) * RANKS + int(run[2]) - 1
+    if (off := _LAY_OFF.fullmatch(text)) and int(off[1]) < game.players and int(off[2]) < MAX_SETS:
+        ahead = (int(off[1]) - int(state[0]["turn"])) % game.players
+        return LAY_OFF + ENDS * (MAX_SETS * ahead + int(off[2])) + (off[3] == "high")
+    raise ValueError(
+        f"{game.name}: {text!r} names no action; actions: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
+        f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low "
+        f"or high for runs; cards: AC 2D 10H KS .. JK WILD"
+    )
+
+
+# Dealing what is given
+
+
+def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+    """Deal with a given `deck` or list of decks (front first), `dealer`, `display` or `wild` of the first round.
+
+    What is given draws no random number; the cards under a given display or wild card are shuffled.
+    """
+    for name in given:
+        if name not in game.given:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+    wanted = {name: value for name, value in given.items() if value is not None}
+    dealer = read.read_int(wanted, "dealer", game.config["dealer"], range(-1, game.players))
+    display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0
+    wild = _given_wild(wanted.get("wild"), display)
+    decks = _given_decks(game, state[0], wanted["deck"]) if "deck" in wanted else []
+    for pile, size, card in (("displays", "displays_n", display or -1), ("wilds", "wilds_n", wild)):
+        opt = state["opt"][0]
+        cards = opt[pile][: opt[size]].tolist()
+        if card >= 0 and card not in cards:
+            raise read.refuse(pile[:-1], RANK_NAMES[card] if pile == "wilds" else card, f"cards of the pile: {cards}")
+    for k, deck in enumerate(decks):
+        state["decks"][0, k, : len(deck)] = deck
+    _deal_given(state, seed, dealer, display, wild, len(decks))
+
+
+def _given_wild(value: Any, display: int) -> int:
+    """The wild rank, -1 = drawn."""
+    if value is None:
+        return -1
+    if display and FLAGS[display] & NO_WILD_CARDS:
+        raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
+    name = value.upper() if isinstance(value, str) else value
+    if name in RANK_NAMES:
+        return RANK_NAMES.index(name)
+    return read.read_int({"wild": value}, "wild", -1, range(RANKS))
+
+
+def _given_decks(game: Game, s: Any, deck: Any) -> list[list[int]]:
+    several = isinstance(deck, (list, tuple)) and len(deck) > 0 and isinstance(deck[0], (list, tuple))
+    decks = list(deck) if several else [deck]
+    if len(decks) > MAX_DECKS:
+        raise ValueError(f"{game.name}: deck has {len(decks)} decks; allowed: at most {MAX_DECKS}, one for each round")
+    return [_given_deck(game, s, cards) for cards in decks]
+
+
+def _given_deck(game: Game, s: Any, deck: Any) -> list[int]:
+    cards = read.read_cards("deck", deck, CARD_NAMES)
+    packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
+    counts = np.bincount(cards, minlength=TYPES) if cards else np.zeros(TYPES, int)
+    for card in range(TYPES):
+        wanted = 0 if card == WILD else packs * jokers if card == JOKER else packs
+        if counts[card] != wanted:
+            raise ValueError(
+                f"{game.name}: deck has {counts[card]} of {CARD_NAMES[card]}; allowed: {packs} of each natural card "
+                f"and {packs * jokers} JK, {cards_in_packs(s)} cards"
+            )
+    return cards
+
+
+@entry_point
+def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, decks: int) -> None:
+    s: Record = states[0]
+    seed_stream(s.rng, seed)
+    clear_game(s)
+    s.decks_n = decks
+    s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
+    if display > 0:
+        _put_on_top(s, s.display_pile, int(s.opt.displays_n), display, s.opt.display_order == 0)
+    elif s.opt.display_order == 0:
+        shuffle(s.rng, s.display_pile, s.opt.displays_n)
+    if wild >= 0:
+        _put_on_top(s, s.wild_pile, int(s.opt.wilds_n), wild, True)
+    else:
+        shuffle(s.rng, s.wild_pile, s.opt.wilds_n)
+    begin_round(s)
+
+
+@kernel
+def _put_on_top(s: Record, pile: Any, n: int, card: int, mixed: bool) -> None:
+    """The given card first; the others shuffled under it, or in their cycle after it."""
+    while pile[0] != card:
+        first = pile[0]
+        for i in range(n - 1):
+            pile[i] = pile[i + 1]
+        pile[n - 1] = first
+    if mixed:
+        redraw_order(s, pile, 1, n)
+
+
+# Pictures
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    s = state[0]
+    deciding = "" if s["over"] else f", seat {s['seat']} to decide"
+    wild = f", wild {RANK_NAMES[s['wild']]}" if s["wild"] >= 0 else ""
+    top = CARD_NAMES[s["discard"][s["discard_n"] - 1]] if s["discard_n"] else "empty"
+    shown = seat is None or s["recycles"]
+    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1])) if shown else ""
+    lines = [
+        f"Tantra, round {s['round'] + (0 if s['over'] else 1)}, turn {s['turns']}, {PHASES[s['phase']]}{deciding}",
+        f"display {s['display']}: {contract(int(s['display']))}{wild}",
+        f"discard pile ({s['discard_n']}): {top}",
+        f"pick-up pile ({s['stock_n']})" + (f": {stock}" if stock else ""),
+    ]
+    if s["phase"] == PEEK:
+        seen = seat in (None, int(s["turn"])) or s["peek_public"]
+        lines.append(f"looked at: {CARD_NAMES[s['peeked']] if seen else '?'}, seat {s['requester']} buys")
+    elif s["phase"] == REPLY:
+        lines.append(f"seat {s['requester']} wants to buy")
+    lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat, seat))
+    if s["over"]:
+        lines.append("cut off" if s["truncated"] else f"seat {s['out_seat']} goes out")
+    return "\n".join(lines)
+
+
+def contract(display: int) -> str:
+    """A Display Card in words: `4 4 kinds, 3 run, no buying`."""
+    kinds, runs, flags = DISPLAY_CARDS[display - 1]
+    parts = []
+    for sizes, name in ((kinds, "kind"), (runs, "run")):
+        if sizes:
+            parts.append(f"{' '.join(map(str, sizes))} {name}{'s' if len(sizes) > 1 else ''}")
+    return ", ".join([*parts, *[word for bit, word in enumerate(_FLAG_WORDS) if flags >> bit & 1]])
+
+
+def _picture_of_seat(s: Any, seat: int, observer: int | None) -> list[str]:
+    mark = ">" if seat == s["seat"] and not s["over"] else " "
+    own = observer is None or observer == seat
+    held = s["hands"][seat] if own else s["known"][observer][seat]
+    unknown = int(s["hand_n"][seat]) - int(held.sum())
+    laid = ", laid down" if s["laid_turn"][seat] >= 0 else ""
+    head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys {s['buys_used'][seat]}{laid}"
+    lines = [f"{head}  |  hand ({s['hand_n'][seat]}): {_grouped(held, unknown) or '-'}"]
+    for slot in range(MAX_SETS):
+        lies = s["sets"][seat * MAX_SETS + slot]
+        if lies["kind"]:
+            lines.append(f"    {seat}.{slot} {_picture_of_set(lies)}")
+    if s["mode"] != NOT_BUILDING and s["turn"] == seat:
+        lines.append(f"    building {s['target']}.{s['slot']}")
+    return lines
+
+
+def _picture_of_set(lies: Any) -> str:
+    cards = " ".join(cards_of(lies)) or "-"
+    if lies["kind"] == A_KIND:
+        return f"kind {RANK_NAMES[lies['rank']]}: {cards}"
+    return f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}: {cards}"
+
+
+def _grouped(counts: Any, unknown: int = 0) -> str:
+    """The cards counted by type, ascending, then unknown ones: `4C 7Hx2 WILD ?x3`."""
+    cards = [*zip(CARD_NAMES, counts.tolist(), strict=True), ("?", unknown)]
+    return " ".join(name + (f"x{count}" if count > 1 else "") for name, count in cards if count)

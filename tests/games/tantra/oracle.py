@@ -1,0 +1,157 @@
+"""What may be laid down and laid off, by trying everything: slow, plain, and written apart from the game.
+
+Cards are types 0..51, 52 JOKER, 53 WILD; a hand is a sorted tuple. A contract is a list of ("kind" | "run", size).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+JOKER, WILD = 52, 53
+
+
+def fillings(place_options: list[list[int]], hand: Counter[int], check) -> Iterator[tuple[int, ...]]:
+    """Every way to choose one card for each place out of a hand."""
+
+    def go(i: int, chosen: tuple[int, ...], left: Counter[int]) -> Iterator[tuple[int, ...]]:
+        if i == len(place_options):
+            if check(chosen):
+                yield chosen
+            return
+        for card in place_options[i]:
+            if left[card]:
+                left[card] -= 1
+                yield from go(i + 1, (*chosen, card), left)
+                left[card] += 1
+
+    yield from go(0, (), Counter(hand))
+
+
+def run_is_valid(suit: int, lo: int, cards: tuple[int, ...], pairs: bool) -> bool:
+    """R-23, read word by word."""
+    hi = lo + len(cards) - 1
+
+    def natural(place: int) -> int:
+        return suit * 13 + (place - 1) % 13
+
+    mates = []
+    for place, card in enumerate(cards, start=lo):
+        if card >= 52 or card == natural(place):
+            continue
+        if not pairs or not lo < place < hi:
+            return False
+        for mate in (place - 1, place + 1):
+            if card == natural(mate):
+                if cards[mate - lo] != natural(mate):
+                    return False
+                mates.append(mate)
+                break
+        else:
+            return False
+    return len(mates) == len(set(mates))
+
+
+def sets_of(kind: str, size: int, template: int, hand: Counter[int], pairs: bool, jokers: bool, naturals: int):
+    """The sets of a template that a hand holds: kinds with suits ascending, then WILD, then JOKER."""
+    wild = [WILD, *([JOKER] if jokers else [])]
+    if kind == "kind":
+        order = [suit * 13 + template for suit in range(4)] + wild
+        options = [order] * size
+
+        def check(cards):
+            places = [order.index(card) for card in cards]
+            return places == sorted(places) and sum(card < 52 for card in cards) >= naturals
+    else:
+        suit, lo = template // 13, template % 13 + 1
+        if lo + size - 1 > 14:
+            return
+        around = [[p for p in (q - 1, q, q + 1) if 1 <= p <= 14] for q in range(lo, lo + size)]
+        options = [sorted({suit * 13 + (p - 1) % 13 for p in places}) + wild for places in around]
+
+        def check(cards):
+            return run_is_valid(suit, lo, cards, pairs) and sum(card < 52 for card in cards) >= naturals
+
+    yield from fillings(options, hand, check)
+
+
+def can_lay_down(contract, hand, pairs: bool, jokers: bool, naturals: int, lowest: int = 0) -> bool:
+    """Are there disjoint sets for the whole contract? The first of them must have a template of `lowest` or more."""
+    return _can(tuple(contract), tuple(sorted(Counter(hand).items())), pairs, jokers, naturals, lowest)
+
+
+@cache
+def _can(contract, hand, pairs, jokers, naturals, lowest) -> bool:
+    if not contract:
+        return True
+    (kind, size), later = contract[0], contract[1:]
+    for template in range(lowest, 13 if kind == "kind" else 52):
+        below = template if later and later[0] == (kind, size) else 0
+        used = {
+            tuple(sorted(cards))
+            for cards in sets_of(kind, size, template, Counter(dict(hand)), pairs, jokers, naturals)
+        }
+        for cards in used:
+            left = Counter(dict(hand))
+            left.subtract(cards)
+            rest = tuple(sorted((card, count) for card, count in left.items() if count))
+            if _can(later, rest, pairs, jokers, naturals, below):
+                return True
+    return False
+
+
+def templates(contract, hand, pairs: bool, jokers: bool, naturals: int) -> set[int]:
+    """The templates of the first set with which all sets can be laid down."""
+    (kind, size), later = contract[0], contract[1:]
+    found = set()
+    for template in range(13 if kind == "kind" else 52):
+        below = template if later and later[0] == (kind, size) else 0
+        for cards in sets_of(kind, size, template, Counter(hand), pairs, jokers, naturals):
+            left = Counter(hand)
+            left.subtract(cards)
+            if can_lay_down(later, list(left.elements()), pairs, jokers, naturals, below):
+                found.add(template)
+                break
+    return found
+
+
+def first_cards(contract, template, placed, hand, pairs: bool, jokers: bool, naturals: int) -> set[int]:
+    """The cards that may follow `placed` in a set of `template`, so that all sets can be laid down."""
+    (kind, size), later = contract[0], contract[1:]
+    below = template if later and later[0] == (kind, size) else 0
+    whole = Counter(hand) + Counter(placed)
+    found = set()
+    for cards in sets_of(kind, size, template, whole, pairs, jokers, naturals):
+        if cards[: len(placed)] != tuple(placed) or cards[len(placed)] in found:
+            continue
+        left = Counter(whole)
+        left.subtract(cards)
+        if can_lay_down(later, list(left.elements()), pairs, jokers, naturals, below):
+            found.add(cards[len(placed)])
+    return found
+
+
+def lay_off_cards(suit, lo, cards, high: bool, hand, pairs: bool, jokers: bool) -> set[int]:
+    """The first cards of all groups that may be laid off at one end of a run, a card staying in hand."""
+    found = set()
+    wild = [WILD, *([JOKER] if jokers else [])]
+    for length in range(1, 4):
+        if length >= len(hand):
+            break
+        places = [len(cards) + lo + i for i in range(length)] if high else [lo - 1 - i for i in range(length)]
+        if not all(1 <= place <= 14 for place in places):
+            break
+        near = [[suit * 13 + (p - 1) % 13 for p in (q - 1, q, q + 1) if 1 <= p <= 14] + wild for q in places]
+        for group in fillings(near, Counter(hand), lambda _: True):
+            if any(_is_finished(suit, places[: i + 1], group[: i + 1]) for i in range(length - 1)):
+                continue  # a smaller group was complete: the rest is another lay-off
+            whole = (*cards, *group) if high else (*reversed(group), *cards)
+            if run_is_valid(suit, lo if high else places[-1], tuple(whole), pairs):
+                found.add(group[0])
+    return found
+
+
+def _is_finished(suit, places, group) -> bool:
+    """Does the last card end a lay-off: a wild card, or natural in its place?"""
+    return group[-1] >= 52 or group[-1] == suit * 13 + (places[-1] - 1) % 13

@@ -1,0 +1,90 @@
+"""Positions: written and read, defaults, settling, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import tantra_envs
+
+from .table import Table
+
+GOOD = {"display": 10, "wild": "A", "hands": ["2C", "3D", "4D"]}
+
+
+def test_defaults():
+    table = Table(**GOOD)
+    found = {
+        name: table[name] for name in ("phase", "turn", "cur", "dealer", "turns", "laid_turn", "scores", "recycles")
+    }
+    assert found == {"phase": "MAIN", "turn": 0, "cur": 0, "dealer": 2, "turns": 8, "laid_turn": [-1, -1, -1],
+                     "scores": [0, 0, 0], "recycles": 0}  # fmt: skip
+
+
+def test_ask_passes_over_seats_that_may_not_buy():
+    table = Table(**GOOD, phase="ASK", asked=None, stock="5D 6D", discard="2H", buys_used=[0, 3, 0])
+    assert (table["phase"], table["cur"]) == ("ASK", 2)
+    assert Table(**GOOD, phase="ASK", stock="5D", discard="2H")["phase"] == "DRAW"
+
+
+def test_a_lay_down_half_done():
+    build = {"mode": "lay down", "slot": 1, "template": "kind 9", "placed": ["9C"]}
+    sets = [{"seat": 0, "slot": 0, "kind": "4", "cards": "4C 4D 4H 4S"}]
+    table = Table(display=10, wild="A", hands=["9D 9H 9S KC KD KH KS 2C", "3D", "3H"], phase="PLACE", sets=sets,
+                  build=build, laid_turn=[8, -1, -1])  # fmt: skip
+    assert (table["build"], table.legal) == (build, {"place 9D"})
+    table.do("place 9D")
+    assert (table["phase"], len(table["sets"])) == ("MAIN", 3)  # what is forced plays itself
+
+
+def test_a_lay_off_half_done():
+    build = {"mode": "lay off", "on": "1.0 low", "placed": ["5H"]}
+    sets = [{"seat": 1, "slot": 0, "run": "H", "start": 5, "cards": "5H 6H 7H"}]
+    table = Table(display=21, hands=["3H 4C", "3D", "3S"], phase="PLACE", sets=sets, build=build, laid_turn=[8, 0, -1])
+    assert (table["build"], table["sets"][0]["cards"]) == (build, ["5H", "6H", "7H"])
+    assert table.legal == {"place 3H"}
+
+
+def test_full_positions_in_the_middle_of_a_game_of_many_rounds():
+    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
+    game = tantra_envs.game("tantra", players=3, n_rounds=3, max_turns_per_player=1)
+    state = game.new(5, deck=[deck, deck[::-1]])
+    while not state["over"][0]:
+        assert game.from_position(game.position(state, full=True)).tobytes() == state.tobytes()
+        game.apply_action(state, game.legal(state)[-1])
+
+
+def test_decks_given_for_several_rounds():
+    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
+    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
+    state = game.new(5, deck=[deck, deck[::-1]], display=23)
+    while state["round"][0] == 0:
+        game.apply_action(state, game.legal(state)[-1])
+    assert game.position(state)["stock"][-1] == deck[0]
+    with pytest.raises(ValueError, match="at most 4"):
+        game.new(5, deck=[deck] * 5)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"display": 45}, "display=45"),
+        ({"wild": "X"}, "wild='X'"),
+        ({"display": 21}, "wild='A'"),
+        ({"hands": ["2C 2C 2C", "3D", "4D"]}, "3 of 2C"),
+        ({"hands": ["", "3D", "4D"]}, "cur=0"),
+        ({"phase": "PEEK"}, "requester=-1"),
+        ({"phase": "OVER"}, "phase='OVER'"),
+        ({"cur": 1}, "cur=1"),
+        ({"turns": 120}, "turns=120"),
+        ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": "5C"}]}, "5C"),
+        ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5, "cards": "5H 7H"}]}, "pairs"),
+        ({"buys_used": [4, 0, 0]}, "buys_used"),
+        ({"known": [[[], ["4D"], []], [[], [], []], [[], [], []]]}, r"known\[0\]"),
+        ({"config": {"players": 4}}, "contradicts"),
+        ({"nothing": 1}, "unknown field"),
+    ],
+)
+def test_what_is_refused(change, problem):
+    game = tantra_envs.game("tantra", players=3)
+    with pytest.raises(ValueError, match=problem):
+        game.from_position({**GOOD, **change})

@@ -1,0 +1,86 @@
+"""Redealing: exactly the unknown cards are drawn again, and who is in the middle of something can go on."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import tantra_envs
+from tantra_envs.testing import play
+from tantra_envs.testing.secrets import check_leak, check_redeal
+
+from .contract import BASE, invariants
+
+GAME = tantra_envs.game("tantra", players=3)
+OPEN = {  # seat 0 knows two cards of seat 1, and all seats one of them
+    **{"display": 10, "wild": "A", "hands": ["2C 3C 4C", "5D 6D 7D", "8H 9H 10H"], "stock": "JS QS KS", "turn": 1},
+    **{"discard": "2H 3H", "known": [["", "5D 6D", ""], ["", "", ""], ["", "5D", ""]], "dealer": 0, "wild": "A"},
+}
+UNKNOWN = ["7D", "8H", "9H", "10H", "JS", "QS", "KS"]
+
+
+def redealt(seed, seat=0, **change):
+    return GAME.position(GAME.redeal(GAME.from_position({**OPEN, **change}), seed, seat))
+
+
+def test_what_a_seat_knows_stays_and_the_rest_is_drawn_from_the_same_cards():
+    before = GAME.position(GAME.from_position(OPEN))
+    for seed in range(30):
+        p = redealt(seed)
+        assert p["hands"][0] == ["2C", "3C", "4C"] and {"5D", "6D"} < set(p["hands"][1])
+        drawn = Counter(p["hands"][1]) + Counter(p["hands"][2]) + Counter(p["stock"])
+        assert drawn == Counter([*UNKNOWN, "5D", "6D"]) and [len(hand) for hand in p["hands"]] == [3, 3, 3]
+        assert p["known"][0] == before["known"][0] and p["known"][2][1] == ["5D"]
+        for field in ("discard", "display", "wild", "phase", "cur", "scores", "dealer"):
+            assert p[field] == before[field]
+
+
+def test_every_unknown_card_is_equally_likely_everywhere():
+    draws = 350
+    drawn = [redealt(seed) for seed in range(draws)]
+    of_one = Counter(card for p in drawn for card in p["hands"][1] if card not in ("5D", "6D"))
+    of_three = Counter(card for p in drawn for card in p["hands"][2])
+    first = Counter(p["stock"][0] for p in drawn)
+    for counts, cards in ((of_one, 1), (of_three, 3), (first, 1)):
+        mean = draws * cards / 7
+        chi_square = sum((counts[card] - mean) ** 2 / mean for card in UNKNOWN)
+        assert chi_square < 22.5  # 6 degrees of freedom: one in a thousand, with seeds that never change
+
+
+def test_a_pile_that_was_turned_over_stays_as_it_is():
+    for seed in range(10):
+        p = redealt(seed, recycles=1)
+        assert p["stock"] == ["JS", "QS", "KS"]
+        assert Counter(p["hands"][1]) + Counter(p["hands"][2]) == Counter(["5D", "6D", "7D", "8H", "9H", "10H"])
+
+
+def test_the_card_looked_at_is_known_to_who_looks_only():
+    looking = {"phase": "PEEK", "peeked": "KD", "requester": 2}
+    assert {redealt(seed, 1, **looking)["peeked"] for seed in range(10)} == {"KD"}
+    assert len({redealt(seed, 0, **looking)["peeked"] for seed in range(20)}) > 3
+
+
+def test_decks_and_piles_to_come_are_forgotten():
+    deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
+    game = tantra_envs.game("tantra", players=3, n_rounds=2)
+    state = game.new(1, deck=[deck, deck])
+    assert len(game.position(state, full=True)["decks"]) == 1
+    first, second = (game.position(game.redeal(state, seed, 0), full=True) for seed in (1, 2))
+    assert first["decks"] == [] and first["display_pile"][1:] != second["display_pile"][1:]
+    assert first["display"] == second["display"] and first["wild"] == second["wild"]
+
+
+@pytest.mark.parametrize("displays", [[10, 12, 34], [4, 9, 30]], ids=str)
+def test_no_phase_tells_or_forgets_too_much(displays):
+    """Laying down and off as well: whoever looks on, the builder's hand is drawn so that it can go on."""
+    game = tantra_envs.game("tantra", **{**BASE, "display_cards": displays, "n_rounds": 1})
+    checked = Counter()
+    for deal in range(6):
+        for state in play(game, deal):
+            phase = game.phases[state["phase"][0]]
+            if phase != "OVER" and checked[phase, deal] < (6 if phase in ("TEMPLATE", "PLACE") else 1):
+                checked[phase, deal] += 1
+                check_leak(game, state, deal)
+                check_redeal(game, state, deal, invariants)
+    assert {phase for phase, _ in checked} == set(game.phases) - {"OVER"}
