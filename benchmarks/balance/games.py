@@ -1,9 +1,9 @@
 """Games played side by side and watched: a row of numbers about each.
 
 Seats are told apart by place, 1 = who acts first, since the numbers of seats mean nothing where the dealer is drawn.
-A team has the place of its first member. Rows of the table:
+A team has the place of its first member. Columns of the table, before which a study puts the variant, the line-up, the
+deal, the rotation, and alone_p: whether place p was the lone agent's:
 
-    lineup, deal, rotation            which game it is
     agent_p                           who played at place p
     reward_p, score_p                 the sum of its rewards, and the share of the other teams with less
     final_p                           where it stood at the end, in the game's own unit (see by_game)
@@ -27,7 +27,7 @@ from tantra_envs.core.sight import Agent, Sight
 from tantra_envs.core.state import States
 
 from .by_game import about
-from .course import course
+from .course import alone, course
 
 Ints = npt.NDArray[np.int64]
 
@@ -42,7 +42,7 @@ def play_games(
 ) -> pl.DataFrame:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from the seeds `deals` (n,).
 
-    Columns from `agent_p` on. `progress` is told how many tables have just ended. ValueError for an illegal action.
+    `progress` is told how many tables have just ended. ValueError for an illegal action.
     """
     asked = about(game)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
@@ -50,34 +50,33 @@ def play_games(
     live = np.arange(len(deals))
     game.drivers.deal_rows(states, live, deals)
     places = teams_by_place(game, states["seat"].astype(np.int64))
-    speakers = np.array([team[0] for team in game.teams])[places]  # partners are paid alike
     watch = asked.Watch(game, states, places)
     decisions = np.zeros((len(deals), len(game.phases)), np.int64)
     rewards = np.zeros((len(deals), game.players))
     standing = _by_place(asked.standing(game, states), places)
-    standings = [standing]
+    leaders, lasts = [alone(standing)], [alone(-standing)]
     while len(live):
         decisions[live, states["phase"][live]] += 1
         actions = _choose(game, agents, rngs, seating, states, live)
         watch.before(states, live, actions)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
-        standing = standing.copy()
         standing[live] = _by_place(asked.standing(game, states[live]), places[live])
-        standings.append(standing)
+        leaders.append(alone(standing))
+        lasts.append(alone(-standing))
         going = live[states["over"][live] == 0]
         progress(len(live) - len(going))
         live = going
-    rows = np.arange(len(deals))[:, None]
-    paid, plies = rewards[rows, speakers], states["plies"].astype(np.int64)
-    scores = team_scores(paid)
+    speakers = np.array([team[0] for team in game.teams])[places]  # partners are paid alike
+    names = np.array([agent.name for agent in agents])[np.take_along_axis(seating, speakers, axis=1)]
+    paid = np.take_along_axis(rewards, speakers, axis=1)
+    plies, scores = states["plies"].astype(np.int64), team_scores(paid)
     columns: dict[str, Any] = {}
-    names = np.array([agent.name for agent in agents])[seating[rows, speakers]]
     for what, values in (("agent", names), ("reward", paid), ("score", scores), ("final", standing)):
-        columns |= {f"{what}_{place + 1}": values[:, place] for place in range(len(game.teams))}
+        columns |= {f"{what}_{place + 1}": values[:, place] for place in range(values.shape[1])}
     columns |= {"plies": plies, "truncated": states["truncated"].astype(bool)}
     columns |= {f"decisions_{phase}": decisions[:, i] for i, phase in enumerate(game.phases[:-1])}
-    columns |= course(np.stack(standings), plies, scores) | watch.columns(states)
+    columns |= course(np.stack(leaders), np.stack(lasts), plies, scores) | watch.columns(states)
     return pl.DataFrame(columns, nan_to_null=True)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from benchmarks.balance.by_game import about
-from benchmarks.balance.course import NOBODY, course, lead_changes, lead_holders
+from benchmarks.balance.course import NOBODY, alone, course, lead_changes, lead_holders
 from benchmarks.balance.games import play_games, teams_by_place
 from tests.games.tantrix.model import linked
 
@@ -154,11 +154,12 @@ def test_partners_share_a_place():
 
 
 def test_a_level_table_leaves_the_lead_where_it_was():
-    standings = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[1, 2]], [[3, 2]], [[3, 2]]], np.float32)
-    holders = lead_holders(standings)
+    standings = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[1, 2]], [[3, 2]], [[3, 2]]])
+    leaders, lasts = (np.stack([alone(sign * standing) for standing in standings]) for sign in (1, -1))
+    holders = lead_holders(leaders)
     assert holders[:, 0].tolist() == [NOBODY, 0, 0, 1, 0, 0]
     assert lead_changes(holders).tolist() == [2]
-    found = course(standings, np.array([5]), np.array([[1.0, 0.0]]))
+    found = course(leaders, lasts, np.array([5]), np.array([[1.0, 0.0]]))
     assert np.isnan(found["leader_score_1"][0])  # nobody has led at the deal
     assert [found["leader_score_4"][0], found["leader_score_6"][0], found["leader_score_9"][0]] == [1.0, 0.0, 1.0]
     assert np.isnan(found["last_score_5"][0])  # level after two of five actions
