@@ -136,6 +136,18 @@ def test_tarot_notes_the_points_before_the_play():
         assert [row["made_1"], row["made_2"]] == [seen[-1]["points"][first], seen[-1]["points"][1 - first]]
 
 
+def test_tantra_notes_the_display_card_and_who_laid_down():
+    game = tantra_envs.game("tantra", players=3)
+    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+        first, seen, _ = replay(game, deal)
+        last, seats = seen[-1], [(first + place) % 3 for place in range(3)]
+        assert row["display"] == last["display"]
+        assert [row[f"final_{p}"] for p in (1, 2, 3)] == [last["scores"][seat] for seat in seats]
+        assert [row[f"laid_{p}"] for p in (1, 2, 3)] == [last["laid_turn"][seat] >= 0 for seat in seats]
+        assert [row[f"bought_{p}"] for p in (1, 2, 3)] == [last["buys_used"][seat] for seat in seats]
+        assert row["turns"] == last["game_turns"]
+
+
 def test_partners_share_a_place():
     game = tantra_envs.game("kanastic")
     assert teams_by_place(game, np.arange(4)).tolist() == [[0, 1], [1, 0], [0, 1], [1, 0]]
