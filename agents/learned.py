@@ -17,19 +17,23 @@ import numpy.typing as npt
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Actions, Sight
 
+from .by_game import player_of
+
 if TYPE_CHECKING:
     import torch
     from sb3_contrib import MaskablePPO
 
 LABEL = "game.json"
+Views = npt.NDArray[np.float32]
 
 
 class NetPlayer:
-    """Plays what a network likes best. `net` turns views (k, view.size) into logits (k, actions.size)."""
+    """Plays what a network likes best. `net` turns what it is shown (see `shown`) into logits (k, actions.size)."""
 
-    def __init__(self, name: str, net: torch.nn.Module) -> None:
+    def __init__(self, name: str, net: torch.nn.Module, advice: bool = False) -> None:
         self.name = name
         self.net = net
+        self.advice = advice
 
     def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
         """The likeliest action at every table."""
@@ -39,23 +43,34 @@ class NetPlayer:
         """How much each action is liked, shape (k, actions.size); illegal ones -inf."""
         import torch
 
+        inputs = shown(sight.game, sight.views, sight.masks, self.advice)
         with torch.inference_mode():
-            logits = self.net(torch.from_numpy(sight.views)).numpy()
+            logits = self.net(torch.from_numpy(inputs)).numpy()
         return np.where(sight.masks, logits, np.float32(-np.inf))
+
+
+def shown(game: Game, views: Views, masks: npt.NDArray[np.int8], advice: bool) -> Views:
+    """What a network is shown: the views, and with `advice` after them a 1 for what the scripted player would do.
+
+    Masks that allow everything stand for tables where nobody decides; there is no advice for those.
+    """
+    if not advice:
+        return views
+    advised = np.zeros(masks.shape, np.float32)
+    open_ = np.flatnonzero(~masks.all(axis=1))
+    advised[open_, player_of(game).choose(game, views[open_], masks[open_])] = 1
+    return np.concatenate([views, advised], axis=1)
 
 
 class Learned(NetPlayer):
     """The network of a model file. ValueError if there is none, or if it does not fit the game."""
 
     def __init__(self, game: Game, file: str) -> None:
-        super().__init__(f"ppo:{file}", choosing_net(load_model(file, game)))
+        model = load_model(file, game)
+        from .nets import choosing_net
 
-
-def choosing_net(model: MaskablePPO) -> torch.nn.Module:
-    """The part of a model's policy that chooses, sharing its weights."""
-    import torch
-
-    return torch.nn.Sequential(model.policy.mlp_extractor.policy_net, model.policy.action_net)
+        advice = model.observation_space.shape != (game.view.size,)
+        super().__init__(f"ppo:{file}", choosing_net(model), advice)
 
 
 def save_model(model: MaskablePPO, game: Game, file: Path) -> None:
@@ -63,7 +78,7 @@ def save_model(model: MaskablePPO, game: Game, file: Path) -> None:
     unfinished = file.with_name(f".{file.stem}.part.zip")
     model.save(unfinished)
     with zipfile.ZipFile(unfinished, "a") as archive:
-        archive.writestr(LABEL, json.dumps(_label(game)))
+        archive.writestr(LABEL, json.dumps(label_of(game)))
     unfinished.replace(file)
 
 
@@ -73,7 +88,7 @@ def load_model(file: str, game: Game) -> MaskablePPO:
         from sb3_contrib import MaskablePPO
     except ModuleNotFoundError as missing:
         raise ValueError(f"agent 'ppo' needs {missing.name}: pip install -e '.[train]' -c constraints.txt") from None
-    _check_label(_read_label(file), game, file)
+    check_label(_read_label(file), game, file)
     try:
         model: MaskablePPO = MaskablePPO.load(file, device="cpu")
     except Exception as error:  # whatever unpickling a damaged file may raise
@@ -81,7 +96,8 @@ def load_model(file: str, game: Game) -> MaskablePPO:
     return model
 
 
-def _label(game: Game) -> dict[str, Any]:
+def label_of(game: Game) -> dict[str, Any]:
+    """The game, the seats, and how much is seen and may be done: what weights must fit."""
     return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
 
 
@@ -96,7 +112,8 @@ def _read_label(file: str) -> dict[str, Any]:
     return label
 
 
-def _check_label(label: dict[str, Any], game: Game, file: str) -> None:
-    for field, wanted in _label(game).items():
+def check_label(label: dict[str, Any], game: Game, file: str) -> None:
+    """ValueError unless weights with this label fit the game."""
+    for field, wanted in label_of(game).items():
         if label.get(field) != wanted:
             raise ValueError(f"{file} was trained for {field}={label.get(field)!r}; this game has {field}={wanted!r}")

@@ -25,15 +25,19 @@ class PastSelf(NetPlayer):
 class Pool:
     """A line-up of `named` agents and up to `selves` past selves; these sit on the share `self_share` of the seats.
 
-    The seats of one of the `teams` get the same agent; () = everyone plays for himself.
+    The seats of one of the `teams` get the same agent; () = everyone plays for himself. Past selves are shown the
+    scripted player's choice if `advice` says so.
     """
 
-    def __init__(self, named: Sequence[Agent], selves: int, self_share: float, teams: Teams = ()) -> None:
+    def __init__(
+        self, named: Sequence[Agent], selves: int, self_share: float, teams: Teams = (), advice: bool = False
+    ) -> None:
         self.named = list(named)
         self.past: list[PastSelf] = []
         self._selves = selves
         self._self_share = self_share if named else 1.0
         self._teams = teams
+        self._advice = advice
 
     @property
     def agents(self) -> list[Agent]:
@@ -52,7 +56,7 @@ class Pool:
 
     def remember(self, net: torch.nn.Module, rng: np.random.Generator) -> None:
         """Keep a copy of the learner's network as it is now; when all places are taken it replaces any other."""
-        now = PastSelf("past self", copy.deepcopy(net))
+        now = PastSelf("past self", copy.deepcopy(net), self._advice)
         if len(self.past) < self._selves:
             self.past.append(now)
         elif self._selves:

@@ -34,12 +34,14 @@ with mistakes("train"):
 
 import tantra_envs
 from agents.agent import Agent, parse
-from agents.learned import NetPlayer, choosing_net, save_model
+from agents.learned import NetPlayer, save_model
+from agents.nets import Form, choosing_net
 from tantra_envs.core.game import Game
 from tantra_envs.envs.seat import SeatVectorEnv
 
 from .evaluate import Result, evaluate, report, show
 from .files import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_json
+from .imitation import School, falling
 from .opponents import Pool
 from .sb3_tables import Sb3Tables
 
@@ -72,6 +74,14 @@ class Args:
     """games to begin with, from easy to hard, as variants of `game`: tantra:first,tantra:second"""
     stage_steps: int = 100_000
     """decisions in each of them"""
+    imitate: int = 0
+    """choices of `teacher` to learn by imitation before anything is learned from results"""
+    teacher: str = "scripted"
+    """the agent to imitate"""
+    slips: float = 0.05
+    """share of random moves in the teacher's games, after which it shows how to go on"""
+    critic_steps: int = 0
+    """decisions at the start that only the value is learned from, so that it does not spoil what was imitated"""
     steps: int = 2_000_000
     """decisions of the learner to learn from"""
     seed: int = 1
@@ -97,6 +107,12 @@ class Args:
     """mlp: over the whole view; placements: scores every placement of Tantrix by its features"""
     network: tuple[int, ...] = (128, 128)
     """hidden layers of policy and value"""
+    activation: Literal["tanh", "relu"] = "tanh"
+    """what the hidden layers do to their sums; relu imitates better"""
+    numbers: Literal["plain", "log"] = "plain"
+    """how those of the view come in; log for views that hold counts and points of tens and hundreds"""
+    advice: bool = False
+    """show the network what the scripted player would do; it may learn to know better"""
     threads: int = 1
     """threads of torch: networks this small gain little from a second one, and lose all where cores are shared"""
 
@@ -141,10 +157,11 @@ def main(words: Sequence[str] | None = None) -> None:
 def train(run: Run) -> bool:
     """Play and learn until the steps are done; False if Ctrl-C came first."""
     args, model, every = run.args, run.model, run.args.tables * run.args.rollout
-    with asked_to_stop() as stop, progress_bar(args.steps, model.num_timesteps) as advance:
+    with asked_to_stop() as stop, progress_bar("learning", args.steps, model.num_timesteps) as advance:
         while model.num_timesteps < args.steps:
             before, started = model.num_timesteps, time.perf_counter()
-            model.lr_schedule = FloatSchedule(args.learning_rate * (1 - 0.9 * before / args.steps))
+            model.lr_schedule = FloatSchedule(falling(args.learning_rate, before / args.steps))
+            choosing_net(model).requires_grad_(before >= args.critic_steps)
             model.learn(every, reset_num_timesteps=False)
             run.seconds += time.perf_counter() - started
             run.decisions += every
@@ -155,7 +172,7 @@ def train(run: Run) -> bool:
             if due(args.evaluate_every, before, model.num_timesteps):
                 measure(run)
                 save(run)
-            advance(model.num_timesteps, run.decisions / run.seconds)
+            advance(model.num_timesteps, f"{run.decisions / run.seconds:,.0f}/s")
             if stop():
                 return False
     return True
@@ -206,7 +223,7 @@ class Run:
     @property
     def learner(self) -> NetPlayer:
         """The model as it is now, playing what it likes best."""
-        return NetPlayer("learner", choosing_net(self.model))
+        return NetPlayer("learner", choosing_net(self.model), self.args.advice)
 
 
 def begin(args: Args) -> Run:
@@ -214,8 +231,24 @@ def begin(args: Args) -> Run:
     run = assemble(args)
     new_folder(run.folder)
     open_log(run)
+    if args.imitate:
+        attend(run)
     run.pool.remember(choosing_net(run.model), run.tables.np_random)
+    save(run)
     return run
+
+
+def attend(run: Run) -> None:
+    """Learn by imitation, and measure what came of it."""
+    args = run.args
+    (teacher,) = parse(args.teacher, run.game)
+    school = School(
+        teacher, args.imitate, args.tables, args.batch, args.learning_rate, args.slips, args.advice, args.seed
+    )
+    with progress_bar("imitating", args.imitate, 0) as advance:
+        for seen, foretold in school.teach(run.model.policy, run.game):
+            advance(min(seen, args.imitate), f"{foretold:.1%} foretold")
+    measure(run)
 
 
 def assemble(args: Args, decisions: int = 0) -> Run:
@@ -225,12 +258,12 @@ def assemble(args: Args, decisions: int = 0) -> Run:
     torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
     game = tantra_envs.game(args.game, players=args.players)
     named = parse(args.opponents, game) if args.opponents else []
-    pool = Pool(named, args.selves, args.self_share, game.partners)
+    pool = Pool(named, args.selves, args.self_share, game.partners, args.advice)
     tables = tables_of(args, pool, decisions)
-    policy, more = policy_for(args, game)
+    policy, keywords = Form(args.policy, args.network, args.activation, args.numbers, args.advice).policy_for(game)
     model = MaskablePPO(
         policy,
-        Sb3Tables(tables),
+        Sb3Tables(tables, args.advice),
         n_steps=args.rollout,
         batch_size=args.batch,
         n_epochs=args.epochs,
@@ -238,23 +271,11 @@ def assemble(args: Args, decisions: int = 0) -> Run:
         gamma=args.discount,
         gae_lambda=args.trace,
         ent_coef=args.entropy,
-        policy_kwargs={"net_arch": list(args.network), **more},
+        policy_kwargs=keywords,
         seed=args.seed,
         device="cpu",
     )
     return Run(args, game, pool, tables, model, parse(args.against, game))
-
-
-def policy_for(args: Args, game: Game) -> tuple[Any, dict[str, Any]]:
-    """The policy class of SB3, and what it takes besides the layers."""
-    if args.policy == "mlp":
-        return "MlpPolicy", {}
-    if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
-        allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
-        raise ValueError(f"policy={args.policy!r} is not allowed for {game.id}; allowed: {allowed}")
-    from agents.placement_policy import PlacementPolicy
-
-    return PlacementPolicy, {"game": game}
 
 
 def stage(args: Args, decisions: int) -> int:
@@ -283,7 +304,7 @@ def tables_of(args: Args, pool: Pool, decisions: int) -> SeatVectorEnv:
 def sit_down(run: Run) -> None:
     """Go on at tables of the next stage."""
     run.tables = tables_of(run.args, run.pool, run.model.num_timesteps)
-    run.model.set_env(Sb3Tables(run.tables))
+    run.model.set_env(Sb3Tables(run.tables, run.args.advice))
 
 
 def save(run: Run) -> None:
@@ -337,8 +358,12 @@ def check(args: Args) -> None:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 1, 2, 3, ..")
     if args.tables * args.rollout < 2 or args.batch < 2:
         raise ValueError(f"batch={args.batch} is not allowed; allowed: 2 or more, of tables x rollout decisions")
-    if not 0 <= args.self_share <= 1:
-        raise ValueError(f"self_share={args.self_share} is not allowed; allowed: 0..1")
+    for name in ("self_share", "slips"):
+        if not 0 <= getattr(args, name) <= 1:
+            raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 0..1")
+    for name in ("imitate", "critic_steps"):
+        if getattr(args, name) < 0:
+            raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 0, 1, 2, ..")
     if not args.opponents and args.selves < 1:
         raise ValueError("selves=0 is not allowed without opponents; allowed: 1, 2, 3, ..")
 
@@ -382,12 +407,12 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
 
 
 @contextlib.contextmanager
-def progress_bar(steps: int, done: int) -> Iterator[Callable[[int, float], None]]:
-    """A bar over the decisions, with their number a second."""
-    columns = (TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
+def progress_bar(doing: str, steps: int, done: int) -> Iterator[Callable[[int, str], None]]:
+    """A bar over the decisions, with a word on how it goes."""
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[news]}"))
     with Progress(*columns, TimeRemainingColumn()) as bar:
-        task = bar.add_task("", total=math.ceil(steps), completed=done, speed="")
-        yield lambda now, speed: bar.update(task, completed=now, speed=f"{speed:,.0f}/s")
+        task = bar.add_task("", total=math.ceil(steps), completed=done, news="")
+        yield lambda now, news: bar.update(task, completed=now, news=news)
 
 
 if __name__ == "__main__":

@@ -244,26 +244,35 @@ def _turn(s: Any, mask: Any, w: Any) -> int:
             chosen = action
     if chosen >= 0:
         return chosen
+    lacking = deficit(s, 0) if s.laid_turn[0] < 0 else 0
     for card in range(TYPES):
-        if s.hands[0, card] > 0:
-            value = _relief(s, card, w)
+        if s.hands[0, card] > 0 and (chosen < 0 or _relief(s, card, 0, w) > most):
+            value = _relief(s, card, _lost_with(s, card, lacking), w)
             if chosen < 0 or value > most:
                 chosen, most = DISCARD + card, value
     return chosen
 
 
 @kernel
-def _relief(s: Any, card: int, w: Any) -> float:
-    """What it is worth to be rid of a card."""
+def _lost_with(s: Any, card: int, lacking: int) -> int:
+    """How many cards more the hand lacks without this one: never fewer, so that most cards need not be asked about."""
+    if s.laid_turn[0] >= 0:
+        return 0
+    s.hands[0, card] -= 1
+    lost = deficit(s, 0) - lacking
+    s.hands[0, card] += 1
+    return lost
+
+
+@kernel
+def _relief(s: Any, card: int, lost: int, w: Any) -> float:
+    """What it is worth to be rid of a card without which so many more are lacking."""
     laid_down = _laid_down(s)
     value = (w.point + w.danger * laid_down) * _points(s, card)
     if laid_down > 0 and _fits_table(s, card):
         value -= w.feed
     if s.laid_turn[0] < 0:
-        before = deficit(s, 0)
-        s.hands[0, card] -= 1
-        value -= deficit(s, 0) - before
-        s.hands[0, card] += 1
+        value -= lost
         value -= w.friend * _friends(s, card)
     return value
 
