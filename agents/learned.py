@@ -71,6 +71,7 @@ class Learned(NetPlayer):
 
         advice = model.observation_space.shape != (game.view.size,)
         super().__init__(f"ppo:{file}", choosing_net(model), advice)
+        self.file = Path(file)
 
 
 def save_model(model: MaskablePPO, game: Game, file: Path) -> None:

@@ -46,6 +46,7 @@ class Shipped(NetPlayer):
             there = ", ".join(sorted(f"{w} for {n}" for w, n in _shipped())) or "none"
             raise ValueError(f"there are no weights {weights!r} for players={game.players}; there are: {there}")
         super().__init__(f"learned:{weights}", read(file, game), read_card(file).settings["advice"])
+        self.file = file
 
 
 def file_of(weights: str, players: int) -> Path:

@@ -19,6 +19,7 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 import tantra_envs
+from agents.agent import Agent
 from agents.match import Match, join
 from tantra_envs.core.game import Game
 
@@ -80,7 +81,7 @@ def prepare(args: Args) -> Tournament:
         raise ValueError(f"agents={args.agents!r} is not allowed; allowed: two or more that differ")
     settings = {
         **{"game": game.name, "config": _plain(game.config), "package": tantra_envs.__version__},
-        **{"agents": names, "weights": weights(args.agents)},
+        **{"agents": names, "weights": weights(agents)},
         **{"form": args.form, "seed": args.seed, "piece": args.piece, "record": args.record},
     }
     table = lineups.lineups(args.form, len(names), len(game.teams))
@@ -112,10 +113,10 @@ def play(tournament: Tournament, run: Run, enough: Enough | None = None) -> Matc
     return _joined(tournament, found)
 
 
-def weights(agents: str) -> dict[str, str]:
-    """A digest of every file the agents are made from: trained on, it is another player of the same name."""
-    files = [Path(word.strip().partition(":")[2]) for word in agents.split(",") if ":" in word]
-    return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files if file.is_file()}
+def weights(agents: Sequence[Agent]) -> dict[str, str]:
+    """A digest of every file agents are made from: trained on, it is another player of the same name."""
+    files = {agent.name: getattr(agent, "file", None) for agent in agents}
+    return {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items() if file}
 
 
 def _open(tournament: Tournament) -> None:

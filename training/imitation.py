@@ -37,11 +37,11 @@ class School:
     teacher: Agent
     decisions: int
     tables: int  # games of a lesson, played side by side
-    batch: int  # decisions in one step of the optimiser
-    learning_rate: float
     slips: float  # share of random moves in the teacher's games
     advice: bool  # is the learner shown the scripted player's choice?
     seed: int
+    batch: int = 512  # decisions in one step of the optimiser
+    learning_rate: float = 1e-3  # at the start
 
     def teach(self, policy: MaskableActorCriticPolicy, game: Game) -> Iterator[tuple[int, float]]:
         """Raise the likelihood of the teacher's choices; yields how many were seen, and which share was foretold.

@@ -242,9 +242,7 @@ def attend(run: Run) -> None:
     """Learn by imitation, and measure what came of it."""
     args = run.args
     (teacher,) = parse(args.teacher, run.game)
-    school = School(
-        teacher, args.imitate, args.tables, args.batch, args.learning_rate, args.slips, args.advice, args.seed
-    )
+    school = School(teacher, args.imitate, args.tables, args.slips, args.advice, args.seed)
     with progress_bar("imitating", args.imitate, 0) as advance:
         for seen, foretold in school.teach(run.model.policy, run.game):
             advance(min(seen, args.imitate), f"{foretold:.1%} foretold")

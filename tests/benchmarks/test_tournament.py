@@ -4,6 +4,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars
@@ -237,9 +238,9 @@ def test_help_shows_examples(capsys):
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path):
-    weights = tmp_path / "model.zip"
-    weights.write_bytes(b"one")
-    before = round_robin.weights(f"uniform,ppo:{weights}")
-    weights.write_bytes(b"two")
-    assert before.keys() == {str(weights)}
-    assert round_robin.weights(f"uniform,ppo:{weights}") != before
+    players = [SimpleNamespace(name="uniform"), SimpleNamespace(name="learned:karma", file=tmp_path / "weights")]
+    players[1].file.write_bytes(b"one")
+    before = round_robin.weights(players)
+    players[1].file.write_bytes(b"two")
+    assert before.keys() == {"learned:karma"}
+    assert round_robin.weights(players) != before
