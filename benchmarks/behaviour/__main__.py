@@ -72,8 +72,11 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped; what is played is kept, and the same command goes on from there", file=sys.stderr)
         return 130
-    except (WorkerError, OSError, ValueError) as trouble:  # a killed worker, a full disk, a damaged record
-        print(f"error: {trouble}; sound records are kept, and the same command goes on from there", file=sys.stderr)
+    except (WorkerError, OSError) as trouble:  # a killed worker, a full disk
+        print(f"error: {trouble}; what is played is kept, and the same command goes on from there", file=sys.stderr)
+        return 1
+    except ValueError as wrong:  # an agent's illegal action; a record of rules that have changed since
+        print(f"error: {wrong}", file=sys.stderr)
         return 1
     return 0
 

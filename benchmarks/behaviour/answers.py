@@ -36,7 +36,7 @@ class Answer:
 
 
 def answers(study: Study) -> list[Answer]:
-    """All figures of a page, each with its parts in order. ValueError for a record that is damaged."""
+    """All figures of a page, each with its parts in order. ValueError for a record that does not replay."""
     figures = [figure for section in study.sections for figure in section.figures]
     asked = [(figure, name, _columns(i, figure, name)) for i, figure in enumerate(figures) for name in _rows(figure)]
     quotients = [

@@ -96,14 +96,14 @@ def prepare(args: Args) -> Study:
 
 
 def play(study: Study, run: Run) -> None:
-    """Play what is missing. Whatever ends this early, the pieces recorded until then are kept."""
+    """Play what is missing or damaged. Whatever ends this early, the pieces recorded until then are kept."""
     games = {piece: piece.deals * len(study.game.teams) for piece in study.pieces}
     for player in study.players:
         results.write(player.folder / "settings.json", player.settings)
     with Progress(*COLUMNS) as bar:
         task = bar.add_task("games", total=sum(games.values()) * len(study.players))
         for player in study.players:
-            missing = [piece for piece in games if not _record(player, piece).exists()]
+            missing = [piece for piece in games if not _sound(_record(player, piece))]
             bar.advance(task, sum(games.values()) - sum(games[piece] for piece in missing))
             for (_, piece), played in run(pieces.play, [(player.contest, piece) for piece in missing]):
                 records.write(_record(player, piece), study.game, played.games)
@@ -130,6 +130,15 @@ def _player(args: Args, word: str, folder: Path) -> Player:
 
 def _record(player: Player, piece: Piece) -> Path:
     return player.folder / f"{piece}.parquet"
+
+
+def _sound(file: Path) -> bool:
+    """Is there a record that can be read? A damaged one is played again, and is the same then."""
+    try:
+        records.read(file)
+    except ValueError:
+        return False
+    return True
 
 
 def _slug(words: str) -> str:

@@ -18,7 +18,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Sight
 from tantra_envs.core.state import States
 
-from .by_game import About
+from .by_game import About, Watch
 from .figures import Figure, Ints, Section, Tally, mean, share
 
 SCORE = share("score", "The share of the others it beats, equals counting half; 0.5 is even.")
@@ -70,7 +70,7 @@ class Round:
 def counts(sections: Sequence[Section], about: About, files: Iterable[Path]) -> Iterable[pl.DataFrame]:
     """For each record a row for every game: its deal, and both counts of every part of every figure.
 
-    ValueError if a file is damaged, or does not replay.
+    ValueError if a file is no record, or does not replay.
     """
     figures = [figure for section in sections for figure in section.figures]
     return (_counts(figures, about, file) for file in files)
@@ -112,7 +112,7 @@ def _counts(figures: Sequence[Figure], about: About, file: Path) -> pl.DataFrame
 class _Observer:
     """Shows a watch every round, once it is known how the tables became."""
 
-    def __init__(self, game: Game, seats: Ints, watch: Any) -> None:
+    def __init__(self, game: Game, seats: Ints, watch: Watch) -> None:
         self._game, self._seats, self._watch = game, seats, watch
         self._last: tuple[Ints, States, Ints] | None = None
         self.decisions = np.zeros(len(seats), np.int64)

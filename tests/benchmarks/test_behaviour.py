@@ -148,7 +148,7 @@ def test_the_page_names_every_figure_and_its_values(runs):
     assert "| 0.500 [" in score
 
 
-def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch, capsys):
+def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch):
     made = study(runs)
     before = {file.name: file.read_bytes() for file in made.page.parent.glob("karma*")}
     assert len(before) == 1 + len(made.sections)
@@ -157,10 +157,7 @@ def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch,
         assert main([*WORDS, "--runs", str(runs)]) == 0
     (record,) = made.records(made.players[0])
     games = record.read_bytes()
-    record.write_bytes(games[:100])
-    assert main([*WORDS, "--runs", str(runs)]) == 1
-    assert "is damaged, or no record" in capsys.readouterr().err
-    record.unlink()
+    record.write_bytes(games[:100])  # a damaged one is played again
     assert main([*WORDS, "--runs", str(runs)]) == 0
     assert record.read_bytes() == games
     assert {file.name: file.read_bytes() for file in made.page.parent.glob("karma*")} == before
