@@ -20,6 +20,7 @@ MARKS = "os^Dv*P"
 WIDTH, ROW = 11.0, 2.7  # inches
 COLUMNS = 12  # of the grid that panels are laid on
 BARS = 0.8  # of the room of a group
+HEADROOM = 0.1  # above the highest bar, for its value
 LEAST = 9  # columns that a row of few panels is drawn as
 LETTERS = 9  # of a title, for a column
 
@@ -61,7 +62,8 @@ def _bars(axes: Axes, figure: Figure, own: Sequence[Answer]) -> None:
     if sum(len(name) + 2 for name in names) > LETTERS * _room(figure):
         axes.tick_params(axis="x", rotation=30)
     axes.set_xlim(-0.6, len(own) - 0.4)
-    axes.margins(y=0.15)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + HEADROOM * (high - low))
     axes.axhline(0, color="#555555", linewidth=0.8)
 
 
