@@ -45,8 +45,14 @@ class Shipped(NetPlayer):
         if not file.is_file():
             there = ", ".join(sorted(f"{w} for {n}" for w, n in _shipped())) or "none"
             raise ValueError(f"there are no weights {weights!r} for players={game.players}; there are: {there}")
-        super().__init__(f"learned:{weights}", read(file, game), read_card(file).settings["advice"])
         self.file = file
+        self.card = read_card(file)
+        super().__init__(f"learned:{weights}", read(file, game), self.card.settings["advice"])
+
+    @property
+    def made(self) -> dict[str, Any]:
+        """How the weights came about, for records and pages."""
+        return {"seed": self.card.settings["seed"], "decisions": self.card.decisions, "digest": self.card.digest[:12]}
 
 
 def file_of(weights: str, players: int) -> Path:

@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,17 @@ def read(file: Path) -> Any:
         return json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         raise ValueError(f"{file} is damaged: it is no JSON; delete it to begin anew") from None
+
+
+def check_same(folder: Path, before: Mapping[str, Any] | None, settings: Mapping[str, Any], what: str) -> None:
+    """ValueError if `folder` holds results of other settings: those kept there `before`, if there are any."""
+    now = json.loads(json.dumps(settings))  # as they come back from a file: lists for tuples
+    for field, value in now.items():
+        if before is not None and before.get(field) != value:
+            raise ValueError(
+                f"{folder} holds another {what}, {field}={before.get(field)!r} instead of {value!r}; "
+                "choose another --name"
+            )
 
 
 def command(program: str) -> str:

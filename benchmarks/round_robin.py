@@ -80,13 +80,14 @@ def prepare(args: Args) -> Tournament:
     if len(set(names)) != len(names) or len(names) < 2:
         raise ValueError(f"agents={args.agents!r} is not allowed; allowed: two or more that differ")
     settings = {
-        **{"game": game.name, "config": _plain(game.config), "package": tantra_envs.__version__},
+        **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__},
         **{"agents": names, "weights": weights(agents)},
         **{"form": args.form, "seed": args.seed, "piece": args.piece, "record": args.record},
     }
     table = lineups.lineups(args.form, len(names), len(game.teams))
     folder = args.runs / (args.name or _folder_name(args, game))
-    _check_folder(folder, settings)
+    results.open_folder(folder)
+    results.check_same(folder, results.read(folder / "settings.json"), settings, "tournament")
     return Tournament(game, names, args.form, table, contest, args.deals, settings, folder)
 
 
@@ -159,23 +160,6 @@ def _to_json(match: Match) -> dict[str, Any]:
 def _from_json(kept: Mapping[str, Any]) -> Match:
     scores, rewards = np.array(kept["scores"]).T, np.array(kept["rewards"]).T
     return Match(scores, rewards, kept["least"], kept["most"], kept["plies"], kept["truncated"])
-
-
-def _check_folder(folder: Path, settings: Mapping[str, Any]) -> None:
-    """ValueError if `folder` holds a tournament with other settings, OSError if nothing can be written there."""
-    results.open_folder(folder)
-    before = results.read(folder / "settings.json") or settings
-    for field, value in settings.items():
-        if before.get(field) != value:
-            raise ValueError(
-                f"{folder} holds another tournament, {field}={before.get(field)!r} "
-                f"instead of {value!r}; choose another --name"
-            )
-
-
-def _plain(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration as it comes back from JSON."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in config.items()}
 
 
 def _folder_name(args: Args, game: Game) -> str:

@@ -7,7 +7,6 @@ the other with seats or teams rotated. A finished block of deals is a file in `p
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -105,12 +104,13 @@ def prepare(args: Args) -> Study:
     settings = {
         **{"game": next(iter(games.values())).name, "agents": names, "deals": args.deals, "seed": args.seed},
         "variants": {variant: {**game.config} for variant, game in games.items()},
-        "weights": weights(args.agents),
+        "weights": {variant: weights(made) for variant, made in agents.items()},
     }
     folder = args.runs / (args.name or _folder_name(args))
     results.open_folder(folder / "parts")
     study = Study(games, agents, settings, folder)
-    _check_same(study)
+    before = results.read(folder / "study.json")
+    results.check_same(folder, before and before["settings"], settings, "study")
     return study
 
 
@@ -163,18 +163,6 @@ def _write(table: pl.DataFrame, file: Path) -> None:
     unfinished = file.with_name(file.name + ".part")
     table.write_parquet(unfinished)
     unfinished.replace(file)
-
-
-def _check_same(study: Study) -> None:
-    """ValueError if the folder holds another study."""
-    before = results.read(study.folder / "study.json")
-    now = json.loads(json.dumps(study.settings))  # as the file keeps it: lists for tuples
-    for field, value in now.items():
-        if before is not None and before["settings"].get(field) != value:
-            raise ValueError(
-                f"{study.folder} holds another study, {field}={before['settings'].get(field)!r} instead of {value!r}; "
-                "choose another --name"
-            )
 
 
 def _folder_name(args: Args) -> str:

@@ -1,0 +1,207 @@
+"""Behaviour: figures agree with a direct count, pages with their records, and mistakes are told in one line."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure as Picture
+
+import tantra_envs
+from agents import cli
+from agents.agent import parse
+from agents.match import play_match
+from benchmarks import pieces, records
+from benchmarks.behaviour import page, plots
+from benchmarks.behaviour.__main__ import PROGRAM, Args, main
+from benchmarks.behaviour.answers import answers
+from benchmarks.behaviour.by_game import about, karma, tarot
+from benchmarks.behaviour.figures import Scale
+from benchmarks.behaviour.study import prepare
+from benchmarks.behaviour.watching import CUT_OFF, RESULTS, columns, counts
+
+CONFIGS = sorted((Path(__file__).resolve().parents[2] / "configs/behaviour").glob("*.toml"))
+ROWS = 4  # games counted by hand
+WORDS = ["karma", "--agents", "scripted,uniform", "--deals", "5", "--name", "small"]
+
+
+@pytest.fixture(autouse=True)
+def command_line(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["behaviour", "karma"])
+
+
+@pytest.fixture
+def empty_pictures(monkeypatch):
+    """Drawing takes most of the time of a small study."""
+    monkeypatch.setattr(page, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """Where a small study was made."""
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["behaviour", "karma"])
+        patch.setattr(page, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
+        assert main([*WORDS, "--runs", str(folder)]) == 0
+    return folder
+
+
+def study(runs):
+    return prepare(cli.read(Args, PROGRAM, ["--game", *WORDS, "--runs", str(runs)]))
+
+
+def totals(sections, table):
+    """Both counts of every part of every figure, summed over the games of a table."""
+    figures = [figure for section in sections for figure in section.figures]
+    sums = table.sum()
+    return {
+        figure: np.array([[sums[column].item() for column in columns(i, part)] for part in range(len(figure.names))])
+        for i, figure in enumerate(figures)
+    }
+
+
+def counted_by_hand(record, row):
+    """Pick-ups, sets and karma cards of the lone agent in a game of Karma for two, read from positions and words."""
+    game, found = record.game, Counter()
+    state = game.new(record.games["deal"][row])
+    for action in record.games["actions"][row]:
+        if state["seat"][0] != row % 2:
+            game.apply_action(state, action)
+            continue
+        before, word = game.position(state), game.action_name(state, action)
+        legal = [game.action_name(state, a) for a in game.legal(state)]
+        game.apply_action(state, action)
+        after = game.position(state)
+        found["decisions"] += 1
+        grown = len(after["hands"][row % 2]) - len(before["hands"][row % 2])
+        took = word == "pickup" or (word == "flip" and before["phase"] == "PLAY" and grown > 0)
+        found["pickups"] += took
+        found["picked"] += took * (len(before["pile"]) + (word == "flip"))
+        cards = any(name.startswith("play") for name in legal)
+        found["could"] += before["phase"] == "PLAY" and len(before["pile"]) > 0 and cards
+        found["willing"] += word == "pickup" and cards
+        gone = sum(after["gone"].values()) - sum(before["gone"].values())
+        laid = before["down"][row % 2][0] if word == "flip" else word.removeprefix("play ").removesuffix("x2")
+        several = 2 if word.endswith("x2") else 1
+        found["cleared"] += several == 2 or gone > (laid == "GIVE")
+        if word.startswith(("play", "flip")) and laid in karma.KARMA.names:
+            found[laid] += several
+    return found
+
+
+def test_figures_agree_with_a_direct_count(runs):
+    made = study(runs)
+    for player in made.players:
+        (file,) = made.records(player)
+        record = records.read(file)
+        (table,) = counts(made.sections, karma, [file])
+        found = totals(made.sections, table.head(ROWS))
+        whole = [row for row in range(ROWS) if not record.games["truncated"][row]]
+        own = sum((counted_by_hand(record, row) for row in whole), Counter())
+        assert len(whole) > ROWS // 2
+        assert found[karma.PICKUPS].tolist() == [[own["pickups"], len(whole)]]
+        assert found[karma.PICKED].tolist() == [[own["picked"], own["pickups"]]]
+        assert found[karma.WILLING].sum(axis=0).tolist() == [own["willing"], own["could"]]
+        assert found[karma.CLEARED][0, 0] == own["cleared"] > 0
+        assert found[karma.KARMA_PLAYED][:, 0].tolist() == [own[name] for name in karma.KARMA.names]
+        assert found[RESULTS.figures[1]][0, 0] == own["decisions"]
+        assert found[CUT_OFF].tolist() == [[ROWS - len(whole), ROWS]]
+
+
+def test_points_of_tarot_are_those_that_decide_its_hands(tmp_path):
+    game = tantra_envs.game("tarot", target=60)
+    kept, file = [], tmp_path / "games.parquet"
+
+    def keep(seating, seeds, outcome):
+        kept.append(outcome.states["totals"])
+        records.write(file, game, records.games(["scripted", "uniform"], seating, seeds, outcome))
+
+    play_match(game, parse("scripted,uniform", game), [0, 1], 3, keep=keep)
+    sections = (RESULTS, *tarot.SECTIONS)
+    (table,) = counts(sections, tarot, [file])
+    found = totals(sections, table)
+    own, against = found[tarot.POINTS], found[tarot.AGAINST]
+    alone = np.arange(6) % 2
+    net = kept[0][np.arange(6), alone].astype(int) - kept[0][np.arange(6), 1 - alone]
+    assert own[:, 0].sum() - against[:, 0].sum() == net.sum() > 0
+    hands = own[0, 1]
+    assert hands > 6
+    assert found[tarot.TRICKS_TAKEN][0, 1] == hands
+    assert found[tarot.KEPT][:, 1].sum() + found[tarot.TAKEN][:, 1].sum() <= 18 * hands
+    assert found[tarot.LAID_AWAY][0, 1] == 3 * found[tarot.VOIDS][0, 1]
+    assert found[tarot.AHEAD][:, 1].sum() == 25 * hands
+
+
+def test_the_page_names_every_figure_and_its_values(runs):
+    made = study(runs)
+    text = made.page.read_text(encoding="utf-8")
+    for section in made.sections:
+        assert f"## {section.title}\n" in text
+        for figure in section.figures:
+            assert f"- **{figure.name}**: {figure.says}\n" in text
+            assert all(f"| {name}" in text.replace("| - ", "| ") for name in (figure.name, *figure.names))
+    score = next(line for line in text.splitlines() if line.startswith("| score |"))
+    assert "| 0.500 [" in score
+
+
+def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch):
+    made = study(runs)
+    before = {file.name: file.read_bytes() for file in made.page.parent.glob("karma*")}
+    assert len(before) == 1 + len(made.sections)
+    with monkeypatch.context() as patch:
+        patch.setattr(pieces, "play", None)  # nothing is missing, so nothing is played
+        assert main([*WORDS, "--runs", str(runs)]) == 0
+    (record,) = made.records(made.players[0])
+    games = record.read_bytes()
+    record.write_bytes(games[:100])  # a damaged one is played again
+    assert main([*WORDS, "--runs", str(runs)]) == 0
+    assert record.read_bytes() == games
+    assert {file.name: file.read_bytes() for file in made.page.parent.glob("karma*")} == before
+
+
+def test_a_picture_has_a_panel_for_each_figure(runs):
+    made = study(runs)
+    section = made.sections[1]
+    own = [answer for answer in answers(made) if answer.figure in section.figures]
+    drawn = plots.picture(own, ["scripted", "uniform"])
+    titles = [axes.get_title().replace("\n", " ").lower() for axes in drawn.axes]
+    assert titles == [figure.name for figure in section.figures]
+
+
+def test_ranges_are_told_apart():
+    scale = Scale("cards", (1, 2, 4))
+    assert scale.names == ("1", "2-3", "4+")
+    assert scale.part(np.array([0, 1, 2, 3, 4, 99])).tolist() == [0, 0, 1, 1, 2, 2]
+    assert Scale("tenth", (1, 6), end=11).names == ("1-5", "6-10")
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda file: file.stem)
+def test_configs_are_understood(config):
+    args = cli.read(Args, PROGRAM, ["--config", str(config)])
+    game = tantra_envs.game(args.game, **({} if args.players is None else {"players": args.players}))
+    figures = [figure for section in (RESULTS, *about(game).SECTIONS) for figure in section.figures]
+    assert len({figure.name for figure in figures}) == len(figures)
+    assert args.page == Path("docs/behaviour") / f"{config.stem}.md"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["karma", "--agents", "scripted,scripted"], "agents='scripted,scripted' is not allowed"),
+        (["karma", "--agents", "uniform", "--among", "uniform,scripted"], "among='uniform,scripted' is not allowed"),
+        (["karma", "--agents", "nobody"], "unknown agent 'nobody'"),
+        (["karma", "--deals", "0"], "deals=0 is not allowed"),
+        (["karma:solo"], "solo"),
+        ([*WORDS, "--seed", "1"], "holds another record, seed=0 instead of 1; choose another --name"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(runs, words, told, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([*words, "--runs", str(runs)])
+    assert stop.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert told in line
