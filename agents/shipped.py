@@ -45,9 +45,8 @@ class Shipped(NetPlayer):
         if not file.is_file():
             there = ", ".join(sorted(f"{w} for {n}" for w, n in _shipped())) or "none"
             raise ValueError(f"there are no weights {weights!r} for players={game.players}; there are: {there}")
-        self.file = file
-        self.card = read_card(file)
-        super().__init__(f"learned:{weights}", read(file, game), self.card.settings["advice"])
+        net, self.card, self.file = read(file, game), read_card(file), file
+        super().__init__(f"learned:{weights}", net, self.card.settings["advice"])
 
     @property
     def made(self) -> dict[str, Any]:
