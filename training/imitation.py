@@ -83,7 +83,7 @@ class School:
 
 def falling(rate: float, done: float) -> float:
     """A learning rate that falls in a straight line to a tenth."""
-    return rate * (1 - 0.9 * done)
+    return rate * (1 - 0.9 * min(done, 1.0))
 
 
 class _Demonstrator:

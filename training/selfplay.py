@@ -69,7 +69,7 @@ class Args:
     resume: Path | None = None
     """folder of a run to go on with under its own settings; of those given here only `more` counts"""
     more: int = 0
-    """with --resume: decisions beyond the steps the run was to have"""
+    """with --resume: decisions beyond the steps the run was to have; below 0, fewer"""
     stages: tuple[str, ...] = ()
     """games to begin with, from easy to hard, as variants of `game`: tantra:first,tantra:second"""
     stage_steps: int = 100_000
@@ -97,6 +97,8 @@ class Args:
     """how often an update goes through the decisions"""
     learning_rate: float = 1e-3
     """at the start; it falls in a straight line to a tenth"""
+    falling_over: int = 0
+    """decisions over which it falls; 0 = all steps of the run"""
     discount: float = 0.995
     """what a reward one decision later counts"""
     trace: float = 0.95
@@ -160,7 +162,7 @@ def train(run: Run) -> bool:
     with asked_to_stop() as stop, progress_bar("learning", args.steps, model.num_timesteps) as advance:
         while model.num_timesteps < args.steps:
             before, started = model.num_timesteps, time.perf_counter()
-            model.lr_schedule = FloatSchedule(falling(args.learning_rate, before / args.steps))
+            model.lr_schedule = FloatSchedule(falling(args.learning_rate, before / (args.falling_over or args.steps)))
             choosing_net(model).requires_grad_(before >= args.critic_steps)
             model.learn(every, reset_num_timesteps=False)
             run.seconds += time.perf_counter() - started
@@ -359,7 +361,7 @@ def check(args: Args) -> None:
     for name in ("self_share", "slips"):
         if not 0 <= getattr(args, name) <= 1:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 0..1")
-    for name in ("imitate", "critic_steps"):
+    for name in ("imitate", "critic_steps", "falling_over"):
         if getattr(args, name) < 0:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 0, 1, 2, ..")
     if not args.opponents and args.selves < 1:
