@@ -126,8 +126,10 @@ def play(study: Study, command: str) -> None:
                 if block.file.exists():
                     bar.advance(task, block.deals * block.rotations)
                 else:
-                    _write(_play(study, block, lambda ended: bar.advance(task, ended)), block.file)
-        _write(pl.concat([pl.read_parquet(block.file) for block in blocks], how="diagonal"), study.file)
+                    played = _play(study, block, lambda ended: bar.advance(task, ended))
+                    results.replace(block.file, played.write_parquet)
+        games = pl.concat([pl.read_parquet(block.file) for block in blocks], how="diagonal")
+        results.replace(study.file, games.write_parquet)
     shutil.rmtree(study.parts, ignore_errors=True)
 
 
@@ -156,13 +158,6 @@ def _play(study: Study, block: Block, progress: Any) -> pl.DataFrame:
         *((pl.col(f"agent_{place}") == lone).alias(f"alone_{place}") for place in range(1, len(game.teams) + 1)),
         pl.all(),
     )
-
-
-def _write(table: pl.DataFrame, file: Path) -> None:
-    """In one step: a study that goes on after a crash never finds half a file."""
-    unfinished = file.with_name(file.name + ".part")
-    table.write_parquet(unfinished)
-    unfinished.replace(file)
 
 
 def _check_same(study: Study) -> None:
