@@ -105,7 +105,7 @@ def play_match(
         orders = np.tile(lineup, (len(numbers), 1))
         if shuffled:
             orders = np.random.default_rng((seed, begin)).permuted(orders, axis=1)
-        seating, deal = _rotated(game, orders), np.repeat(numbers, len(lineup))
+        seating, deal = rotated(game, orders, len(lineup)), np.repeat(numbers, len(lineup))
         outcome = play_tables(
             *(game, agents, seating, deal, (seed, begin)), record=keep is not None, progress=progress
         )  # fmt: skip
@@ -190,6 +190,13 @@ def play_tables(
     return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool), states, played)
 
 
+def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
+    """The agent of every seat in the first rotations of each row of `orders` (n, teams): (n * rotations, players)."""
+    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
+    turns = (team_of - np.arange(rotations)[:, None]) % len(game.teams)
+    return orders[:, turns].reshape(-1, game.players)
+
+
 def team_scores(rewards: Floats) -> Floats:
     """(n, teams): the share of the other teams with a smaller reward, and half of those with an equal one."""
     own, other = rewards[:, :, None], rewards[:, None, :]
@@ -219,14 +226,6 @@ def with_room(mean: float, low: float, high: float, n: int, least: float, most: 
     low = max(least, min(low, mean - missed * (mean - least)))
     high = min(most, max(high, mean + missed * (most - mean)))
     return Estimate(mean, low, high, n)
-
-
-def _rotated(game: Game, orders: Ints) -> Ints:
-    """The agent of every seat when each row of `orders` (n, teams) is rotated: (n * teams, players), deal by deal."""
-    teams = orders.shape[1]
-    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
-    turns = (team_of - np.arange(teams)[:, None]) % teams
-    return orders[:, turns].reshape(-1, game.players)
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:

@@ -20,6 +20,7 @@ import polars as pl
 from rich.progress import Progress
 
 from agents.agent import parse
+from agents.match import rotated
 from benchmarks import results
 from benchmarks.round_robin import weights
 from tantra_envs.core.game import Game
@@ -145,9 +146,7 @@ def _play(study: Study, block: Block, progress: Any) -> pl.DataFrame:
     """The games of a block; deal d is dealt from the same seed in every variant and line-up."""
     game, seed = study.games[block.variant], study.settings["seed"]
     deals = np.repeat(np.arange(block.first, block.first + block.deals, dtype=np.int64), block.rotations)
-    team_of = [next(i for i, team in enumerate(game.teams) if seat in team) for seat in range(game.players)]
-    rotations = np.array([np.roll(block.lineup.teams, turn)[team_of] for turn in range(block.rotations)])
-    seating = np.tile(rotations, (block.deals, 1))
+    seating = rotated(game, np.tile(block.lineup.teams, (block.deals, 1)), block.rotations)
     played = play_games(game, study.agents[block.variant], seating, deals + (seed << 32), (seed, block.first), progress)
     lone = study.settings["agents"][block.lineup.teams[0]]
     return played.select(
