@@ -26,6 +26,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
 Keep = Callable[[Ints, Ints, "Outcome"], None]  # seating, seeds, and how those tables ended
+Look = Callable[[States, Ints, Ints], None]  # all tables, which of them are still going, what is played there next
 
 BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
 UNSEEN = 0.05  # an interval of 95 % may be wrong this often
@@ -156,13 +157,14 @@ def play_tables(
     seed: int | Sequence[int] = 0,
     *,
     record: bool = False,
+    look: Look | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
 
     In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `record` keeps the actions. `progress` is told how many tables have just ended. ValueError for an action
-    that is no legal one.
+    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
+    how many tables have just ended. ValueError for an action that is no legal one.
     """
     chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
     _check_seating(game, agents, chairs, deals)
@@ -180,6 +182,8 @@ def play_tables(
             actions[mine] = _ask(agents[agent], Sight(game, states, live[mine]), rngs[agent])
         if record:
             rounds.append((live, actions))
+        if look:
+            look(states, live, actions)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
         going = live[states["over"][live] == 0]
