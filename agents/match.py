@@ -26,6 +26,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
 Keep = Callable[[Ints, Ints, "Outcome"], None]  # seating, seeds, and how those tables ended
+Look = Callable[[States, Ints, Ints], None]  # all tables, which of them are still going, what is played there next
 
 BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
 UNSEEN = 0.05  # an interval of 95 % may be wrong this often
@@ -105,7 +106,7 @@ def play_match(
         orders = np.tile(lineup, (len(numbers), 1))
         if shuffled:
             orders = np.random.default_rng((seed, begin)).permuted(orders, axis=1)
-        seating, deal = _rotated(game, orders), np.repeat(numbers, len(lineup))
+        seating, deal = rotated(game, orders, len(lineup)), np.repeat(numbers, len(lineup))
         outcome = play_tables(
             *(game, agents, seating, deal, (seed, begin)), record=keep is not None, progress=progress
         )  # fmt: skip
@@ -156,13 +157,14 @@ def play_tables(
     seed: int | Sequence[int] = 0,
     *,
     record: bool = False,
+    look: Look | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
 
     In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `record` keeps the actions. `progress` is told how many tables have just ended. ValueError for an action
-    that is no legal one.
+    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
+    how many tables have just ended. ValueError for an action that is no legal one.
     """
     chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
     _check_seating(game, agents, chairs, deals)
@@ -180,6 +182,8 @@ def play_tables(
             actions[mine] = _ask(agents[agent], Sight(game, states, live[mine]), rngs[agent])
         if record:
             rounds.append((live, actions))
+        if look:
+            look(states, live, actions)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
         going = live[states["over"][live] == 0]
@@ -188,6 +192,13 @@ def play_tables(
         live = going
     played = _by_table(len(chairs), rounds) if record else ()
     return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool), states, played)
+
+
+def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
+    """The agent of every seat in the first rotations of each row of `orders` (n, teams): (n * rotations, players)."""
+    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
+    turns = (team_of - np.arange(rotations)[:, None]) % len(game.teams)
+    return orders[:, turns].reshape(-1, game.players)
 
 
 def team_scores(rewards: Floats) -> Floats:
@@ -219,14 +230,6 @@ def with_room(mean: float, low: float, high: float, n: int, least: float, most: 
     low = max(least, min(low, mean - missed * (mean - least)))
     high = min(most, max(high, mean + missed * (most - mean)))
     return Estimate(mean, low, high, n)
-
-
-def _rotated(game: Game, orders: Ints) -> Ints:
-    """The agent of every seat when each row of `orders` (n, teams) is rotated: (n * teams, players), deal by deal."""
-    teams = orders.shape[1]
-    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
-    turns = (team_of - np.arange(teams)[:, None]) % teams
-    return orders[:, turns].reshape(-1, game.players)
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:

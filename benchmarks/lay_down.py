@@ -16,6 +16,7 @@ import numpy as np
 import tantra_envs
 from agents import cli
 from tantra_envs.core.proxies import entry_point
+from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import TOTAL
 from tantra_envs.games.tantra.search import answer, ask
 
@@ -46,14 +47,14 @@ def main(words: Sequence[str] | None = None) -> int:
     with cli.mistakes("bench"):
         args = cli.read(Args, PROGRAM, words)
         from agents.agent import parse
+        from agents.match import Ints, play_tables
 
         game = tantra_envs.game("tantra", players=args.players)
         (agent,) = parse(args.agent, game)
-    tables, rng = game.blanks(args.rounds), np.random.default_rng(args.seed)
-    game.drivers.deal_rows(tables, np.arange(args.rounds), np.arange(args.rounds) + (args.seed << 32))
     times = []
-    while len(live := np.flatnonzero(tables["over"] == 0)):
-        for i in live:
+
+    def look(tables: States, rows: Ints, actions: Ints) -> None:
+        for i in rows:
             s = tables[i]
             turn = s["turn"]
             if (
@@ -62,7 +63,9 @@ def main(words: Sequence[str] | None = None) -> int:
                 and s["hand_n"][turn] > TOTAL[s["display"]]
             ):
                 times.append(_microseconds(tables, int(i)))
-        game.drivers.apply_rows(tables, live, agent.act(tantra_envs.Sight(game, tables, live), rng))
+
+    seating = np.zeros((args.rounds, args.players), np.int64)
+    play_tables(game, [agent], seating, np.arange(args.rounds) + (args.seed << 32), args.seed, look=look)
     shares = ", ".join(f"{share} %: {np.percentile(times, share):.2f}" for share in SHARES)
     print(f"{len(times)} hands of {args.rounds} rounds, microseconds: {shares}; mean {np.mean(times):.2f}")
     return 0

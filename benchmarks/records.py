@@ -13,7 +13,7 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ import polars
 
 import tantra_envs
 from agents import cli
-from agents.match import Ints, Outcome
+from agents.match import Ints, Look, Outcome
 from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Sight
 from tantra_envs.core.state import States
@@ -40,8 +40,6 @@ SCHEMA = {
     "truncated": polars.Boolean,
     "digest": polars.String,  # of the last position
 }
-
-Look = Callable[[States, Ints, Ints], None]
 
 
 @dataclass(frozen=True)

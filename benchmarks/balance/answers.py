@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from benchmarks.bootstrap import interval
+
 from .figures import Question
-from .intervals import Sample, interval, samples
+from .intervals import Sample, samples
 from .questions import questions
 
 if TYPE_CHECKING:

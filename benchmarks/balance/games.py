@@ -14,22 +14,19 @@ deal, the rotation, and alone_p: whether place p was the lone agent's:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from agents.match import team_scores
+from agents.match import Ints, Progress, play_tables, team_scores
 from tantra_envs.core.game import Game
-from tantra_envs.core.sight import Agent, Sight
+from tantra_envs.core.sight import Agent
 from tantra_envs.core.state import States
 
 from .by_game import about
-from .course import alone, course
-
-Ints = npt.NDArray[np.int64]
+from .course import Teams, alone, course
 
 
 def play_games(
@@ -38,46 +35,59 @@ def play_games(
     seating: Ints,
     deals: Ints,
     seed: Sequence[int],
-    progress: Callable[[int], None],
+    progress: Progress,
 ) -> pl.DataFrame:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from the seeds `deals` (n,).
 
     `progress` is told how many tables have just ended. ValueError for an illegal action.
     """
-    asked = about(game)
-    rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
-    states = game.blanks(len(deals))
-    live = np.arange(len(deals))
-    game.drivers.deal_rows(states, live, deals)
-    places = teams_by_place(game, states["seat"].astype(np.int64))
-    watch = asked.Watch(game, states, places)
-    decisions = np.zeros((len(deals), len(game.phases)), np.int64)
-    rewards = np.zeros((len(deals), game.players))
-    standing = _by_place(asked.standing(game, states), places)
-    leaders, lasts = [alone(standing)], [alone(-standing)]
-    while len(live):
-        decisions[live, states["phase"][live]] += 1
-        actions = _choose(game, agents, rngs, seating, states, live)
-        watch.before(states, live, actions)
-        game.drivers.apply_rows(states, live, actions)
-        rewards[live] += states["rewards"][live, : game.players]
-        standing[live] = _by_place(asked.standing(game, states[live]), places[live])
-        leaders.append(alone(standing))
-        lasts.append(alone(-standing))
-        going = live[states["over"][live] == 0]
-        progress(len(live) - len(going))
-        live = going
-    speakers = np.array([team[0] for team in game.teams])[places]  # partners are paid alike
+    notes = _Notes(game, deals)
+    outcome = play_tables(game, agents, seating, deals, seed, look=notes.before, progress=progress)
+    notes.stand(outcome.states)
+    speakers = np.array([team[0] for team in game.teams])[notes.places]  # partners are paid alike
     names = np.array([agent.name for agent in agents])[np.take_along_axis(seating, speakers, axis=1)]
-    paid = np.take_along_axis(rewards, speakers, axis=1)
-    plies, scores = states["plies"].astype(np.int64), team_scores(paid)
+    paid = np.take_along_axis(outcome.rewards, speakers, axis=1)
+    scores = team_scores(paid)
     columns: dict[str, Any] = {}
-    for what, values in (("agent", names), ("reward", paid), ("score", scores), ("final", standing)):
+    for what, values in (("agent", names), ("reward", paid), ("score", scores), ("final", notes.standing)):
         columns |= {f"{what}_{place + 1}": values[:, place] for place in range(values.shape[1])}
-    columns |= {"plies": plies, "truncated": states["truncated"].astype(bool)}
-    columns |= {f"decisions_{phase}": decisions[:, i] for i, phase in enumerate(game.phases[:-1])}
-    columns |= course(np.stack(leaders), np.stack(lasts), plies, scores) | watch.columns(states)
+    columns |= {"plies": outcome.plies, "truncated": outcome.truncated}
+    columns |= {f"decisions_{phase}": notes.decisions[:, i] for i, phase in enumerate(game.phases[:-1])}
+    columns |= course(np.stack(notes.leaders), np.stack(notes.lasts), outcome.plies, scores)
+    columns |= notes.watch.columns(outcome.states)
     return pl.DataFrame(columns, nan_to_null=True)
+
+
+class _Notes:
+    """What is seen of tables while they are played."""
+
+    def __init__(self, game: Game, deals: Ints) -> None:
+        every = np.arange(len(deals))
+        dealt = game.blanks(len(deals))
+        game.drivers.deal_rows(dealt, every, deals)
+        self._game, self._about = game, about(game)
+        self._moved = every
+        self.places = teams_by_place(game, dealt["seat"].astype(np.int64))
+        self.watch = self._about.Watch(game, dealt, self.places)
+        self.decisions = np.zeros((len(deals), len(game.phases)), np.int64)
+        self.standing = np.zeros(self.places.shape, np.float32)
+        self.leaders: list[Teams] = []  # as dealt, and after each action
+        self.lasts: list[Teams] = []
+
+    def before(self, states: States, rows: Ints, actions: Ints) -> None:
+        """The tables `rows` before these actions are applied."""
+        self.stand(states)
+        self.decisions[rows, states["phase"][rows]] += 1
+        self.watch.before(states, rows, actions)
+        self._moved = rows
+
+    def stand(self, states: States) -> None:
+        """Who stands how after the actions that were seen last."""
+        moved = self._moved
+        standing = np.asarray(self._about.standing(self._game, states[moved]), np.float32)
+        self.standing[moved] = np.take_along_axis(standing, self.places[moved], axis=1)
+        self.leaders.append(alone(self.standing))
+        self.lasts.append(alone(-self.standing))
 
 
 def teams_by_place(game: Game, first: Ints) -> Ints:
@@ -85,26 +95,3 @@ def teams_by_place(game: Game, first: Ints) -> Ints:
     ahead = [[(np.array(team) - seat) % game.players for team in game.teams] for seat in range(game.players)]
     order = np.array([np.argsort([seats.min() for seats in teams]) for teams in ahead])
     return np.asarray(order[first], np.int64)
-
-
-def _by_place(values: npt.NDArray[Any], places: Ints) -> npt.NDArray[np.float32]:
-    """Values by team, shape (n, teams), in the order of the places."""
-    return np.take_along_axis(np.asarray(values, np.float32), places, axis=1)
-
-
-def _choose(
-    game: Game, agents: Sequence[Agent], rngs: Sequence[Any], seating: Ints, states: States, live: Ints
-) -> Ints:
-    """Every agent's actions at the tables where it decides."""
-    deciding = seating[live, states["seat"][live]]
-    actions = np.empty(len(live), np.int64)
-    for agent in np.unique(deciding):
-        mine = np.flatnonzero(deciding == agent)
-        sight = Sight(game, states, live[mine])
-        actions[mine] = agents[agent].act(sight, rngs[agent])
-        wrong = game.drivers.first_illegal(sight.masks, actions[mine])
-        if wrong >= 0:
-            legal = ", ".join(f"{a} ({name})" for a, name in sight.action_names(wrong).items())
-            name, action = agents[agent].name, actions[mine][wrong]
-            raise ValueError(f"agent {name!r} returned the illegal action {action}; legal: {legal}")
-    return actions

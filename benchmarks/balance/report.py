@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import jinja2
 import polars as pl
 from rich.console import Console
+
+from benchmarks import results
 
 from .answers import answers, asked
 from .figures import MIRROR, Question
@@ -20,19 +21,16 @@ OPEN = 8  # figures of a table that is shown without being asked for
 def write(study: Study) -> None:
     """Write report.html and figures.parquet beside the games, and say where."""
     found = answers(study)
-    found.write_parquet(study.folder / "figures.parquet")
-    kept = json.loads((study.folder / "study.json").read_text(encoding="utf-8"))
+    results.replace(study.folder / "figures.parquet", found.write_parquet)
     page = _template().render(
         title=next(iter(study.games.values())).title,
         settings=study.settings,
-        command=kept["command"],
+        command=results.read(study.folder / "study.json")["command"],
         variants=list(study.games),
         games=pl.scan_parquet(study.file).select(pl.len()).collect().item(),
         sections=[section for question in asked(study).values() if (section := _section(question, found))],
     )
-    unfinished = study.folder / "report.html.part"
-    unfinished.write_text(page, encoding="utf-8")
-    unfinished.replace(study.folder / "report.html")
+    results.replace(study.folder / "report.html", lambda part: part.write_text(page, encoding="utf-8"))
     Console().print(f"kept in {study.folder}: report.html, figures.parquet, games.parquet")
 
 

@@ -19,6 +19,7 @@ import polars as pl
 from rich.progress import Progress
 
 from agents.agent import parse
+from agents.match import rotated
 from benchmarks import results
 from benchmarks.round_robin import weights
 from tantra_envs.core.game import Game
@@ -126,8 +127,10 @@ def play(study: Study, command: str) -> None:
                 if block.file.exists():
                     bar.advance(task, block.deals * block.rotations)
                 else:
-                    _write(_play(study, block, lambda ended: bar.advance(task, ended)), block.file)
-        _write(pl.concat([pl.read_parquet(block.file) for block in blocks], how="diagonal"), study.file)
+                    played = _play(study, block, lambda ended: bar.advance(task, ended))
+                    results.replace(block.file, played.write_parquet)
+        games = pl.concat([pl.read_parquet(block.file) for block in blocks], how="diagonal")
+        results.replace(study.file, games.write_parquet)
     shutil.rmtree(study.parts, ignore_errors=True)
 
 
@@ -143,9 +146,7 @@ def _play(study: Study, block: Block, progress: Any) -> pl.DataFrame:
     """The games of a block; deal d is dealt from the same seed in every variant and line-up."""
     game, seed = study.games[block.variant], study.settings["seed"]
     deals = np.repeat(np.arange(block.first, block.first + block.deals, dtype=np.int64), block.rotations)
-    team_of = [next(i for i, team in enumerate(game.teams) if seat in team) for seat in range(game.players)]
-    rotations = np.array([np.roll(block.lineup.teams, turn)[team_of] for turn in range(block.rotations)])
-    seating = np.tile(rotations, (block.deals, 1))
+    seating = rotated(game, np.tile(block.lineup.teams, (block.deals, 1)), block.rotations)
     played = play_games(game, study.agents[block.variant], seating, deals + (seed << 32), (seed, block.first), progress)
     lone = study.settings["agents"][block.lineup.teams[0]]
     return played.select(
@@ -156,13 +157,6 @@ def _play(study: Study, block: Block, progress: Any) -> pl.DataFrame:
         *((pl.col(f"agent_{place}") == lone).alias(f"alone_{place}") for place in range(1, len(game.teams) + 1)),
         pl.all(),
     )
-
-
-def _write(table: pl.DataFrame, file: Path) -> None:
-    """In one step: a study that goes on after a crash never finds half a file."""
-    unfinished = file.with_name(file.name + ".part")
-    table.write_parquet(unfinished)
-    unfinished.replace(file)
 
 
 def _folder_name(args: Args) -> str:

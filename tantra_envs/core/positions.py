@@ -103,3 +103,23 @@ def read_numbers(position: Mapping[str, Any], field: str, size: int) -> list[flo
     if not numbers or len(value) != size:
         raise refuse(field, value, f"a list of {size} numbers")
     return list(value)
+
+
+def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
+    """Is the game in the phase `over`, and was it cut off? Only a full position may: there is nothing left to play."""
+    s["over"] = s["phase"] == over
+    if s["over"] and "rng" not in position:
+        raise refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
+    s["truncated"] = read_flag(position, "truncated", False)
+    if s["truncated"] and not s["over"]:
+        raise refuse("truncated", True, "false while the game goes on")
+
+
+def read_stream(position: Mapping[str, Any], s: Any) -> None:
+    """The random stream, `rng`; without one the record keeps its own."""
+    words = read_numbers(position, "rng", len(s["rng"]))
+    if words is None:
+        return
+    if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
+        raise refuse("rng", position["rng"], "four integers of 32 bits")
+    s["rng"] = words

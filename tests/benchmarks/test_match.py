@@ -73,6 +73,17 @@ def test_progress_hears_of_every_table_once():
     assert min(ended) > 0
 
 
+def test_what_looks_on_is_shown_every_action():
+    seen = []
+
+    def look(states, rows, actions):
+        seen.extend(zip(rows.tolist(), states["plies"][rows].tolist(), actions.tolist(), strict=True))
+
+    outcome = play_tables(TWO, [Random()], np.zeros((3, 2), int), range(3), record=True, look=look)
+    played = [(row, ply, a) for row, actions in enumerate(outcome.actions) for ply, a in enumerate(actions.tolist())]
+    assert sorted(seen) == played
+
+
 def test_cut_off_games_are_told_apart():
     short = game("karma", max_moves=10)
     outcome = play_tables(short, [Random()], np.zeros((4, 2), int), range(4))

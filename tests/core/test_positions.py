@@ -7,6 +7,7 @@ import pytest
 from tantra_envs.core import positions as read
 
 NAMES = ("1", "2", "GIVE")
+RECORD = {"rng": [0, 0, 0, 0]}
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,9 @@ NAMES = ("1", "2", "GIVE")
         ),
         (lambda: read.read_seats({"out": [2]}, "out", [], 2), "out=[2] is not allowed"),
         (lambda: read.read_numbers({"rng": [1]}, "rng", 4), "rng=[1] is not allowed; allowed: a list of 4 numbers"),
+        (lambda: read.read_stream({"rng": [1, 2, 3, 2**32]}, RECORD), "allowed: four integers of 32 bits"),
+        (lambda: read.read_end({}, {"phase": 4}, 4), "phase='OVER' is not allowed; allowed: a game that goes on"),
+        (lambda: read.read_end({"truncated": True}, {"phase": 1}, 4), "truncated=True is not allowed; allowed: false"),
     ],
 )
 def test_refusals(call, words):

@@ -181,7 +181,7 @@ def _pay_up(states: Any) -> None:
 def _read_clock(position: Mapping[str, Any], s: Any) -> None:
     n, opt = int(s["seats"]), s["opt"]
     s["phase"] = read.read_choice(position, "phase", "MELD", PHASES)
-    s["over"] = s["phase"] == OVER
+    read.read_end(position, s, OVER)
     s["seat"] = read.read_int(position, "cur", 0, range(n))
     last_turn = int(opt["max_turns"]) if s["over"] else int(opt["max_turns"]) - 1
     default = 0 if s["phase"] == FIRST else min(DEFAULT_TURN, last_turn)
@@ -374,13 +374,8 @@ def _read_last_round(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended. Only a full position may be one: there is nothing left to play."""
+    """Who won, and the stages of the teams."""
     teams = int(s["opt"]["teams"])
-    if s["over"] and "rng" not in position:
-        raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
-    s["truncated"] = read.read_flag(position, "truncated", False)
-    if s["truncated"] and not s["over"]:
-        raise read.refuse("truncated", True, "false while the game goes on")
     winners = read.read_seats(position, "winners", [], teams)
     if bool(winners) != bool(s["over"]):
         raise read.refuse("winners", winners, "teams at the end of a game, none before")
@@ -402,12 +397,9 @@ def _read_future(game: Game, position: Mapping[str, Any], s: Any) -> None:
     for i, deck in enumerate(decks):
         s["decks"][i] = whole_deck(game, deck)
     s["decks_n"] = len(decks)
-    words = read.read_numbers(position, "rng", len(s["rng"]))
-    if words is None:
+    read.read_stream(position, s)
+    if position.get("rng") is None:
         return
-    if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
-        raise read.refuse("rng", position["rng"], "four integers of 32 bits")
-    s["rng"] = words
     s["rewards"][:n] = rewards or 0.0
     s["paid"][:teams] = _numbers(position, "paid", teams, None, 5) or 0
 

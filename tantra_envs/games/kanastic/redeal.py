@@ -8,6 +8,7 @@ then leaning towards some formations, until one fits.
 from __future__ import annotations
 
 from ...core.jit import kernel
+from ...core.piles import sort
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
@@ -32,7 +33,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     tries = 0
     while True:
         _collect(s, seat)
-        _sort(s)  # the truth is forgotten: only which cards there are enters the shuffle
+        sort(s.stock, s.stock_n)  # the truth is forgotten: only which cards there are enters the shuffle
         pots = _pots_last(s)
         shuffle(s.rng, s.stock, s.stock_n - pots)
         if tries >= EVEN_TRIES:
@@ -63,18 +64,6 @@ def _kept(s: Record, other: int, kind: int) -> int:
     """Cards of a kind that everybody knows to be in a hand, the one just taken included [KN-17]."""
     taken = s.phase == PICKUP and other == s.seat and kind == s.top_taken
     return int(s.known[other, kind]) + int(taken)
-
-
-@kernel
-def _sort(s: Record) -> None:
-    """Insertion sort, so that equal knowledge and equal seeds give equal redeals."""
-    for i in range(1, s.stock_n):
-        kind = s.stock[i]
-        j = i
-        while j > 0 and s.stock[j - 1] > kind:
-            s.stock[j] = s.stock[j - 1]
-            j -= 1
-        s.stock[j] = kind
 
 
 @kernel

@@ -74,7 +74,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     _read_end(position, s)
     _read_setup_left(position, s)
     _read_out(position, s)
-    _read_stream(position, s)
+    read.read_stream(position, s)
     if not s["over"]:
         _check_playable(position, s)
     return state
@@ -152,17 +152,12 @@ def _read_gone(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended. Only a full position may be one: there is nothing left to play."""
+    """How a finished game ended."""
     n = int(s["seats"])
-    s["over"] = s["phase"] == OVER
-    if s["over"] and "rng" not in position:
-        raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
-    s["truncated"] = read.read_flag(position, "truncated", False)
+    read.read_end(position, s, OVER)
     s["loser"] = read.read_int(position, "loser", -1, range(-1, n))
     s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
     cut_off = s["truncated"] or not s["over"]
-    if s["truncated"] and not s["over"]:
-        raise read.refuse("truncated", True, "false while the game goes on")
     if cut_off != (s["loser"] == -1):
         raise read.refuse("loser", int(s["loser"]), "a seat at the end of a game, -1 before or when it was cut off")
     if s["rewards"].any() and not s["over"]:
@@ -195,15 +190,6 @@ def _read_out(position: Mapping[str, Any], s: Any) -> None:
 
 def _cards_of(s: Any, seat: int) -> int:
     return int(s["hand_n"][seat]) + int(s["up_n"][seat]) + int(s["down_n"][seat])
-
-
-def _read_stream(position: Mapping[str, Any], s: Any) -> None:
-    words = read.read_numbers(position, "rng", len(s["rng"]))
-    if words is None:
-        return
-    if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
-        raise read.refuse("rng", position["rng"], "four integers of 32 bits")
-    s["rng"] = words
 
 
 def _check_playable(position: Mapping[str, Any], s: Any) -> None:

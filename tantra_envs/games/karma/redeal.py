@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core.jit import kernel
+from ...core.piles import sort
 from ...core.rng import seed_stream, shuffle
 from ...core.state import Record
 from .material import TYPES
@@ -19,7 +20,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     seed_stream(s.rng, seed)
     size = int(s.draw_n)
     collected = _collect(s, seat)
-    _sort(s, collected)  # the truth is forgotten: only which cards there are enters the shuffle
+    sort(s.draw, collected)  # the truth is forgotten: only which cards there are enters the shuffle
     shuffle(s.rng, s.draw, collected)
     _deal_back(s, seat, size, collected)
 
@@ -46,18 +47,6 @@ def _collect(s: Record, seat: int) -> int:
                     n += 1
                 s.up[other, card] = 0
     return n
-
-
-@kernel
-def _sort(s: Record, n: int) -> None:
-    """Insertion sort of `s.draw[:n]`, so that equal knowledge and equal seeds give equal redeals."""
-    for i in range(1, n):
-        card = s.draw[i]
-        j = i
-        while j > 0 and s.draw[j - 1] > card:
-            s.draw[j] = s.draw[j - 1]
-            j -= 1
-        s.draw[j] = card
 
 
 @kernel

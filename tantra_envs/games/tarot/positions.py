@@ -117,7 +117,8 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     _read_reckoning(position, s)
     _read_turn(position, s)
     _read_end(position, s)
-    _read_stream(position, s)
+    read.read_stream(position, s)
+    _read_decks(position, s)
     if not s["over"]:
         _check_playable(position, s)
         _settle(state)
@@ -307,25 +308,17 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
     """How a finished game ended, and what was paid last. Only a full position can say either."""
-    n, full = int(s["seats"]), "rng" in position
-    s["over"] = s["phase"] == OVER
-    if s["over"] and not full:
-        raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
-    s["truncated"] = read.read_flag(position, "truncated", False)
+    n = int(s["seats"])
+    read.read_end(position, s, OVER)
     s["winner"] = read.read_int(position, "winner", -1, range(-1, n) if s["over"] else range(-1, 0))
-    if s["truncated"] and (not s["over"] or s["winner"] >= 0):
-        raise read.refuse("truncated", True, "false while the game goes on, and when somebody won")
+    if s["truncated"] and s["winner"] >= 0:
+        raise read.refuse("truncated", True, "false when somebody won")
     rewards = read.read_numbers(position, "rewards", n)
-    if full:
+    if "rng" in position:
         s["rewards"][:n] = rewards or 0.0
 
 
-def _read_stream(position: Mapping[str, Any], s: Any) -> None:
-    words = read.read_numbers(position, "rng", len(s["rng"]))
-    if words is not None:
-        if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
-            raise read.refuse("rng", position["rng"], "four integers of 32 bits")
-        s["rng"] = words
+def _read_decks(position: Mapping[str, Any], s: Any) -> None:
     decks = read_decks(position.get("decks", []))
     s["decks"][: len(decks)] = decks
     s["decks_n"] = len(decks)

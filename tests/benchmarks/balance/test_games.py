@@ -171,7 +171,7 @@ def test_an_illegal_action_is_refused():
             return sight.masks.argmin(axis=1)
 
     game = tantra_envs.game("karma")
-    with pytest.raises(ValueError, match=r"agent 'by view' returned the illegal action \d+; legal: "):
+    with pytest.raises(ValueError, match=r"agent 'by view' returned the illegal action \d+ as seat \d; legal: "):
         play_games(game, [Wrong()], np.zeros((1, 2), np.int64), DEALS[:1], (0,), lambda ended: None)
 
 

@@ -99,13 +99,15 @@ def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypa
 
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys, no_pictures):
     def full(table, file):
+        file.write_bytes(b"half of it")
         raise OSError(28, "No space left on device")
 
-    write, words = study._write, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
-    monkeypatch.setattr(study, "_write", full)
+    write, words = pl.DataFrame.write_parquet, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
     assert main(words) == 1
     assert "No space left on device; finished blocks are kept" in capsys.readouterr().err
-    monkeypatch.setattr(study, "_write", write)
+    assert not list(tmp_path.rglob("*.part*"))
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", write)
     assert main(words) == 0
 
 

@@ -7,6 +7,8 @@ import pytest
 
 import tantra_envs
 
+from ..counting import random_games, sequences
+
 POSITIONS = [  # a table, and the number of sequences of 1, 2, 3 .. actions
     ({"hands": ["AH AD AC AG KH KD KC SW 4H"]}, [14, 50, 191, 371, 986]),
     ({"hands": ["7G 8G 10G AR AR 7H 7D KS"], "tables": [{"ranks": {"K": "KH KD KC"}}]}, [11, 42, 148, 337, 887]),
@@ -22,27 +24,12 @@ POSITIONS = [  # a table, and the number of sequences of 1, 2, 3 .. actions
 def test_sequences_from_a_position(position, counts):
     game = tantra_envs.game("kanastic")
     state = game.from_position(position)
-    assert [sequences(game, state, depth) for depth in range(1, len(counts) + 1)] == counts
-
-
-def sequences(game, state, depth):
-    """The number of legal sequences of `depth` actions."""
-    legal = game.legal(state)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for action in legal:
-        after = state.copy()
-        game.apply_action(after, action)
-        total += sequences(game, after, depth - 1)
-    return total
+    assert sequences(game, state, len(counts)) == counts
 
 
 @pytest.mark.parametrize(("rule", "turns", "decisions"), [("three_suits", 165, 400), ("any", 97, 250)])
 def test_length_of_random_rounds(rule, turns, decisions):
     game, tables = tantra_envs.game("kanastic", episode="round", suit_rule=rule), 1000
-    states = game.blanks(tables)
-    game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
-    played = game.drivers.random_playouts(states, np.zeros(game.actions.size, np.int8), 0, tables)
+    states, played = random_games(game, tables)
     assert abs(np.median(states["last_turns"]) - turns) < 10
     assert abs(played / tables - decisions) < 25

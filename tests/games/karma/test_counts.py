@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 
+from ..counting import random_games, sequences
 from .model import Model, deck_from_seed
 from .table import Table
 
@@ -43,30 +44,17 @@ DEALS = [
 @pytest.mark.parametrize(("position", "counts"), POSITIONS)
 def test_sequences_from_a_position(position, counts):
     table = Table(**position)
-    assert [sequences(table.game, table.state, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert sequences(table.game, table.state, len(counts)) == counts
 
 
 @pytest.mark.parametrize(("config", "counts"), DEALS)
 def test_sequences_from_a_deal_and_in_the_model(config, counts):
     game = tantra_envs.game("karma", **config)
     model = Model(game.config, *deck_from_seed(SEED, game.players, game.config["copies"]))
+    assert sequences(game, game.new(SEED), len(counts)) == counts
     for depth, expected in enumerate(counts, start=1):
-        assert sequences(game, game.new(SEED), depth) == expected
         if expected < 1000:
             assert sequences_of_model(model, depth) == expected
-
-
-def sequences(game, state, depth):
-    """The number of legal sequences of `depth` actions; a game that ends earlier counts nothing."""
-    legal = game.legal(state)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for action in legal:
-        after = state.copy()
-        game.apply_action(after, action)
-        total += sequences(game, after, depth - 1)
-    return total
 
 
 def sequences_of_model(model, depth):
@@ -81,9 +69,7 @@ def sequences_of_model(model, depth):
 @pytest.mark.parametrize(("players", "mean"), [(2, 200), (3, 238), (4, 265)])
 def test_mean_length_of_random_games(players, mean):
     game, tables = tantra_envs.game("karma", players=players), 1000
-    states = game.blanks(tables)
-    game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
-    played = game.drivers.random_playouts(states, np.zeros(game.actions.size, np.int8), 0, tables)
+    states, played = random_games(game, tables)
     assert played == states["plies"].sum()
     assert abs(played / tables - mean) < 12  # four standard errors
     assert np.quantile(states["plies"], 0.99) < 600

@@ -10,6 +10,7 @@ import pytest
 import tantra_envs
 from tantra_envs.envs.batch import BatchEnv
 
+from ..counting import sequences
 from .table import Table
 
 DECISIONS = int(os.environ.get("TANTRA_DECISIONS", "30000"))  # of each configuration
@@ -42,20 +43,7 @@ RICH = {"players": 3, "n_packs": 4, "jokers_per_pack": 4, "max_turns_per_player"
 @pytest.mark.parametrize(("position", "counts"), POSITIONS)
 def test_sequences_from_a_position(position, counts):
     table = Table(**{"config": None, **position})
-    assert [sequences(table.game, table.state, depth) for depth in range(1, len(counts) + 1)] == counts
-
-
-def sequences(game, state, depth):
-    """The number of legal sequences of `depth` actions; a game that ends earlier counts nothing."""
-    legal = game.legal(state)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for action in legal:
-        after = state.copy()
-        game.apply_action(after, action)
-        total += sequences(game, after, depth - 1)
-    return total
+    assert sequences(table.game, table.state, len(counts)) == counts
 
 
 @pytest.mark.parametrize("config", [{}, RICH, {**RICH, "auto_forced": False, "min_naturals_per_set": 1}], ids=str)

@@ -7,8 +7,10 @@ import pytest
 
 import tantra_envs
 
+from ..counting import random_games, sequences
 from .table import SUITS, Table
 
+ONE_HAND = {"episode": "hand"}  # what ends earlier counts nothing
 HANDS = [
     ["W2 W3", "W4 W5"],
     ["W2 T0", "C4 T5"],
@@ -24,15 +26,15 @@ RANDOM = [(2, 8.7, 494), (3, 12.3, 1025)]  # players, and what the specification
 @pytest.mark.parametrize("must_trump", [False, True])
 @pytest.mark.parametrize("hands", HANDS)
 def test_sequences_of_play_against_slow_counting(hands, must_trump):
-    table, slow = Table({"must_trump": must_trump}, hands=hands), [hand.split() for hand in hands]
-    for depth in range(1, 8):
-        assert sequences(table.game, table.state, depth) == slow_sequences(slow, 0, [], must_trump, depth)
+    table, slow = Table({**ONE_HAND, "must_trump": must_trump}, hands=hands), [hand.split() for hand in hands]
+    counts = [slow_sequences(slow, 0, [], must_trump, depth) for depth in range(1, 8)]
+    assert sequences(table.game, table.state, len(counts)) == counts
 
 
 def test_sequences_of_the_reckoning():
     position, counts = RECKONING
-    table = Table(**position)
-    assert [sequences(table.game, table.state, depth) for depth in range(1, len(counts) + 1)] == counts
+    table = Table(ONE_HAND, **position)
+    assert sequences(table.game, table.state, len(counts)) == counts
 
 
 def slow_sequences(hands, leader, trick, must_trump, depth):
@@ -65,26 +67,10 @@ def slow_winner(trick):
     return max((order.index(card), seat) for seat, card in trick if card in order)[1]
 
 
-def sequences(game, state, depth):
-    """The number of legal sequences of `depth` actions; a hand that ends earlier counts nothing."""
-    legal = game.legal(state)
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for action in legal:
-        after = state.copy()
-        game.apply_action(after, action)
-        if after["hand_no"] == state["hand_no"]:
-            total += sequences(game, after, depth - 1)
-    return total
-
-
 @pytest.mark.parametrize(("players", "hands", "actions"), RANDOM)
 def test_length_of_random_games(players, hands, actions):
     game, tables = tantra_envs.game("tarot", players=players), 600
-    states = game.blanks(tables)
-    game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
-    played = game.drivers.random_playouts(states, np.zeros(game.actions.size, np.int8), 0, tables)
+    states, played = random_games(game, tables)
     assert played == states["plies"].sum()
     for found, expected in ((states["hand_no"], hands), (states["plies"], actions)):
         error = found.std() / tables**0.5
