@@ -48,19 +48,21 @@ from .state import (
     PHASES,
     PLACE_CARD,
     REPLY,
+    ROUND,
     TEMPLATE,
     UPPER_MATE,
 )
 
 EXACT = (  # what a full position adds: scalars of the record, then lists of it
-    *("display_at", "displays_seen", "wild_at", "wilds_seen", "peek_public", "declined", "out_seat", "plies"),
-    *("rng", "display_pile", "wild_pile", "round_scores"),
+    *("display_at", "displays_seen", "wild_at", "wilds_seen", "peek_public", "declined", "sales"),
+    *("refusals", "plies", "rng", "display_pile", "wild_pile"),
 )
 FIELDS = (
     *("config", "phase", "cur", "turn", "display", "wild", "dealer", "hands", "stock", "discard", "sets", "turns"),
     *("laid_turn", "buys_used", "scores", "recycles", "round", "game_turns", "requester", "asked", "peeked", "build"),
-    *("known", "public", "decks", "rewards", "truncated", *EXACT),
+    *("known", "public", "decks", "rewards", "truncated", "last_round", *EXACT),
 )
+LAST = tuple(name for name in ROUND.names or () if name != "padding")
 MODES = ("lay down", "lay off")
 
 
@@ -104,6 +106,7 @@ def position(game: Game, state: States, full: bool) -> Position:
         written["build"] = _written_build(s)
     if full:
         written.update({name: s[name].tolist() for name in EXACT})
+        written["last_round"] = {name: s["last"][name].tolist() for name in LAST}
         written["public"] = [expand(s["public"][seat]) for seat in seats]
         size = int(cards_in_packs(s))
         written["decks"] = [named(s["decks"][k][:size]) for k in range(s["decks_n"])]
@@ -448,12 +451,16 @@ def _read_phase(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_exact(position: Mapping[str, Any], s: Any) -> None:
-    for name in EXACT:
-        if name in position:
-            try:
-                s[name] = position[name]
-            except (ValueError, TypeError, OverflowError):
-                raise read.refuse(name, position[name], "what a full position has there") from None
+    last = position.get("last_round", {})
+    if not isinstance(last, Mapping) or not set(last) <= set(LAST):
+        raise read.refuse("last_round", last, f"a dict with {', '.join(LAST)}")
+    for part, names, given in ((s, EXACT, position), (s["last"], LAST, last)):
+        for name in names:
+            if name in given:
+                try:
+                    part[name] = given[name]
+                except (ValueError, TypeError, OverflowError):
+                    raise read.refuse(name, given[name], "what a full position has there") from None
     decks = position.get("decks", [])
     if not isinstance(decks, (list, tuple)) or len(decks) > MAX_DECKS:
         raise read.refuse("decks", decks, f"at most {MAX_DECKS} decks")
