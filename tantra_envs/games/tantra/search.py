@@ -122,12 +122,13 @@ def _forget(s: Record) -> None:
     for suit in range(SUITS):
         find.holes[suit] = 0
         find.single[suit] = 0
-    for slot in range(MAX_SETS + 1):
+    for slot in range(MAX_SETS):
         find.bound[slot] = 0
+        find.beyond[slot] = 0
         for template in range(NATURALS + 1):
             find.runs_at[slot, template] = 0
             find.runs_from[slot, template] = 0
-    find.beyond = 0
+    find.bound[MAX_SETS] = 0
     for i in range(MAX_PLACED + 1):
         step = find.steps[i]
         step.template = 0
@@ -168,7 +169,7 @@ def _bound(s: Record, first: int, last: int) -> bool:
             after = int(find.bound[slot + alike])
             enough = _note_runs(s, slot, 0, find.wilds - after)
             for i in range(alike):
-                find.bound[slot + i] = after + _least_for_runs(s, slot + i, int(find.runs_from[alike - i, 0]))
+                find.bound[slot + i] = after + _least_for_runs(s, slot + i, int(find.runs_from[slot + i, 0]))
     return bool(enough)
 
 
@@ -186,19 +187,20 @@ def _note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
     """
     find, alike, size = s.find, int(RUNS_ALIKE[s.display, slot]), size_of(s, slot)
     for runs in range(1, alike + 1):
-        find.runs_from[runs, NATURALS] = NEVER
+        first = slot + alike - runs
+        find.runs_from[first, NATURALS] = NEVER
         for template in range(NATURALS - 1, lowest - 1, -1):
-            best = _most_with_first(s, runs, template, size)
-            find.runs_at[runs, template] = best
-            find.runs_from[runs, template] = max(best, int(find.runs_from[runs, template + 1]))
-        if alike * (runs * size - find.runs_from[runs, lowest]) > runs * spare:
+            best = _most_with_first(s, first, template, size)
+            find.runs_at[first, template] = best
+            find.runs_from[first, template] = max(best, int(find.runs_from[first, template + 1]))
+        if alike * (runs * size - find.runs_from[first, lowest]) > runs * spare:
             return False
     return True
 
 
 @kernel
-def _most_with_first(s: Record, runs: int, template: int, size: int) -> int:
-    """Places that so many runs can fill, the first being of this template.
+def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
+    """Places that the runs of one size from a slot on can fill, the first being of this template.
 
     Whatever two runs of a size share with all between them, neighbours share: counting those pairs is enough.
     """
@@ -206,14 +208,14 @@ def _most_with_first(s: Record, runs: int, template: int, size: int) -> int:
     if first + size - 1 > PLACES:
         return NEVER
     filled = size - _holes_of(s, suit, first, size)
-    if runs == 1:
+    if RUNS_ALIKE[s.display, slot] == 1:
         return filled
     apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share nothing with it
-    best = int(find.runs_from[runs - 1, apart])
+    best = int(find.runs_from[slot + 1, apart])
     for later in range(template, apart):
         common = template + size - later
         shared = int(ONES[(find.single[suit] >> (later % RANKS)) & ((1 << common) - 1)])
-        best = max(best, find.runs_at[runs - 1, later] - shared)
+        best = max(best, find.runs_at[slot + 1, later] - shared)
     return filled + best
 
 
@@ -223,6 +225,8 @@ def _least_for_kinds(s: Record) -> int:
     find = s.find
     kinds = max(0, int(KINDS[s.display]) - find.first_kind)
     needed, used = int(find.rest), 0
+    if kinds == 0 and needed == 0:
+        return 0
     if kinds > 0:
         needed += int(GROUP_CARDS[s.display, (GROUPS - 1) << find.first_kind & (GROUPS - 1)])
     for rank in range(RANKS):
@@ -365,7 +369,7 @@ def _fill_runs(s: Record, slot: int) -> bool:
     step, place = 0, int(find.placed)
     begun = find.begun == 1
     find.steps[0].option = NOTHING_YET
-    find.beyond = find.bound[slot + int(RUNS_ALIKE[s.display, slot])]
+    find.beyond[slot] = find.bound[slot + int(RUNS_ALIKE[s.display, slot])]
     while step >= 0:
         if _try_next(s, step, slot, place, begun and step == 0):
             ended = place + 1 == size_of(s, slot)
@@ -401,8 +405,8 @@ def _look_ahead(s: Record, slot: int, lowest: int, spent: int) -> bool:
     beyond = _least_for_kinds(s)
     for later in range(after, sets_on_card(s)):
         beyond += _fewest_holes(s, size_of(s, later))
-    find.beyond = max(beyond, int(find.bound[after]))
-    return _note_runs(s, slot, lowest, find.wilds - spent - find.beyond)
+    find.beyond[slot] = max(beyond, int(find.bound[after]))
+    return _note_runs(s, slot, lowest, find.wilds - spent - find.beyond[slot])
 
 
 @kernel
@@ -425,9 +429,6 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
     if now.card > 0:
         s.find.left[now.card - 1] += 1
         now.card = 0
-    if place == 0 and now.option >= 0 and not fixed:
-        if not _look_ahead(s, slot, int(now.template), int(now.spent)):  # what is noted there was of a later run
-            return False
     while True:
         suit, first = now.template // RANKS, now.template % RANKS + 1
         worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot)
@@ -445,8 +446,8 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
 def _may_fit(s: Record, step: int, slot: int) -> bool:
     """Is the step's template on the board, and are there wild cards for its holes and those of all that comes after?"""
     find, now = s.find, s.find.steps[step]
-    filled = int(find.runs_at[int(RUNS_ALIKE[s.display, slot]), now.template])
-    return bool(now.spent + find.beyond + _least_for_runs(s, slot, filled) <= find.wilds)
+    filled = int(find.runs_at[slot, now.template])
+    return bool(now.spent + find.beyond[slot] + _least_for_runs(s, slot, filled) <= find.wilds)
 
 
 @kernel

@@ -189,10 +189,10 @@ FIND = record(
         ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks of which so many are left
         ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
         ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
-        ("beyond", np.int8),  # and the kinds and runs of other sizes, after those being filled
-        # Places that so many runs of a size can fill without wild cards, at most:
-        ("runs_at", np.int8, (MAX_SETS + 1, NATURALS + 1)),  # the first being of this template,
-        ("runs_from", np.int8, (MAX_SETS + 1, NATURALS + 1)),  # or of a later one
+        ("beyond", np.int8, (MAX_SETS,)),  # the same of all sets but the runs of one size from here on
+        # Places that the runs of one size from a slot on can fill without wild cards, at most:
+        ("runs_at", np.int8, (MAX_SETS, NATURALS + 1)),  # the first being of this template,
+        ("runs_from", np.int8, (MAX_SETS, NATURALS + 1)),  # or of a later one
         ("steps", STEP, (MAX_PLACED + 1,)),
     ]
 )
