@@ -160,7 +160,7 @@ class Game:
         s = state[0]
         if s["over"]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
-        raise IllegalActionError(self, state.copy(), mask.copy(), action)
+        raise IllegalActionError(self, _copied(state), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
@@ -172,7 +172,7 @@ class Game:
 
     def redeal(self, state: States, seed: int, seat: int) -> States:
         """A copy in which everything `seat` cannot know, and the random stream, is drawn again."""
-        copy = state.copy()
+        copy = _copied(state)
         self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([seat]))
         return copy
 
@@ -222,6 +222,11 @@ class IllegalActionError(ValueError):
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
         where = f"seat {s['seat']} in {game.phases[s['phase']]}"
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
+
+
+def _copied(states: States) -> States:
+    """The same as `states.copy()`, which goes field by field through each record and takes fifty times as long."""
+    return states.repeat(1)
 
 
 def as_seed(seed: int) -> int:

@@ -15,7 +15,7 @@ BASE = {
     "jokers_per_pack": 4,
     "n_packs": 4,
     "display_cards": [10, 12, 34],
-    "max_turns_per_player": 30,
+    "max_turns_per_player": 20,
     "n_rounds": 2,
     "auto_forced": False,
 }
@@ -38,7 +38,8 @@ def goes_on(game: Game, ended: States) -> dict[str, int]:
     """Display Cards by number are carried on to the next game."""
     if game.config["display_order"] == "shuffled" or not game.config["display_carry"]:
         return {}
-    return {"display": int(ended["display"][0]) % 44 + 1}
+    pile = game.config["display_cards"] or tuple(range(1, 45))
+    return {"display": pile[(pile.index(ended["display"][0]) + 1) % len(pile)]}
 
 
 def invariants(game: Game, state: States) -> None:
