@@ -39,6 +39,7 @@ class Blocks:
             placed.append(replace(block, start=start))
             start += block.size
         self._by_name = {block.name: block for block in placed}
+        self._by_index = [block for block in placed for _ in range(block.size)]
         self.size = start
         self.low = min(block.low for block in placed)
         self.high = max(block.high for block in placed)
@@ -53,10 +54,9 @@ class Blocks:
 
     def at(self, index: int) -> Block:
         """The block that holds `index`; IndexError if none does."""
-        for block in self:
-            if block.start <= index < block.stop:
-                return block
-        raise IndexError(f"index {index} is not in 0..{self.size - 1}")
+        if not 0 <= index < self.size:
+            raise IndexError(f"index {index} is not in 0..{self.size - 1}")
+        return self._by_index[index]
 
     def table(self) -> str:
         """The blocks as a Markdown table."""

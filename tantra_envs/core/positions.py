@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -59,11 +60,15 @@ def read_card(field: str, value: Any, names: Sequence[str]) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(names):
         return value
     if isinstance(value, str):
-        wanted = value.strip().upper()
-        for i, name in enumerate(names):
-            if name.upper() == wanted:
-                return i
+        card = _ids(tuple(names)).get(value.strip().upper())
+        if card is not None:
+            return card
     raise ValueError(f"position: {field} has the unknown card {value!r}; cards: {', '.join(names)}")
+
+
+@functools.cache
+def _ids(names: tuple[str, ...]) -> dict[str, int]:
+    return {name.upper(): i for i, name in enumerate(names)}
 
 
 def read_cards(field: str, value: Any, names: Sequence[str]) -> list[int]:

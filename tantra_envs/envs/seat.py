@@ -61,10 +61,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     `opponents` play the other seats: an agent, a `Lineup` that mixes several, or None for uniform legal play.
     With `team=True` the learner plays its partners' seats too, each with what that seat sees; partners are paid alike.
     Observations are (num_envs, view.size) float32, masks (num_envs, actions.size) int8 from `action_masks()` and
-    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides. A
-    reward is what the learner was paid since its own last decision. Where no decision is open (a finished table,
-    or a game the others ended before the learner's first turn) the mask allows every action, and the action is
-    ignored.
+    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides; where a
+    round or the game has ended since the last step, `infos` tell what `game.news` says. A reward is what the learner
+    was paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before
+    the learner's first turn) the mask allows every action, and the action is ignored.
 
     Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
     uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.
@@ -115,6 +115,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._sitting = np.zeros((self.num_envs, game.players), np.int64)  # index into the lineup's agents
         self._gained = np.zeros(self.num_envs)  # paid to the learner since its last decision
         self._done = np.ones(self.num_envs, bool)  # its end was reported and it was not dealt anew
+        self._rounds_told = np.zeros(self.num_envs, np.int64)  # rounds that have ended, as far as the infos tell
         self._scratch = np.zeros(game.actions.size, np.int8)
         self._masks = np.zeros((self.num_envs, game.actions.size), np.int8)
         self._seeded = False
@@ -135,7 +136,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         else:
             seeds = self._seed(rows, int(self.np_random.integers(1 << 62)) if seed is None else as_seed(seed))
         self._begin(rows, seeds, given)
-        return self._look(), self._infos()
+        return self._look(), self._with_news(self._infos(), self._rounds_untold())
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
         """Play `actions` (num_envs,), one for the learner at each table, and the others until it decides again.
@@ -152,7 +153,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         rewards = np.where(running, self._gained, 0.0)
         self._gained[running] = 0.0
         finals = self._renew(ended)
-        return self._look(), rewards, ended & ~cut, cut, {**self._infos(), **finals}
+        views = self._look()
+        infos = self._with_news(self._infos(), self._rounds_untold() | (ended & self._done))
+        return views, rewards, ended & ~cut, cut, {**infos, **finals}
 
     def give_up(self) -> tuple[Views, Infos]:
         """End all running games where they stand: what `reset` would return."""
@@ -186,6 +189,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             setattr(self, name, saved[name].copy())
         self.np_random.bit_generator.state = saved["chance"]
         self._seeded = True
+        self._rounds_told = self.game.rounds_ended(self._states)
         return self._look(), self._infos()
 
     # Dealing
@@ -199,10 +203,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return np.flatnonzero(mask)
 
     def _seed(self, rows: Ints, first: int) -> Ints:
-        """Start the chance of the tables `rows` from `first` + row: the seeds of their deals."""
+        """Start the chance of the tables `rows` from `first` + row: the seeds of their deals.
+
+        They are blank then: nothing of the last game is carried on.
+        """
         started = np.zeros_like(self._streams)
         seed_streams(started, first)
         self._streams[rows] = started[rows]
+        self._states[rows] = self.game.blanks(len(rows))
         self._seeded = True
         return first + rows
 
@@ -218,6 +226,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._sitting[rows] = self._lineup.draw(len(rows), self.game.players, self.np_random)
         self._gained[rows] = 0.0
         self._done[rows] = False
+        self._rounds_told[rows] = self.game.rounds_ended(self._states[rows])
         self._pass_on(rows)
 
     def _renew(self, ended: Flags) -> Infos:
@@ -321,6 +330,18 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         told = {"action_mask": self._masks, "seat": self._learners.copy()}
         return {**told, **{f"_{name}": all_tables for name in told}}
 
+    def _with_news(self, infos: Infos, ended: Flags) -> Infos:
+        """`infos` and what the game tells of the tables `ended`, where a round or the game has ended."""
+        self._rounds_told[ended] = self.game.rounds_ended(self._states[ended])
+        for i in np.flatnonzero(ended):
+            infos = self._add_info(infos, self.game.news(self._states[i : i + 1]), int(i))
+        return infos
+
+    def _rounds_untold(self) -> Flags:
+        """Where a round has ended since the last infos."""
+        untold: Flags = self.game.rounds_ended(self._states) != self._rounds_told
+        return untold
+
     def _finals(self, ended: Flags) -> Infos:
         """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
         views = self._look()
@@ -328,7 +349,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         for i in np.flatnonzero(ended):
             last[i] = views[i]
         infos = {**self._infos(), **{f"_{name}": ended for name in ("action_mask", "seat")}}
-        return {"final_obs": last, "_final_obs": ended, "final_info": infos, "_final_info": ended}
+        told = self._with_news(infos, ended)
+        return {"final_obs": last, "_final_obs": ended, "final_info": told, "_final_info": ended}
 
 
 class LegalActions(gymnasium.spaces.Discrete):
@@ -402,7 +424,13 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
 
     def _first(self, infos: Infos) -> Infos:
         self._legal.mask = infos["action_mask"][0]
-        return {name: infos[name][0] for name in ("action_mask", "seat")}
+        return _of_first(infos)
+
+
+def _of_first(infos: Infos) -> Infos:
+    """What the infos of many tables say of the first."""
+    names = [name for name in infos if not name.startswith("_") and infos[f"_{name}"][0]]
+    return {name: _of_first(infos[name]) if isinstance(infos[name], dict) else infos[name][0] for name in names}
 
 
 def _lineup(opponents: Agent | Lineup | None) -> Lineup | None:

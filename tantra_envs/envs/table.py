@@ -27,7 +27,8 @@ class TableEnv(AECEnv):
     """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
 
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
-    zero off turn and mirrored in `infos`. One agent may act several times in a row; all end together.
+    zero off turn and mirrored in `infos`. One agent may act several times in a row; all end together. Of a
+    round or game that has ended `infos` tell what `game.news` says.
     `reset(options=)` takes `position`, or what a deal may be given (`deck`, `dealer`, ..), and ignores the rest.
     """
 
@@ -38,6 +39,7 @@ class TableEnv(AECEnv):
     _view: View
     _mask: Mask
     _paid: bool  # the last action paid rewards
+    _rounds_told: int  # rounds that have ended, as far as the infos tell
 
     # What PettingZoo asks for, by agent.
     agent_selection: str
@@ -107,6 +109,8 @@ class TableEnv(AECEnv):
             self._pay()
         if flags & OVER:
             self._end()
+        elif self.game.rounds is not None and self.game.rounds_ended(self._states)[0] != self._rounds_told:
+            self._tell()
         self._select(self.possible_agents[flags & SEAT])
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
@@ -198,6 +202,7 @@ class TableEnv(AECEnv):
         self._mask = self.game.mask(start)
         self._view = self.game.observation(start, int(start["seat"][0]))
         self._paid = False
+        self._rounds_told = int(self.game.rounds_ended(start)[0])
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -231,10 +236,15 @@ class TableEnv(AECEnv):
 
     def _end(self) -> None:
         ended = self.truncations if self._states["truncated"][0] else self.terminations
-        facts = {name: bool(self._states[name][0]) for name in self.game.facts}
         for agent in self.agents:
             ended[agent] = True
-            self.infos[agent].update(facts)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Infos keep what they tell of a round until the next one has ended."""
+        self._rounds_told = int(self.game.rounds_ended(self._states)[0])
+        for agent in self.agents:
+            self.infos[agent].update(self.game.news(self._states))
 
     def _select(self, agent: str) -> None:
         self.infos[self.agent_selection]["action_mask"] = self._no_mask

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from ..core.game import Game
@@ -9,13 +12,15 @@ from ..core.state import States
 from ..envs.batch import BatchEnv
 from .play import ENDLESS, choose, where
 
+GoesOn = Callable[[Game, States], dict[str, Any]]
 WATCHED = 256  # tables that are watched for dead ends
 
 
-def check_batch(game: Game, seed: int, tables: int = 3) -> None:
+def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None = None) -> None:
     """`step_batch`, with ended tables dealt anew, against `apply_action` on tables of their own.
 
-    Stops when every table was dealt anew at least once.
+    Stops when every table was dealt anew at least once. `goes_on(game, ended)`: what the next deal at an ended table is
+    given, as by `game.new`; nothing by default.
     """
     rng, actions = np.random.default_rng(seed), np.zeros(tables, np.int64)
     states, seeds = game.blanks(tables), seed + np.arange(tables)
@@ -34,7 +39,8 @@ def check_batch(game: Game, seed: int, tables: int = 3) -> None:
             _check_end(game, single, rewards[i], int(overs[i]))
             if overs[i]:
                 dealt_anew[i] += 1
-                singles[i] = game.new(seed + i + int(dealt_anew[i]) * tables)
+                given = goes_on(game, single) if goes_on else {}
+                singles[i] = game.new(seed + i + int(dealt_anew[i]) * tables, **given)
             _check_row(game, singles[i], states[i : i + 1], views[i], masks[i])
         if dealt_anew.all():
             return

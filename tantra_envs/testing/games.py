@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.state import States
-from .batch import check_batch
+from .batch import GoesOn, check_batch
 from .play import play, where
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
 from .secrets import Invariants, check_leak, check_redeal
@@ -25,12 +25,14 @@ def check_game(
     invariants: Invariants | None = None,
     zero_sum: bool = False,
     hides: bool = True,
+    goes_on: GoesOn | None = None,
 ) -> set[str]:
     """All checks of this package over `games` random games; returns the names of the phases they reached.
 
     `invariants(game, state)` is asked at every table and raises AssertionError where a rule is broken: a card
     in two places, say. Partners must be paid alike. `zero_sum`: the returns of a game must add up to nothing.
-    `hides`: something must be hidden from somebody. AssertionError names what breaks which promise.
+    `hides`: something must be hidden from somebody. `goes_on`: as in `check_batch`. AssertionError names what breaks
+    which promise.
     """
     rng = np.random.default_rng(seed)
     phases: set[str] = set()
@@ -51,7 +53,7 @@ def check_game(
         check_same_seed(game, number)
         phases |= kept.keys()
     assert redrawn or not hides, f"{game.name}: redealing draws nothing anew"
-    check_batch(game, seed)
+    check_batch(game, seed, goes_on=goes_on)
     check_cutoff(game, seed)
     return phases
 

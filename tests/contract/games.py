@@ -1,7 +1,8 @@
 """The games and configurations that the checks for all games run on.
 
 A game brings `tests/games/<id>/contract.py` with `BASE`, a configuration that reaches every phase; `TABLES`,
-one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`.
+one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`. It may bring
+`hides(game)` and `goes_on(game, ended)`, see `check_game`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from .games import configurations, contract, words
 def test_a_game_keeps_its_promises(name, config):
     game, known = tantra_envs.game(name, **config), contract(name)
     hidden = known.hides(game) if hasattr(known, "hides") else True
-    check_game(game, games=1, invariants=known.invariants, zero_sum=known.zero_sum(game), hides=hidden)
+    goes_on = getattr(known, "goes_on", None)
+    check_game(game, games=1, invariants=known.invariants, zero_sum=known.zero_sum(game), hides=hidden, goes_on=goes_on)
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

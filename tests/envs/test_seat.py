@@ -9,7 +9,11 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 import tantra_envs
+from tantra_envs.core.drivers import pick_legal
 from tantra_envs.envs.seat import SeatEnv, SeatVectorEnv
+from tantra_envs.envs.table import TableEnv
+
+DEADLOCK = 24027  # seed of a game of Tantrix that random play ends in one
 
 
 class First:
@@ -28,6 +32,18 @@ class Last:
 
     def act(self, sight, rng):
         return sight.masks.shape[1] - 1 - sight.masks[:, ::-1].argmax(axis=1)
+
+
+class Line:
+    """Plays known moves one after the other."""
+
+    name = "line"
+
+    def __init__(self, moves):
+        self.left = list(moves)
+
+    def act(self, sight, rng):
+        return np.array([self.left.pop(0)])
 
 
 class Lots:
@@ -321,3 +337,40 @@ def test_gymnasium_is_content():
     assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
     tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=3, players=4, autoreset_mode="SameStep")
     assert tables.reset(seed=1)[0] in tables.observation_space
+
+
+def test_infos_tell_of_every_round_that_ends():
+    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
+    tables, told = SeatVectorEnv(game, 3, opponents=First(), autoreset_mode=AutoresetMode.SAME_STEP), [[], [], []]
+    tables.reset(seed=4)
+    ended = np.zeros(3, bool)
+    while not ended.all():
+        _, _, terminated, truncated, infos = tables.step(lowest(tables.action_masks()))
+        for news in (infos, infos.get("final_info", {})):  # of a game that goes on, of one that has ended
+            for i in np.flatnonzero(news.get("_last_round", np.zeros(3, bool)) & ~ended):
+                told[i].append((int(news["last_round"]["display"][i]), news["last_round"]["scores"][i].tolist()))
+        ended |= terminated | truncated
+    for i in range(3):
+        env, expected = TableEnv(game), []
+        env.reset(seed=4 + i)
+        while not env.truncations["player_0"]:
+            env.step(env.last()[0]["action_mask"].argmax())
+            news = [env.infos[agent].get("last_round") for agent in env.agents]
+            if news[0] and (news[0]["display"], news[0]["scores"].tolist()) not in expected:
+                expected.append((news[2]["display"], news[1]["scores"].tolist()))
+        assert told[i] == expected and len(expected) == 2
+
+
+def test_infos_tell_the_facts_of_a_game_that_ends():
+    game, moves = tantra_envs.game("tantrix"), []
+    state = game.new(DEADLOCK)
+    while not state["over"][0]:
+        moves.append(pick_legal(game.mask(state), state["rng"][0]))
+        game.apply_action(state, moves[-1])
+    line = Line(moves)
+    env = SeatEnv(game, opponents=line, seat=int(state["seat"][0]))
+    _, info = env.reset(seed=DEADLOCK)
+    while line.left:
+        assert "deadlock" not in info
+        *_, info = env.step(line.act(None, None)[0])
+    assert info["deadlock"] == True  # noqa: E712, a NumPy flag

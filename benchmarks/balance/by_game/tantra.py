@@ -14,6 +14,7 @@ from tantra_envs.core.proxies import entry_point
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import DISPLAYS
 from tantra_envs.games.tantra.sets import hand_points
+from tantra_envs.games.tantra.state import GRAND_SLAM
 
 from ..figures import PAIRS, Figure, Question, mean, places, share
 
@@ -50,13 +51,12 @@ class Watch:
 
     def columns(self, states: States) -> dict[str, Any]:
         """display, turns of the round, grand_slam (R-51); laid_p, bought_p: did place p lay down, and its buys."""
-        at = np.arange(len(states))[:, None], self._places
-        laid, out = states["laid_turn"][at].astype(np.int64), states["out_seat"].astype(np.int64)
-        at_once = (out >= 0) & (states["laid_turn"][np.arange(len(states)), out] == states["turns"])
+        at, last = (np.arange(len(states))[:, None], self._places), states["last"]
+        laid, ending = last["laid_turn"][at].astype(np.int64), last["ending"]
         found = {
-            "display": states["display"].astype(np.int64),
-            "turns": states["turns"].astype(np.int64) + (out >= 0),
-            "grand_slam": at_once & ((laid >= 0).sum(axis=1) == 1),
+            "display": last["display"].astype(np.int64),
+            "turns": last["turns"].astype(np.int64),
+            "grand_slam": ending == GRAND_SLAM,
         }
         bought = states["buys_used"][at].astype(np.int64)
         for place in range(laid.shape[1]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core import drivers
-from ...core.game import Game
+from ...core.game import Game, Rounds
 from . import redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
@@ -33,5 +33,6 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"]),
         drivers=DRIVERS,
         words=words,
+        rounds=Rounds("round", words.round_facts),
         build=build,
     )

@@ -112,6 +112,7 @@ def reply(s: Record, action: int) -> None:
     if action == ALLOW:
         _sell(s)
     else:
+        s.refusals += 1
         s.requester = -1
         take_discard(s, int(s.turn))
         go_to(s, MAIN)
@@ -121,6 +122,7 @@ def reply(s: Record, action: int) -> None:
 def _sell(s: Record) -> None:
     """The buyer gets the discard; the seat in turn looks at the top of the pick-up pile [R-44]."""
     s.declined = 0
+    s.sales += 1
     s.buys_used[s.requester] += 1
     take_discard(s, int(s.requester))
     s.peeked = pop_stock(s)

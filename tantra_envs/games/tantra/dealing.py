@@ -11,7 +11,7 @@ from .building import end_build
 from .buying import begin_turn
 from .material import JOKER, MAX_CARDS, MAX_SETS, NATURALS, NO_WILD_CARDS, PLACES, RANKS, TYPES, WILD
 from .sets import has_flag
-from .state import EMPTY, NO_SET
+from .state import EMPTY, NO_SET, NOT_ENDED
 from .table import push_discard
 
 
@@ -28,18 +28,43 @@ def clear_game(s: Record) -> None:
     s.wild_at = 0
     for seat in range(s.seats):
         s.scores[seat] = 0
-        s.round_scores[seat] = 0
         s.rewards[seat] = 0.0
     s.plies = 0
     s.game_turns = 0
     s.round = 0
     s.over = 0
     s.truncated = 0
-    s.out_seat = -1
     for k in range(s.decks_n):
         for i in range(MAX_CARDS):
             s.decks[k, i] = 0
     s.decks_n = 0
+    _forget_last_round(s)
+
+
+@kernel
+def _forget_last_round(s: Record) -> None:
+    last = s.last
+    last.out = -1
+    last.ending = NOT_ENDED
+    last.display = 0
+    last.wild = 0
+    last.turns = 0
+    last.sales = 0
+    last.refusals = 0
+    for seat in range(s.seats):
+        last.scores[seat] = 0
+        last.hand_points[seat] = 0
+        last.laid_turn[seat] = 0
+
+
+@kernel
+def put_first(pile: Any, n: int, card: int) -> None:
+    """Turn a pile round until a card that is in it comes first."""
+    while pile[0] != card:
+        first = pile[0]
+        for i in range(n - 1):
+            pile[i] = pile[i + 1]
+        pile[n - 1] = first
 
 
 @kernel
@@ -97,6 +122,8 @@ def clear_round(s: Record) -> None:
     s.discard_n = 0
     s.turns = 0
     s.recycles = 0
+    s.sales = 0
+    s.refusals = 0
     s.declined = 0
     s.requester = -1
     s.peeked = -1

@@ -21,6 +21,7 @@ from .material import (
     FLAGS,
     JOKER,
     MAX_CARDS,
+    MAX_SEATS,
     MAX_SETS,
     NATURALS,
     NO_WILD_CARDS,
@@ -37,6 +38,8 @@ from .state import (
     A_KIND,
     A_RUN,
     ASK,
+    ENDINGS,
+    ENDLESS,
     LAYING_DOWN,
     LAYING_OFF,
     LOWER_MATE,
@@ -52,14 +55,19 @@ from .state import (
     UPPER_MATE,
 )
 
-EXACT = (  # what a full position adds: scalars of the record, then lists of it
-    *("display_at", "displays_seen", "wild_at", "wilds_seen", "peek_public", "declined", "out_seat", "plies"),
-    *("rng", "display_pile", "wild_pile", "round_scores"),
-)
+PILES = {"display_pile": ("displays", "display_at", "displays_seen"), "wild_pile": ("wilds", "wild_at", "wilds_seen")}
+COUNTED = range(2**15)
+COUNTS = {"peek_public": range(2), "declined": range(2), "sales": COUNTED, "refusals": COUNTED, "plies": range(ENDLESS)}
+EXACT = ("rng", *PILES, *(name for _, *names in PILES.values() for name in names), *COUNTS)  # what a full position adds
+LAST = {  # and of the round that ended last: numbers, then by seat
+    **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
+    **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": COUNTED, "refusals": COUNTED},
+}
+LAST_BY_SEAT = {"scores": ENDLESS, "laid_turn": ENDLESS, "hand_points": 2**15 - 1}  # at most
 FIELDS = (
     *("config", "phase", "cur", "turn", "display", "wild", "dealer", "hands", "stock", "discard", "sets", "turns"),
     *("laid_turn", "buys_used", "scores", "recycles", "round", "game_turns", "requester", "asked", "peeked", "build"),
-    *("known", "public", "decks", "rewards", "truncated", *EXACT),
+    *("known", "public", "decks", "rewards", "truncated", "last_round", *EXACT),
 )
 MODES = ("lay down", "lay off")
 
@@ -104,6 +112,8 @@ def position(game: Game, state: States, full: bool) -> Position:
         written["build"] = _written_build(s)
     if full:
         written.update({name: s[name].tolist() for name in EXACT})
+        by_seat = {name: s["last"][name][: game.players].tolist() for name in LAST_BY_SEAT}
+        written["last_round"] = {**{name: int(s["last"][name]) for name in LAST}, **by_seat}
         written["public"] = [expand(s["public"][seat]) for seat in seats]
         size = int(cards_in_packs(s))
         written["decks"] = [named(s["decks"][k][:size]) for k in range(s["decks_n"])]
@@ -448,12 +458,32 @@ def _read_phase(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_exact(position: Mapping[str, Any], s: Any) -> None:
-    for name in EXACT:
-        if name in position:
-            try:
-                s[name] = position[name]
-            except (ValueError, TypeError, OverflowError):
-                raise read.refuse(name, position[name], "what a full position has there") from None
+    for name, allowed in COUNTS.items():
+        s[name] = read.read_int(position, name, int(s[name]), allowed)
+    s["rng"] = _read_ints(position, "rng", 4, 0, 2**32 - 1) or s["rng"]
+    for pile, (cards, at, seen) in PILES.items():
+        size, whole = int(s["opt"][f"{cards}_n"]), s["opt"][cards].tolist()
+        given = read.read_numbers(position, pile, len(whole)) or s[pile].tolist()
+        if [*sorted(given[:size]), *given[size:]] != [*sorted(whole[:size]), *whole[size:]]:
+            raise read.refuse(pile, given, f"{whole}, the first {size} in any order")
+        s[pile] = given
+        s[at] = read.read_int(position, at, int(s[at]), range(size))
+        s[seen] = read.read_int(position, seen, int(s[seen]), range(size + 1))
+    _read_last_round(position.get("last_round", {}), s)
+    _read_decks(position, s)
+
+
+def _read_last_round(given: Any, s: Any) -> None:
+    last, names = s["last"], (*LAST, *LAST_BY_SEAT)
+    if not isinstance(given, Mapping) or not set(given) <= set(names):
+        raise read.refuse("last_round", given, f"a dict with {', '.join(names)}")
+    for name, allowed in LAST.items():
+        last[name] = read.read_int(given, name, int(last[name]), allowed)
+    for name, most in LAST_BY_SEAT.items():
+        last[name][: s["seats"]] = _read_ints(given, name, int(s["seats"]), -most, most) or 0
+
+
+def _read_decks(position: Mapping[str, Any], s: Any) -> None:
     decks = position.get("decks", [])
     if not isinstance(decks, (list, tuple)) or len(decks) > MAX_DECKS:
         raise read.refuse("decks", decks, f"at most {MAX_DECKS} decks")

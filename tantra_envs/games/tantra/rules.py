@@ -15,7 +15,7 @@ from ...core.state import Record
 from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF
 from .building import begin_lay_down, begin_lay_off, build, end_build, play_forced
 from .buying import ask, ask_legal, begin_turn, draw, draw_legal, peek, peek_legal, reply, reply_legal
-from .dealing import begin_round, clear_game
+from .dealing import begin_round, clear_game, put_first
 from .material import MAX_SETS, TYPES
 from .scoring import pay_places, pay_potentials, pay_scores, score_round
 from .search import can_lay_down
@@ -26,9 +26,15 @@ from .table import lose, push_discard
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`.
+
+    At a table whose game is over, Display Cards that go by number go on with the next one, if they are carried on.
+    """
     seed_stream(s.rng, seed)
+    next_card = int(s.display_pile[s.display_at]) if s.over and s.opt.display_carry else 0
     clear_game(s)
+    if s.opt.display_order == 1 and next_card > 0:
+        put_first(s.display_pile, s.opt.displays_n, next_card)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
     if s.opt.display_order == 0:
         shuffle(s.rng, s.display_pile, s.opt.displays_n)
@@ -159,7 +165,7 @@ def _end_round(s: Record, out: int) -> None:
     score_round(s, out)
     s.round += 1
     if s.opt.reward_when == 0:
-        pay_scores(s, s.round_scores)
+        pay_scores(s, s.last.scores)
 
 
 @kernel

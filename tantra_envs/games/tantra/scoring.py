@@ -8,33 +8,44 @@ from ...core.jit import kernel
 from ...core.state import Record
 from .search import deficit
 from .sets import hand_points
-from .state import RANK, SCORE, WIN, ZERO_SUM
+from .state import AT_ONCE, CUT_OFF, GRAND_SLAM, LATER, RANK, SCORE, WIN, ZERO_SUM
 
 
 @kernel
 def score_round(s: Record, out: int) -> None:
     """What every seat scores; `out` went out, -1 = the round was cut off [R-50 to R-52]."""
-    s.out_seat = out
+    last = s.last
+    last.out = out
+    last.ending = _ending(s, out)
+    last.display = s.display
+    last.wild = s.wild
+    last.turns = s.turns + (out >= 0)
+    last.sales = s.sales
+    last.refusals = s.refusals
     for seat in range(s.seats):
         points = hand_points(s, seat)
         score = points if s.opt.low_score_wins else -points
         if seat == out:
-            score = _going_out_score(s, seat)
+            score = int(s.opt.going_out_points[last.ending - LATER])
         elif out < 0 and s.opt.cutoff_scoring == 1:
             score = 0
-        s.round_scores[seat] = score
         s.scores[seat] += score
+        last.scores[seat] = score
+        last.hand_points[seat] = points
+        last.laid_turn[seat] = s.laid_turn[seat]
 
 
 @kernel
-def _going_out_score(s: Record, out: int) -> int:
-    """Later, at once, or Grand Slam [R-51]."""
+def _ending(s: Record, out: int) -> int:
+    """Later, at once, Grand Slam, or cut off [R-50, R-51]."""
+    if out < 0:
+        return CUT_OFF
     if s.laid_turn[out] < s.turns:
-        return int(s.opt.going_out_points[0])
+        return LATER
     for seat in range(s.seats):
         if seat != out and s.laid_turn[seat] >= 0:
-            return int(s.opt.going_out_points[1])
-    return int(s.opt.going_out_points[2])
+            return AT_ONCE
+    return GRAND_SLAM
 
 
 @kernel

@@ -1,9 +1,10 @@
 """Can all sets be laid down, or a set that was begun be finished? The search is exact.
 
-First a bound: no k kinds use more naturals than the k ranks held most, and no run has fewer holes than the best of its
-length. It refuses most hands. Then kinds, by the most naturals that every group of them can use, rank after rank (never
-greedily); then runs, place by place, with the choices of R-23 where identical cards count. The question and the stack
-of the search are in `s.find`, which is zero again when it is answered.
+First a bound: no k kinds use more naturals than the k ranks held most, and no k runs of a size have fewer holes than
+the best k in order that do not share, each with the next, a card held once. It refuses most hands. Then kinds, by the
+most naturals that every group of them can use, rank after rank (never greedily); then runs, place by place, with the
+choices of R-23 where identical cards count, and the bound once more after each run. The question and the stack of the
+search are in `s.find`, which is zero again when it is answered.
 """
 
 from __future__ import annotations
@@ -37,11 +38,14 @@ GROUPS = 1 << MAX_SETS
 ONES = np.array([bin(bits).count("1") for bits in range(64)], np.int64)  # also of the places of a run, at most 6
 GROUP_CARDS = np.zeros((DISPLAYS + 1, GROUPS), np.int64)
 ALIKE_AFTER = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # later kinds of the size of the one in this slot
+RUNS_ALIKE = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # runs from this slot on that are of its size
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _group in range(GROUPS):
         GROUP_CARDS[_display, _group] = sum(size for k, size in enumerate(_sizes) if _group >> k & 1)
     for _slot, _size in enumerate(_sizes):
         ALIKE_AFTER[_display, _slot] = sum(1 << k for k in range(_slot + 1, len(_sizes)) if _sizes[k] == _size)
+    for _slot, _size in enumerate(_runs):
+        RUNS_ALIKE[_display, len(_sizes) + _slot] = _runs[_slot:].count(_size)
 
 
 @kernel
@@ -59,12 +63,26 @@ def deficit(s: Record, seat: int) -> int:
 
     The number of cards in hand does not enter.
     """
-    for lacking in range(int(TOTAL[s.display])):
+    lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
+    while lacking < int(TOTAL[s.display]):
         ask(s, seat)
         s.find.wilds += lacking
         if answer(s):
             return lacking
+        lacking += 1
     return int(TOTAL[s.display])
+
+
+@kernel
+def _least_wilds(s: Record, seat: int) -> int:
+    """With fewer wild cards the sets cannot be made of a hand."""
+    find, kinds, last = s.find, int(KINDS[s.display]), sets_on_card(s)
+    ask(s, seat)
+    find.wilds = int(TOTAL[s.display])
+    _bound(s, kinds, last)
+    least = find.bound[kinds] - find.bound[last] + _wilds_for_kinds(s)
+    _forget(s)
+    return int(least)
 
 
 @kernel
@@ -81,14 +99,13 @@ def answer(s: Record) -> bool:
     """The answer to the question in `s.find`, which is forgotten then."""
     find = s.find
     first_run, last = max(int(find.slot), int(KINDS[s.display])), sets_on_card(s)
-    _bound(s, first_run, last)
     ahead = first_run + find.begun  # a run that was begun is not bounded
-    found = find.bound[ahead] <= find.wilds
+    found = _bound(s, ahead, last)
     if found:
         exactly = _wilds_for_kinds(s) - find.bound[last]
         found = find.bound[ahead] + exactly <= find.wilds
         if found and first_run < last:
-            for i in range(first_run, last + 1):
+            for i in range(ahead, last + 1):
                 find.bound[i] += exactly
             found = _fill_runs(s, first_run)
     _forget(s)
@@ -104,8 +121,14 @@ def _forget(s: Record) -> None:
         find.most[group] = 0
     for suit in range(SUITS):
         find.holes[suit] = 0
-    for slot in range(MAX_SETS + 1):
+        find.single[suit] = 0
+    for slot in range(MAX_SETS):
         find.bound[slot] = 0
+        find.beyond[slot] = 0
+        for template in range(NATURALS + 1):
+            find.runs_at[slot, template] = 0
+            find.runs_from[slot, template] = 0
+    find.bound[MAX_SETS] = 0
     for i in range(MAX_PLACED + 1):
         step = find.steps[i]
         step.template = 0
@@ -130,26 +153,71 @@ def _forget(s: Record) -> None:
 
 
 @kernel
-def _bound(s: Record, first: int, last: int) -> None:
-    """`bound[i]`: wild cards that the kinds and the runs from slot i on need at least. Cards only get fewer."""
+def _bound(s: Record, first: int, last: int) -> bool:
+    """`bound[i]`: wild cards that the kinds and the runs from slot i on need at least. Cards only get fewer.
+
+    False, perhaps half done, if there are too few.
+    """
     find = s.find
     find.bound[last] = _least_for_kinds(s)
-    if first < last:
+    enough = find.bound[last] <= find.wilds
+    if first < last and enough:
         _note_holes(s)
     for slot in range(last - 1, first - 1, -1):
-        find.bound[slot] = find.bound[last] + _least_for_runs(s, slot, 0)
+        if enough and (slot == first or not same_shape(s, slot)):  # the first of its size
+            alike = int(RUNS_ALIKE[s.display, slot])
+            after = int(find.bound[slot + alike])
+            enough = _note_runs(s, slot, 0, find.wilds - after)
+            for i in range(alike):
+                find.bound[slot + i] = after + _least_for_runs(s, slot + i, int(find.runs_from[slot + i, 0]))
+    return bool(enough)
 
 
 @kernel
-def _least_for_runs(s: Record, first: int, lowest: int) -> int:
-    """The runs from a slot on have the fewest holes of their size or more; alike ones come in order from `lowest`."""
-    needed, least = 0, 0
-    for slot in range(first, sets_on_card(s)):
-        alike = same_shape(s, slot)
-        if slot == first or not alike:
-            least = _fewest_holes(s, size_of(s, slot), lowest if alike else 0)
-        needed += least
-    return needed
+def _least_for_runs(s: Record, slot: int, filled: int) -> int:
+    """Wild cards for the runs of one size from a slot on, if so many of their places are filled."""
+    return int(RUNS_ALIKE[s.display, slot]) * size_of(s, slot) - filled
+
+
+@kernel
+def _note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
+    """What the runs of one size from a slot on can fill, with templates in order from `lowest`.
+
+    False, perhaps half done, if `spare` wild cards are too few: of n runs some k have at most k/n of the holes, which is
+    asked after each.
+    """
+    find, alike, size = s.find, int(RUNS_ALIKE[s.display, slot]), size_of(s, slot)
+    for runs in range(1, alike + 1):
+        first = slot + alike - runs
+        find.runs_from[first, NATURALS] = NEVER
+        for template in range(NATURALS - 1, lowest - 1, -1):
+            best = _most_with_first(s, first, template, size)
+            find.runs_at[first, template] = best
+            find.runs_from[first, template] = max(best, int(find.runs_from[first, template + 1]))
+        if alike * (runs * size - find.runs_from[first, lowest]) > runs * spare:
+            return False
+    return True
+
+
+@kernel
+def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
+    """Places that the runs of one size from a slot on can fill, the first being of this template.
+
+    Whatever two runs of a size share with all between them, neighbours share: counting those pairs is enough.
+    """
+    find, suit, first = s.find, template // RANKS, template % RANKS + 1
+    if first + size - 1 > PLACES:
+        return NEVER
+    filled = size - _holes_of(s, suit, first, size)
+    if RUNS_ALIKE[s.display, slot] == 1:
+        return filled
+    apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share nothing with it
+    best = int(find.runs_from[slot + 1, apart])
+    for later in range(template, apart):
+        common = template + size - later
+        shared = int(ONES[(find.single[suit] >> (later % RANKS)) & ((1 << common) - 1)])
+        best = max(best, find.runs_at[slot + 1, later] - shared)
+    return filled + best
 
 
 @kernel
@@ -158,6 +226,8 @@ def _least_for_kinds(s: Record) -> int:
     find = s.find
     kinds = max(0, int(KINDS[s.display]) - find.first_kind)
     needed, used = int(find.rest), 0
+    if kinds == 0 and needed == 0:
+        return 0
     if kinds > 0:
         needed += int(GROUP_CARDS[s.display, (GROUPS - 1) << find.first_kind & (GROUPS - 1)])
     for rank in range(RANKS):
@@ -185,30 +255,32 @@ def _left_of_rank(s: Record, rank: int, suit: int) -> int:
 
 @kernel
 def _note_holes(s: Record) -> None:
-    """`holes[suit]`, bit place - 1: only a wild card can fill this place. A neighbour's duplicate may [R-23]."""
+    """By suit, bit place - 1. `holes`: only a wild card can fill this place; a neighbour's duplicate may [R-23].
+    `single`: only one run can.
+    """
     find = s.find
     pairs = has_flag(s, IDENTICAL)
     for suit in range(SUITS):
-        holes = 0
+        holes, single = 0, 0
         for place in range(1, PLACES + 1):
-            filled = find.left[card_at(suit, place)] > 0
+            held = int(find.left[card_at(suit, place)])
+            filled = held > 0
             if pairs and not filled:
                 below = place > 1 and find.left[card_at(suit, place - 1)] > 1
                 filled = below or (place < PLACES and find.left[card_at(suit, place + 1)] > 1)
-            if not filled:
-                holes |= 1 << (place - 1)
+            holes |= int(not filled) << (place - 1)
+            single |= int(held == 1 and not pairs) << (place - 1)
         find.holes[suit] = holes
+        find.single[suit] = single
 
 
 @kernel
-def _fewest_holes(s: Record, size: int, lowest: int) -> int:
-    """Of all runs of a size whose template is not below `lowest`."""
+def _fewest_holes(s: Record, size: int) -> int:
+    """Of all runs of a size."""
     best = size
-    begin = lowest % RANKS + 1
-    for suit in range(lowest // RANKS, SUITS):
-        for first in range(begin, PLACES + 2 - size):
+    for suit in range(SUITS):
+        for first in range(1, PLACES + 2 - size):
             best = min(best, _holes_of(s, suit, first, size))
-        begin = 1
     return best
 
 
@@ -298,6 +370,7 @@ def _fill_runs(s: Record, slot: int) -> bool:
     step, place = 0, int(find.placed)
     begun = find.begun == 1
     find.steps[0].option = NOTHING_YET
+    find.beyond[slot] = find.bound[slot + int(RUNS_ALIKE[s.display, slot])]
     while step >= 0:
         if _try_next(s, step, slot, place, begun and step == 0):
             ended = place + 1 == size_of(s, slot)
@@ -321,10 +394,20 @@ def _fill_runs(s: Record, slot: int) -> bool:
 @kernel
 def _worth_going_on(s: Record, step: int, slot: int) -> bool:
     """The bound once more, with the cards that are left now."""
+    before = s.find.steps[step - 1].template if same_shape(s, slot) else 0
+    return _look_ahead(s, slot, int(before), int(s.find.steps[step].spent))
+
+
+@kernel
+def _look_ahead(s: Record, slot: int, lowest: int, spent: int) -> bool:
+    """Can there be wild cards enough for the runs from a slot on, with templates from `lowest`, and all after them?"""
+    find, after = s.find, slot + int(RUNS_ALIKE[s.display, slot])
     _note_holes(s)
-    before = s.find.steps[step - 1].template
-    needed = s.find.steps[step].spent + _least_for_kinds(s) + _least_for_runs(s, slot, int(before))
-    return bool(needed <= s.find.wilds)
+    beyond = _least_for_kinds(s)
+    for later in range(after, sets_on_card(s)):
+        beyond += _fewest_holes(s, size_of(s, later))
+    find.beyond[slot] = max(beyond, int(find.bound[after]))
+    return _note_runs(s, slot, lowest, find.wilds - spent - find.beyond[slot])
 
 
 @kernel
@@ -347,11 +430,9 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
     if now.card > 0:
         s.find.left[now.card - 1] += 1
         now.card = 0
-    if place == 0 and now.option >= 0:
-        _note_holes(s)  # of later runs are noted there
     while True:
         suit, first = now.template // RANKS, now.template % RANKS + 1
-        worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot, suit, first)
+        worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot)
         while worth_trying and now.option < FILL:
             now.option += 1
             if _put(s, step, slot, suit, first, place):
@@ -363,16 +444,11 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
 
 
 @kernel
-def _may_fit(s: Record, step: int, slot: int, suit: int, first: int) -> bool:
-    """Is the template on the board, and are there wild cards for its holes and those of the runs after it?"""
-    size, find = size_of(s, slot), s.find
-    if first + size - 1 > PLACES:
-        return False
-    needed = find.steps[step].spent + _holes_of(s, suit, first, size)
-    if needed + find.bound[slot + 1] > find.wilds:
-        return False
-    needed += find.bound[sets_on_card(s)] + _least_for_runs(s, slot + 1, suit * RANKS + first - 1)
-    return bool(needed <= find.wilds)
+def _may_fit(s: Record, step: int, slot: int) -> bool:
+    """Is the step's template on the board, and are there wild cards for its holes and those of all that comes after?"""
+    find, now = s.find, s.find.steps[step]
+    filled = int(find.runs_at[slot, now.template])
+    return bool(now.spent + find.beyond[slot] + _least_for_runs(s, slot, filled) <= find.wilds)
 
 
 @kernel

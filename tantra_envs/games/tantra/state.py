@@ -53,6 +53,8 @@ FILL_MODES = ("explicit", "auto")
 REWARDS = ("zero_sum", "score", "rank", "win")
 ZERO_SUM, SCORE, RANK, WIN = range(4)
 REWARD_TIMES = ("round", "game")
+ENDINGS = ("not ended", "later", "at_once", "grand_slam", "cut_off")  # of a round
+NOT_ENDED, LATER, AT_ONCE, GRAND_SLAM, CUT_OFF = range(5)
 SHAPINGS = ("none", "deficit")
 CHOICES = {
     "buy_order": BUY_ORDERS,
@@ -82,6 +84,8 @@ OPTIONS = Options(
     Option("cutoff_scoring", "penalty", CUTOFFS, "a round cut off: cards in hand count, or nothing does (R-50)"),
     Option("display_order", "shuffled", DISPLAY_ORDERS, "Display Cards shuffled, or by number: variation 4 (R-03)"),
     Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
+    Option("display_carry", True, SWITCH, "by number, a finished table that is dealt anew in place goes on with the "
+           "next card; a new table and `reset(seed)` begin with `display_start` (R-03)"),
     Option("display_cards", (), ListOf(range(1, DISPLAYS + 1), tuple(range(DISPLAYS + 1))), "only these (R-03)"),
     Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 (R-03)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)"),
@@ -141,6 +145,21 @@ SET = record(
     ]
 )
 
+ROUND = record(  # what there is to tell of a round that has ended
+    [
+        ("scores", np.int32, (MAX_SEATS,)),
+        ("laid_turn", np.int32, (MAX_SEATS,)),
+        ("turns", np.int32),
+        ("hand_points", np.int16, (MAX_SEATS,)),
+        ("sales", np.int16),
+        ("refusals", np.int16),  # sales that the seat in turn did not allow
+        ("display", np.int8),
+        ("wild", np.int8),
+        ("out", np.int8),  # the seat that went out, -1 = nobody
+        ("ending", np.int8),  # of ENDINGS
+    ]
+)
+
 # Scratch of search.py: the question, then its work; all zero between questions.
 STEP = record(  # of the search: one place of a run
     [
@@ -155,7 +174,8 @@ STEP = record(  # of the search: one place of a run
 )
 FIND = record(
     [
-        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it
+        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it,
+        ("single", np.int16, (SUITS,)),  # its natural card is left once
         ("left", np.int8, (NATURALS,)),  # natural cards not used yet
         ("wilds", np.int8),  # usable wild cards, jokers among them
         ("slot", np.int8),  # the sets from this slot on are to be filled; if it is a run
@@ -169,6 +189,10 @@ FIND = record(
         ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks of which so many are left
         ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
         ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
+        ("beyond", np.int8, (MAX_SETS,)),  # the same of all sets but the runs of one size from here on
+        # Places that the runs of one size from a slot on can fill without wild cards, at most:
+        ("runs_at", np.int8, (MAX_SETS, NATURALS + 1)),  # the first being of this template,
+        ("runs_from", np.int8, (MAX_SETS, NATURALS + 1)),  # or of a later one
         ("steps", STEP, (MAX_PLACED + 1,)),
     ]
 )
@@ -179,12 +203,14 @@ STATE = record(
         ("opt", OPT),
         ("find", FIND),
         ("scores", np.int32, (MAX_SEATS,)),
-        ("round_scores", np.int32, (MAX_SEATS,)),  # of the last round that ended
+        ("last", ROUND),  # the round that ended last
         ("game_turns", np.int32),  # turns of all rounds
         ("round", np.int32),  # rounds finished
         ("turns", np.int32),  # turns done in this round
         ("laid_turn", np.int32, (MAX_SEATS,)),  # value of `turns` when the seat laid down, -1 = not yet
         ("recycles", np.int16),  # times the discard pile was turned over
+        ("sales", np.int16),
+        ("refusals", np.int16),
         ("stock_n", np.int16),
         ("discard_n", np.int16),
         ("dealer", np.int8),
@@ -201,7 +227,6 @@ STATE = record(
         ("declined", np.int8),  # the seat in turn has left the discard to the others
         ("peeked", np.int8),  # card looked at, -1 = none
         ("peek_public", np.int8),  # it came from a public pile
-        ("out_seat", np.int8),  # who went out in the last round that ended, -1 = nobody
         ("can_lay", np.int8),  # the seat in turn can lay down now
         ("mode", np.int8),  # NOT_BUILDING, LAYING_DOWN, LAYING_OFF
         ("slot", np.int8),  # the set being built, on the Display Card or at its owner

@@ -33,7 +33,7 @@ from .state import A_KIND, A_RUN, LAYING_DOWN, MAIN, NOT_BUILDING, OVER, PEEK
 
 PLAYER, SET_SIZE = 8, 12  # numbers about a player, and about a tabled set
 BUILD_SIZE = 30
-MOST, LEAST = float(2**31), float(-(2**15))
+MOST, LEAST = 2.0**15 - 1, -(2.0**15)  # all numbers are whole and fit into 16 bits
 
 
 def view_blocks(players: int) -> Blocks:
@@ -48,7 +48,7 @@ def view_blocks(players: int) -> Blocks:
         Block("stock", TYPES, "pick-up pile, if it was turned over and is public", high=deck),
         Block("next", 2 * TYPES, "one-hot: the next two cards as far as known; in PEEK the card looked at comes first"),
         Block("players", PLAYER * players, "8 j: hand size, laid down, buys used, buys left, total score, is dealer, "
-              "is in turn, is requester", high=2.0**15 - 1, low=LEAST),
+              "is in turn, is requester", high=MOST, low=LEAST),
         Block("sets", SET_SIZE * MAX_SETS * players, "60 j + 12 slot: is kind, is run, rank 1-13, suit one-hot 4, "
               "first and last place, size, low and high end may be paired", high=deck),
         Block("contract", 3 * MAX_SETS, "3 slot: is kind, is run, size", high=deck),
@@ -128,7 +128,7 @@ def _see_player(s: Record, other: int, view: Any, at: int) -> None:
     view[at + 1] = s.laid_turn[other] >= 0
     view[at + 2] = s.buys_used[other]
     view[at + 3] = 0 if s.laid_turn[other] >= 0 else max(0, max_buys(s) - s.buys_used[other])
-    view[at + 4] = max(-(2**15), min(2**15 - 1, int(s.scores[other])))
+    view[at + 4] = max(int(LEAST), min(int(MOST), int(s.scores[other])))
     view[at + 5] = s.dealer == other
     view[at + 6] = s.turn == other
     view[at + 7] = s.requester == other

@@ -10,12 +10,11 @@ import numpy as np
 
 from ...core import positions as read
 from ...core.game import Game
-from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
-from .dealing import begin_round, clear_game
+from .dealing import begin_round, clear_game, put_first
 from .material import (
     CARD_NAMES,
     DISPLAY_CARDS,
@@ -32,7 +31,7 @@ from .material import (
 )
 from .positions import cards_in_packs, cards_of, from_position, named, position
 from .redeal import redraw_order
-from .state import A_KIND, MAX_DECKS, NOT_BUILDING, PEEK, PHASES, REPLY
+from .state import A_KIND, ENDINGS, MAX_DECKS, NOT_BUILDING, PEEK, PHASES, REPLY
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -158,26 +157,29 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
     s.decks_n = decks
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     if display > 0:
-        _put_on_top(s, s.display_pile, int(s.opt.displays_n), display, s.opt.display_order == 0)
+        put_first(s.display_pile, s.opt.displays_n, display)
+        if s.opt.display_order == 0:
+            redraw_order(s, s.display_pile, 1, int(s.opt.displays_n))
     elif s.opt.display_order == 0:
         shuffle(s.rng, s.display_pile, s.opt.displays_n)
     if wild >= 0:
-        _put_on_top(s, s.wild_pile, int(s.opt.wilds_n), wild, True)
+        put_first(s.wild_pile, s.opt.wilds_n, wild)
+        redraw_order(s, s.wild_pile, 1, int(s.opt.wilds_n))
     else:
         shuffle(s.rng, s.wild_pile, s.opt.wilds_n)
     begin_round(s)
 
 
-@kernel
-def _put_on_top(s: Record, pile: Any, n: int, card: int, mixed: bool) -> None:
-    """The given card first; the others shuffled under it, or in their cycle after it."""
-    while pile[0] != card:
-        first = pile[0]
-        for i in range(n - 1):
-            pile[i] = pile[i + 1]
-        pile[n - 1] = first
-    if mixed:
-        redraw_order(s, pile, 1, n)
+# Rounds
+
+
+def round_facts(state: States) -> dict[str, Any]:
+    """What there is to tell of the round that ended last: arrays are by seat, `laid_turn` -1 = never."""
+    last, players = state["last"][0], int(state["seats"][0])
+    by_seat = {name: last[name][:players].copy() for name in ("scores", "laid_turn", "hand_points")}
+    numbers = {name: int(last[name]) for name in ("display", "out", "turns", "sales", "refusals")}
+    wild = RANK_NAMES[last["wild"]] if last["wild"] >= 0 else None
+    return {**numbers, "wild": wild, "ending": ENDINGS[last["ending"]], **by_seat}
 
 
 # Pictures
@@ -204,7 +206,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         lines.append(f"seat {s['requester']} wants to buy")
     lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat, seat))
     if s["over"]:
-        lines.append("cut off" if s["truncated"] else f"seat {s['out_seat']} goes out")
+        lines.append("cut off" if s["truncated"] else f"seat {s['last']['out']} goes out")
     return "\n".join(lines)
 
 

@@ -15,13 +15,14 @@ BASE = {
     "jokers_per_pack": 4,
     "n_packs": 4,
     "display_cards": [10, 12, 34],
-    "max_turns_per_player": 30,
+    "max_turns_per_player": 20,
     "n_rounds": 2,
     "auto_forced": False,
 }
 TABLES = [
     *({"players": n, "max_turns_per_player": 10} for n in range(3, 10)),
-    {"players": 3, "display_order": "numeric", "n_rounds": 44, "max_turns_per_player": 3},  # all Display Cards
+    {"players": 3, "display_order": "numeric", "display_carry": False, "n_rounds": 44,
+     "max_turns_per_player": 3},  # all Display Cards
     {"players": 3, "n_packs": 4, "jokers_per_pack": 4, "display_cards": [4, 9, 25, 30, 39], "n_rounds": 3,
      "max_turns_per_player": 15},  # identical pairs beside jokers
     {"players": 4, "n_packs": 2, "display_cards": EASY, "n_rounds": 4, "max_turns_per_player": 20},
@@ -31,6 +32,14 @@ TABLES = [
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""
     return game.config["reward"] != "score" and game.config["shaping"] == "none"
+
+
+def goes_on(game: Game, ended: States) -> dict[str, int]:
+    """Display Cards by number are carried on to the next game."""
+    if game.config["display_order"] == "shuffled" or not game.config["display_carry"]:
+        return {}
+    pile = game.config["display_cards"] or tuple(range(1, 45))
+    return {"display": pile[(pile.index(ended["display"][0]) + 1) % len(pile)]}
 
 
 def invariants(game: Game, state: States) -> None:

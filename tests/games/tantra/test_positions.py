@@ -82,6 +82,9 @@ def test_decks_given_for_several_rounds():
         ({"known": [[[], ["4D"], []], [[], [], []], [[], [], []]]}, r"known\[0\]"),
         ({"config": {"players": 4}}, "contradicts"),
         ({"nothing": 1}, "unknown field"),
+        ({"display_at": 44}, "display_at=44"),
+        ({"display_pile": [1] * 44}, "display_pile="),
+        ({"last_round": {"ending": 5}}, "ending=5"),
     ],
 )
 def test_what_is_refused(change, problem):

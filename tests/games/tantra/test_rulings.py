@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
+from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
 from .table import Table
@@ -403,6 +404,40 @@ def test_R56_variations():
     assert table["scores"] == [-500, 10, 10] and table["rewards"][0] > 0
     game = tantra_envs.game("tantra", "numeric", players=3, max_turns_per_player=1)
     assert game.position(game.new(1))["display"] == 1
+
+
+@pytest.mark.parametrize(("carry", "cards"), [(True, [1, 2, 1]), (False, [1, 1, 1])])
+def test_R56_by_number_the_next_game_goes_on_with_the_next_card_until_a_seed_is_given(carry, cards):
+    rules = {"n_rounds": 1, "max_turns_per_player": 1, "display_carry": carry}
+    env, seen = SeatEnv(tantra_envs.game("tantra", "numeric", players=3, **rules)), []
+    for seed in (1, None, 1):
+        env.reset(seed=seed)
+        info = {}
+        while "last_round" not in info:
+            *_, info = env.step(env.action_space.sample())
+        seen.append(info["last_round"]["display"])
+    assert seen == cards
+
+
+@pytest.mark.parametrize(
+    ("out", "laid", "ending", "scores"),
+    [(True, [7, -1, -1], "later", [50, -10, -100]), (True, [8, 3, -1], "at_once", [100, -10, -100]),
+     (True, [8, -1, -1], "grand_slam", [300, -10, -100]), (False, [-1, 2, -1], "cut_off", [-5, -10, -100])],
+)  # fmt: skip
+def test_what_there_is_to_tell_of_a_round(out, laid, ending, scores):
+    hand = "4S" if out else "4S 2C"
+    table = Table({"max_turns_per_player": 3}, display=10, wild="A", hands=[hand, "KD", "AC"], laid_turn=laid, turns=8)
+    told = table.do("discard 4S").game.news(table.state)["last_round"]
+    by_seat = {name: told.pop(name).tolist() for name in ("scores", "laid_turn", "hand_points")}
+    assert by_seat == {"scores": scores, "laid_turn": laid, "hand_points": [5 * (not out), 10, 100]}
+    assert told == {"display": 10, "wild": "A", "out": 0 if out else -1, "ending": ending, "turns": 9, "sales": 0,
+                    "refusals": 0}  # fmt: skip
+
+
+def test_sales_and_refusals_are_counted():
+    sold, refused = bought({"max_turns_per_player": 3}).do("allow", "keep"), bought().do("refuse")
+    counts = [(int(table.state["sales"][0]), int(table.state["refusals"][0])) for table in (sold, refused)]
+    assert counts == [(1, 0), (0, 1)]
 
 
 READY = "5H 6H 7H 8H 5S 6S 7S 8S 2C"  # two runs of four, for card 21
