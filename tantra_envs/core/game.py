@@ -8,7 +8,7 @@ copies it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,7 +74,7 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
-    facts: tuple[str, ...] = ()  # flags of the state that tables tell in their infos when a game ends
+    facts: Mapping[str, type] = field(default_factory=dict)  # fields that tables tell in their infos when a game ends
 
     @property
     def players(self) -> int:

@@ -231,7 +231,7 @@ class TableEnv(AECEnv):
 
     def _end(self) -> None:
         ended = self.truncations if self._states["truncated"][0] else self.terminations
-        facts = {name: bool(self._states[name][0]) for name in self.game.facts}
+        facts = {name: kind(self._states[name][0]) for name, kind in self.game.facts.items()}
         for agent in self.agents:
             ended[agent] = True
             self.infos[agent].update(facts)

@@ -9,30 +9,22 @@ from typing import Any
 
 from ...core.jit import kernel
 from ...core.state import Record
-from .actions import ROTATIONS
 from .bag import all_colours
+from .encodings import lay, mark, slot_of
 from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
 from .lines import score_lines
 from .material import COLOURS, SIDES, TILES
 from .puzzles import FILLED, LINE
 from .state import BY_MARGIN, FREE, OVER, SINGLE
-from .tiles import matches, nth_rotation, playable, shown
+from .tiles import fits, matches, shown
 
 # [Set-up]
 
 
 @kernel
-def set_up(s: Record) -> None:
-    """Nothing is drawn by lot."""
+def deal(s: Record) -> None:
+    """The tiles that lie from the start [W5, Y1]; nothing is drawn by lot."""
     all_colours(s)
-    s.bag_n = 0
-    for i in range(TILES):
-        s.bag[i] = 0
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """The tiles that lie from the start [W5, Y1]."""
     s.phase = FREE
     if s.opt.cells_n > 0:
         close_start(s)
@@ -54,15 +46,13 @@ def legal(s: Record, mask: Any) -> None:
         if s.cell[tile] == 0:
             _mark_places(s, i, tile, mask)
         elif s.opt.allow_remove and s.opt.given_cell[i] == 0:
-            mask[s.opt.removals + i] = can_go(s, tile)
+            mask[s.opt.placements + i] = can_go(s, tile)
 
 
 @kernel
 def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
     for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-        bits = playable(tile, int(s.facing[f]), 0)
-        mask[(f * s.opt.kit_n + i) * ROTATIONS] = bits & 1
-        mask[(f * s.opt.kit_n + i) * ROTATIONS + 1] = bits >> 1
+        mark(s, f, i, tile, 0, 0, mask)
     for c in range(s.opt.cells_n):
         if s.board[spot(s.opt.cells[c])] <= 0:
             facing = facing_at(s, int(s.opt.cells[c]))
@@ -101,8 +91,8 @@ def _touches_reached(s: Record, tile: int) -> bool:
 @kernel
 def play(s: Record, action: int) -> None:
     """A tile laid or taken up; the puzzle ends when it is solved or nothing can be done any more [W6]."""
-    if action >= s.opt.removals:
-        _take_up(s, int(s.opt.kit[action - s.opt.removals]))
+    if action >= s.opt.placements:
+        _take_up(s, int(s.opt.kit[action - s.opt.placements]))
     else:
         _lay(s, action)
     if is_solved(s):
@@ -113,14 +103,11 @@ def play(s: Record, action: int) -> None:
 
 @kernel
 def _lay(s: Record, action: int) -> None:
+    tile = int(s.opt.kit[slot_of(s, action)])
     if s.opt.cells_n > 0:
-        place, rot = action // SIDES, action % SIDES
-        tile = int(s.opt.kit[place % s.opt.kit_n])
-        put(s, tile, int(s.opt.cells[place // s.opt.kit_n]), rot)
+        put(s, tile, int(s.opt.cells[action // (SIDES * s.opt.kit_n)]), action % SIDES)
     else:
-        place = action // ROTATIONS
-        tile, f = int(s.opt.kit[place % s.opt.kit_n]), place // s.opt.kit_n
-        put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), action % ROTATIONS))
+        lay(s, tile, action)
     score_lines(s, tile)
 
 
@@ -148,12 +135,11 @@ def can_go_on(s: Record) -> bool:
                 return True  # the last one laid can always go again
             continue
         for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-            if playable(tile, int(s.facing[f]), 0) > 0:
+            if fits(tile, int(s.facing[f])):
                 return True
         for c in range(s.opt.cells_n):
             if s.board[spot(s.opt.cells[c])] <= 0:
-                facing = facing_at(s, int(s.opt.cells[c]))
-                if facing == 0 or playable(tile, facing, 0) > 0:
+                if fits(tile, facing_at(s, int(s.opt.cells[c]))):
                     return True
     return False
 
