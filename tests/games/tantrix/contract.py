@@ -13,8 +13,8 @@ from .model import STEPS, gobbles, match, sound
 BASE = {}  # Strategy for two reaches every phase
 TABLES = [
     {"players": 2},
-    {"mode": "gobble", "players": 3, "rotate_start": True, "speeds": [1, 2, 1]},
-    {"mode": "solitaire"},
+    {"mode": "gobble", "players": 3, "rotate_start": True, "speeds": [1, 2, 1], "encoding": "frontier"},
+    {"mode": "solitaire", "encoding": "window", "window": 15},
     {"players": 4},
     {"mode": "gobble", "players": 1},
     {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
