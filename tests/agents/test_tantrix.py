@@ -31,7 +31,7 @@ def test_it_plays_legal_actions_to_the_end(config):
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_it_beats_uniform_and_greedy_at_strategy(players):
+def test_Y3_it_beats_uniform_and_greedy_at_strategy(players):
     game = tantra_envs.game("tantrix", players=players)
     for other in (Uniform(game), Greedy(game)):
         match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)

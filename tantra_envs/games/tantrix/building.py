@@ -12,11 +12,11 @@ from ...core.state import Record
 from .bag import all_colours
 from .encodings import lay, mark, slot_of
 from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
-from .lines import score_lines
+from .lines import comes_back, follow, link, score_lines
 from .material import COLOURS, SIDES, TILES
 from .puzzles import FILLED, LINE
 from .state import BY_MARGIN, FREE, OVER, SINGLE
-from .tiles import fits, matches, shown
+from .tiles import colour_at, fits, matches, shown
 
 # [Set-up]
 
@@ -156,12 +156,24 @@ def is_solved(s: Record) -> bool:
     if s.opt.task == FILLED:
         return True
     if s.opt.task == LINE:
-        return bool(s.best[s.opt.colour] >= n)
+        return one_line(s)
     whole = 0
     for colour in range(1, len(COLOURS) + 1):
         if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
             whole = 1
     return whole == 1 and (single_holes(s) if s.opt.holes == SINGLE else pockets(s)) == 0
+
+
+@kernel
+def one_line(s: Record) -> bool:
+    """Does the line or loop of the colour through the first tile go through all of them [X4]?"""
+    tile = int(s.opt.kit[0])
+    for d in range(SIDES):
+        if colour_at(shown(tile, int(s.rot[tile])), d) == s.opt.colour:
+            ahead = follow(s, tile, d)
+            behind = 0 if comes_back(s, tile, d, ahead) else follow(s, tile, link(s, tile, d))
+            return bool(ahead + 1 + behind == s.opt.kit_n)
+    return False
 
 
 @kernel

@@ -20,7 +20,7 @@ TABLES = [
     {"mode": "gobble", "players": 6, "handicap": [0, 3, 0, 0, 1, 0]},
     {"mode": "gobble", "free_discard": True, "reward": "margin"},
     {"mode": "solitaire", "missing": "R", "goal": "G", "lookahead": 3},
-    {"mode": "discovery", "puzzle": 7, "allow_remove": True, "max_steps": 30},
+    {"mode": "discovery", "puzzle": 7, "allow_remove": True, "holes": "single", "max_steps": 30},
     {"mode": "rainbow", "puzzle": "blue", "reward": "margin"},
 ]
 PUZZLES = ("discovery", "rainbow", "daily")

@@ -33,6 +33,8 @@ def test_O5_every_encoding_offers_the_same_placements(config, size):
     game = tantra_envs.game("tantrix", **config)
     assert game.actions["place"].size == size
     for state in play(game, 6):
+        if state["plies"][0] % 5 and not state["over"][0]:
+            continue
         mask = game.mask(state)
         assert mask.dtype == np.int8 and mask.any() == (not state["over"][0])
         placements = {encode(game, state, placement) for placement in legal_placements(state)}

@@ -11,11 +11,13 @@ from agents.by_game.tantrix_puzzles import holes, played, solve, turn_of
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
 from tantra_envs.games.tantrix.daily import CELLS, daily
 from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
-from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS
+from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
+from tantra_envs.games.tantrix.placements import is_solved, lay_out
 from tantra_envs.testing import play
 
 from . import model
 from .table import Table
+from .test_rulings_tiles import listed, solved
 
 TEN = {"mode": "discovery", "puzzle": 10}
 
@@ -72,7 +74,7 @@ def ring(radius):
     return {(q, r) for q, r in cells if max(abs(q), abs(r), abs(q + r)) == radius}
 
 
-def test_W3_no_pocket_of_any_size():
+def test_D9_W3_no_pocket_of_any_size():
     assert holes(ring(1)) == holes(ring(2)) == 1 and holes(CELLS) == 0 and holes(ring(1) | {(0, 0)}) == 0
     assert holes(ring(1) | {(q + 1, r) for q, r in ring(1)} - {(0, 0), (1, 0)}) == 1  # eight round two empty cells
     six = Filling(sorted(ring(1)), range(1, 57), colour=1, links=[links(cell) for cell in sorted(ring(1))])
@@ -211,6 +213,24 @@ def test_X4_a_line_through_a_pyramid():
     assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and model.match(cells)
     assert model.score(cells, "B") in (10, 20) and played(game, board)
     assert tantra_envs.game("tantrix", mode="rainbow", puzzle="red").actions["place"].size == 1350
+
+
+def test_X4_a_short_loop_beside_others_is_no_line_through_all():
+    """A loop counts double: three tiles in it score as much as a line of six."""
+    loop = next(board for board in solved(without("G")[:3]) if model.score(board, "Y") == 6)
+    board = dict(loop)
+    for tile in without("G")[3:6]:
+        spaces = ((cell, rot) for cell in sorted(model.border(board)) for rot in range(6))
+        cell, rot = next(place for place in spaces if model.fits(board, place[0], tile, place[1]))
+        board[cell] = (tile, rot)
+    assert model.score(board, "Y") == 6
+    for tiles, solves in ((loop, True), (board, False)):
+        state = tantra_envs.game("tantrix", mode="rainbow", puzzle="blue").blank.copy()
+        kit = sorted(tile for tile, _ in tiles.values())
+        opt = state[0]["opt"]
+        opt["kit_n"], opt["kit"][: len(kit)], opt["colour"], opt["cells_n"] = len(kit), kit, 2, 0
+        lay_out(state, listed(tiles))
+        assert is_solved(state) == solves
 
 
 def test_X5_any_empty_cell():
