@@ -9,7 +9,8 @@ with which that tile matches that space, of which there are never more than two,
 
 Solitaire and Gobble have one tile in hand, so `i` falls away; Solitaire has 30 spaces; Gobble adds what else a player
 may choose. The window lies round the middle of the box of the tiles. Puzzles of n tiles are always compact,
-`(f * n + i) * 2 + j` for tile i of the kit; those with a shape count its cells, with all rotations.
+`(f * n + i) * 2 + j` for tile i of the kit; those with a shape count its cells, with all rotations; a walk along a loop
+counts the two sides with which a tile may join, `2 * i + side`.
 
 On the empty table the only space is (0, 0); there the compact frontier has rotation 0 alone, as all openings are alike
 up to turning the table.
@@ -22,11 +23,12 @@ from typing import Any
 
 from ...core.blocks import Block, Blocks
 from .material import COLOURS, HAND, SIDES, TILES
-from .puzzles import Puzzle
+from .puzzles import LOOP, Puzzle
 
 BONUSES = ("keep", "bag", "play")
 ENCODINGS = ("compact", "frontier", "window")
 ROTATIONS = 2  # of a tile that match a space with a neighbour
+WAYS = 2  # sides with which a tile can go on from the open end of a loop
 
 
 def most_spaces(tiles: int) -> int:
@@ -42,7 +44,7 @@ MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too
 def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
     """The action table of a configuration."""
     if puzzle is not None:
-        return _building(puzzle)
+        return _building(config, puzzle)
     mode, size = config["mode"], placements_of(config, None)
     if mode == "gobble":
         return _gobble(config["players"], Block("place", size, f"tile in hand {_numbered(config)}", "PLACE"))
@@ -58,6 +60,8 @@ def hand_size(mode: str) -> int:
 
 def placements_of(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
     """Actions that lay a tile of the hand, or of the kit of a puzzle."""
+    if puzzle is not None and walks(config, puzzle):
+        return len(puzzle.kit) * WAYS
     if puzzle is not None:
         return puzzle_spaces(puzzle) * len(puzzle.kit) * (SIDES if puzzle.cells else ROTATIONS)
     slots, encoding = hand_size(config["mode"]), config["encoding"]
@@ -65,6 +69,11 @@ def placements_of(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
         return int(config["window"]) ** 2 * slots * SIDES
     spaces = SOLITAIRE_SPACES if config["mode"] == "solitaire" else STRATEGY_SPACES
     return spaces * slots * (ROTATIONS if encoding == "compact" else SIDES)
+
+
+def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
+    """Is a puzzle of a loop laid along it?"""
+    return puzzle is not None and puzzle.task == LOOP and config["walk"]
 
 
 def _numbered(config: Mapping[str, Any]) -> str:
@@ -98,13 +107,17 @@ def puzzle_spaces(puzzle: Puzzle) -> int:
     return len(puzzle.cells) or most_spaces(len(puzzle.kit))
 
 
-def _building(puzzle: Puzzle) -> Blocks:
+def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     n = len(puzzle.kit)
-    if puzzle.cells:
+    if walks(config, puzzle):
+        says = (
+            "tile i of the kit at the open end, joined by the lower or higher of its sides in the colour: 2 * i + side"
+        )
+    elif puzzle.cells:
         says = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
     else:
         says = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
     return Blocks(
-        Block("place", placements_of({}, puzzle), says, "FREE"),
+        Block("place", placements_of(config, puzzle), says, "FREE"),
         Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
     )

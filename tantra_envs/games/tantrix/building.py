@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.jit import kernel
 from ...core.state import Record
+from .actions import WAYS
 from .bag import all_colours
 from .encodings import lay, mark, slot_of
 from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
@@ -17,6 +18,7 @@ from .material import COLOURS, SIDES, TILES
 from .puzzles import FILLED, LINE
 from .state import BY_MARGIN, FREE, OVER, SINGLE
 from .tiles import colour_at, fits, matches, shown
+from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 # [Set-up]
 
@@ -40,13 +42,20 @@ def deal(s: Record) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5]."""
+    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5].
+
+    In a walk a tile goes to the open end, and only the last one can be taken up [W7].
+    """
+    end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
         tile = int(s.opt.kit[i])
-        if s.cell[tile] == 0:
+        if s.cell[tile] > 0:
+            if s.opt.allow_remove and s.opt.given_cell[i] == 0:
+                mask[s.opt.placements + i] = tile == last_tile(s, end) if s.opt.walk else can_go(s, tile)
+        elif s.opt.walk:
+            mark_ways(s, end, i, tile, mask)
+        else:
             _mark_places(s, i, tile, mask)
-        elif s.opt.allow_remove and s.opt.given_cell[i] == 0:
-            mask[s.opt.placements + i] = can_go(s, tile)
 
 
 @kernel
@@ -104,7 +113,10 @@ def play(s: Record, action: int) -> None:
 @kernel
 def _lay(s: Record, action: int) -> None:
     tile = int(s.opt.kit[slot_of(s, action)])
-    if s.opt.cells_n > 0:
+    if s.opt.walk:
+        end = open_end(s)
+        put(s, tile, end // SIDES, rotation_at(s, end, tile, action % WAYS))
+    elif s.opt.cells_n > 0:
         put(s, tile, int(s.opt.cells[action // (SIDES * s.opt.kit_n)]), action % SIDES)
     else:
         lay(s, tile, action)
@@ -128,11 +140,16 @@ def _take_up(s: Record, tile: int) -> None:
 @kernel
 def can_go_on(s: Record) -> bool:
     """Is there a legal action?"""
+    end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
         tile = int(s.opt.kit[i])
         if s.cell[tile] > 0:
             if s.opt.allow_remove and s.opt.given_cell[i] == 0:
                 return True  # the last one laid can always go again
+            continue
+        if s.opt.walk:
+            if goes_on(s, end, tile):
+                return True
             continue
         for f in range(s.border_n if s.opt.cells_n == 0 else 0):
             if fits(tile, int(s.facing[f])):

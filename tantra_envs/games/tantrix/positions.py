@@ -344,6 +344,8 @@ def _check_playable(state: States) -> None:
     if s["opt"]["mode"] >= DISCOVERY:
         if placements.is_solved(state) or not placements.can_go_on(state):
             raise read.refuse("board", "this one", "a puzzle that can go on")
+        if s["opt"]["walk"] and placements.walked(state) != s["placed"]:
+            raise read.refuse("board", "this one", "tiles on one line from the first tile (W7)")
         return
     if not s["hands"][seat].any():
         raise read.refuse("cur", seat, "a seat that holds a tile")

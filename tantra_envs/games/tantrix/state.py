@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of
+from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of, walks
 from .material import COLOURS, HAND, MAX_SEATS, TILES
 from .puzzles import DISCOVERY_SIZES, Puzzle
 from .puzzles import RAINBOW as RAINBOW_PUZZLES
@@ -24,6 +24,7 @@ FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
 MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
 STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
+WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a colour that is told
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 DEADLOCKS = ("draw", "score", "pass")
 DRAW, SCORE, PASS = range(len(DEADLOCKS))
@@ -78,6 +79,7 @@ OPTIONS = Options(
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
     Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
+    Option("walk", False, SWITCH, "puzzles of loops: tile after tile along the loop (W7)"),
     Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
@@ -112,6 +114,7 @@ OPT = record(
         ("colour", np.int8),  # of the loop or line, 0 = any
         ("holes", np.int8),
         ("allow_remove", np.int8),
+        ("walk", np.int8),
     ]
 )
 
@@ -174,6 +177,9 @@ def resolve(given: Mapping[str, Any]) -> Config:
     if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
         says = ", ".join(map(repr, PUZZLES[mode]))
         raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
+    if mode == "rainbow" and config["walk"] and config["puzzle"] not in WALKED:
+        says = ", ".join(map(repr, WALKED))
+        raise ValueError(f"tantrix: walk=True is not allowed with puzzle={config['puzzle']!r}; allowed: {says}")
     if mode == "gobble":
         _check_gobble(config)
     return config
@@ -203,6 +209,7 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     opt["mode"] = MODES.index(config["mode"])
     opt["placements"] = placements_of(config, puzzle)
     opt["slots"] = hand_size(config["mode"])
+    opt["walk"] = walks(config, puzzle)
     opt["encoding"] = ENCODINGS.index(config["encoding"])
     opt["window"] = config["window"]
     opt["deadlock"] = DEADLOCKS.index(config["deadlock"])

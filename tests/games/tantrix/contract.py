@@ -21,6 +21,7 @@ TABLES = [
     {"mode": "gobble", "free_discard": True, "reward": "margin"},
     {"mode": "solitaire", "missing": "R", "goal": "G", "lookahead": 3},
     {"mode": "discovery", "puzzle": 7, "allow_remove": True, "holes": "single", "max_steps": 30},
+    {"mode": "discovery", "puzzle": 6, "walk": True, "allow_remove": True, "max_steps": 25},
     {"mode": "rainbow", "puzzle": "blue", "reward": "margin"},
 ]
 PUZZLES = ("discovery", "rainbow", "daily")
