@@ -54,7 +54,7 @@ def check_compact(game: Game) -> None:
     """ValueError unless placements are numbered as players here know them; puzzles have one numbering only."""
     encoding = game.config["encoding"]
     if encoding != "compact" and PLAYERS.get(game.config["mode"]) is not tantrix_puzzles:
-        raise ValueError(f"{game.name}: players from views know encoding='compact' only, not {encoding!r}")
+        raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")
 
 
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
