@@ -6,7 +6,8 @@
   plays exactly R games from the given state and little else; all else Python could do costs more than the game. The
   evaluator does not say how many moves it made, so the mean length of a rollout from the same states is estimated
   beforehand from games of uniform bots; `Rollouts.error` is the standard error of that mean as a share of it.
-  Chance events count as moves. The states are dealt by chance, as some games hardly ever end from odd deals.
+  Chance events count as moves. The states are dealt by chance, as some games hardly ever end from odd deals; a game
+  without chance has one. A turn of all states has about SLICE moves at most, or slow long games would take minutes.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", 
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
 OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker", "chess")
 
-STARTS = 16  # dealt states a game is rolled out from
-ROLLOUTS = 32  # from one state before the next has its turn
-LENGTHS = 64  # games from each state to estimate the mean length
+STARTS = 16  # dealt states a game of chance is rolled out from
+ROLLOUTS = 32  # at most, from one state before the next has its turn
+SLICE = 20_000  # moves
+LENGTHS = 1024  # games to estimate the mean length
 
 
 def engines(tell: Callable[[str], None]) -> Iterator[Engine]:
@@ -73,18 +75,20 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Callable[[int], int]:
 
     game = pyspiel.load_game(name)
     chance = random.Random(0)
-    starts = [_dealt(game, chance) for _ in range(STARTS)]
-    lengths = [[_length(pyspiel, game, start, seed) for seed in range(LENGTHS)] for start in starts]
+    n = 1 if game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC else STARTS
+    starts = [_dealt(game, chance) for _ in range(n)]
+    lengths = [[_length(pyspiel, game, start, seed) for seed in range(LENGTHS // n)] for start in starts]
     means = [statistics.mean(found) for found in lengths]
-    error = math.sqrt(sum(statistics.variance(found) / LENGTHS for found in lengths)) / sum(means)
+    error = math.sqrt(sum(statistics.variance(found) / len(found) for found in lengths)) / sum(means)
     tell(f"OpenSpiel {name}: a rollout is {statistics.mean(means):.1f} moves long, standard error {100 * error:.1f} %")
-    bots = [_rollout_bot(pyspiel, game, seed) for seed in range(STARTS)]
+    rollouts = max(1, min(ROLLOUTS, round(SLICE / sum(means))))
+    bots = [_rollout_bot(pyspiel, game, rollouts, seed) for seed in range(n)]
 
     def run(moves: int) -> int:
         played, turn = 0.0, 0
-        while played < moves or turn % STARTS:  # each state equally often
-            bots[turn % STARTS].step(starts[turn % STARTS])
-            played += ROLLOUTS * means[turn % STARTS]
+        while played < moves or turn % n:  # each state equally often
+            bots[turn % n].step(starts[turn % n])
+            played += rollouts * means[turn % n]
             turn += 1
         return round(played)
 
@@ -108,6 +112,6 @@ def _length(pyspiel: Any, game: Any, start: Any, seed: int) -> int:
     return len(state.full_history()) - len(start.full_history())
 
 
-def _rollout_bot(pyspiel: Any, game: Any, seed: int) -> Any:
-    """A bot whose `step` is ROLLOUTS random games: one simulation (the 1), nothing solved, nothing kept."""
-    return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(ROLLOUTS, seed), 1.0, 1, 100, False, seed, False)
+def _rollout_bot(pyspiel: Any, game: Any, rollouts: int, seed: int) -> Any:
+    """A bot whose `step` is that many random games: one simulation (the 1), nothing solved, nothing kept."""
+    return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, seed), 1.0, 1, 100, False, seed, False)

@@ -44,9 +44,17 @@ STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each dir
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
+    check_compact(game)
     if mode_player := PLAYERS.get(game.config["mode"]):
         return mode_player.choose(game, views, masks)
     return weighed(game, views, masks, STANDARD)
+
+
+def check_compact(game: Game) -> None:
+    """ValueError unless placements are numbered as players here know them; puzzles have one numbering only."""
+    encoding = game.config["encoding"]
+    if encoding != "compact" and PLAYERS.get(game.config["mode"]) is not tantrix_puzzles:
+        raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")
 
 
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:

@@ -63,7 +63,8 @@ def _best(seats: int, at: Any, view: Any, mask: Any) -> int:
 def _alone(at: Any, view: Any, action: int) -> float:
     """Best a penalty tile played, else put back; a gobble filled only for such a bonus."""
     if action >= GOBBLE_PLACES:
-        return 2.0 if action == PLAY else 1.0 if action == BAG else 0.0
+        bonus = action - GOBBLE_PLACES
+        return 2.0 if bonus == PLAY else 1.0 if bonus == BAG else 0.0
     f = action // ROTATIONS
     filled = view[at[1] + f] >= FORCED
     rids = 1.0 if view[at[2]] > 0 else -1.0
@@ -72,12 +73,13 @@ def _alone(at: Any, view: Any, action: int) -> float:
 
 @kernel
 def _racing(seats: int, at: Any, view: Any, action: int) -> float:
-    if action >= GIVE:
+    other = action - 2 * GOBBLE_PLACES
+    if other >= GIVE:
         others = seats - 1
-        gift = action - GIVE
+        gift = other - GIVE
         seat = 1 + gift % others
         return GIVE_PENALTY * (gift >= others) - (view[at[2] + seat] + view[at[3] + seat])
-    if action >= DISCARD:
+    if other >= DISCARD:
         return 0.0
     f = (action % GOBBLE_PLACES) // ROTATIONS
     if view[at[1] + f] >= FORCED:

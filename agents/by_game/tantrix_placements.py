@@ -18,7 +18,7 @@ from tantra_envs.games.tantrix.actions import ROTATIONS
 from tantra_envs.games.tantrix.hexes import FORCED
 from tantra_envs.games.tantrix.material import SIDES
 
-from .tantrix import GRID, STANDARD, STEPS, cell_of, follow, lay_out, promise, turn, weight
+from .tantrix import GRID, STANDARD, STEPS, cell_of, check_compact, follow, lay_out, promise, turn, weight
 
 BLOCKS = ("cells", "cell_facing", "board", "hands", "cell_touch", "tiles_to_come", "restrained", "scores")
 # touch, gobble; for own lines, then for those of others: carried, length, loop, gain, promise
@@ -30,6 +30,7 @@ Floats = npt.NDArray[np.float32]
 
 def placements(game: Game, views: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats, Floats]:
     """All placements that match: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
+    check_compact(game)
     blocks = np.array([game.view[name].start for name in BLOCKS], np.int64)
     table = np.zeros((len(views), TABLE), np.float32)
     grid, sides = np.zeros(GRID * GRID, np.int64), np.zeros(2 * SIDES, np.int64)

@@ -8,7 +8,7 @@ copies it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -82,7 +82,7 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
-    facts: tuple[str, ...] = ()  # flags of the state that infos tell when a game ends
+    facts: Mapping[str, type] = field(default_factory=dict)  # fields that infos tell when a game ends
     rounds: Rounds | None = None  # what they tell when a round ends
 
     @property
@@ -184,7 +184,8 @@ class Game:
 
     def news(self, state: States) -> dict[str, Any]:
         """What infos tell of a table where a round or the game has just ended: `facts`, and `last_round`."""
-        told: dict[str, Any] = {name: bool(state[name][0]) for name in self.facts if state["over"][0]}
+        ended = bool(state["over"][0])
+        told: dict[str, Any] = {name: kind(state[name][0]) for name, kind in self.facts.items() if ended}
         return {**told, "last_round": self.rounds.facts(state)} if self.rounds else told
 
     # Words

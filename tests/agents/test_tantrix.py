@@ -30,8 +30,16 @@ def test_it_plays_legal_actions_to_the_end(config):
         game.drivers.apply_rows(states, rows, actions)
 
 
+def test_it_reads_the_compact_frontier_only_but_walks_along_loops():
+    game = tantra_envs.game("tantrix", encoding="frontier")
+    with pytest.raises(ValueError, match="allowed: 'compact'"):
+        play_tables(game, [Scripted(game)], [[0, 0]], [1])
+    walk = tantra_envs.game("tantrix", mode="discovery", puzzle=12, walk=True)
+    assert play_tables(walk, [Scripted(walk)], [[0]], [1]).rewards == [[1.0]]
+
+
 @pytest.mark.parametrize("players", [2, 3])
-def test_it_beats_uniform_and_greedy_at_strategy(players):
+def test_Y3_it_beats_uniform_and_greedy_at_strategy(players):
     game = tantra_envs.game("tantrix", players=players)
     for other in (Uniform(game), Greedy(game)):
         match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)

@@ -12,7 +12,7 @@ from .daily import daily
 from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
 from .puzzle_view import puzzle_blocks
 from .puzzles import Puzzle, discovery, rainbow
-from .state import OPTIONS, SEATS, blank, hand_size, phases, resolve
+from .state import OPTIONS, SEATS, blank, phases, resolve
 from .view import view_blocks
 
 __all__ = [
@@ -42,7 +42,7 @@ def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
 def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
-    mode, players, puzzle = full["mode"], full["players"], puzzle_of(full)
+    mode, puzzle = full["mode"], puzzle_of(full)
     return Game(
         id="tantrix",
         version="v0",
@@ -54,12 +54,17 @@ def build(**config: Any) -> Game:
         given=() if puzzle else ("deck", "draw_order"),
         phases=phases(mode),
         blank=blank(full, puzzle),
-        actions=actions(mode, players, puzzle),
-        view=puzzle_blocks(puzzle)
-        if puzzle
-        else view_blocks(mode, players, hand_size(mode), full["lookahead"] if mode == "solitaire" else 0),
+        actions=actions(full, puzzle),
+        view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
         drivers=DRIVERS,
         words=words,
         build=build,
-        facts=("deadlock",) if mode == "strategy" else (),
+        facts=_facts(full),
     )
+
+
+def _facts(config: dict[str, Any]) -> dict[str, type]:
+    """What tables of Strategy tell when a game ends [S15, O4]."""
+    if config["mode"] != "strategy":
+        return {}
+    return {"deadlock": bool, **({"cut_off": int} if config["encoding"] == "window" else {})}

@@ -1,26 +1,34 @@
-"""Action ids: the compact frontier.
+"""Action ids. How a placement is numbered is the configuration field `encoding`.
 
-`f` counts the empty spaces next to the Tantrix, sorted by (r, q); `slot` the tiles of the hand; `j` the rotations
+`f` counts the empty spaces next to the Tantrix, sorted by (r, q); `i` the tiles of the hand; `j` the rotations
 with which that tile matches that space, of which there are never more than two, ascending:
 
-    Strategy     (f * 6 + slot) * 2 + j      114 * 6 * 2 = 1368
-    Solitaire    f * 2 + j                    30 * 2     =   60
-    Gobble       f * 2 + j                   114 * 2     =  228, and what else a player may choose
-    puzzles      (f * n + i) * 2 + j         (2n + 2) * n * 2, i the tile of a kit of n
+    compact      (f * 6 + i) * 2 + j               114 * 6 * 2 =  1,368
+    frontier     (f * 6 + i) * 6 + rot             114 * 6 * 6 =  4,104
+    window       ((y * W + x) * 6 + i) * 6 + rot    W = 29: 30,276, W = 57: 116,964
 
-Puzzles with a shape count its cells instead, with all rotations: (c * n + i) * 6 + rot.
+Solitaire and Gobble have one tile in hand, so `i` falls away; Solitaire has 30 spaces; Gobble adds what else a player
+may choose. The window lies round the middle of the box of the tiles. Puzzles of n tiles are always compact,
+`(f * n + i) * 2 + j` for tile i of the kit; those with a shape count its cells, with all rotations; a walk along a loop
+counts the two sides with which a tile may join, `2 * i + side`.
 
-On the empty table the only space is (0, 0) and the only rotation 0: all openings are alike up to turning the table.
+On the empty table the only space is (0, 0); there the compact frontier has rotation 0 alone, as all openings are alike
+up to turning the table.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ...core.blocks import Block, Blocks
 from .material import COLOURS, HAND, SIDES, TILES
-from .puzzles import Puzzle
+from .puzzles import LOOP, Puzzle
 
 BONUSES = ("keep", "bag", "play")
+ENCODINGS = ("compact", "frontier", "window")
 ROTATIONS = 2  # of a tile that match a space with a neighbour
+WAYS = 2  # sides with which a tile can go on from the open end of a loop
 
 
 def most_spaces(tiles: int) -> int:
@@ -29,39 +37,64 @@ def most_spaces(tiles: int) -> int:
 
 
 STRATEGY_SPACES, SOLITAIRE_SPACES = most_spaces(TILES), most_spaces(TILES // len(COLOURS))
-GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS
+GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # of the compact frontier
 MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too
 
 
-def actions(mode: str, players: int, puzzle: Puzzle | None) -> Blocks:
-    """The action table of a mode."""
+def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
+    """The action table of a configuration."""
     if puzzle is not None:
-        return _building(puzzle)
+        return _building(config, puzzle)
+    mode, size = config["mode"], placements_of(config, None)
     if mode == "gobble":
-        return _gobble(players)
+        return _gobble(config["players"], Block("place", size, f"tile in hand {_numbered(config)}", "PLACE"))
     if mode == "solitaire":
-        return Blocks(
-            Block("place", SOLITAIRE_SPACES * ROTATIONS, "space f, j-th matching rotation: f * 2 + j", "FREE")
-        )
-    return Blocks(
-        Block(
-            "place",
-            STRATEGY_SPACES * HAND * ROTATIONS,
-            "tile of slot i in space f with its j-th matching rotation: (f * 6 + i) * 2 + j",
-            "FILL, FREE, REFILL",
-        )
-    )
+        return Blocks(Block("place", size, f"tile in hand {_numbered(config)}", "FREE"))
+    return Blocks(Block("place", size, f"tile of slot i {_numbered(config)}", "FILL, FREE, REFILL"))
 
 
-def _gobble(players: int) -> Blocks:
-    place = Block("place", GOBBLE_PLACES, "tile in hand in space f, j-th matching rotation: f * 2 + j", "PLACE")
+def hand_size(mode: str) -> int:
+    """Slots of a hand."""
+    return HAND if mode == "strategy" else 1
+
+
+def placements_of(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
+    """Actions that lay a tile of the hand, or of the kit of a puzzle."""
+    if puzzle is not None and walks(config, puzzle):
+        return len(puzzle.kit) * WAYS
+    if puzzle is not None:
+        return puzzle_spaces(puzzle) * len(puzzle.kit) * (SIDES if puzzle.cells else ROTATIONS)
+    slots, encoding = hand_size(config["mode"]), config["encoding"]
+    if encoding == "window":
+        return int(config["window"]) ** 2 * slots * SIDES
+    spaces = SOLITAIRE_SPACES if config["mode"] == "solitaire" else STRATEGY_SPACES
+    return spaces * slots * (ROTATIONS if encoding == "compact" else SIDES)
+
+
+def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
+    """Is a puzzle of a loop laid along it?"""
+    return puzzle is not None and puzzle.task == LOOP and config["walk"]
+
+
+def _numbered(config: Mapping[str, Any]) -> str:
+    """Where a tile goes, and which number that has."""
+    slots, encoding = hand_size(config["mode"]), config["encoding"]
+    place = f"(y * {config['window']} + x)" if encoding == "window" else "f"
+    index = f"({place} * {slots} + i)" if slots > 1 else place
+    where = "on cell x, y of the window" if encoding == "window" else "in space f"
+    if encoding == "compact":
+        return f"{where} with its j-th matching rotation: {index} * {ROTATIONS} + j"
+    return f"{where} with rotation rot: {index} * {SIDES} + rot"
+
+
+def _gobble(players: int, place: Block) -> Blocks:
     if players == 1:
         return Blocks(
             place, Block("bonus", len(BONUSES), "the penalty tile: keep it, into the bag, or play it", "BONUS")
         )
     return Blocks(
         place,
-        Block("penalty", GOBBLE_PLACES, "the same for the top of the own penalty stack", "PLACE"),
+        Block("penalty", place.size, "the same for the top of the own penalty stack", "PLACE"),
         Block("discard", 1, "tile in hand onto the penalty stack", "PLACE"),
         Block("pass", 1, "when nothing else is legal", "PLACE"),
         Block("give pile", players - 1, "top of the pile, or the tile in hand, to seat me + 1 + i", "OFFLOAD"),
@@ -74,18 +107,17 @@ def puzzle_spaces(puzzle: Puzzle) -> int:
     return len(puzzle.cells) or most_spaces(len(puzzle.kit))
 
 
-def placements_of(puzzle: Puzzle) -> int:
-    """Actions that lay a tile of the kit."""
-    return puzzle_spaces(puzzle) * len(puzzle.kit) * (SIDES if puzzle.cells else ROTATIONS)
-
-
-def _building(puzzle: Puzzle) -> Blocks:
+def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     n = len(puzzle.kit)
-    if puzzle.cells:
+    if walks(config, puzzle):
+        says = (
+            "tile i of the kit at the open end, joined by the lower or higher of its sides in the colour: 2 * i + side"
+        )
+    elif puzzle.cells:
         says = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
     else:
         says = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
     return Blocks(
-        Block("place", placements_of(puzzle), says, "FREE"),
+        Block("place", placements_of(config, puzzle), says, "FREE"),
         Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
     )

@@ -11,14 +11,21 @@ from .tiles import colour_at, shown
 
 @kernel
 def fill_bag(s: Record, missing: int) -> None:
-    """All tiles without the colour `missing` (0 = all there are), ascending."""
+    """All tiles without the colour `missing` (0 = all there are), shuffled; but a deck that was given stays."""
+    if s.bag_n == 0:
+        for tile in range(1, TILES + 1):
+            if not carries(tile, missing):
+                s.bag[s.bag_n] = tile
+                s.bag_n += 1
+        shuffle_bag(s)
+
+
+@kernel
+def empty_bag(s: Record) -> None:
+    """No tiles to come."""
     s.bag_n = 0
     for i in range(TILES):
         s.bag[i] = 0
-    for tile in range(1, TILES + 1):
-        if not carries(tile, missing):
-            s.bag[s.bag_n] = tile
-            s.bag_n += 1
 
 
 @kernel

@@ -9,30 +9,24 @@ from typing import Any
 
 from ...core.jit import kernel
 from ...core.state import Record
-from .actions import ROTATIONS
+from .actions import WAYS
 from .bag import all_colours
+from .encodings import lay, mark, slot_of
 from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
-from .lines import score_lines
+from .lines import comes_back, follow, link, score_lines
 from .material import COLOURS, SIDES, TILES
 from .puzzles import FILLED, LINE
 from .state import BY_MARGIN, FREE, OVER, SINGLE
-from .tiles import matches, nth_rotation, playable, shown
+from .tiles import colour_at, fits, matches, shown
+from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 # [Set-up]
 
 
 @kernel
-def set_up(s: Record) -> None:
-    """Nothing is drawn by lot."""
+def deal(s: Record) -> None:
+    """The tiles that lie from the start [W5, Y1]; nothing is drawn by lot."""
     all_colours(s)
-    s.bag_n = 0
-    for i in range(TILES):
-        s.bag[i] = 0
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """The tiles that lie from the start [W5, Y1]."""
     s.phase = FREE
     if s.opt.cells_n > 0:
         close_start(s)
@@ -48,21 +42,26 @@ def hand_out(s: Record) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5]."""
+    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5].
+
+    In a walk a tile goes to the open end, and only the last one can be taken up [W7].
+    """
+    end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
         tile = int(s.opt.kit[i])
-        if s.cell[tile] == 0:
+        if s.cell[tile] > 0:
+            if s.opt.allow_remove and s.opt.given_cell[i] == 0:
+                mask[s.opt.placements + i] = tile == last_tile(s, end) if s.opt.walk else can_go(s, tile)
+        elif s.opt.walk:
+            mark_ways(s, end, i, tile, mask)
+        else:
             _mark_places(s, i, tile, mask)
-        elif s.opt.allow_remove and s.opt.given_cell[i] == 0:
-            mask[s.opt.removals + i] = can_go(s, tile)
 
 
 @kernel
 def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
     for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-        bits = playable(tile, int(s.facing[f]), 0)
-        mask[(f * s.opt.kit_n + i) * ROTATIONS] = bits & 1
-        mask[(f * s.opt.kit_n + i) * ROTATIONS + 1] = bits >> 1
+        mark(s, f, i, tile, 0, 0, mask)
     for c in range(s.opt.cells_n):
         if s.board[spot(s.opt.cells[c])] <= 0:
             facing = facing_at(s, int(s.opt.cells[c]))
@@ -101,8 +100,8 @@ def _touches_reached(s: Record, tile: int) -> bool:
 @kernel
 def play(s: Record, action: int) -> None:
     """A tile laid or taken up; the puzzle ends when it is solved or nothing can be done any more [W6]."""
-    if action >= s.opt.removals:
-        _take_up(s, int(s.opt.kit[action - s.opt.removals]))
+    if action >= s.opt.placements:
+        _take_up(s, int(s.opt.kit[action - s.opt.placements]))
     else:
         _lay(s, action)
     if is_solved(s):
@@ -113,14 +112,14 @@ def play(s: Record, action: int) -> None:
 
 @kernel
 def _lay(s: Record, action: int) -> None:
-    if s.opt.cells_n > 0:
-        place, rot = action // SIDES, action % SIDES
-        tile = int(s.opt.kit[place % s.opt.kit_n])
-        put(s, tile, int(s.opt.cells[place // s.opt.kit_n]), rot)
+    tile = int(s.opt.kit[slot_of(s, action)])
+    if s.opt.walk:
+        end = open_end(s)
+        put(s, tile, end // SIDES, rotation_at(s, end, tile, action % WAYS))
+    elif s.opt.cells_n > 0:
+        put(s, tile, int(s.opt.cells[action // (SIDES * s.opt.kit_n)]), action % SIDES)
     else:
-        place = action // ROTATIONS
-        tile, f = int(s.opt.kit[place % s.opt.kit_n]), place // s.opt.kit_n
-        put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), action % ROTATIONS))
+        lay(s, tile, action)
     score_lines(s, tile)
 
 
@@ -141,19 +140,23 @@ def _take_up(s: Record, tile: int) -> None:
 @kernel
 def can_go_on(s: Record) -> bool:
     """Is there a legal action?"""
+    end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
         tile = int(s.opt.kit[i])
         if s.cell[tile] > 0:
             if s.opt.allow_remove and s.opt.given_cell[i] == 0:
                 return True  # the last one laid can always go again
             continue
+        if s.opt.walk:
+            if goes_on(s, end, tile):
+                return True
+            continue
         for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-            if playable(tile, int(s.facing[f]), 0) > 0:
+            if fits(tile, int(s.facing[f])):
                 return True
         for c in range(s.opt.cells_n):
             if s.board[spot(s.opt.cells[c])] <= 0:
-                facing = facing_at(s, int(s.opt.cells[c]))
-                if facing == 0 or playable(tile, facing, 0) > 0:
+                if fits(tile, facing_at(s, int(s.opt.cells[c]))):
                     return True
     return False
 
@@ -170,12 +173,24 @@ def is_solved(s: Record) -> bool:
     if s.opt.task == FILLED:
         return True
     if s.opt.task == LINE:
-        return bool(s.best[s.opt.colour] >= n)
+        return one_line(s)
     whole = 0
     for colour in range(1, len(COLOURS) + 1):
         if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
             whole = 1
     return whole == 1 and (single_holes(s) if s.opt.holes == SINGLE else pockets(s)) == 0
+
+
+@kernel
+def one_line(s: Record) -> bool:
+    """Does the line or loop of the colour through the first tile go through all of them [X4]?"""
+    tile = int(s.opt.kit[0])
+    for d in range(SIDES):
+        if colour_at(shown(tile, int(s.rot[tile])), d) == s.opt.colour:
+            ahead = follow(s, tile, d)
+            behind = 0 if comes_back(s, tile, d, ahead) else follow(s, tile, link(s, tile, d))
+            return bool(ahead + 1 + behind == s.opt.kit_n)
+    return False
 
 
 @kernel

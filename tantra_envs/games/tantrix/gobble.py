@@ -11,28 +11,35 @@ from typing import Any
 from ...core.jit import kernel
 from ...core.rng import below
 from ...core.state import Record
-from .actions import GOBBLE_PLACES, ROTATIONS
 from .bag import all_colours, draw, fill_bag, put_back
+from .encodings import lay, mark
 from .hexes import FORCED, START, STEPS, find, put
 from .material import MAX_SEATS, SIDES, TILES
 from .state import BONUS, BY_PLACE, OFFLOAD, OVER, PILED, PLACE
-from .tiles import nth_rotation, playable
+from .tiles import nth_rotation, open_rotations
 
 JOINED = 2  # tiles that a new one must touch [U2]
-PENALTY = GOBBLE_PLACES  # race: the first action of the second block, then those behind it
-DISCARD, PASS, GIVE = 2 * PENALTY, 2 * PENALTY + 1, 2 * PENALTY + 2
-KEEP, BAG, PLAY = PENALTY, PENALTY + 1, PENALTY + 2  # one player
+KEEP, BAG, PLAY = 0, 1, 2  # one player: the actions behind the placements
+DISCARD, PASS, GIVE = 0, 1, 2  # race: those behind the placements of hand and penalty tile
 
 # [Set-up]
 
 
 @kernel
-def set_up(s: Record) -> None:
-    """All tiles in the bag; in a race the seat that begins is drawn [V1]."""
+def deal(s: Record) -> None:
+    """Two tiles lie together; then the first tile to the hand, or all others to the piles and a seat drawn [V1]."""
     all_colours(s)
-    fill_bag(s, 0)
     if s.seats > 1:
         s.first = below(s.rng, s.seats)
+    fill_bag(s, 0)
+    _lay_first_two(s)
+    if s.seats == 1:
+        _next_tile(s)
+    else:
+        _deal_piles(s)
+        s.seat = s.first
+        s.acts = s.opt.speeds[s.seat]
+        _take_tile(s)
 
 
 @kernel
@@ -51,19 +58,6 @@ def clear_piles(s: Record) -> None:
     s.acts = 0
     s.passes = 0
     s.gone = 0
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """Two tiles lie together; then the first tile to the hand, or all others to the piles."""
-    _lay_first_two(s)
-    if s.seats == 1:
-        _next_tile(s)
-    else:
-        _deal_piles(s)
-        s.seat = s.first
-        s.acts = s.opt.speeds[s.seat]
-        _take_tile(s)
 
 
 @kernel
@@ -110,31 +104,29 @@ def legal(s: Record, mask: Any) -> None:
     if s.phase == OFFLOAD:
         _mark_gifts(s, seat, mask)
         return
+    placements = int(s.opt.placements)
     if s.phase == BONUS:
-        mask[KEEP] = 1
-        mask[BAG] = 1
-        mask[PLAY] = joins(s, penalty_top(s, 0), JOINED)  # [U4]
+        mask[placements + KEEP] = 1
+        mask[placements + BAG] = 1
+        mask[placements + PLAY] = joins(s, penalty_top(s, 0), JOINED)  # [U4]
         return
     tile = int(s.hands[seat, 0])
     placed = _mark(s, tile, JOINED, 0, mask)
     if s.seats > 1:
-        filled = _mark(s, penalty_top(s, seat), FORCED, PENALTY, mask)
+        filled = _mark(s, penalty_top(s, seat), FORCED, placements, mask)
         if tile > 0 and (placed == 0 or s.opt.free_discard):
-            mask[DISCARD] = 1
+            mask[2 * placements + DISCARD] = 1
         elif tile == 0 and filled == 0:
-            mask[PASS] = 1  # [V3]
+            mask[2 * placements + PASS] = 1  # [V3]
 
 
 @kernel
-def _mark(s: Record, tile: int, least: int, offset: int, mask: Any) -> int:
+def _mark(s: Record, tile: int, least: int, first: int, mask: Any) -> int:
     """Where a tile (0 = none) may join `least` others; how many such spaces there are."""
     spaces = 0
     for f in range(s.border_n if tile > 0 else 0):
         if s.touch[f] >= least:
-            bits = playable(tile, int(s.facing[f]), 0)
-            mask[offset + f * ROTATIONS] = bits & 1
-            mask[offset + f * ROTATIONS + 1] = bits >> 1
-            spaces += bits > 0
+            spaces += int(mark(s, f, 0, tile, 0, first, mask))
     return spaces
 
 
@@ -142,7 +134,7 @@ def _mark(s: Record, tile: int, least: int, offset: int, mask: Any) -> int:
 def joins(s: Record, tile: int, least: int) -> bool:
     """May a tile (0 = none) join `least` others somewhere?"""
     for f in range(s.border_n if tile > 0 else 0):
-        if s.touch[f] >= least and playable(tile, int(s.facing[f]), 0) != 0:
+        if s.touch[f] >= least and open_rotations(tile, int(s.facing[f]), 0) != 0:
             return True
     return False
 
@@ -150,11 +142,11 @@ def joins(s: Record, tile: int, least: int) -> bool:
 @kernel
 def _mark_gifts(s: Record, seat: int, mask: Any) -> None:
     """From the pile, or the hand if there is none, or from the penalty stack; to any opponent still in [V5]."""
-    others = s.seats - 1
+    others, first = s.seats - 1, 2 * s.opt.placements + GIVE
     for ahead in range(1, s.seats):
         if s.out[(seat + ahead) % s.seats] == 0:
-            mask[GIVE + ahead - 1] = s.piles_n[seat] > 0 or s.hands[seat, 0] > 0
-            mask[GIVE + others + ahead - 1] = s.penalty_n[seat] > 0
+            mask[first + ahead - 1] = s.piles_n[seat] > 0 or s.hands[seat, 0] > 0
+            mask[first + others + ahead - 1] = s.penalty_n[seat] > 0
 
 
 @kernel
@@ -164,15 +156,6 @@ def play(s: Record, action: int) -> None:
         _play_alone(s, action)
     else:
         _race(s, action)
-
-
-@kernel
-def _lay(s: Record, tile: int, place: int) -> bool:
-    """A tile on the table; did it fill a gobble?"""
-    f = place // ROTATIONS
-    filled = bool(s.touch[f] >= FORCED)
-    put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), place % ROTATIONS))
-    return filled
 
 
 # [The penalty stack]
@@ -209,15 +192,15 @@ def _play_alone(s: Record, action: int) -> None:
     if s.phase != BONUS:
         tile = int(s.hands[0, 0])
         s.hands[0, 0] = 0
-        if _lay(s, tile, action) and s.penalty_n[0] > 0:
+        if lay(s, tile, action) >= FORCED and s.penalty_n[0] > 0:
             s.phase = BONUS
         else:
             _next_tile(s)
-    elif action == PLAY:
+    elif action - s.opt.placements == PLAY:
         s.hands[0, 0] = _pop_penalty(s, 0)
         s.phase = PLACE
     else:
-        if action == BAG:
+        if action - s.opt.placements == BAG:
             put_back(s, _pop_penalty(s, 0))
         _next_tile(s)
 
@@ -242,30 +225,30 @@ def _next_tile(s: Record) -> None:
 @kernel
 def _race(s: Record, action: int) -> None:
     """One action of a turn [V3]; who fills a gobble chooses a tile to give away before the next has its turn [V5]."""
-    seat = int(s.seat)
+    seat, other = int(s.seat), action - 2 * s.opt.placements
     if s.phase == OFFLOAD:
-        _give(s, seat, action - GIVE)
-    elif action == PASS:
+        _give(s, seat, other - GIVE)
+    elif other == PASS:
         s.passes += 1
         s.acts = 0
-    elif action == DISCARD:
+    elif other == DISCARD:
         _push_penalty(s, seat)
-    elif _play_tile(s, seat, action) and owned(s, seat) > 0 and s.gone < s.seats - 1:
+    elif _play_tile(s, seat, action) >= FORCED and owned(s, seat) > 0 and s.gone < s.seats - 1:
         s.phase = OFFLOAD
         return
-    if action != PASS:
+    if other != PASS:
         s.passes = 0
     _end_action(s, seat)
 
 
 @kernel
-def _play_tile(s: Record, seat: int, action: int) -> bool:
-    """The tile in hand, or that on top of the penalty stack, on the table; did it fill a gobble?"""
-    if action < PENALTY:
-        tile = int(s.hands[seat, 0])
-        s.hands[seat, 0] = 0
-        return _lay(s, tile, action)
-    return _lay(s, _pop_penalty(s, seat), action - PENALTY)
+def _play_tile(s: Record, seat: int, action: int) -> int:
+    """The tile in hand, or that on top of the penalty stack, on the table; how many it touches."""
+    if action >= s.opt.placements:
+        return lay(s, _pop_penalty(s, seat), action - s.opt.placements)
+    tile = int(s.hands[seat, 0])
+    s.hands[seat, 0] = 0
+    return lay(s, tile, action)
 
 
 @kernel

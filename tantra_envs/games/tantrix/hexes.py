@@ -187,6 +187,18 @@ def _stretch(s: Record, q: int, r: int) -> None:
     s.box[3] = max(int(s.box[3]), r)
 
 
+@leaf
+def middle_q(s: Record) -> int:
+    """The middle of the box of the tiles."""
+    return (int(s.box[0]) + int(s.box[1])) // 2
+
+
+@leaf
+def middle_r(s: Record) -> int:
+    """The same downwards."""
+    return (int(s.box[2]) + int(s.box[3])) // 2
+
+
 @kernel
 def stays_sound(s: Record, cell: int) -> bool:
     """With a tile on `cell`, would every line of cells still meet the Tantrix in one unbroken run [R4]?

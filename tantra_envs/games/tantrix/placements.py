@@ -12,13 +12,15 @@ from ...core.jit import kernel
 from ...core.proxies import entry_point
 from ...core.state import Record, States
 from . import building, gobble, solitaire, strategy
-from .actions import ROTATIONS
+from .actions import WAYS
+from .encodings import action_of, rotation_of, slot_of, space_of
 from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
-from .lines import score_lines
+from .lines import follow, score_lines
 from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
 from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
-from .tiles import clashes, matches, nth_rotation, number_of_rotation, shown
+from .tiles import clashes, matches, shown
+from .walk import open_end, rotation_at, side_of
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
 Board = Iterable[Sequence[int]]
@@ -130,6 +132,13 @@ def can_go_on(states: Any) -> bool:
 
 
 @entry_point
+def walked(states: Any) -> int:
+    """Tiles on the line that leaves the first tile of a walk [W7]."""
+    s: Record = states[0]
+    return 1 + follow(s, int(s.opt.kit[0]), side_of(s, int(s.opt.kit[0]), 0))
+
+
+@entry_point
 def is_solved(states: Any) -> bool:
     """Is a puzzle done?"""
     return building.is_solved(states[0])
@@ -171,6 +180,8 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
     sides = shown(tile, rot)
     if not matches(sides, facing_at(s, cell)):
         return False
+    if s.opt.walk:
+        return _way_of(s, tile, cell, rot) >= 0
     if s.opt.mode >= DISCOVERY:
         return True
     if s.opt.mode == GOBBLE:
@@ -229,16 +240,25 @@ def _double_gobble(s: Record, cell: int) -> bool:
 def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
     """The action id, or -1."""
     s: Record = states[i]
-    f, j, turns = find(s, cell), rot, SIDES
-    if s.opt.cells_n > 0:
-        f = shape_index(s, cell)
-    elif f >= s.border_n or s.border[f] != cell:
+    f = shape_index(s, cell) if s.opt.cells_n > 0 else find(s, cell)
+    if s.opt.cells_n == 0 and (f >= s.border_n or s.border[f] != cell):
         return -1
-    else:
-        j, turns = number_of_rotation(tile, int(s.facing[f]), rot), ROTATIONS
     for slot in range(s.opt.slots):
-        if _tile_of(s, stack, slot) == tile and j >= 0 and f >= 0:
-            return int((f * s.opt.slots + slot) * turns + j)
+        if _tile_of(s, stack, slot) == tile and f >= 0:
+            if s.opt.walk:
+                way = _way_of(s, tile, cell, rot)
+                return WAYS * slot + way if way >= 0 else -1
+            return action_of(s, f, slot, tile, rot)
+    return -1
+
+
+@kernel
+def _way_of(s: Record, tile: int, cell: int, rot: int) -> int:
+    """The side with which a tile goes on with the loop in this cell and rotation, -1 = it does not."""
+    end = open_end(s)
+    for way in range(WAYS):
+        if cell == end // SIDES and rotation_at(s, end, tile, way) == rot:
+            return way
     return -1
 
 
@@ -246,22 +266,18 @@ def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) ->
 def _decode(states: Any, i: int, stack: bool, action: int) -> int:
     """Tile, cell and rotation in one number, or -1."""
     s: Record = states[i]
-    turns = SIDES if s.opt.cells_n > 0 else ROTATIONS
-    rot = action % turns
-    slot = (action // turns) % s.opt.slots
-    f = action // (turns * s.opt.slots)
-    tile = _tile_of(s, stack, slot)
-    if s.opt.cells_n > 0:
-        cell = int(s.opt.cells[f])
-        if tile == 0 or s.board[spot(cell)] > 0:
-            return -1
-    else:
-        if f >= s.border_n or tile == 0:
-            return -1
-        cell = int(s.border[f])
-        rot = nth_rotation(tile, int(s.facing[f]), rot)
-        if rot < 0:
-            return -1
+    tile, f, rot = _tile_of(s, stack, slot_of(s, action)), space_of(s, action), -1
+    if s.opt.walk:
+        end = open_end(s)
+        f = find(s, end // SIDES)
+        rot = rotation_at(s, end, tile, action % WAYS) if tile > 0 else -1
+    elif tile > 0 and (s.opt.cells_n > 0 or f < s.border_n):
+        rot = rotation_of(s, tile, f, action)
+    if rot < 0:
+        return -1
+    cell = int(s.opt.cells[f]) if s.opt.cells_n > 0 else int(s.border[f])
+    if s.board[spot(cell)] > 0:
+        return -1
     packed: int = tile << 20 | cell << 4 | rot
     return packed
 

@@ -15,7 +15,21 @@ from . import placements, strategy
 from .hexes import STEPS, cell_at
 from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
 from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
-from .state import DISCOVERY, DRAW, ENDLESS, FILL, FREE, GOBBLE, OVER, PHASES, RANDOM, REFILL, SOLITAIRE, STRATEGY
+from .state import (
+    DISCOVERY,
+    DRAW,
+    ENDLESS,
+    FILL,
+    FREE,
+    GOBBLE,
+    OVER,
+    PHASES,
+    RANDOM,
+    REFILL,
+    SOLITAIRE,
+    STRATEGY,
+    WINDOW,
+)
 
 FIELDS = (*("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),)
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
@@ -35,6 +49,7 @@ def position(game: Game, state: States, full: bool) -> Position:
         ],
         "bag": [int(tile) for tile in s["bag"][: s["bag_n"]][::-1]],
         **_of_mode(s),
+        **_of_window(s),
         "scores": placements.scores(state),
         "deadlock": bool(s["deadlock"]),
         "winners": _winners(state),
@@ -58,12 +73,18 @@ def _of_mode(s: Any) -> Position:
     return {"hands": hands, "colours": colours_of(s)}
 
 
+def _of_window(s: Any) -> Position:
+    """What the window shows or counts beside."""
+    return {"last": int(s["last"]) or None, "cut_off": int(s["cut_off"])} if s["opt"]["encoding"] == WINDOW else {}
+
+
 def _fields(s: Any) -> tuple[str, ...]:
+    fields = (*FIELDS, *_of_window(s))
     if s["opt"]["mode"] >= DISCOVERY:
-        return (*FIELDS, "moves")
+        return (*fields, "moves")
     if s["opt"]["mode"] == GOBBLE:
-        return (*FIELDS, *(ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS))
-    return (*FIELDS, *(("hand", "missing") if _alone(s) else ("hands", "colours")))
+        return (*fields, *(ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS))
+    return (*fields, *(("hand", "missing") if _alone(s) else ("hands", "colours")))
 
 
 def colours_of(s: Any) -> str:
@@ -127,6 +148,8 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         _run_on(state)
         if s["over"]:
             raise read.refuse("hands", position.get("hands"), "a table at which some seat has a placement")
+    if s["opt"]["encoding"] == WINDOW:
+        _read_window(position, s)
     _check_written(position, state)
     return state
 
@@ -301,6 +324,15 @@ def _read_stream(position: Mapping[str, Any], s: Any) -> None:
     s["rng"] = words
 
 
+def _read_window(position: Mapping[str, Any], s: Any) -> None:
+    """The tile placed last, if that is known, and what the window has cut off, at least now."""
+    last = position.get("last")
+    if last is not None and (type(last) is not int or not 1 <= last <= TILES or not s["cell"][last]):
+        raise read.refuse("last", last, "null, or a tile on the board")
+    s["last"] = last or 0
+    s["cut_off"] = read.read_int(position, "cut_off", int(s["cut_off"]), range(1 << 20))
+
+
 def _check_playable(state: States) -> None:
     s = state[0]
     seat = int(s["seat"])
@@ -312,6 +344,8 @@ def _check_playable(state: States) -> None:
     if s["opt"]["mode"] >= DISCOVERY:
         if placements.is_solved(state) or not placements.can_go_on(state):
             raise read.refuse("board", "this one", "a puzzle that can go on")
+        if s["opt"]["walk"] and placements.walked(state) != s["placed"]:
+            raise read.refuse("board", "this one", "tiles on one line from the first tile (W7)")
         return
     if not s["hands"][seat].any():
         raise read.refuse("cur", seat, "a seat that holds a tile")

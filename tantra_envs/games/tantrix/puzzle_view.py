@@ -12,6 +12,7 @@ from .hexes import facing_at, q_of, r_of, spot
 from .material import COLOURS, SIDES
 from .puzzles import Puzzle
 from .tiles import colour_at, lit, shown
+from .walk import open_end
 
 REACH = 29  # how far a tile can lie from (0, 0)
 TILE = 4 + SIDES  # numbers of a tile of the kit
@@ -53,6 +54,7 @@ def observe_puzzle(s: Record, view: Any) -> None:
 @kernel
 def _see_spaces(s: Record, view: Any, spaces: int) -> None:
     fixed = s.opt.cells_n > 0
+    end = open_end(s) // SIDES if s.opt.walk else 0
     for f in range(s.opt.cells_n if fixed else s.border_n):
         cell = int(s.opt.cells[f]) if fixed else int(s.border[f])
         facing = facing_at(s, cell)
@@ -63,4 +65,5 @@ def _see_spaces(s: Record, view: Any, spaces: int) -> None:
             view[2 * spaces + SIDES * f + d] = colour_at(facing, d)
             touch += (lit(facing) >> 3 * d) & 1
         view[(2 + SIDES) * spaces + f] = touch
-        view[(3 + SIDES) * spaces + f] = 1.0 if s.board[spot(cell)] <= 0 else 0.0
+        is_open = cell == end if s.opt.walk else s.board[spot(cell)] <= 0
+        view[(3 + SIDES) * spaces + f] = 1.0 if is_open else 0.0

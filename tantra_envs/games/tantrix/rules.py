@@ -1,7 +1,7 @@
-"""Tantrix: the rules of all modes, and the three restraints told one by one.
+"""Tantrix: the rules of all modes.
 
-Each mode has a file with its set-up, its legal placements and what a placement does: `strategy`,
-`solitaire`, `gobble`; all puzzles share `building`.
+Each mode has a file with its `deal`, its `legal` actions and what they do, `play`: `strategy`, `solitaire`, `gobble`;
+all puzzles share `building`. Here the mode is looked up, once for each of the three, and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ...core.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
 from . import building, gobble, solitaire, strategy
-from .bag import shuffle_bag
+from .bag import empty_bag
 from .hexes import clear_board
 from .material import HAND, MAX_SEATS
 from .state import DISCOVERY, GOBBLE, OVER, SOLITAIRE
@@ -23,9 +23,20 @@ def deal(s: Record, seed: int) -> None:
     """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
     clear_table(s)
-    set_up(s)
-    shuffle_bag(s)
-    hand_out(s)
+    begin(s)
+
+
+@kernel
+def begin(s: Record) -> None:
+    """Deal to an empty table. Tiles that are in the bag already are a deck given."""
+    if s.opt.mode == SOLITAIRE:
+        solitaire.deal(s)
+    elif s.opt.mode == GOBBLE:
+        gobble.deal(s)
+    elif s.opt.mode >= DISCOVERY:
+        building.deal(s)
+    else:
+        strategy.deal(s)
 
 
 @kernel
@@ -50,13 +61,13 @@ def apply(s: Record, action: int) -> None:
     """Play a legal action and run on to the next decision."""
     s.plies += 1
     if s.opt.mode == SOLITAIRE:
-        solitaire.place(s, action)
+        solitaire.play(s, action)
     elif s.opt.mode == GOBBLE:
         gobble.play(s, action)
     elif s.opt.mode >= DISCOVERY:
         building.play(s, action)
     else:
-        strategy.place(s, action)
+        strategy.play(s, action)
     if s.plies >= s.opt.move_limit and not s.over:
         s.over = 1
         s.truncated = 1
@@ -67,6 +78,7 @@ def apply(s: Record, action: int) -> None:
 def clear_table(s: Record) -> None:
     """Nothing dealt, nothing placed; `opt`, `seats` and the random stream stay."""
     clear_board(s)
+    empty_bag(s)
     gobble.clear_piles(s)
     for seat in range(MAX_SEATS):
         s.rewards[seat] = 0.0
@@ -75,31 +87,7 @@ def clear_table(s: Record) -> None:
     s.seat = 0
     s.plies = 0
     s.deadlock = 0
+    s.cut_off = 0
+    s.last = 0
     s.over = 0
     s.truncated = 0
-
-
-@kernel
-def set_up(s: Record) -> None:
-    """Colours, and the tiles of the mode in ascending order."""
-    if s.opt.mode == SOLITAIRE:
-        solitaire.set_up(s)
-    elif s.opt.mode == GOBBLE:
-        gobble.set_up(s)
-    elif s.opt.mode >= DISCOVERY:
-        building.set_up(s)
-    else:
-        strategy.set_up(s)
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """The first tiles to the hands, and who begins."""
-    if s.opt.mode == SOLITAIRE:
-        solitaire.hand_out(s)
-    elif s.opt.mode == GOBBLE:
-        gobble.hand_out(s)
-    elif s.opt.mode >= DISCOVERY:
-        building.hand_out(s)
-    else:
-        strategy.hand_out(s)

@@ -10,13 +10,13 @@ from typing import Any
 from ...core.jit import kernel
 from ...core.rng import below
 from ...core.state import Record
-from .actions import ROTATIONS
-from .bag import draw, fill_bag
-from .hexes import FORCED, put
+from .bag import carries, draw, fill_bag
+from .encodings import lay, mark
+from .hexes import FORCED
 from .lines import score_lines
 from .material import COLOURS
 from .state import BY_PLACE, FREE, OVER
-from .tiles import fits, nth_rotation, playable
+from .tiles import fits
 
 TOP_SCORE = 28  # a loop through all 14 tiles
 
@@ -24,18 +24,30 @@ TOP_SCORE = 28  # a loop through all 14 tiles
 
 
 @kernel
-def set_up(s: Record) -> None:
-    """The colour left out, drawn among those that are not the goal, and its 14 tiles [T1]."""
-    missing, goal = int(s.opt.missing), int(s.opt.goal)
-    while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
-        missing = 1 + below(s.rng, len(COLOURS))
-    name_colours(s, missing)
-    fill_bag(s, missing)
+def deal(s: Record) -> None:
+    """The first of 14 tiles comes to the hand; the others stay unseen [T1, T2]."""
+    if s.bag_n == 0:
+        fill_bag(s, draw_missing(s))
+    name_colours(s, int(s.bag[0]))
+    draw(s, 0, 0)
+    s.phase = FREE
 
 
 @kernel
-def name_colours(s: Record, missing: int) -> None:
-    """The goal, if there is one, before the others in their order; the missing colour last."""
+def draw_missing(s: Record) -> int:
+    """The colour left out, drawn among those that are not the goal [T1]."""
+    missing, goal = int(s.opt.missing), int(s.opt.goal)
+    while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
+        missing = 1 + below(s.rng, len(COLOURS))
+    return missing
+
+
+@kernel
+def name_colours(s: Record, tile: int) -> None:
+    """The goal, if there is one, before the others in their order; last the one that is missing, on any tile."""
+    missing = 1
+    while carries(tile, missing):
+        missing += 1
     s.colours[len(COLOURS) - 1] = missing
     n = 0
     if s.opt.goal > 0:
@@ -45,13 +57,6 @@ def name_colours(s: Record, missing: int) -> None:
         if colour != missing and colour != s.opt.goal:  # noqa: PLR1714
             s.colours[n] = colour
             n += 1
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """The first tile comes to the hand; the others stay unseen [T2]."""
-    draw(s, 0, 0)
-    s.phase = FREE
 
 
 # [Placements]
@@ -64,16 +69,14 @@ def legal(s: Record, mask: Any) -> None:
     least = FORCED if fits_gobble(s, tile) else 0
     for f in range(s.border_n):
         if s.touch[f] >= least:
-            bits = playable(tile, int(s.facing[f]), 0)
-            mask[f * ROTATIONS] = bits & 1
-            mask[f * ROTATIONS + 1] = bits >> 1
+            mark(s, f, 0, tile, 0, 0, mask)
 
 
 @kernel
-def place(s: Record, action: int) -> None:
+def play(s: Record, action: int) -> None:
     """The tile on the table, and the next one to the hand."""
-    f, tile = action // ROTATIONS, int(s.hands[0, 0])
-    put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), action % ROTATIONS))
+    tile = int(s.hands[0, 0])
+    lay(s, tile, action)
     score_lines(s, tile)
     draw(s, 0, 0)
     if s.hands[0, 0] == 0:

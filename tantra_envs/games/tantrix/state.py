@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import MAX_SPACES, placements_of
+from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of, walks
 from .material import COLOURS, HAND, MAX_SEATS, TILES
 from .puzzles import DISCOVERY_SIZES, Puzzle
 from .puzzles import RAINBOW as RAINBOW_PUZZLES
@@ -24,11 +24,15 @@ FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
 MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
 STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
+WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a colour that is told
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 DEADLOCKS = ("draw", "score", "pass")
 DRAW, SCORE, PASS = range(len(DEADLOCKS))
 REWARDS = ("place", "margin")
 BY_PLACE, BY_MARGIN = range(len(REWARDS))
+COMPACT, FRONTIER, WINDOW = range(len(ENCODINGS))
+WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
+GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
 RANDOM = "random"
 HOLES = ("none", "single")
 SINGLE = HOLES.index("single")
@@ -75,6 +79,9 @@ OPTIONS = Options(
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
     Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
+    Option("walk", False, SWITCH, "puzzles of loops: tile after tile along the loop (W7)"),
+    Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
+    Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
     Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
 )
@@ -82,8 +89,11 @@ OPTIONS = Options(
 OPT = record(
     [
         ("move_limit", np.int32),
+        ("placements", np.int32),  # actions that lay a tile of the hand or kit; they come first
         ("mode", np.int8),
-        ("slots", np.int8),  # tiles in a hand
+        ("slots", np.int8),  # tiles in a hand, or in the kit of a puzzle
+        ("encoding", np.int8),
+        ("window", np.int8),
         ("colours", np.int8, (len(COLOURS),)),  # by seat, 0 = drawn
         ("deadlock", np.int8),
         ("missing", np.int8),  # 0 = drawn
@@ -102,9 +112,9 @@ OPT = record(
         ("cells_n", np.int8),  # 0 = any shape
         ("task", np.int8),  # LOOP, LINE or FILLED
         ("colour", np.int8),  # of the loop or line, 0 = any
-        ("removals", np.int16),  # the first action that takes a tile up
         ("holes", np.int8),
         ("allow_remove", np.int8),
+        ("walk", np.int8),
     ]
 )
 
@@ -114,12 +124,14 @@ STATE = record(
         ("opt", OPT),
         ("facing", np.int32, (MAX_SPACES,)),  # sides shown to each space of the border, three bits a direction
         ("border", np.int16, (MAX_SPACES,)),  # empty cells next to the Tantrix, sorted
+        ("cut_off", np.int32),  # legal placements that lay outside the window, so far
         ("cell", np.int16, (TILES + 1,)),  # where each tile lies, 0 = not on the table
         ("touch", np.int8, (MAX_SPACES,)),  # tiles round each space of the border
         ("border_n", np.int16),
         ("placed", np.int8),
         ("bag_n", np.int8),
         ("deadlock", np.int8),  # 1 = ended by one
+        ("last", np.int8),  # the tile placed last, for the window
         ("colours", np.int8, (len(COLOURS),)),  # of the seats, then the colours nobody has in their order
         ("best", np.int8, (len(COLOURS) + 1,)),  # score of each colour (D8)
         ("box", np.int8, (4,)),  # lowest q, highest q, lowest r, highest r of the tiles
@@ -145,8 +157,12 @@ STATE = record(
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
     mode = given.get("mode", "strategy")
-    first = {} if mode in SEATS else {"players": 1}
-    config = OPTIONS.resolve({**first, **({"puzzle": "green"} if mode == "rainbow" else {}), **given})
+    usual: Config = {} if mode in SEATS else {"players": 1}
+    if mode == "gobble":
+        usual["window"] = GOBBLE_WINDOW
+    if mode == "rainbow":
+        usual["puzzle"] = "green"
+    config = OPTIONS.resolve({**usual, **given})
     allowed = SEATS.get(mode, range(1, 2))
     if config["players"] not in allowed:
         says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
@@ -161,17 +177,23 @@ def resolve(given: Mapping[str, Any]) -> Config:
     if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
         says = ", ".join(map(repr, PUZZLES[mode]))
         raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
+    if mode == "rainbow" and config["walk"] and config["puzzle"] not in WALKED:
+        says = ", ".join(map(repr, WALKED))
+        raise ValueError(f"tantrix: walk=True is not allowed with puzzle={config['puzzle']!r}; allowed: {says}")
     if mode == "gobble":
-        _check_race(config)
+        _check_gobble(config)
     return config
 
 
-def _check_race(config: Config) -> None:
-    """Lists by seat have an entry for each, and the piles get a tile at least."""
+def _check_gobble(config: Config) -> None:
+    """Lists by seat have an entry for each, the piles get a tile at least, and the window holds every space."""
     players = config["players"]
     for name in ("handicap", "speeds"):
         if len(config[name]) not in (0, players):
             raise ValueError(f"tantrix: {name}={config[name]!r} is not allowed; allowed: () or {players} entries")
+    if config["window"] < GOBBLE_WINDOW:
+        allowed = f"{GOBBLE_WINDOW}..{WINDOWS[-1]} in steps of 2 with mode='gobble'"
+        raise ValueError(f"tantrix: window={config['window']} is not allowed; allowed: {allowed}")
     if PILED - sum(config["handicap"]) < players:
         raise ValueError(
             f"tantrix: handicap={config['handicap']!r} is not allowed; allowed: at most {PILED - players} tiles in all"
@@ -185,7 +207,11 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     opt = states[0]["opt"]
     opt["move_limit"] = config["max_steps"] or ENDLESS
     opt["mode"] = MODES.index(config["mode"])
+    opt["placements"] = placements_of(config, puzzle)
     opt["slots"] = hand_size(config["mode"])
+    opt["walk"] = walks(config, puzzle)
+    opt["encoding"] = ENCODINGS.index(config["encoding"])
+    opt["window"] = config["window"]
     opt["deadlock"] = DEADLOCKS.index(config["deadlock"])
     opt["reward"] = REWARDS.index(config["reward"])
     opt["missing"] = COLOURS.find(config["missing"]) + 1
@@ -213,17 +239,12 @@ def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
     for tile, q, r, rot in puzzle.given:
         opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
         opt["given_rot"][puzzle.kit.index(tile)] = rot
-    opt["removals"] = placements_of(puzzle)
     opt["slots"] = n
+    opt["encoding"] = FRONTIER if puzzle.cells else COMPACT  # of the cells of a shape, all rotations
 
 
 def _number(q: int, r: int) -> int:
     return (r + ORIGIN) * ROW + q + ORIGIN
-
-
-def hand_size(mode: str) -> int:
-    """Slots of a hand."""
-    return HAND if mode == "strategy" else 1
 
 
 def phases(mode: str) -> tuple[str, ...]:

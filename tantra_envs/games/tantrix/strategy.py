@@ -10,13 +10,13 @@ from typing import Any
 from ...core.jit import kernel
 from ...core.rng import shuffle
 from ...core.state import Record
-from .actions import ROTATIONS
 from .bag import all_colours, draw, fill_bag, sort_colours
-from .hexes import FORCED, banned_sides, put, stays_sound
+from .encodings import NOWHERE, lay, mark, slot_of, window_place
+from .hexes import FORCED, banned_sides, stays_sound
 from .lines import score_lines
-from .material import COLOURS, HAND
-from .state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL
-from .tiles import nth_rotation, playable
+from .material import COLOURS, HAND, SIDES
+from .state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL, WINDOW
+from .tiles import open_rotations
 
 CLOSED = -1  # a space that may not be filled now, whatever the tile
 
@@ -24,21 +24,10 @@ CLOSED = -1  # a space that may not be filled now, whatever the tile
 
 
 @kernel
-def set_up(s: Record) -> None:
-    """Colours by seat [S1], and all tiles in the bag [S2]."""
-    all_colours(s)
-    if s.opt.colours[0] == 0:
-        shuffle(s.rng, s.colours, len(COLOURS))
-    else:
-        for i in range(len(COLOURS)):
-            s.colours[i] = s.opt.colours[i]
-    sort_colours(s, s.seats, len(COLOURS))
-    fill_bag(s, 0)
-
-
-@kernel
-def hand_out(s: Record) -> None:
+def deal(s: Record) -> None:
     """Six tiles each; the highest number begins with the free move of the opening [S2, S3, S4]."""
+    name_colours(s)
+    fill_bag(s, 0)
     highest = 0
     for seat in range(s.seats):
         for slot in range(HAND):
@@ -47,6 +36,18 @@ def hand_out(s: Record) -> None:
                 highest = int(s.hands[seat, slot])
                 s.seat = seat
     s.phase = FREE
+
+
+@kernel
+def name_colours(s: Record) -> None:
+    """Colours by seat [S1]."""
+    all_colours(s)
+    if s.opt.colours[0] == 0:
+        shuffle(s.rng, s.colours, len(COLOURS))
+    else:
+        for i in range(len(COLOURS)):
+            s.colours[i] = s.opt.colours[i]
+    sort_colours(s, s.seats, len(COLOURS))
 
 
 # [Placements]
@@ -61,18 +62,15 @@ def legal(s: Record, mask: Any) -> None:
             for slot in range(HAND):
                 tile = int(s.hands[s.seat, slot])
                 if tile > 0:
-                    bits = playable(tile, int(s.facing[f]), banned)
-                    mask[(f * HAND + slot) * ROTATIONS] = bits & 1
-                    mask[(f * HAND + slot) * ROTATIONS + 1] = bits >> 1
+                    mark(s, f, slot, tile, banned, 0, mask)
 
 
 @kernel
-def place(s: Record, action: int) -> None:
+def play(s: Record, action: int) -> None:
     """One tile on the table and one drawn; then on to the next decision."""
-    f, rest = action // (HAND * ROTATIONS), action % (HAND * ROTATIONS)
-    slot = rest // ROTATIONS
+    slot = slot_of(s, action)
     seat, tile = int(s.seat), int(s.hands[s.seat, slot])
-    put(s, tile, int(s.border[f]), nth_rotation(tile, int(s.facing[f]), rest % ROTATIONS))
+    lay(s, tile, action)
     score_lines(s, tile)
     draw(s, seat, slot)
     if s.phase == FREE:
@@ -102,9 +100,30 @@ def can_place(s: Record) -> bool:
         if banned != CLOSED:
             for slot in range(HAND):
                 tile = int(s.hands[s.seat, slot])
-                if tile > 0 and playable(tile, int(s.facing[f]), banned) != 0:
+                if tile > 0 and open_rotations(tile, int(s.facing[f]), banned) != 0:
                     return True
     return False
+
+
+@kernel
+def count_cut_off(s: Record) -> None:
+    """Placements outside the window are counted; a game of which it shows nothing more ends without a result [O4]."""
+    shown = 0
+    for f in range(s.border_n):
+        banned = banned_at(s, f)
+        inside = window_place(s, int(s.border[f])) != NOWHERE
+        for slot in range(HAND if banned != CLOSED else 0):
+            tile = int(s.hands[s.seat, slot])
+            allowed = open_rotations(tile, int(s.facing[f]), banned) if tile > 0 else 0
+            for rot in range(SIDES):
+                if inside:
+                    shown += (allowed >> rot) & 1
+                else:
+                    s.cut_off += (allowed >> rot) & 1
+    if shown == 0:
+        s.over = 1
+        s.truncated = 1
+        s.phase = OVER
 
 
 # [The turn]
@@ -119,6 +138,8 @@ def run_on(s: Record) -> None:
     passes = 0
     while not s.over:
         if can_place(s):
+            if s.opt.encoding == WINDOW:
+                count_cut_off(s)
             return
         if s.phase == FILL:
             s.phase = FREE if holds(s, int(s.seat)) else REFILL

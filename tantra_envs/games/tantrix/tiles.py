@@ -49,19 +49,15 @@ def rotations(tile: int, facing: int) -> int:
 
 
 @kernel
-def playable(tile: int, facing: int, banned: int) -> int:
-    """Which of the (at most two) matching rotations of a tile show no banned colour: bit j for the j-th."""
-    if facing == 0:
-        return 1  # the first tile of all, as it is
-    fitting = rotations(tile, facing)
-    allowed = fitting
-    if banned != 0 and fitting != 0:
+def open_rotations(tile: int, facing: int, banned: int) -> int:
+    """A bit for each rotation in which a tile matches a space and shows no banned colour."""
+    allowed = rotations(tile, facing)
+    if banned != 0 and allowed != 0:
         for d in range(SIDES):
             colour = colour_at(banned, d)
             if colour > 0:
                 allowed &= ~int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour])
-    first = fitting & -fitting
-    return int(allowed & first != 0) + 2 * int(allowed & (fitting ^ first) != 0)
+    return allowed
 
 
 @kernel

@@ -1,11 +1,13 @@
 """What a seat sees, as float32 numbers: spaces, tiles and hands as a table of entities [O3].
 
+With the encoding `window` the spaces and placed tiles are planes of W * W numbers instead [O4].
 All is relative to the observer [O2]: seats are counted from his own, colours are 1 = his own, then those of the
 following seats, then the rest; coordinates are counted from the middle of the box round the tiles.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,30 +15,29 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from ...core.jit import kernel, leaf
 from ...core.state import Record
-from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES
+from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES, hand_size
+from .encodings import NOWHERE, window_place
 from .gobble import penalty_top
-from .hexes import FORCED, q_of, r_of
+from .hexes import FORCED, middle_q, middle_r, q_of, r_of
 from .material import COLOURS, HAND, SIDES, TILES
 from .puzzle_view import observe_puzzle
-from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY
+from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY, WINDOW
 from .tiles import colour_at, shown
 
 REACH = 29  # how far a space can lie from the middle
 BOARD = 3 + SIDES  # numbers of a tile on the board
 SLOT = 1 + SIDES  # numbers of a slot of a hand
 STEPS = 3  # FILL, FREE, REFILL; in Gobble PLACE, BONUS, OFFLOAD
+TILED = SIDES * len(COLOURS)  # planes: the first for a cell with a tile, behind those for its sides
+GOBBLES, TOUCHING, LAST = TILED + 1, TILED + 2, TILED + 3
+PLANES = TILED + 4
 
 
-def view_blocks(mode: str, players: int, slots: int, lookahead: int) -> Blocks:
-    """The observation table of a mode."""
-    spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
-    n = len(COLOURS)
+def view_blocks(config: Mapping[str, Any]) -> Blocks:
+    """The observation table of a configuration."""
+    mode, players, slots, n = config["mode"], config["players"], hand_size(config["mode"]), len(COLOURS)
     table = (
-        Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH),
-        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
-        Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES),
-        Block("cell_gobble", spaces, "space f: has three or more neighbours"),
-        Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH),
+        *(_planes(config["window"]) if config["encoding"] == "window" else _entities(mode)),
         Block("hands", players * slots * SLOT, "seat me + i, slot: holds a tile, its colours at rotation 0", high=n),
         Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game"
               + ("; i + n on its penalty stack, i + 2n known in its pile" if mode == "gobble" else ""),
@@ -53,6 +54,7 @@ def view_blocks(mode: str, players: int, slots: int, lookahead: int) -> Blocks:
             Block("out", players, "seat me + i is out"),
             Block("acts", 1, "actions left to me in this turn / 9"),
         )
+    lookahead = config["lookahead"] if mode == "solitaire" else 0
     ahead = (
         [Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n)] if lookahead else []
     )
@@ -71,6 +73,31 @@ def view_blocks(mode: str, players: int, slots: int, lookahead: int) -> Blocks:
     )
 
 
+def _entities(mode: str) -> tuple[Block, ...]:
+    """The spaces and the placed tiles one by one."""
+    spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
+    n = len(COLOURS)
+    return (
+        Block("cells", 2 * spaces, "space f: q, r from the middle of the box", high=REACH, low=-REACH),
+        Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
+        Block("cell_touch", spaces, "space f: tiles round it; 0 = no such space, or the empty table", high=SIDES),
+        Block("cell_gobble", spaces, "space f: has three or more neighbours"),
+        Block("board", BOARD * TILES, "tile t: placed, q, r, colours by direction", high=REACH, low=-REACH),
+    )
+
+
+def _planes(across: int) -> tuple[Block, ...]:
+    """The same as they lie in the window: cell x, y is number y * W + x of every plane."""
+    area = across * across
+    return (
+        Block("sides", TILED * area, "plane 4 d + c - 1: tiles that show colour c towards direction d"),
+        Block("occupied", area, "tiles"),
+        Block("gobbles", area, "spaces with three or more neighbours"),
+        Block("touch", area, "spaces: tiles round them / 6"),
+        Block("last", area, "the tile placed last"),
+    )
+
+
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
@@ -80,11 +107,15 @@ def observe(s: Record, seat: int, view: Any) -> None:
         observe_puzzle(s, view)
         return
     names = _names(s, seat)
-    spaces = SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES
-    at = _see_border(s, view, names, spaces)
-    status = at + BOARD * TILES + s.seats * s.opt.slots * SLOT
-    _see_board(s, view, names, at, status)
-    _see_hands(s, seat, view, names, at + BOARD * TILES, status)
+    if s.opt.encoding == WINDOW:
+        at = _see_window(s, view, names)
+    else:
+        at = _see_border(s, view, names, SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES)
+        _see_board(s, view, names, at)
+        at += BOARD * TILES
+    status = at + s.seats * s.opt.slots * SLOT
+    _see_status(s, view, status)
+    _see_hands(s, seat, view, names, at, status)
     view[status + TILES] = _share(int(s.bag_n))
     if s.opt.mode == GOBBLE:
         _see_stacks(s, seat, view, names, status, status + TILES + 1)
@@ -110,15 +141,10 @@ def _see_colours(sides: int, names: int, view: Any, at: int) -> None:
         view[at + d] = colour_at(names, colour_at(sides, d))
 
 
-@leaf
-def _middle(low: int, high: int) -> int:
-    return (low + high) // 2
-
-
 @kernel
 def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
     """The spaces; where the next block begins."""
-    q, r = _middle(int(s.box[0]), int(s.box[1])), _middle(int(s.box[2]), int(s.box[3]))
+    q, r = middle_q(s), middle_r(s)
     facing = 2 * spaces
     touch = facing + SIDES * spaces
     gobble = touch + spaces
@@ -133,11 +159,10 @@ def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
 
 
 @kernel
-def _see_board(s: Record, view: Any, names: int, at: int, status: int) -> None:
-    """Placed tiles; those that are nowhere near are not in the game unless they are still to come."""
-    q, r = _middle(int(s.box[0]), int(s.box[1])), _middle(int(s.box[2]), int(s.box[3]))
+def _see_board(s: Record, view: Any, names: int, at: int) -> None:
+    """Placed tiles."""
+    q, r = middle_q(s), middle_r(s)
     for t in range(TILES):
-        view[status + t] = -1.0
         cell = int(s.cell[t + 1])
         if cell > 0:
             here = at + BOARD * t
@@ -145,7 +170,34 @@ def _see_board(s: Record, view: Any, names: int, at: int, status: int) -> None:
             view[here + 1] = q_of(cell) - q
             view[here + 2] = r_of(cell) - r
             _see_colours(shown(t + 1, int(s.rot[t + 1])), names, view, here + 3)
-            view[status + t] = 1.0
+
+
+@kernel
+def _see_window(s: Record, view: Any, names: int) -> int:
+    """Tiles and spaces where they lie; where the next block begins."""
+    area = int(s.opt.window) ** 2
+    for tile in range(1, TILES + 1):
+        place = window_place(s, int(s.cell[tile])) if s.cell[tile] > 0 else NOWHERE
+        if place != NOWHERE:
+            sides = shown(tile, int(s.rot[tile]))
+            for d in range(SIDES):
+                plane = len(COLOURS) * d + colour_at(names, colour_at(sides, d)) - 1
+                view[plane * area + place] = 1.0
+            view[TILED * area + place] = 1.0
+            view[LAST * area + place] = 1.0 if tile == s.last else 0.0
+    for f in range(0 if s.over else s.border_n):
+        place = window_place(s, int(s.border[f]))
+        if place != NOWHERE:
+            view[GOBBLES * area + place] = 1.0 if s.touch[f] >= FORCED else 0.0
+            view[TOUCHING * area + place] = np.float32(s.touch[f]) / np.float32(SIDES)
+    return PLANES * area
+
+
+@kernel
+def _see_status(s: Record, view: Any, status: int) -> None:
+    """Tiles that are nowhere near are not in the game unless they are still to come."""
+    for t in range(TILES):
+        view[status + t] = 1.0 if s.cell[t + 1] > 0 else -1.0
     for i in range(s.bag_n):
         view[status + s.bag[i] - 1] = 0.0
 

@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.proxies import entry_point
 from ...core.rng import seed_stream
 from ...core.state import Record, States
-from . import placements, rules, solitaire
+from . import placements, rules
 from .actions import BONUSES
 from .hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
@@ -25,7 +25,7 @@ __all__ = ["action_name", "deal_given", "from_position", "parse_action", "pictur
 
 _PLACEMENT = re.compile(r"(?:(penalty) )?([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
 _GIFT = re.compile(r"(give pile|give penalty) ([0-9])")
-_NOTHING = re.compile(r"none ([0-9]{1,4})")
+_NOTHING = re.compile(r"none ([0-9]{1,6})")
 
 
 # Actions
@@ -115,10 +115,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
         game.drivers.deal_rows(state, np.zeros(1, np.int64), np.array([seed]))
         return
     deck = _read_deck(game, decks[0])
-    missing = 0
-    if game.config["mode"] == "solitaire":
-        missing = next(n for n, colour in enumerate(COLOURS, start=1) if sorted(deck) == without(colour))
-    _deal_given(state, seed, np.array(deck, np.int64), missing)
+    _deal_given(state, seed, np.array(deck, np.int64))
 
 
 def _read_deck(game: Game, deck: Any) -> list[int]:
@@ -136,18 +133,14 @@ def _read_deck(game: Game, deck: Any) -> list[int]:
 
 
 @entry_point
-def _deal_given(states: Any, seed: int, deck: Any, missing: int) -> None:
+def _deal_given(states: Any, seed: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
     rules.clear_table(s)
-    if missing > 0:
-        solitaire.name_colours(s, missing)
-    else:
-        rules.set_up(s)
     s.bag_n = len(deck)
-    for i in range(TILES):
-        s.bag[i] = deck[len(deck) - 1 - i] if i < len(deck) else 0
-    rules.hand_out(s)
+    for i in range(len(deck)):
+        s.bag[i] = deck[len(deck) - 1 - i]
+    rules.begin(s)
 
 
 # Pictures

@@ -6,6 +6,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import legal_placements, score_board, scores, why_illegal
+from tantra_envs.games.tantrix.material import COLOURS, turned
 from tantra_envs.testing import play
 
 from . import model
@@ -74,6 +75,42 @@ def test_reasons_agree_with_the_words_of_the_booklet(seed):
                     assert why == "R2"
                 else:
                     assert why == ("R3" if model.ends_in_a_double_gobble(after) else None)
+
+
+def mapped(placement, turns, mirror, names):
+    """A placement turned about (0, 0) by 60 degrees `turns` times, mirrored or not, with other colours."""
+    tile, q, r, rot = placement
+    sides = turned(tile, rot).translate(str.maketrans(COLOURS, names))
+    for _ in range(turns):
+        q, r, sides = -r, q + r, sides[5:] + sides[:5]
+    if mirror:  # left and right: side 0 becomes side 5
+        q, sides = -q - r, sides[::-1]
+    return (*WHICH[sides], q, r)
+
+
+WHICH = {turned(tile, rot): (tile, rot) for tile in range(1, 57) for rot in range(6)}
+
+
+@pytest.mark.parametrize(("turns", "mirror", "names"), [(1, False, "RYGB"), (0, True, "RYGB"), (5, True, "BRYG")])
+def test_a_table_turned_mirrored_or_recoloured_has_the_same_placements(turns, mirror, names):
+    """The tiles take other numbers with other looks; only the first player depends on numbers."""
+
+    def image(placements):
+        moved = (mapped(placement, turns, mirror, names) for placement in placements)
+        return sorted((tile, q, r, rot) for tile, rot, q, r in moved)
+
+    game = tantra_envs.game("tantrix")
+    other = tantra_envs.game("tantrix", colours="".join(names["RYGB".index(colour)] for colour in "RY"))
+    for state in play(game, 7):
+        position = game.position(state)
+        if len(position["board"]) % 9 or position["phase"] == "OVER":
+            continue
+        hands = [[image([(tile, 0, 0, 0)])[0][0] for tile in hand if tile] for hand in position["hands"]]
+        bag = [image([(tile, 0, 0, 0)])[0][0] for tile in position["bag"]]
+        seen = {"board": image(position["board"]), "hands": hands, "bag": bag}
+        twin = other.from_position({**seen, "cur": position["cur"], "phase": position["phase"]})
+        assert legal_placements(twin) == image(legal_placements(state))
+        assert scores(twin) == position["scores"]
 
 
 def test_scores_of_boards_in_any_order():

@@ -11,11 +11,13 @@ from agents.by_game.tantrix_puzzles import holes, played, solve, turn_of
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
 from tantra_envs.games.tantrix.daily import CELLS, daily
 from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
-from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS
+from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
+from tantra_envs.games.tantrix.placements import is_solved, lay_out
 from tantra_envs.testing import play
 
 from . import model
 from .table import Table
+from .test_rulings_tiles import listed, solved
 
 TEN = {"mode": "discovery", "puzzle": 10}
 
@@ -72,7 +74,7 @@ def ring(radius):
     return {(q, r) for q, r in cells if max(abs(q), abs(r), abs(q + r)) == radius}
 
 
-def test_W3_no_pocket_of_any_size():
+def test_D9_W3_no_pocket_of_any_size():
     assert holes(ring(1)) == holes(ring(2)) == 1 and holes(CELLS) == 0 and holes(ring(1) | {(0, 0)}) == 0
     assert holes(ring(1) | {(q + 1, r) for q, r in ring(1)} - {(0, 0), (1, 0)}) == 1  # eight round two empty cells
     six = Filling(sorted(ring(1)), range(1, 57), colour=1, links=[links(cell) for cell in sorted(ring(1))])
@@ -174,6 +176,69 @@ def connected(cells):
     return seen == set(cells)
 
 
+def walk_of(board, colour):
+    """The cells of a walk and at last the open one, with the direction in which the line enters it."""
+    cell, cells = (0, 0), [(0, 0)]
+    away = min(d for d in range(6) if model.side(*board[cell], d) == colour)
+    while True:
+        cell = (cell[0] + model.STEPS[away][0], cell[1] + model.STEPS[away][1])
+        cells.append(cell)
+        if cell not in board or cell == (0, 0):
+            return cells, away
+        away = next(d for d in range(6) if d != (away + 3) % 6 and model.side(*board[cell], d) == colour)
+
+
+def ways(board, colour, n):
+    """Placements with which a walk can go on."""
+    cells, away = walk_of(board, colour)
+    for tile in set(range(1, n + 1)) - {tile for tile, _ in board.values()}:
+        for rot in range(6):
+            if model.side(tile, rot, (away + 3) % 6) == colour and model.fits(board, cells[-1], tile, rot):
+                beyond = walk_of({**board, cells[-1]: (tile, rot)}, colour)[0][-1]
+                if beyond not in board or len(board) == n - 1:
+                    yield (tile, *cells[-1], rot)
+
+
+@pytest.mark.parametrize("n", [6, 10])
+def test_W7_a_walk_goes_on_from_the_open_end(n):
+    game, colour, longest = tantra_envs.game("tantrix", mode="discovery", puzzle=n, walk=True), BACKS[n - 1], 0
+    assert (game.actions["place"].size, game.actions.size) == (2 * n, 3 * n)
+    for seed in range(8):
+        for state in play(game, seed):
+            board = board_of(game.position(state)["board"])
+            assert len(walk_of(board, colour)[0]) - 1 == len(board)
+            longest = max(longest, len(board))
+            if not state["over"][0]:
+                expected = sorted(ways(board, colour, n))
+                assert legal_placements(state) == expected
+                words = {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in expected}
+                assert {game.action_name(state, action) for action in game.legal(state)} == words
+                spaces = game.observation(state, 0)[game.view["cell_open"].slice]
+                assert spaces.sum() == 1
+    assert longest >= 5
+    assert played(game, solution(mode="discovery", puzzle=n)[1])
+
+
+def test_W7_only_the_last_tile_goes_back_and_colours_must_be_told():
+    config = {"mode": "discovery", "puzzle": 6, "walk": True, "allow_remove": True}
+    table = Table(config, seed=0)
+    before = table.state.copy()
+    words = [next(word for word in sorted(table.legal) if word[0] != "r")]
+    table.do(*words)
+    words.append(next(word for word in sorted(table.legal) if word[0] != "r"))
+    table.do(words[1])
+    gone = {word for word in table.legal if word[0] == "r"}
+    assert gone == {f"remove {words[1].split(':')[1].split('/')[0]}"}
+    table.do(*gone, f"remove {words[0].split(':')[1].split('/')[0]}")
+    table.state["plies"] = 0
+    assert table.state.tobytes() == before.tobytes()
+    with pytest.raises(ValueError, match="walk=True"):
+        tantra_envs.game("tantrix", mode="rainbow", puzzle="white", walk=True)
+    loose = next(p for p in legal_placements(tantra_envs.game("tantrix", **TEN).new()) if p[1:3] == (-1, 1))
+    with pytest.raises(ValueError, match="one line from the first"):
+        table.game.from_position({"board": [[1, 0, 0, 0], list(loose)]})
+
+
 def test_W8_there_are_several_solutions():
     game = tantra_envs.game("tantrix", **TEN)
     found = {str(sorted(solve(game, 60.0, seed=seed).board)) for seed in range(6)}
@@ -211,6 +276,24 @@ def test_X4_a_line_through_a_pyramid():
     assert set(cells) == {(q, r) for r in range(4) for q in range(-r, 1)} and model.match(cells)
     assert model.score(cells, "B") in (10, 20) and played(game, board)
     assert tantra_envs.game("tantrix", mode="rainbow", puzzle="red").actions["place"].size == 1350
+
+
+def test_X4_a_short_loop_beside_others_is_no_line_through_all():
+    """A loop counts double: three tiles in it score as much as a line of six."""
+    loop = next(board for board in solved(without("G")[:3]) if model.score(board, "Y") == 6)
+    board = dict(loop)
+    for tile in without("G")[3:6]:
+        spaces = ((cell, rot) for cell in sorted(model.border(board)) for rot in range(6))
+        cell, rot = next(place for place in spaces if model.fits(board, place[0], tile, place[1]))
+        board[cell] = (tile, rot)
+    assert model.score(board, "Y") == 6
+    for tiles, solves in ((loop, True), (board, False)):
+        state = tantra_envs.game("tantrix", mode="rainbow", puzzle="blue").blank.copy()
+        kit = sorted(tile for tile, _ in tiles.values())
+        opt = state[0]["opt"]
+        opt["kit_n"], opt["kit"][: len(kit)], opt["colour"], opt["cells_n"] = len(kit), kit, 2, 0
+        lay_out(state, listed(tiles))
+        assert is_solved(state) == solves
 
 
 def test_X5_any_empty_cell():

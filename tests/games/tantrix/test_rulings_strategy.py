@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.rng import below
-from tantra_envs.games.tantrix import legal_placements, score_board, scores, why_illegal
+from tantra_envs.games.tantrix import decode, encode, legal_placements, score_board, scores, why_illegal
 from tantra_envs.testing import play
 
 from . import model
@@ -187,6 +187,21 @@ def test_S17_places_and_points():
 def test_S18_max_steps_cuts_a_game_off_without_a_result():
     table = Table({"max_steps": 5}, seed=1).play_on()
     assert (table["truncated"], table["winners"], table["rewards"], len(table["board"])) == (True, [], [0, 0], 5)
+
+
+def test_Y2_a_game_is_its_settings_its_deck_and_its_placements():
+    config = {"players": 3, "colours": "GRB"}
+    game = tantra_envs.game("tantrix", **config)
+    table, record = Table(config, seed=0, deck=DECK), []
+    while table["phase"] != "OVER":
+        action = game.legal(table.state)[-1]
+        record.append((table["cur"], table["phase"], *decode(game, table.state, action)))
+        game.apply_action(table.state, action)
+    again = Table(config, seed=9, deck=DECK)
+    for seat, phase, *placement in record:
+        assert (again["cur"], again["phase"]) == (seat, phase)
+        game.apply_action(again.state, encode(game, again.state, placement))
+    assert again["scores"] == table["scores"] and again["board"] == table["board"]
 
 
 DEADLOCKS = [24027, 38327, 86870]  # seeds of random games that run into one

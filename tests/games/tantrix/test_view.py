@@ -29,18 +29,13 @@ def expected(game, p, seat):
     over = p["phase"] == "OVER"
     cells = sorted(model.border(board), key=lambda cell: cell[::-1]) if board else [(0, 0)]
     cells = [] if over else cells
-    place, facing, touch = np.zeros((spaces, 2)), np.zeros((spaces, 6)), np.zeros(spaces)
-    for f, (q, r) in enumerate(cells):
-        place[f] = q - middle[0], r - middle[1]
-        for d, colour in model.around(board, (q, r)).items():
-            facing[f, d] = name[colour]
-        touch[f] = len(model.around(board, (q, r)))
-    tiles, status = np.zeros((56, 9)), -np.ones(56)
+    if game.config["encoding"] == "window":
+        seen = [expected_planes(game.config["window"], board, cells, name, middle, p["last"])]
+    else:
+        seen = expected_entities(spaces, board, cells, name, middle)
+    status = -np.ones(56)
     status[[tile - 1 for tile in p["bag"]]] = 0
-    for (q, r), (tile, rot) in board.items():
-        colours = [name[model.side(tile, rot, d)] for d in range(6)]
-        tiles[tile - 1] = [1, q - middle[0], r - middle[1], *colours]
-        status[tile - 1] = 1
+    status[[tile - 1 for tile, _ in board.values()]] = 1
     hands = np.zeros((n, slots, 7))
     one = p["hand"] if gobble and n > 1 else [p.get("hand")]
     held = [[tile] for tile in one] if alone or gobble else p["hands"]
@@ -51,17 +46,41 @@ def expected(game, p, seat):
                 status[tile - 1] = 2 + i
     if gobble:
         misc = [len(p["bag"]) / 56, *expected_stacks(p, n, seat, status)]
-        return np.concatenate(
-            [place.ravel(), facing.ravel(), touch, touch >= 3, tiles.ravel(), hands.ravel(), status, misc]
-        )
+        return np.concatenate([*seen, hands.ravel(), status, misc])
     step = [float(p["phase"] == phase) for phase in ("FILL", "FREE", "REFILL")]
     shown = order[:3] if alone else owned
     scores = [model.score(board, colour) / 56 for colour in shown]
     left = [sum(1 for tile in held[(seat + i) % n] if tile) / 6 for i in range(n)]
     misc = [len(p["bag"]) / 56, float(bool(p["bag"]) and not alone), *step, *scores, *left]
-    return np.concatenate(
-        [place.ravel(), facing.ravel(), touch, touch >= 3, tiles.ravel(), hands.ravel(), status, misc]
-    )
+    return np.concatenate([*seen, hands.ravel(), status, misc])
+
+
+def expected_entities(spaces, board, cells, name, middle):
+    """The spaces and the placed tiles one by one."""
+    place, facing, touch = np.zeros((spaces, 2)), np.zeros((spaces, 6)), np.zeros(spaces)
+    for f, (q, r) in enumerate(cells):
+        place[f] = q - middle[0], r - middle[1]
+        for d, colour in model.around(board, (q, r)).items():
+            facing[f, d] = name[colour]
+        touch[f] = len(model.around(board, (q, r)))
+    tiles = np.zeros((56, 9))
+    for (q, r), (tile, rot) in board.items():
+        tiles[tile - 1] = [1, q - middle[0], r - middle[1], *(name[model.side(tile, rot, d)] for d in range(6))]
+    return [place.ravel(), facing.ravel(), touch, touch >= 3, tiles.ravel()]
+
+
+def expected_planes(across, board, cells, name, middle, last):
+    """The same as they lie in the window, on planes [plane, y, x] with a border for what it does not show."""
+    planes = np.zeros((28, 3 * across, 3 * across))
+    x, y = (across + across // 2 - n for n in middle)
+    for (q, r), (tile, rot) in board.items():
+        for d in range(6):
+            planes[4 * d + name[model.side(tile, rot, d)] - 1, r + y, q + x] = 1
+        planes[24, r + y, q + x], planes[27, r + y, q + x] = 1, tile == last
+    for q, r in cells:
+        touch = len(model.around(board, (q, r)))
+        planes[25:27, r + y, q + x] = touch >= 3, touch / 6
+    return planes[:, across : 2 * across, across : 2 * across].ravel()
 
 
 def expected_stacks(p, n, seat, status):
@@ -112,6 +131,7 @@ def expected_puzzle(game, p):
         {},
         {"players": 3, "colours": "BGR"},
         {"players": 4, "colours": "random"},
+        {"encoding": "window", "window": 15},
         {"mode": "solitaire"},
         {"mode": "solitaire", "goal": "G"},
         {"mode": "gobble", "players": 1},

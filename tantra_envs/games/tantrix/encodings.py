@@ -1,0 +1,97 @@
+"""How a placement is numbered, by `opt.encoding`: from space, slot and rotation to an action id, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.jit import kernel
+from ...core.state import Record
+from .actions import ROTATIONS
+from .hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
+from .material import SIDES
+from .state import COMPACT, WINDOW
+from .tiles import nth_rotation, number_of_rotation, open_rotations, rotations
+
+NOWHERE = -1  # outside the window
+
+
+@kernel
+def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask: Any) -> bool:
+    """Mark what the tile of a slot may do in space `f`, in a block that begins at `first`; is there anything?"""
+    facing = int(s.facing[f])
+    allowed = open_rotations(tile, facing, banned)
+    if allowed == 0:
+        return False
+    if s.opt.encoding == COMPACT:
+        at = first + (f * s.opt.slots + slot) * ROTATIONS
+        fitting = rotations(tile, facing) if facing > 0 else 1  # the first tile of all lies as it is
+        lowest = fitting & -fitting
+        mask[at] = (allowed & lowest) != 0
+        mask[at + 1] = (allowed & (fitting ^ lowest)) != 0
+        return True
+    place = window_place(s, int(s.border[f])) if s.opt.encoding == WINDOW else f
+    if place != NOWHERE:
+        for rot in range(SIDES):
+            mask[first + (place * s.opt.slots + slot) * SIDES + rot] = (allowed >> rot) & 1
+    return True
+
+
+@kernel
+def lay(s: Record, tile: int, action: int) -> int:
+    """Lay a tile where an action of a block says, counted from its first; how many tiles it touches."""
+    f = space_of(s, action)
+    touched = int(s.touch[f])
+    put(s, tile, int(s.border[f]), rotation_of(s, tile, f, action))
+    if s.opt.encoding == WINDOW:
+        s.last = tile
+    return touched
+
+
+@kernel
+def action_of(s: Record, f: int, slot: int, tile: int, rot: int) -> int:
+    """The action of a placement, counted from the first of its block; -1 = it has none."""
+    place, turn = f, rot
+    if s.opt.encoding == COMPACT:
+        turn = number_of_rotation(tile, int(s.facing[f]), rot)
+    elif s.opt.encoding == WINDOW:
+        place = window_place(s, int(s.border[f]))
+    return int((place * s.opt.slots + slot) * turns(s) + turn) if place >= 0 and turn >= 0 else -1
+
+
+@kernel
+def turns(s: Record) -> int:
+    """Actions for a tile in a space."""
+    return ROTATIONS if s.opt.encoding == COMPACT else SIDES
+
+
+@kernel
+def slot_of(s: Record, action: int) -> int:
+    """The slot of the hand, or the tile of the kit."""
+    return int((action // turns(s)) % s.opt.slots)
+
+
+@kernel
+def space_of(s: Record, action: int) -> int:
+    """The space; `border_n` or more if it is none."""
+    place = int(action // (turns(s) * s.opt.slots))
+    if s.opt.encoding != WINDOW:
+        return place
+    across, half = int(s.opt.window), s.opt.window // 2
+    cell = cell_at(place % across - half + middle_q(s), place // across - half + middle_r(s))
+    f = find(s, cell)
+    return f if f < s.border_n and s.border[f] == cell else int(s.border_n)
+
+
+@kernel
+def rotation_of(s: Record, tile: int, f: int, action: int) -> int:
+    """The rotation of a tile in a space, -1 = it has none of that number."""
+    turn = action % turns(s)
+    return nth_rotation(tile, int(s.facing[f]), turn) if s.opt.encoding == COMPACT else turn
+
+
+@kernel
+def window_place(s: Record, cell: int) -> int:
+    """y * W + x of a cell in the window round the middle of the box, NOWHERE outside."""
+    across, half = int(s.opt.window), s.opt.window // 2
+    x, y = q_of(cell) - middle_q(s) + half, r_of(cell) - middle_r(s) + half
+    return y * across + x if 0 <= x < across and 0 <= y < across else NOWHERE

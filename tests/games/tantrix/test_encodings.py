@@ -1,0 +1,113 @@
+"""The encodings number the same placements, and the window counts what it cuts off. O4, O5: planes and masks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix import encode, legal_placements
+from tantra_envs.testing import play
+
+from . import model
+from .table import Table
+from .test_rulings_restraints import laid
+
+NARROW = {"encoding": "window", "window": 15}
+ROW = [*((q, 0) for q in range(20)), (-1, 1)]  # wider than that window, with a gobble at its left end
+GOBBLE = (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("config", "size"),
+    [
+        ({"encoding": "frontier"}, 4104),
+        ({"encoding": "window"}, 30_276),
+        ({"mode": "solitaire", "encoding": "frontier"}, 180),
+        ({"mode": "gobble", "encoding": "frontier"}, 684),
+        ({"mode": "gobble", "encoding": "window"}, 31 * 31 * 6),
+    ],
+    ids=str,
+)
+def test_O5_every_encoding_offers_the_same_placements(config, size):
+    game = tantra_envs.game("tantrix", **config)
+    assert game.actions["place"].size == size
+    for state in play(game, 6):
+        if state["plies"][0] % 5 and not state["over"][0]:
+            continue
+        mask = game.mask(state)
+        assert mask.dtype == np.int8 and mask.any() == (not state["over"][0])
+        placements = {encode(game, state, placement) for placement in legal_placements(state)}
+        assert placements == set(np.flatnonzero(mask[:size]).tolist())
+        for action in list(placements)[:3]:
+            assert game.parse_action(state, game.action_name(state, action)) == action
+
+
+def test_the_numbers_of_a_placement():
+    tables = {
+        name: Table({"encoding": name}, board=[[1, 0, 0, 0]], hands=[[9, 2], [3]]) for name in ("frontier", "window")
+    }
+    action = {name: table.game.parse_action(table.state, "2:1,0/2") for name, table in tables.items()}
+    f = sorted(model.STEPS, key=lambda cell: cell[::-1]).index((1, 0))
+    assert action == {"frontier": (f * 6 + 1) * 6 + 2, "window": ((14 * 29 + 15) * 6 + 1) * 6 + 2}
+    assert tables["window"].game.action_name(tables["window"].state, 0) == "none 0"
+    opening = Table({"encoding": "frontier"}, hands=[[9], [3]])
+    assert opening.legal == {f"9:0,0/{rot}" for rot in range(6)}
+
+
+def test_windows_that_are_refused():
+    for config, words in (
+        ({"window": 13}, "15..57 in steps of 2"),
+        ({"window": 30}, "window=30"),
+        ({"mode": "gobble", "window": 29}, "31..57"),
+        ({"encoding": "walk"}, "encoding='walk'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            tantra_envs.game("tantrix", **config)
+
+
+def row_table():
+    """Seat 0 may place anywhere in the row, or fill the gobble that the window does not show."""
+    *board, (fitting, *_) = laid((*ROW, GOBBLE))
+    shown = {(q, r): (tile, rot) for tile, q, r, rot in board}
+    rest = [tile for tile in range(1, 57) if tile != fitting and tile not in {tile for tile, *_ in board}]
+    other = next(t for t in rest if not any(model.fits(shown, GOBBLE, t, rot) for rot in range(6)))
+    return Table(NARROW, board=board, hands=[[fitting, other], [next(tile for tile in rest if tile != other)]])
+
+
+def test_the_window_cuts_placements_off_and_counts_them():
+    table = row_table()
+    inside = {(tile, q, r, rot) for tile, q, r, rot in table.placements if abs(q - 9) <= 7}
+    assert table.legal == {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in inside}
+    assert table["cut_off"] == len(table.placements) - len(inside) > 0
+    with pytest.raises(ValueError, match="names no action"):
+        table.do(next(f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in table.placements if (q, r) == GOBBLE))
+
+
+def test_where_the_window_shows_nothing_the_game_is_cut_off_and_no_deadlock():
+    table = row_table()
+    fitting, other = table["hands"][0][:2]
+    board = {(q, r): (tile, rot) for tile, q, r, rot in table["board"]}
+    moves = [(q, r, rot) for tile, q, r, rot in table.placements if tile == other and abs(q - 9) <= 7]
+    q, r, rot = next((q, r, rot) for q, r, rot in moves if not fills({**board, (q, r): (other, rot)}, fitting))
+    env = tantra_envs.make_raw("tantrix", **NARROW)
+    env.reset(options={"position": table.game.position(table.state)})
+    env.step(table.game.parse_action(table.state, f"{other}:{q},{r}/{rot}"))
+    info = env.infos["player_0"]
+    assert env.truncations["player_0"] and info["deadlock"] is False and info["cut_off"] > table["cut_off"]
+
+
+def fills(board, tile):
+    """The gobbles in the window that a tile fits."""
+    spaces = [cell for cell in model.gobbles(board) if abs(cell[0] - 9) <= 7]
+    return [cell for cell in spaces if any(model.fits(board, cell, tile, rot) for rot in range(6))]
+
+
+def test_O4_the_planes_of_the_window():
+    table = Table({**NARROW, "players": 2}, board=[[1, 0, 0, 0]], hands=[[2], [3]]).do("2:1,0/2")
+    sizes = {block.name: block.size for block in table.game.view}
+    assert [sizes[name] for name in ("sides", "occupied", "gobbles", "touch", "last")] == [24 * 225, *[225] * 4]
+    assert np.flatnonzero(table.seen(0, "occupied")).tolist() == [7 * 15 + 7, 7 * 15 + 8]
+    assert np.flatnonzero(table.seen(0, "last")).tolist() == [7 * 15 + 8]
+    with pytest.raises(ValueError, match="last=9"):
+        table.game.from_position({"board": [[1, 0, 0, 0]], "hands": [[2], [3]], "last": 9})
