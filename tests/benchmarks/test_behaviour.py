@@ -148,7 +148,7 @@ def line_through(board, cell, colour):
     return part, all(len(model.linked(board, at, colour)) == 2 for at in part)
 
 
-def cuts_off(board, laid, left, theirs):
+def blocks(board, laid, left, theirs):
     """Does no tile left fit a space any more at which the best line of a colour ends?"""
     best = model.score(board, theirs)
     for q, r in model.border(board) - set(laid):
@@ -195,7 +195,7 @@ def placements_by_hand(record, row, found):
             could = (outcomes(game, state)[:, [me, 1 - me]] > was).any(axis=0)
             left = set(range(1, 57)) - {tile for tile, _ in laid.values()}
             joins = len(model.linked(laid, cell, own)) == 2 and not loop
-            does = [now[0] > was[0], joins, loop, now[1] > was[1], cuts_off(board, laid, left, theirs)]
+            does = [now[0] > was[0], joins, loop, now[1] > was[1], blocks(board, laid, left, theirs)]
             found["does", free] += np.array(does, int)
             found["could", free] += could
             found["fills", makers.get(cell)] += not free
@@ -228,6 +228,7 @@ def test_placements_of_tantrix_are_those_of_a_direct_count(tmp_path):
     for free, do, when in ((True, tantrix.FREE_DO, tantrix.FREE_WHEN), (False, tantrix.FILLS_DO, tantrix.FILLS_WHEN)):
         assert own[do][:, 0].tolist() == own[when][:, 0].tolist() == found["does", free].tolist()
         assert own[when][[0, 3], 1].tolist() == found["could", free].tolist()
+    assert own[tantrix.RAISES].sum(axis=0).tolist() == own[tantrix.FREE_WHEN][0].tolist()
     assert own[tantrix.FILLS][:, 0].tolist() == [found["fills", True], found["fills", False]]
     assert own[tantrix.MADE][:, 0].tolist() == [found["made", who] for who in range(3)]
 

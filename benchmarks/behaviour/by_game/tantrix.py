@@ -25,30 +25,38 @@ ONLY = {"mode": "strategy"}  # the other modes have no colours of one's own
 INTRODUCTION = """\
 A colour scores its longest line, or twice its longest loop. A turn is one free move; before and after it a player
 must fill every space with three neighbours or more for which he holds a tile. So the questions are how fast the own
-line grows, what the free moves are used for - longer lines, joining two, closing a loop, cutting off another's - and
+line grows, what the free moves are used for - longer lines, joining two, closing a loop, blocking another's - and
 who is made to fill what. For two the three restraints hold until 44 tiles lie and the bag is empty.
 """
 
 LAID = Scale("tiles on the table", (1, 7, 13, 19, 25, 31, 38, 45, 51), end=TILES + 1)
 WHOSE = Kinds(("own colour", "others' colours"))
-SOURCES = Kinds(("own free moves", "own fills", "others' free moves", "others' fills"))
-STEPS_OF_GAME = Kinds(("free moves", "fills", "free moves, empty bag", "fills, empty bag"))
-EFFECTS = Kinds(("raise own points", "join own lines", "close an own loop", "raise others' points", "cut off others"))
-RAISE_OWN, JOIN, CLOSE, RAISE_OTHERS, CUT_OFF = (1 << i for i in range(len(EFFECTS.names)))
+SOURCES = Kinds(("its free moves", "its fills", "others' free moves", "others' fills"))
+RESTRAINTS = Kinds(("free, restrained", "fill, restrained", "free, unrestrained", "fill, unrestrained"))
+EFFECTS = Kinds(("raise own points", "join own lines", "close an own loop", "raise others' points", "block others"))
+RAISE_OWN, JOIN, CLOSE, RAISE_OTHERS, BLOCK = (1 << i for i in range(len(EFFECTS.names)))
 
 OWN = mean("points of the own colour", "What it would score if the game ended, after every placement.", LAID)
 AHEAD = mean("points ahead", "The same less the points of the best other.", LAID)
 FINAL = mean("points at the end", "Of its own colour, and of the best other.", Kinds(("own", "best other")))
 OWN_FROM = a_game("points of the own colour, by source", "Which placements raised its points by how much.", SOURCES)
-OTHERS_FROM = a_game("points of the others, by source", "Which placements raised theirs; own are its own.", SOURCES)
-FREE_DO = share("free moves that ..", "Of its free moves, how many do what stands below.", EFFECTS)
-FREE_WHEN = share(
-    "free moves that .., when they can",
-    "The same, of the free moves in which a legal placement would do it.",
+OTHERS_FROM = a_game("points of the others, by source", "Which placements raised theirs.", SOURCES)
+FREE_DO = share(
+    "what its free moves do",
+    "How many of them raise the points of its colour, join two of its lines, close a loop of it, raise the points of "
+    "another's colour, or leave no tile that fits where the best line of another ends.",
     EFFECTS,
 )
-FILLS_DO = share("forced fills that ..", "The same of its fills.", EFFECTS)
-FILLS_WHEN = share("forced fills that .., when they can", "Of the fills in which a legal one would do it.", EFFECTS)
+FREE_WHEN = share(
+    "what its free moves do if they can", "The same, of those in which a legal placement would do it.", EFFECTS
+)
+FILLS_DO = share("what its fills do", "The same for forced fills.", EFFECTS)
+FILLS_WHEN = share("what its fills do if they can", "Of the fills in which a legal one would do it.", EFFECTS)
+RAISES = share(
+    "raises its points if it can",
+    "Of its free moves in which a legal placement would raise its points, how often it makes such a one.",
+    LAID,
+)
 CHOICE = mean("legal free moves", "How many placements it may choose from at its free move.", LAID)
 MADE = a_game(
     "forced spaces made in a game",
@@ -60,15 +68,15 @@ FILLS = a_game(
     "Whose placement had made the space that it fills.",
     Kinds(("own spaces", "others' spaces")),
 )
-TURNS = a_game("tiles laid in a game", "By step; with an empty bag the restraints are off.", STEPS_OF_GAME)
+TILES_LAID = a_game("tiles laid in a game", "Free moves and fills, while the bag has tiles and afterwards.", RESTRAINTS)
 LOOPS = a_game("loops closed in a game", "In its own colour and in those of the others, whoever lays the tile.", WHOSE)
 LOOP_TILES = mean("tiles in a loop", "How long these loops are.", WHOSE)
-BY_LOOP = share("scores by a loop", "How often a loop is worth as much as the longest line at the end.", WHOSE)
+BY_LOOP = share("scores by a loop", "How often its points at the end are those of a loop, and those of others.", WHOSE)
 
 SECTIONS = (
     Section("Growth", (OWN, AHEAD, FINAL, OWN_FROM, OTHERS_FROM)),
-    Section("Free moves", (FREE_DO, FREE_WHEN, CHOICE)),
-    Section("Forced spaces", (MADE, FILLS, TURNS, FILLS_DO, FILLS_WHEN)),
+    Section("Free moves", (FREE_DO, FREE_WHEN, RAISES, CHOICE)),
+    Section("Forced spaces", (MADE, FILLS, TILES_LAID, FILLS_DO, FILLS_WHEN)),
     Section("Loops", (LOOPS, LOOP_TILES, BY_LOOP)),
 )
 
@@ -149,12 +157,14 @@ class Watch:
     def _chosen(self, r: Round) -> None:
         """What its placements do, and what others would have done."""
         could, did = np.zeros((2, len(r)), np.int64)
-        _effect_rows(r.before.copy(), r.masks, r.actions, could, did)
+        _effect_rows(r.before, r.masks, r.actions, could, did)
         free, restrained = r.before["phase"] == FREE, r.before["bag_n"] > 0
-        self._tally.add(TURNS, r.rows, 1, part=~free + 2 * ~restrained)
-        self._tally.add(CHOICE, r.rows[free], r.masks[free].sum(axis=1), part=LAID.part(r.before["placed"][free] + 1))
+        self._tally.add(TILES_LAID, r.rows, 1, part=~free + 2 * ~restrained)
+        laid = LAID.part(r.before["placed"] + 1)
+        self._tally.add(CHOICE, r.rows[free], r.masks[free].sum(axis=1), part=laid[free])
         bits = np.arange(len(EFFECTS.names))
         could, did = could[:, None] >> bits & 1, did[:, None] >> bits & 1
+        self._tally.add(RAISES, r.rows[free], did[free, 0], could[free, 0], laid[free])
         for which, do, when in ((free, FREE_DO, FREE_WHEN), (~free, FILLS_DO, FILLS_WHEN)):
             self._tally.add_kinds(do, r.rows[which], did[which])
             self._tally.add_kinds(when, r.rows[which], did[which], could[which])
@@ -235,13 +245,13 @@ def _on_line(s: Any, tile: int, d: int) -> int:
 
 @kernel
 def _on_space(s: Any, tile: int, d: int) -> int:
-    """Is the space beside side `d`, where another's best line ends, cut off: no tile left fits it any more?"""
+    """Is the space beside side `d`, where another's best line ends, blocked: does no tile left fit it any more?"""
     space = int(s.cell[tile]) + STEPS[d]
     before = facing_at(s, space)
     if before == 0 or not _ends_best_line(s, space, before):
         return 0
     after = before | colour_at(shown(tile, int(s.rot[tile])), d) << 3 * ((d + 3) % SIDES)
-    return CUT_OFF * int(_tiles_for(s, before) > 0 and _tiles_for(s, after) == 0)
+    return BLOCK * int(_tiles_for(s, before) > 0 and _tiles_for(s, after) == 0)
 
 
 @kernel
