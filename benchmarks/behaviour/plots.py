@@ -21,7 +21,8 @@ WIDTH, ROW = 11.0, 2.7  # inches
 COLUMNS = 12  # of the grid that panels are laid on
 BARS = 0.8  # of the room of a group
 HEADROOM = 0.1  # above the highest bar, for its value
-LEAST = 9  # columns that a row of few panels is drawn as
+LEAST_SHARE = 0.1  # at the top of a scale of shares: what hardly ever happens looks small
+LEAST = 6  # columns that a row of few panels is drawn as
 LETTERS = 9  # of a title, for a column
 
 
@@ -34,8 +35,11 @@ def picture(answers: Sequence[Answer], agents: Sequence[str]) -> Picture:
     places = [(row, place) for row, widths in enumerate(rows) for place in _places(widths)]
     for (figure, own), (row, place) in zip(panels, places, strict=True):
         axes = drawn.add_subplot(grid[row, place])
-        (_lines if isinstance(figure.parts, Scale) else _bars)(axes, figure, own)
         width = place.stop - place.start
+        if isinstance(figure.parts, Scale):
+            _lines(axes, figure, own)
+        else:
+            _bars(axes, figure, own, width)
         axes.set_title("\n".join(textwrap.wrap(_capital(figure.name), LETTERS * width)), fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", color="#e5e5e5")
@@ -46,8 +50,8 @@ def picture(answers: Sequence[Answer], agents: Sequence[str]) -> Picture:
     return drawn
 
 
-def _bars(axes: Axes, figure: Figure, own: Sequence[Answer]) -> None:
-    """A group of bars for each part, a bar for each agent."""
+def _bars(axes: Axes, figure: Figure, own: Sequence[Answer], width: int) -> None:
+    """A group of bars for each part, a bar for each agent; `width` in columns."""
     agents = len(own[0].samples)
     for i in range(agents):
         value, ends = _values(own, i)
@@ -59,11 +63,12 @@ def _bars(axes: Axes, figure: Figure, own: Sequence[Answer]) -> None:
             axes.annotate(f"{value[0]:.3g}", above, (0, 2), textcoords="offset points", ha="center", fontsize=8)
     names = [answer.part for answer in own if figure.parts]
     axes.set_xticks(range(len(names)), names)
-    if sum(len(name) + 2 for name in names) > LETTERS * _room(figure):
+    if sum(len(name) + 2 for name in names) > LETTERS * width:
         axes.tick_params(axis="x", rotation=30)
     axes.set_xlim(-0.6, len(own) - 0.4)
     low, high = axes.get_ylim()
-    axes.set_ylim(low, high + HEADROOM * (high - low))
+    high += HEADROOM * (high - low)
+    axes.set_ylim(low, high if figure.bounds is None else max(high, LEAST_SHARE))
     axes.axhline(0, color="#555555", linewidth=0.8)
 
 
@@ -97,12 +102,18 @@ def _room(figure: Figure) -> int:
 
 
 def _rows(wanted: Sequence[int]) -> list[list[int]]:
-    """Panels from left to right, row after row."""
+    """Panels from left to right in as few rows as need be, which are about equally full."""
+    fewest = len(_filled(wanted, COLUMNS))
+    return next(rows for room in range(max(wanted), COLUMNS + 1) if len(rows := _filled(wanted, room)) == fewest)
+
+
+def _filled(wanted: Sequence[int], room: int) -> list[list[int]]:
+    """Each panel in the row of the one before, unless that has no room for it."""
     rows: list[list[int]] = [[]]
-    for room in wanted:
-        if sum(rows[-1]) + room > COLUMNS:
+    for width in wanted:
+        if rows[-1] and sum(rows[-1]) + width > room:
             rows.append([])
-        rows[-1].append(room)
+        rows[-1].append(width)
     return rows
 
 

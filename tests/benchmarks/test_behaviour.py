@@ -196,6 +196,7 @@ def test_configs_are_understood(config):
         (["karma", "--agents", "nobody"], "unknown agent 'nobody'"),
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
         (["karma:solo"], "solo"),
+        (["tantrix:race"], "mode='gobble' is not told of; allowed: 'strategy'"),
         ([*WORDS, "--seed", "1"], "holds another record, seed=0 instead of 1; choose another --name"),
     ],
 )

@@ -2,6 +2,7 @@
 
 INTRODUCTION                            what a reader must know, in Markdown
 SECTIONS                                the figures, in the order of the page
+ONLY                                    where not all variants can be told of: the fields that must have these values
 Watch(game, seats, plies, tally)        counts for them; `see` is shown every round, `end` the last positions
 """
 
@@ -42,9 +43,13 @@ class About(Protocol):
 
 
 def about(game: Game) -> About:
-    """The file of a game; ValueError if nobody has written it."""
+    """The file of a game; ValueError if nobody has written it, or if it does not speak of this variant."""
     name = f"{__name__}.{game.id}"
     if importlib.util.find_spec(name) is None:
         raise ValueError(f"{game.name}: nobody has said yet what is to be counted of its players")
-    module: About = importlib.import_module(name)  # type: ignore[assignment]
-    return module
+    module = importlib.import_module(name)
+    for field, told in getattr(module, "ONLY", {}).items():
+        if game.config[field] != told:
+            raise ValueError(f"{game.name}: {field}={game.config[field]!r} is not told of; allowed: {told!r}")
+    found: About = module  # type: ignore[assignment]
+    return found

@@ -61,7 +61,7 @@ SECTIONS = (
     Section("Picking up", (PICKUPS, PICKED, RECEIVED, WILLING)),
     Section("Karma cards", (KARMA_PLAYED, KARMA_CHOSEN, GIVEN, DECLINED)),
     Section("Sets", (CLEARED, CLEARED_CARDS, SET_TAKEN)),
-    Section("The course of a game", (LAST, LOWEST, FACE_UP, LEFT, IN_HAND)),
+    Section("The course of a game", (LAST, FACE_UP, LOWEST, LEFT, IN_HAND)),
 )
 
 

@@ -47,6 +47,8 @@ which of its points it brings home, and which of the others' it takes.
 SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
 SOURCES = Kinds(tuple(SOURCE_OF.values()))
 WORTHY = Kinds(("Pagad", "World", "Kings", "Queens", "Knights", "Knaves"))
+SUIT_NAMES = {"trumps": "trumps", "W": "Wands", "C": "Cups", "S": "Swords", "P": "Pentacles"}
+SHOWABLE = Kinds(tuple(f"{SUIT_NAMES[name[4:]]} in a row" if name.startswith("seq_") else name for name in CLASSES))
 CARD_KINDS = Kinds(("Tarot Trumps", "trumps", "Queens to Knaves", "Ten to Ace"))
 TRICK_NO = Scale("trick", (1, 4, 7, 10, 13, 16, 19, 22), end=TRICKS + 1)
 AT_STAKE = Scale("points of the best card on the table", (0, 2, 3, 4, 5), end=6)
@@ -54,7 +56,7 @@ AT_STAKE = Scale("points of the best card on the table", (0, 2, 3, 4, 5), end=6)
 POINTS = mean("own points of a hand", "Where its points come from.", SOURCES)
 AGAINST = mean("points of the others in a hand", "Where those of all others together come from.", SOURCES)
 AHEAD = mean("points ahead", "Its points less those of the best other, when a trick begins.", TRICK_NO)
-SHOWN = share("shows what it could", "Of the classes worth points, how often it shows them.", Kinds(CLASSES))
+SHOWN = share("shows what it could", "Of the classes worth points, how often it shows them.", SHOWABLE)
 CALLED = share("calls when it can", "Of the hands in which it may call for a Tarot Trump, how often it does.")
 CALL_GAINS = mean("Tarot Trumps gained by calls", "Those received less those given up, in a hand.")
 LAID_AWAY = share("cards laid away", "What the three cards are that it lays away as dealer, as shares.", CARD_KINDS)
