@@ -25,7 +25,7 @@ lose the points in hand, 100 for every wild card. Whoever has not laid down may 
 card on top of it, unless the player in turn refuses and takes it himself. So the questions are what a player buys and
 sells, when it lays down, whether it holds its sets back for the Grand Slam, and what it throws away.
 
-A card brings the contract *nearer* if with it fewer wild cards are lacking for the sets of the Display Card.
+A card is *needed* if with it fewer wild cards are lacking for the sets of the Display Card.
 """
 
 POINTS_HELD = Scale("points in hand", (0, 80, 110, 150, 200, 300))
@@ -33,32 +33,30 @@ CARDS_HELD = Scale("cards in hand", (11, 13, 15, 17))
 OTHERS_DOWN = Scale("others who have laid down", (0, 1, 2))
 ASKED_FOR = Scale("cards that the Display Card asks for", (8, 10, 12, 14, 15))
 OWN_TURN = Scale("own turn", (1, 2, 3, 4, 5, 7, 9, 13))
-USES = Kinds(("brings it nearer", "does not", "can be laid off", "cannot"))
+USES = Kinds(("needed", "not needed", "can be laid off", "cannot"))
 WHERE = Kinds(("own sets", "others' sets"))
 TAKERS = Kinds(("next seat", "a buyer"))
 ENDINGS = Kinds(("50", "100", "300: Grand Slam"))
 TRIES = Kinds(("Grand Slam", "50 or 100", "another is out"))
 THROWN_KINDS = Kinds(("WILD", "JOKER", "8 to A", "2 to 7"))
 
-IN_TURN = "by whether the card brings its contract nearer, or once it has laid down can be laid off."
+BY_USE = "by whether the card is needed, or once it has laid down can be laid off."
 
 BUYS = mean("buys in a round", "Discards that it gets out of turn, each with a penalty card.")
-BUYS_NEARER = share(
-    "buys what brings it nearer", "Asked about a card that brings the contract nearer, how often it buys.", POINTS_HELD
-)
-BUYS_OTHER = share("buys what does not", "The same of cards that do not bring the contract nearer.", POINTS_HELD)
-BUYS_BY_CARDS = share(
-    "buys what brings it nearer, by hand", "The first of these once more, by the size of the hand.", CARDS_HELD
+BUYS_NEEDED = share("buys what it needs", "Asked about a card that it needs, how often it wants to buy.", POINTS_HELD)
+BUYS_OTHER = share("buys what it does not need", "The same of cards that are not needed.", POINTS_HELD)
+BUYS_BY_HAND = share(
+    "buys what it needs, by hand",
+    "The first of these again, by the size of the hand.",
+    CARDS_HELD,
 )
 BUYS_BY_DANGER = share(
-    "buys what brings it nearer, by danger",
-    "And once more, by how many others have laid down, who may go out.",
-    OTHERS_DOWN,
+    "buys what it needs, in danger", "And again, by how many others have laid down, who may go out.", OTHERS_DOWN
 )
 REFUSED = share("own requests refused", "Of its requests to buy, how often the player in turn takes the card.")
-REFUSES = share("refuses to sell", f"In turn, how often it takes a card that another wants, {IN_TURN}", USES)
-TAKES = share("takes the discard", f"In turn, how often it takes a card that nobody wants to buy, {IN_TURN}", USES)
-KEEPS = share("keeps the card looked at", f"Having sold, how often it keeps the next card for itself, {IN_TURN}", USES)
+REFUSES = share("refuses to sell", f"In turn, how often it takes a card that another wants, {BY_USE}", USES)
+TAKES = share("takes the discard", f"In turn, how often it takes a card that nobody wants to buy, {BY_USE}", USES)
+KEEPS = share("keeps the card looked at", f"Having sold, how often it keeps the next card for itself, {BY_USE}", USES)
 LAID = share("rounds in which it lays down", "How often its sets get to the table.", ASKED_FOR)
 LAID_TURN = mean("turn of laying down", "Its own turn in which it lays down.", ASKED_FOR)
 LEFT_OVER = mean("cards left on laying down", "Cards in hand once all sets lie on the table.")
@@ -78,7 +76,7 @@ SPOILS = share("throws away what it needs", "Of its discards before laying down,
 FEEDS = share("discards that another takes", "Of its discards, how many the next seat takes, or another buys.", TAKERS)
 
 SECTIONS = (
-    Section("Buying", (BUYS_NEARER, BUYS_OTHER, BUYS_BY_CARDS, BUYS_BY_DANGER, BUYS, REFUSED)),
+    Section("Buying", (BUYS_NEEDED, BUYS_OTHER, BUYS_BY_HAND, BUYS_BY_DANGER, BUYS, REFUSED)),
     Section("In turn", (REFUSES, TAKES, KEEPS)),
     Section("Laying down", (LAID, LAID_TURN, LACKING, LEFT_OVER, LAID_OFF)),
     Section("Going out", (WAITS, BECAME, TRIED, WENT_OUT, LEFT, SCORED)),
@@ -114,20 +112,20 @@ class Watch:
 
     def _buy(self, r: Round) -> None:
         """Does it want the fresh discard?"""
-        nearer, bought = _nearer(r, _top(r)), r.actions == BUY
+        needed, bought = _needed(r, _top(r)), r.actions == BUY
         points = POINTS_HELD.part(_told(r, r.before)[1])
         hand = CARDS_HELD.part(r.before["hand_n"][r.k, r.seats[:, 0]])
         danger = OTHERS_DOWN.part(self._others_down(r))
-        self._tally.add(BUYS_OTHER, r.rows[~nearer], bought[~nearer], part=points[~nearer])
-        for figure, part in ((BUYS_NEARER, points), (BUYS_BY_CARDS, hand), (BUYS_BY_DANGER, danger)):
-            self._tally.add(figure, r.rows[nearer], bought[nearer], part=part[nearer])
+        self._tally.add(BUYS_OTHER, r.rows[~needed], bought[~needed], part=points[~needed])
+        for figure, part in ((BUYS_NEEDED, points), (BUYS_BY_HAND, hand), (BUYS_BY_DANGER, danger)):
+            self._tally.add(figure, r.rows[needed], bought[needed], part=part[needed])
 
     def _take(self, own: Round, figure: Any, when: npt.NDArray[np.bool_], action: int) -> None:
         """In turn: does it take the discard, or keep the card it looks at?"""
         r = own.only(when)
         card = np.where(r.before["phase"] == PEEK, r.before["peeked"], _top(r))
         down = r.before["laid_turn"][r.k, r.seats[:, 0]] >= 0
-        use = np.where(down, np.where(_fits_table(r, card), 2, 3), np.where(_nearer(r, card), 0, 1))
+        use = np.where(down, np.where(_fits_table(r, card), 2, 3), np.where(_needed(r, card), 0, 1))
         self._tally.add(figure, r.rows, r.actions == action, part=use)
 
     def _lay_down(self, r: Round) -> None:
@@ -148,7 +146,7 @@ class Watch:
         away = (r.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
         others = np.where(r.before["phase"] == MAIN, away > 0, r.before["target"] != r.seats[:, 0])
         cards = r.after["tabled"].sum(axis=1, dtype=np.int64) - r.before["tabled"].sum(axis=1, dtype=np.int64)
-        self._tally.add(LAID_OFF, r.rows, cards, 0, part=others)
+        self._tally.add(LAID_OFF, r.rows, cards, 0, part=others.astype(np.int64))
 
     def _discard(self, r: Round) -> None:
         """What it throws away, and what it has then."""
@@ -232,8 +230,8 @@ def _top(r: Round) -> npt.NDArray[Any]:
     return np.asarray(r.before["discard"][r.k, r.before["discard_n"] - 1])
 
 
-def _nearer(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Would these cards bring the contract of the seat to decide nearer? False once it has laid down."""
+def _needed(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Does the seat to decide need these cards for its contract? False once it has laid down."""
     more = r.before.copy()
     more["hands"][r.k, r.seats[:, 0], cards] += 1
     return np.asarray(_told(r, more)[0] < _told(r, r.before)[0])
