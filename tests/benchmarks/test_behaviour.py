@@ -64,14 +64,14 @@ def totals(sections, table):
     }
 
 
-def recorded(game, told, lineup, folder):
-    """Three deals between a scripted agent and uniform ones, and the counts of `told`."""
+def recorded(game, told, lineup, folder, words="scripted,uniform"):
+    """Three deals between an agent and others, and the counts of `told`."""
     file = folder / "games.parquet"
 
     def keep(seating, seeds, outcome):
-        records.write(file, game, records.games(["scripted", "uniform"], seating, seeds, outcome))
+        records.write(file, game, records.games(words.split(","), seating, seeds, outcome))
 
-    play_match(game, parse("scripted,uniform", game), lineup, 3, keep=keep)
+    play_match(game, parse(words, game), lineup, 3, keep=keep)
     sections = (RESULTS, *told.SECTIONS)
     (table,) = counts(sections, told, [file])
     return records.read(file), totals(sections, table)
@@ -190,7 +190,7 @@ def tantra_by_hand(record, row):
 
 def test_figures_of_tantra_agree_with_a_direct_count(tmp_path):
     game = tantra_envs.game("tantra", players=3, display_cards=(34,), n_rounds=2)
-    record, found = recorded(game, tantra, [0, 1, 1], tmp_path)
+    record, found = recorded(game, tantra, [0, 1, 1], tmp_path, "scripted,scripted")
     own, scores = Counter(), []
     for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
         counted, made = tantra_by_hand(record, int(row))
