@@ -17,13 +17,13 @@ from tantra_envs.games.kanastic.material import (
     ARTIFACT_POINTS,
     CANASTA,
     COMPLETE_SUIT,
-    FULL,
     HAND_POINTS,
     MIXED_ACES,
     MIXED_CANASTA,
     MIXED_SUIT,
     NATURAL_ACES,
     NATURAL_CANASTA,
+    NEW_SIZE,
     POT_POINTS,
     RANK_POINTS,
     RANKS,
@@ -51,7 +51,7 @@ CANASTA_KINDS = Kinds(("natural", "mixed", "natural aces", "mixed aces"))
 CANASTA_POINTS = (NATURAL_CANASTA, MIXED_CANASTA, NATURAL_ACES, MIXED_ACES)
 SUIT_KINDS = Kinds(("begun", "mixed", "royal"))
 SUIT_POINTS = (0, MIXED_SUIT, ROYAL_SUIT)
-SIZES = Scale("cards in the formation", (3, 4, 5, 6, CANASTA), end=FULL + 1)
+SIZES = Kinds(("3 cards", "4", "5", "6", "7 or 8"))
 STOPS = Kinds(("Swords", "Artifacts", "Shields"))
 WILDS = Kinds(("Swords", "Artifacts"))
 SOURCES = Kinds(("canastas", "suits", "cards laid", "pots", "in hand", "doubling"))
@@ -172,7 +172,7 @@ class Watch:
         self._tally.add_kinds(SUITS, r.rows, _suits(s)[r.k, team])
         self._tally.add_kinds(WILDS_LAID, r.rows, _wilds(s)[r.k, team])
         size = (s["n"] + s["w"])[r.k, team]
-        of_size = (size > 0)[:, :, None] & (SIZES.part(size)[:, :, None] == np.arange(len(SIZES.names)))
+        of_size = np.minimum(size, CANASTA)[:, :, None] == np.arange(NEW_SIZE, CANASTA + 1)
         self._tally.add_kinds(FORMATIONS, r.rows, of_size.sum(axis=1))
         self._score(r)
         self._leave(r)
