@@ -12,10 +12,10 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.sight import Sight
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.actions import ALLOW, BUY, DISCARD, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, TAKE_DISCARD
-from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANKS, TOTAL, WILD
+from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.state import ASK, DRAW, LAYING_OFF, MAIN, PEEK, PLACE_CARD, REPLY
 
-from ..figures import Ints, Kinds, Scale, Section, Tally, mean, share
+from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, mean, share
 from ..watching import Round
 
 INTRODUCTION = """\
@@ -83,6 +83,10 @@ SECTIONS = (
     Section("Discards", (THROWN, SPOILS, FEEDS, HELD)),
 )
 
+# The place of every card among THROWN_KINDS.
+IS_LOW = (np.arange(TYPES) % RANKS >= RANK_NAMES.index("2")) & (np.arange(TYPES) % RANKS <= RANK_NAMES.index("7"))
+KIND_OF = np.select([np.arange(TYPES) == WILD, np.arange(TYPES) == JOKER, ~IS_LOW], [0, 1, 2], 3)
+
 
 class Watch:
     """Counts from the positions before and after every action; figures of a round gain one to divide by at its end."""
@@ -101,7 +105,7 @@ class Watch:
         self._take(own, KEEPS, phase == PEEK, KEEP)
         self._lay_down(own.only((phase == MAIN) & (own.before["can_lay"] == 1)))
         self._lay_off(own)
-        self._discard(own.only((phase == MAIN) & _is_discard(own)))
+        self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
         self._traded(r)
         self._end_round(_with_round_kept(r.only(r.after["round"] > r.before["round"])))
 
@@ -120,7 +124,7 @@ class Watch:
         for figure, part in ((BUYS_NEEDED, points), (BUYS_BY_HAND, hand), (BUYS_BY_DANGER, danger)):
             self._tally.add(figure, r.rows[needed], bought[needed], part=part[needed])
 
-    def _take(self, own: Round, figure: Any, when: npt.NDArray[np.bool_], action: int) -> None:
+    def _take(self, own: Round, figure: Figure, when: npt.NDArray[np.bool_], action: int) -> None:
         """In turn: does it take the discard, or keep the card it looks at?"""
         r = own.only(when)
         card = np.where(r.before["phase"] == PEEK, r.before["peeked"], _top(r))
@@ -154,9 +158,7 @@ class Watch:
         less = r.before.copy()
         less["hands"][r.k, seat, card] -= 1
         (before, _), (after, points) = _told(r, r.before), _told(r, less)
-        rank = card % RANKS
-        kind = np.select([card == WILD, card == JOKER, (rank == 0) | (rank >= 7)], [0, 1, 2], 3)
-        self._tally.add_kinds(THROWN, r.rows, kind[:, None] == np.arange(len(THROWN_KINDS.names)))
+        self._tally.add_kinds(THROWN, r.rows, KIND_OF[card][:, None] == np.arange(len(THROWN_KINDS.names)))
         down = r.before["laid_turn"][r.k, seat] >= 0
         self._tally.add(SPOILS, r.rows[~down], (after > before)[~down])
         turn = OWN_TURN.part(self._own_turn(r))
@@ -221,10 +223,6 @@ def _with_round_kept(r: Round) -> Round:
     return replace(r, after=after)
 
 
-def _is_discard(r: Round) -> npt.NDArray[np.bool_]:
-    return np.asarray((r.actions >= DISCARD) & (r.actions < KIND))
-
-
 def _top(r: Round) -> npt.NDArray[Any]:
     """The card on top of the discard pile, shape (k,)."""
     return np.asarray(r.before["discard"][r.k, r.before["discard_n"] - 1])
@@ -254,8 +252,10 @@ def _points(r: Round, states: States) -> npt.NDArray[Any]:
 
 
 def _fits_table(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Could these cards be laid off by themselves? The table says so of a hand of two alike."""
+    """Could these cards be laid off by themselves? The table says so of a hand of one, and one to discard."""
     alone, seat = r.before.copy(), r.seats[:, 0]
-    alone["phase"], alone["hand_n"][r.k, seat], alone["hands"][r.k, seat] = MAIN, 2, 0
+    alone["phase"] = MAIN
+    alone["hand_n"][r.k, seat] = 2
+    alone["hands"][r.k, seat] = 0
     alone["hands"][r.k, seat, cards] = 1
     return Sight(r.game, alone).masks[:, LAY_OFF:].any(axis=1)
