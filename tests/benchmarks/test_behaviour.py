@@ -18,7 +18,7 @@ from benchmarks import pieces, records
 from benchmarks.behaviour import page, plots
 from benchmarks.behaviour.__main__ import PROGRAM, Args, main
 from benchmarks.behaviour.answers import answers
-from benchmarks.behaviour.by_game import about, karma, tarot
+from benchmarks.behaviour.by_game import about, kanastic, karma, tantra, tarot
 from benchmarks.behaviour.figures import Scale
 from benchmarks.behaviour.study import prepare
 from benchmarks.behaviour.watching import CUT_OFF, RESULTS, columns, counts
@@ -62,6 +62,19 @@ def totals(sections, table):
         figure: np.array([[sums[column].item() for column in columns(i, part)] for part in range(len(figure.names))])
         for i, figure in enumerate(figures)
     }
+
+
+def recorded(game, told, lineup, folder, words="scripted,uniform"):
+    """Three deals between an agent and others, and the counts of `told`."""
+    file = folder / "games.parquet"
+
+    def keep(seating, seeds, outcome):
+        records.write(file, game, records.games(words.split(","), seating, seeds, outcome))
+
+    play_match(game, parse(words, game), lineup, 3, keep=keep)
+    sections = (RESULTS, *told.SECTIONS)
+    (table,) = counts(sections, told, [file])
+    return records.read(file), totals(sections, table)
 
 
 def counted_by_hand(record, row):
@@ -114,19 +127,11 @@ def test_figures_agree_with_a_direct_count(runs):
 
 def test_points_of_tarot_are_those_that_decide_its_hands(tmp_path):
     game = tantra_envs.game("tarot", target=60)
-    kept, file = [], tmp_path / "games.parquet"
-
-    def keep(seating, seeds, outcome):
-        kept.append(outcome.states["totals"])
-        records.write(file, game, records.games(["scripted", "uniform"], seating, seeds, outcome))
-
-    play_match(game, parse("scripted,uniform", game), [0, 1], 3, keep=keep)
-    sections = (RESULTS, *tarot.SECTIONS)
-    (table,) = counts(sections, tarot, [file])
-    found = totals(sections, table)
+    record, found = recorded(game, tarot, [0, 1], tmp_path)
     own, against = found[tarot.POINTS], found[tarot.AGAINST]
     alone = np.arange(6) % 2
-    net = kept[0][np.arange(6), alone].astype(int) - kept[0][np.arange(6), 1 - alone]
+    last = records.replay(record)[0]["totals"]
+    net = last[np.arange(6), alone].astype(int) - last[np.arange(6), 1 - alone]
     assert own[:, 0].sum() - against[:, 0].sum() == net.sum() > 0
     hands = own[0, 1]
     assert hands > 6
@@ -134,6 +139,124 @@ def test_points_of_tarot_are_those_that_decide_its_hands(tmp_path):
     assert found[tarot.KEPT][:, 1].sum() + found[tarot.TAKEN][:, 1].sum() <= 18 * hands
     assert found[tarot.LAID_AWAY][0, 1] == 3 * found[tarot.VOIDS][0, 1]
     assert found[tarot.AHEAD][:, 1].sum() == 25 * hands
+
+
+def lacking(hand):
+    """Wild cards that a hand of Tantra lacks for two kinds of five."""
+    naturals = [card for card in hand if card not in ("JK", "WILD")]
+    ranks = Counter(card[:-1] for card in naturals)
+    best = max(min(5, ranks[a]) + min(5, ranks[b] - 5 * (a == b)) for a in ranks for b in ranks)
+    return max(0, 10 - max(best, 0) - len(hand) + len(naturals))
+
+
+def tantra_by_hand(record, row):
+    """What the lone agent does in a game of Tantra, read from positions and words, and the scores of its rounds."""
+    game, seat, found, scores = record.game, row % 3, Counter(), []
+    state, thrown, tried = game.new(record.games["deal"][row]), False, False
+    for action in record.games["actions"][row]:
+        before, word, mine = game.position(state), game.action_name(state, action), state["seat"][0] == seat
+        legal = [game.action_name(state, a) for a in game.legal(state)]
+        bought = state["buys_used"][0, seat]
+        game.apply_action(state, action)
+        after, phase, hand = game.position(state), before["phase"], before["hands"][seat]
+        ended, down = state["round"][0] > len(scores), before["laid_turn"][seat] >= 0
+        found["bought"] += not ended and state["buys_used"][0, seat] > bought
+        found["fed"] += thrown and (word in ("take", "refuse") or (word == "allow" and before["requester"] != seat))
+        if mine and phase == "ASK":
+            needs = lacking([*hand, before["discard"][-1]]) < lacking(hand)
+            found["asked", needs] += 1
+            found["wants", needs] += word == "buy"
+        if mine and phase == "MAIN" and "lay down" in legal:
+            found["can"] += 1
+            found["waits"] += word != "lay down"
+            tried |= word != "lay down" and max(before["laid_turn"]) < 0
+        if mine and (word.startswith("lay off") or (phase == "PLACE" and before["build"]["mode"] == "lay off")):
+            found["laid off"] += sum(len(s["cards"]) for s in after["sets"])
+            found["laid off"] -= sum(len(s["cards"]) for s in before["sets"])
+        if word.startswith("discard"):
+            thrown = mine and not ended
+        if mine and word.startswith("discard") and not down:
+            left = list(hand)
+            left.remove(word.split()[1])
+            found["thrown"] += 1
+            found["spoilt"] += lacking(left) > lacking(hand)
+        if ended:
+            scores.append(int(state["round_scores"][0, seat]))
+            found["laid"] += down
+            found["tried"] += tried
+            thrown = tried = False
+    return found, scores
+
+
+def test_figures_of_tantra_agree_with_a_direct_count(tmp_path):
+    game = tantra_envs.game("tantra", players=3, display_cards=(34,), n_rounds=2)
+    record, found = recorded(game, tantra, [0, 1, 1], tmp_path, "scripted,scripted")
+    own, scores = Counter(), []
+    for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
+        counted, made = tantra_by_hand(record, int(row))
+        own, scores = own + counted, scores + made
+    rounds = len(scores)
+    assert found[tantra.SCORED].tolist() == [[sum(scores), rounds]]
+    assert found[tantra.WENT_OUT].tolist() == [[scores.count(points), rounds] for points in (50, 100, 300)]
+    assert found[tantra.LEFT][0, 0] == -sum(score for score in scores if score <= 0) > 0
+    assert found[tantra.BUYS_NEEDED].sum(axis=0).tolist() == [own["wants", True], own["asked", True]]
+    assert found[tantra.BUYS_OTHER].sum(axis=0).tolist() == [own["wants", False], own["asked", False]]
+    assert found[tantra.BUYS].tolist() == [[own["bought"], rounds]]
+    assert found[tantra.FEEDS][:, 0].sum() == own["fed"] > 0
+    assert found[tantra.WAITS].sum(axis=0).tolist() == [own["waits"], own["can"]]
+    assert found[tantra.TRIED].tolist() == [[own["tried"], rounds]]
+    assert found[tantra.LAID].sum(axis=0).tolist() == [own["laid"], rounds]
+    assert found[tantra.LAID_OFF][:, 0].sum() == own["laid off"] > 0
+    assert found[tantra.SPOILS].tolist() == [[own["spoilt"], own["thrown"]]]
+
+
+def kanastic_by_hand(record, row):
+    """What the lone team does in a game of Kanastic, read from positions and words, and how its rounds end."""
+    game, team, found, scores = record.game, row % 2, Counter(), []
+    state = game.new(record.games["deal"][row])
+    for action in record.games["actions"][row]:
+        before, word = game.position(state), game.action_name(state, action)
+        legal = [game.action_name(state, a) for a in game.legal(state)]
+        mine, out = before["cur"] % 2 == team, len(before["hands"][before["cur"]]) == 1
+        game.apply_action(state, action)
+        after = game.position(state)
+        found["stacks", mine] += word == "TAKE_STACK"
+        found["cards", mine] += (word == "TAKE_STACK") * len(before["pile"])
+        if mine and word.startswith("DISCARD") and not before["opened"][team]:
+            found["could"] += any(name.startswith("NEW") for name in legal)
+        if mine:
+            found["opens"] += after["opened"][team] > before["opened"][team]
+            found["may"] += "TAKE_STACK" in legal
+            found["takes"] += word == "TAKE_STACK"
+            found["asks"] += word == "ASK"
+            found["yes"] += word == "YES"
+        if state["round_no"][0] > len(scores):
+            table = before["tables"][team]["ranks"].values()
+            found["canastas"] += sum(len(cards) >= 7 for cards in table)
+            doubled = out and word in ("DISCARD SW", "DISCARD AR")
+            scores.append(after["last_round"]["scores"])
+            found["doubling"] += doubled * scores[-1][team] / 2
+    return found, [own[team] for own in scores]
+
+
+def test_figures_of_kanastic_agree_with_a_direct_count(tmp_path):
+    game = tantra_envs.game("kanastic", target_score=1500)
+    record, found = recorded(game, kanastic, [0, 1], tmp_path)
+    own, scores = Counter(), []
+    for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
+        counted, made = kanastic_by_hand(record, int(row))
+        own, scores = own + counted, scores + made
+    rounds, points = len(scores), found[kanastic.POINTS]
+    assert points[:, 0].sum() == found[kanastic.SCORED][0, 0] == sum(scores)
+    assert points[-1].tolist() == [own["doubling"], rounds]  # so all others account for the score
+    assert found[kanastic.CANASTAS][:, 0].sum() == own["canastas"] > 0
+    assert found[kanastic.STACKS][:, 0].tolist() == [own["stacks", True], own["stacks", False]]
+    assert found[kanastic.STACK_CARDS][:, 0].tolist() == [own["cards", True], own["cards", False]]
+    assert found[kanastic.TAKES_STACK].sum(axis=0).tolist() == [own["takes"], own["may"]]
+    assert found[kanastic.OPENED].tolist() == [[own["opens"], rounds]]
+    assert found[kanastic.OPENS].sum(axis=0).tolist() == [own["opens"], own["opens"] + own["could"]]
+    assert found[kanastic.ASKED].tolist() == [[own["asks"], rounds]]
+    assert found[kanastic.SAYS_YES].tolist() == [[own["yes"], own["asks"]]]
 
 
 def test_the_page_names_every_figure_and_its_values(runs):
