@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +43,10 @@ def main(words: Sequence[str] | None = None) -> int:
 def ship(run: Path, name: str | None = None) -> tuple[Path, Card]:
     """Write the weights of a run that came to its end; ValueError if it did not."""
     from agents.learned import load_model
-    from agents.nets import choosing_net
+    from agents.nets import Form, choosing_net
 
     results = _results(run / "results.json")
-    settings = results["settings"]
+    settings = {**asdict(Form()), **results["settings"]}
     game = tantra_envs.game(settings["game"], players=settings["players"])
     model = load_model(str(run / "model.zip"), game)
     known = {"settings": settings, "decisions": int(model.num_timesteps), "strength": results["results"]}
