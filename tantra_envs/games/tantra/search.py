@@ -183,8 +183,8 @@ def _least_for_runs(s: Record, slot: int, filled: int) -> int:
 def _note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
     """What the runs of one size from a slot on can fill, with templates in order from `lowest`.
 
-    False, perhaps half done, if `spare` wild cards are too few: of n runs some k have at most k/n of the holes, as is
-    asked after each.
+    False, perhaps half done, if `spare` wild cards are too few: of n runs some k have at most k/n of the holes, which
+    is asked after each.
     """
     find, alike, size = s.find, int(RUNS_ALIKE[s.display, slot]), size_of(s, slot)
     for runs in range(1, alike + 1):
