@@ -20,10 +20,11 @@ from ..watching import Round
 
 INTRODUCTION = """\
 All sets of the Display Card are laid down together or not at all; who then gets rid of his last card goes out and
-scores 50, or 100 if he has laid down in the same turn, or 300 if nobody else has laid down: the Grand Slam. All others
-lose the points in hand, 100 for every wild card. Whoever has not laid down may buy the fresh discard, with an unseen
-card on top of it, unless the player in turn refuses and takes it himself. So the questions are what a player buys and
-sells, when it lays down, whether it holds its sets back for the Grand Slam, and what it throws away.
+scores 50, or 100 if he has laid down in that same turn, or even 300 if nobody else has: the Grand Slam. All others
+lose the points in hand, 100 for a card of the wild rank. Whoever has not laid down may buy the fresh discard, with
+an unseen card on top of it, unless the player in turn refuses and takes it himself. So the questions are what a
+player buys and sells, when it lays down, whether it holds its sets back for the Grand Slam, and what it throws
+away.
 
 A card is *needed* if with it fewer wild cards are lacking for the sets of the Display Card.
 """
@@ -45,11 +46,7 @@ BY_USE = "by whether the card is needed, or once it has laid down can be laid of
 BUYS = mean("buys in a round", "Discards that it gets out of turn, each with a penalty card.")
 BUYS_NEEDED = share("buys what it needs", "Asked about a card that it needs, how often it wants to buy.", POINTS_HELD)
 BUYS_OTHER = share("buys what it does not need", "The same of cards that are not needed.", POINTS_HELD)
-BUYS_BY_HAND = share(
-    "buys what it needs, by hand",
-    "The first of these again, by the size of the hand.",
-    CARDS_HELD,
-)
+BUYS_BY_HAND = share("buys what it needs, by hand", "The first of these again, by the size of the hand.", CARDS_HELD)
 BUYS_BY_DANGER = share(
     "buys what it needs, in danger", "And again, by how many others have laid down, who may go out.", OTHERS_DOWN
 )
