@@ -9,7 +9,8 @@ import polars as pl
 from rich.progress import Progress
 
 from benchmarks.balance.figures import quotient
-from benchmarks.balance.intervals import Sample, interval, samples
+from benchmarks.balance.intervals import Sample, samples
+from benchmarks.bootstrap import interval
 
 from .figures import Figure
 from .study import Study
