@@ -16,12 +16,12 @@ from tantra_envs.games.tantrix.hexes import FORCED, STEPS, banned_sides, facing_
 from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
 from tantra_envs.games.tantrix.material import COLOURS, HAND, SIDES, TILES
 from tantra_envs.games.tantrix.state import FREE, ROW
-from tantra_envs.games.tantrix.tiles import colour_at, fits, nth_rotation, playable, shown
+from tantra_envs.games.tantrix.tiles import colour_at, fits, nth_rotation, open_rotations, shown
 
 from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, a_game, mean, share
 from ..watching import Round
 
-ONLY = {"mode": "strategy"}  # the other modes have no colours of one's own
+ONLY = {"mode": "strategy", "encoding": "compact"}  # the other modes have no colours of one's own
 INTRODUCTION = """\
 A colour scores its longest line, or twice its longest loop. A turn is one free move; before and after it a player
 must fill every space with three neighbours or more for which he holds a tile. So the questions are how fast the own
@@ -304,6 +304,6 @@ def _may_fill(s: Any, seat: int, f: int) -> bool:
     banned = banned_sides(s, int(s.border[f])) if s.bag_n > 0 else 0
     for slot in range(HAND):
         tile = int(s.hands[seat, slot])
-        if tile > 0 and playable(tile, int(s.facing[f]), banned) != 0:
+        if tile > 0 and open_rotations(tile, int(s.facing[f]), banned) != 0:
             return True
     return False
