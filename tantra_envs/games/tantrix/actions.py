@@ -32,13 +32,17 @@ WAYS = 2  # sides with which a tile can go on from the open end of a loop
 
 
 def most_spaces(tiles: int) -> int:
-    """The most spaces there can be next to all tiles but the last."""
+    """The most spaces there can be next to all tiles but the last, if each touches one before it.
+
+    The first has six. Any other fills a space and opens three at most: of its six sides one has the tile it touches,
+    and the two beside that one are next to that tile too. A straight line reaches it.
+    """
     return 2 * (tiles - 1) + 4
 
 
 STRATEGY_SPACES, SOLITAIRE_SPACES = most_spaces(TILES), most_spaces(TILES // len(COLOURS))
 GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # of the compact frontier
-MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too
+MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too; the 19 cells of a shape have less, even all apart: 6 * 19
 
 
 def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:

@@ -125,7 +125,11 @@ def _lay(s: Record, action: int) -> None:
 
 @kernel
 def _take_up(s: Record, tile: int) -> None:
-    """A tile goes back to the kit: all others are laid anew, as lines and spaces may have become fewer."""
+    """A tile goes back to the kit: all others are laid anew, as lines and spaces may have become fewer.
+
+    In any order: each cell next to those laid so far is a space in the end or has a tile to come, which of 29
+    connected tiles makes 62 + 28 at most.
+    """
     s.cell[tile] = 0
     s.rot[tile] = 0
     wipe_board(s)

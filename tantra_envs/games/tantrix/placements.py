@@ -16,7 +16,7 @@ from .actions import WAYS
 from .encodings import action_of, rotation_of, slot_of, space_of
 from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
 from .lines import follow, score_lines
-from .material import COLOURS, SIDES, TILES
+from .material import COLOURS, DIRECTIONS, SIDES, TILES
 from .rules import clear_table
 from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
 from .tiles import clashes, matches, shown
@@ -105,9 +105,12 @@ def scores(state: States) -> list[int]:
 
 def score_board(board: Board, colour: str) -> int:
     """The score of a colour's longest line or loop on a board of [tile, q, r, rot]."""
-    state = np.zeros(1, STATE)
-    lay_out(state, board)
-    return int(state[0]["best"][COLOURS.index(colour) + 1])
+    longest = 0
+    for part in parts(board):
+        state = np.zeros(1, STATE)
+        lay_out(state, part)
+        longest = max(longest, int(state[0]["best"][COLOURS.index(colour) + 1]))
+    return longest
 
 
 def check_solution(board: Board, colour: str | None = None, holes: str = "none") -> bool:
@@ -116,13 +119,15 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
     The board is taken to match: positions check that.
     """
     tiles = [list(entry) for entry in board]
+    if len(parts(tiles)) != 1:
+        return False
     state = np.zeros(1, STATE)
     opt = state[0]["opt"]
     opt["kit_n"] = len(tiles)
     opt["colour"] = COLOURS.index(colour) + 1 if colour else 0
     opt["holes"] = HOLES.index(holes)
     lay_out(state, tiles)
-    return bool(tiles) and bool(is_solved(state))
+    return bool(is_solved(state))
 
 
 @entry_point
@@ -145,9 +150,25 @@ def is_solved(states: Any) -> bool:
 
 
 def lay_out(state: States, board: Board) -> None:
-    """Clear the table and lay these tiles on it."""
-    tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in board], np.int64).reshape(-1, 3)
+    """Clear the table and lay these tiles on it, which touch or lie in a shape.
+
+    Each goes beside one that lies already: otherwise the border might meanwhile be longer than in any game.
+    """
+    ordered = [entry for part in parts(board) for entry in part]
+    tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in ordered], np.int64).reshape(-1, 3)
     _lay_out(state, tiles)
+
+
+def parts(board: Board) -> list[list[Sequence[int]]]:
+    """Connected tiles of a board, in an order in which each but the first touches one before it."""
+    left = {(entry[1], entry[2]): entry for entry in board}
+    found = []
+    while left:
+        part = [left.pop(next(iter(left)))]
+        for _, q, r, _ in part:  # it grows meanwhile
+            part += [left.pop((q + dq, r + dr)) for dq, dr in DIRECTIONS if (q + dq, r + dr) in left]
+        found.append(part)
+    return found
 
 
 def place_of(cell: int) -> tuple[int, int]:
@@ -164,8 +185,8 @@ def _in_this_step(state: States, placement: Placement) -> bool:
 def _lay_out(states: Any, tiles: Any) -> None:
     s: Record = states[0]
     clear_table(s)
-    if s.opt.cells_n > 0:
-        close_start(s)
+    if s.opt.cells_n > 0 or len(tiles) > 0:
+        close_start(s)  # which need not be near them
     for k in range(len(tiles)):
         tile = int(tiles[k, 0])
         put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))

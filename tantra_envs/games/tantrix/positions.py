@@ -197,7 +197,7 @@ def _read_board(position: Mapping[str, Any], s: Any) -> list[list[int]]:
                 raise read.refuse("board", f"the tile at {q},{r}", "touching sides of the same colour")
     if s["opt"]["mode"] >= DISCOVERY:
         entries = _check_puzzle(entries, s["opt"])
-    if sides and not s["opt"]["cells_n"] and not _connected(set(sides)):
+    if not s["opt"]["cells_n"] and len(placements.parts(entries)) > 1:
         raise read.refuse("board", board, "tiles that are all connected")
     return entries
 
@@ -222,15 +222,6 @@ def _check_puzzle(entries: list[list[int]], opt: Any) -> list[list[int]]:
     if entries and missing:
         raise read.refuse("board", entries, f"a board with the tile given from the start: {missing[0]}")
     return sorted(entries or given)
-
-
-def _connected(cells: set[int]) -> bool:
-    reached: set[int] = set()
-    ahead = {next(iter(cells))}
-    while ahead:
-        reached |= ahead
-        ahead = {cell + step for cell in ahead for step in STEPS} & cells - reached
-    return reached == cells
 
 
 def _read_tiles(field: str, value: Any) -> list[int]:

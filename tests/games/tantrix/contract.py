@@ -49,7 +49,7 @@ def invariants(game: Game, state: States) -> None:
     else:
         assert len(tiles) == (14 if game.config["mode"] == "solitaire" else 56), tiles
     assert match(board), "touching sides of different colours"
-    _check_border(s, board)
+    check_border(s, board)
     if game.config["mode"] == "strategy" and position["bag"]:
         assert sound(board), "the Tantrix breaks a restraint"
         assert all(len(gobble) == 3 for gobble in gobbles(board).values()), "a double gobble with tiles in the bag"
@@ -65,7 +65,7 @@ def _flat(nested: object) -> list[int]:
     return [] if nested is None else [nested]
 
 
-def _check_border(s: np.void, board: dict) -> None:
+def check_border(s: np.void, board: dict) -> None:
     """The border is the empty cells beside the tiles, sorted, and its tail is zero."""
     start = set() if s["opt"]["cells_n"] else {(0, 0)}
     beside = {(q + dq, r + dr) for q, r in board for dq, dr in STEPS} - set(board) or start

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import pickle
+import random
 
 import pytest
 
 import tantra_envs
 from tantra_envs.core.game import NAMED
-from tantra_envs.games.tantrix import decode, encode, legal_placements, why_illegal
+from tantra_envs.games.tantrix import (
+    check_solution,
+    decode,
+    encode,
+    legal_placements,
+    score_board,
+    why_illegal,
+)
+from tantra_envs.games.tantrix.placements import lay_out
 from tantra_envs.testing import play
 
+from . import model
+from .contract import check_border
 from .table import Table
 
 PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
@@ -38,6 +49,62 @@ def test_the_order_of_the_board_does_not_matter():
     position = game.position(state, full=True)
     again = game.from_position({**position, "board": position["board"][::-1]})
     assert again.tobytes() == state.tobytes()
+
+
+def test_a_table_with_almost_as_many_spaces_as_there_can_be():
+    """First legal placements make a column; laid by their numbers its tiles would have more spaces meanwhile."""
+    game = tantra_envs.game("tantrix")
+    state = game.new(1)
+    while not state["over"][0]:
+        game.apply_action(state, game.legal(state)[0])
+        if state["placed"][0] in (53, 54, 55) or state["over"][0]:
+            assert state["border_n"][0] >= 110
+            again = game.from_position(game.position(state, full=True))
+            assert again.tobytes() == state.tobytes()
+
+
+@pytest.mark.parametrize("step", model.STEPS[:3], ids=str)
+def test_a_straight_line_of_all_tiles_has_the_most_spaces(step):
+    line = straight_line(step)
+    board = {(q, r): (tile, rot) for tile, q, r, rot in line}
+    assert len(line) == 56 and model.match(board)
+    laid = set()
+    for entries in (line, line[::-1], sorted(line), line[::2] + line[1::2], line[::3] + line[1::3] + line[2::3]):
+        state = tantra_envs.game("tantrix").blank.copy()
+        lay_out(state, entries)
+        assert state["border_n"][0] == len(model.border(board)) == len(state["border"][0]) == 2 * 56 + 4
+        check_border(state[0], board)
+        laid.add(state.tobytes())
+    assert len(laid) == 1
+
+
+def straight_line(step):
+    """All 56 tiles one behind the other, matching: at random until none is left over."""
+    (dq, dr), d, rng = step, model.STEPS.index(step), random.Random(1)
+    line = []
+    while len(line) < 56:
+        line, left = [], [(tile, rot) for tile in range(1, 57) for rot in range(6)]
+        while fitting := [on for on in left if not line or model.side(*on, d - 3) == model.side(*line[-1], d)]:
+            line.append(rng.choice(fitting))
+            left = [on for on in left if on[0] != line[-1][0]]
+    return [(tile, (k - 28) * dq, (k - 28) * dr, rot) for k, (tile, rot) in enumerate(line)]
+
+
+def test_tiles_far_from_the_middle_have_no_space_there():
+    table = Table(**{**PAIR, "board": [[1, 5, 5, 0], [2, 6, 5, 2]]})
+    check_border(table.state[0], {(5, 5): (1, 0), (6, 5): (2, 2)})
+    assert {(q - 5, r - 5) for _, q, r, _ in table.placements} == {(q, r) for _, q, r, _ in Table(**PAIR).placements}
+
+
+def test_tools_take_tiles_that_do_not_touch():
+    """As many spaces as 56 tiles apart have are in no list."""
+    line = straight_line((1, 0))
+    apart = [[tile, 2 * q, 0, rot] for tile, q, _, rot in line]
+    assert score_board(apart, "Y") == 1 and score_board([], "Y") == 0
+    assert not check_solution(apart) and not check_solution([])
+    halves = [[tile, q + 2 * (q >= 0), 0, rot] for tile, q, _, rot in line]
+    for colour in "RYGB":
+        assert score_board(halves, colour) == max(score_board(halves[:28], colour), score_board(halves[28:], colour))
 
 
 def test_a_position_is_settled():
