@@ -181,7 +181,7 @@ def tantra_by_hand(record, row):
             found["thrown"] += 1
             found["spoilt"] += lacking(left) > lacking(hand)
         if ended:
-            scores.append(int(state["round_scores"][0, seat]))
+            scores.append(int(state["last"]["scores"][0, seat]))
             found["laid"] += down
             found["tried"] += tried
             thrown = tried = False

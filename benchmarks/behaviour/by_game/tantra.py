@@ -187,14 +187,14 @@ class Watch:
         s, seat = r.after, r.seats[:, 0]
         for figure in (BUYS, LAID_OFF):
             self._tally.add_kinds(figure, r.rows, np.zeros((len(r), len(figure.names))))
-        laid, out = s["laid_turn"][:, : self._n], s["out_seat"] == seat
+        laid, out = s["laid_turn"][:, : self._n], s["last"]["out"] == seat
         self._tally.add(LAID, r.rows, laid[r.k, seat] >= 0, part=ASKED_FOR.part(TOTAL[s["display"]]))
         at_once = out & (laid[r.k, seat] == s["turns"])
         slam = at_once & ((laid >= 0).sum(axis=1) == 1)
         self._tally.add_kinds(WENT_OUT, r.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
         held = _points(r, s)
         self._tally.add(LEFT, r.rows[~out], held[~out])
-        self._tally.add(SCORED, r.rows, s["round_scores"][r.k, seat])
+        self._tally.add(SCORED, r.rows, s["last"]["scores"][r.k, seat])
 
         tried = self._tried[r.rows]
         self._tally.add(TRIED, r.rows, tried)
