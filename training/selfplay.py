@@ -364,6 +364,8 @@ def check(args: Args) -> None:
     for name in ("imitate", "critic_steps", "falling_over"):
         if getattr(args, name) < 0:
             raise ValueError(f"{name}={getattr(args, name)} is not allowed; allowed: 0, 1, 2, ..")
+    if "," in args.teacher:
+        raise ValueError(f"teacher={args.teacher!r} is not allowed; allowed: one agent")
     if not args.opponents and args.selves < 1:
         raise ValueError("selves=0 is not allowed without opponents; allowed: 1, 2, 3, ..")
 
