@@ -82,15 +82,16 @@ def stop_after(updates):
 
 
 def test_ctrl_c_saves_and_ends(tmp_path, capsys):
-    threading.Thread(target=press_ctrl_c_once_training, daemon=True).start()
+    before = signal.getsignal(signal.SIGINT)  # a job in the background ignores it
+    threading.Thread(target=press_ctrl_c_once_training, args=(before,), daemon=True).start()
     folder = learn(tmp_path, "stopped", "--steps", "100000000", "--evaluate-every", "100000000")
     assert f"go on with --resume {folder}" in capsys.readouterr().out
     assert selfplay.read_checkpoint(folder)["decisions"] > 0
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
-def press_ctrl_c_once_training():
-    while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+def press_ctrl_c_once_training(before):
+    while signal.getsignal(signal.SIGINT) is before:
         time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGINT)
 
