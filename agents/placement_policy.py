@@ -1,7 +1,7 @@
 """A policy that scores every placement by its features, with the same weights for all of them.
 
 The number of a space on the border has no lasting meaning, so a network over the whole view can learn little from it.
-Here each placement is put into features first (agents/by_game/tantrix_placements.py); a small network scores one
+Here each placement is put into features first (agents/placement_features.py); a small network scores one
 placement at a time, and the value of a table comes from its own few numbers and the best of what can be done there.
 """
 
@@ -16,7 +16,7 @@ from torch import nn
 
 from tantra_envs.core.game import Game
 
-from .by_game.tantrix_placements import FEATURES, TABLE, placements
+from .placement_features import FEATURES, TABLE, placements
 
 NO_PLACEMENT = -1e8  # the logit of an action that stands for nothing
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from .configuration import game, variants
 from .core.game import Game
-from .core.sight import Agent, Sight
+from .core.observation import Agent, Sight
+from .factory import make, make_batch, make_parallel, make_raw, make_seat, make_seat_vector
 from .games import GAMES
-from .making import make, make_batch, make_parallel, make_raw, make_seat, make_seat_vector
 from .registration import register_all
 
 __version__ = "0.1.0"

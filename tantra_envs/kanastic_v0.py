@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from .making import make, make_parallel, make_raw
+from .factory import make, make_parallel, make_raw
 
 env = partial(make, "kanastic")
 raw_env = partial(make_raw, "kanastic")

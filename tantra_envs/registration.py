@@ -7,8 +7,8 @@ from functools import partial
 import gymnasium
 import pettingzoo
 
+from .factory import make, make_parallel, make_seat, make_seat_vector
 from .games import GAMES
-from .making import make, make_parallel, make_seat, make_seat_vector
 
 VERSION = "v0"
 

@@ -9,12 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
 import numpy as np
 
-from .core.drivers import Drivers, draw_rows, seed_streams
+from .core.compiled.drivers import Drivers, draw_rows, seed_streams
+from .core.compiled.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
 from .core.game import Game
-from .core.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
 from .games import GAMES
 from .games import game as build
 
@@ -45,7 +46,8 @@ def main(arguments: list[str] | None = None) -> int:
             _warm_up(name, _show)
     else:
         _side_by_side(games, given.jobs)
-    print(f"kept in {cache_folder(PACKAGE) or 'memory only: no cache folder can be written'}")
+    folder = cache_folder(PACKAGE / "games" / games[0])
+    print(f"kept in {Path(folder).parent if folder else 'memory only: no cache folder can be written'}")
     return 0
 
 

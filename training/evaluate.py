@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tantra_envs
-from agents.agent import Agent, parse
-from agents.cli import mistakes, read
-from agents.match import Estimate, play_alone, play_match
+from agents import Agent, parse
+from tantra_envs.cli import mistakes, read
 from tantra_envs.core.game import Game
+from tantra_envs.matches.match import Estimate, play_alone, play_match
 
-from .files import write_json
+from .run_folder import write_json
 
 if TYPE_CHECKING:
     from rich.table import Table

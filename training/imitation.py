@@ -15,10 +15,10 @@ import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.learned import shown
-from agents.match import play_tables
+from agents.checkpoint import shown
 from tantra_envs.core.game import Game
-from tantra_envs.core.sight import Actions, Agent, Sight
+from tantra_envs.core.observation import Actions, Agent, Sight
+from tantra_envs.matches.match import play_tables
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from agents.learned import NetPlayer
+from agents.checkpoint import NetPlayer
 from tantra_envs.core.game import Teams
-from tantra_envs.core.sight import Actions, Agent, Sight
+from tantra_envs.core.observation import Actions, Agent, Sight
 
 
 class PastSelf(NetPlayer):

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from agents.cli import mistakes, read
+from tantra_envs.cli import mistakes, read
 
 with mistakes("train"):
     import numpy as np
@@ -33,17 +33,17 @@ with mistakes("train"):
     from stable_baselines3.common.utils import FloatSchedule
 
 import tantra_envs
-from agents.agent import Agent, parse
-from agents.learned import NetPlayer, save_model
-from agents.nets import Form, choosing_net
+from agents import Agent, parse
+from agents.checkpoint import NetPlayer, save_model
+from agents.networks import Form, choosing_net
 from tantra_envs.core.game import Game
-from tantra_envs.envs.seat import SeatVectorEnv
+from tantra_envs.envs.vector import SeatVectorEnv
 
 from .evaluate import Result, evaluate, report, show
-from .files import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_json
 from .imitation import School, falling
 from .opponents import Pool
-from .sb3_tables import Sb3Tables
+from .run_folder import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_json
+from .vec_env import Sb3Tables
 
 PROGRAM = "training.selfplay"
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents import cli
-from benchmarks import results
+from benchmarks.harness import run_folder as results
+from tantra_envs import cli
 
 PROGRAM = "benchmarks.balance"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from benchmarks.bootstrap import interval
+from tantra_envs.matches.intervals import interval
 
 from .figures import Question
 from .intervals import Sample, samples

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from benchmarks import bootstrap
+from tantra_envs.matches import intervals as bootstrap
 
 from .figures import Figure, Floats
 

@@ -8,7 +8,7 @@ import jinja2
 import polars as pl
 from rich.console import Console
 
-from benchmarks import results
+from benchmarks.harness import run_folder as results
 
 from .answers import answers, asked
 from .figures import MIRROR, Question

@@ -18,16 +18,16 @@ import numpy as np
 import polars as pl
 from rich.progress import Progress
 
-from agents.agent import parse
-from agents.match import rotated
-from benchmarks import results
-from benchmarks.round_robin import weights
+from agents import parse
+from benchmarks.harness import run_folder as results
+from benchmarks.tournament.run import weights
 from tantra_envs.core.game import Game
-from tantra_envs.core.sight import Agent
+from tantra_envs.core.observation import Agent
+from tantra_envs.matches.match import rotated
 
-from .by_game import about
 from .figures import MIRROR, PAIRS
-from .games import play_games
+from .games import about
+from .play import play_games
 from .variants import variants
 
 if TYPE_CHECKING:

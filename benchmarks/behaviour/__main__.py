@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents import cli
-from benchmarks import results
-from benchmarks.executors import WorkerError, executor
+from benchmarks.harness import run_folder as results
+from benchmarks.harness.workers import WorkerError, executor
+from tantra_envs import cli
 
 PROGRAM = "benchmarks.behaviour"
 

@@ -10,11 +10,11 @@ from rich.progress import Progress
 
 from benchmarks.balance.figures import quotient
 from benchmarks.balance.intervals import Sample, samples
-from benchmarks.bootstrap import interval
+from tantra_envs.matches.intervals import interval
 
 from .figures import Figure
+from .observer import columns, counts
 from .study import Study
-from .watching import columns, counts
 
 ALL = "all"  # the parts of a running quantity taken together
 

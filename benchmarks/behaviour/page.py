@@ -10,7 +10,7 @@ from typing import Any
 import jinja2
 from rich.console import Console
 
-from benchmarks import results
+from benchmarks.harness import run_folder as results
 
 from .answers import ALL, Answer, answers
 from .plots import picture

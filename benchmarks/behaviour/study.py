@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Any
 from rich.progress import Progress
 
 import tantra_envs
-from agents.match import BLOCK
-from benchmarks import pieces, records, results
-from benchmarks.executors import Run
-from benchmarks.pieces import Contest, Piece
-from benchmarks.round_robin import COLUMNS, weights
+from benchmarks.harness import records
+from benchmarks.harness import run_folder as results
+from benchmarks.harness import shards as pieces
+from benchmarks.harness.shards import Contest, Piece
+from benchmarks.harness.workers import Run
+from benchmarks.tournament.run import COLUMNS, weights
 from tantra_envs.core.game import Game
+from tantra_envs.matches.match import BLOCK
 
-from .by_game import About, about
 from .figures import Section
-from .watching import RESULTS
+from .games import About, about
+from .observer import RESULTS
 
 if TYPE_CHECKING:
     from .__main__ import Args

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .blocks import Blocks
-from .drivers import Drivers
+from .compiled.drivers import Drivers
 from .options import Config, Options
 from .state import States
 
@@ -54,6 +54,18 @@ class Words(Protocol):
         ...
 
 
+class Player(Protocol):
+    """What opponents need to know about a game: a module `player.py` in its folder."""
+
+    def choose(self, game: Game, views: npt.NDArray[np.float32], masks: Mask) -> npt.NDArray[np.int64]:
+        """The scripted player's actions, shape (k,), from what k seats see, (k, view.size), and may do."""
+        ...
+
+    def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
+        ...
+
+
 @dataclass(frozen=True)
 class Rounds:
     """What infos tell of the rounds of a game."""
@@ -81,6 +93,7 @@ class Game:
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
+    player: Player | None = None  # for the opponents scripted and greedy
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     facts: Mapping[str, type] = field(default_factory=dict)  # fields that infos tell when a game ends
     rounds: Rounds | None = None  # what they tell when a round ends
@@ -98,6 +111,13 @@ class Game:
     def team_of(self, seat: int) -> tuple[int, ...]:
         """The seats that play together with `seat`, itself among them."""
         return next(team for team in self.teams if seat in team)
+
+    @property
+    def scripted(self) -> Player:
+        """The game's own player; ValueError if nobody has written it."""
+        if self.player is None:
+            raise ValueError(f"{self.name}: there is no scripted or greedy player for it yet")
+        return self.player
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .jit import kernel, leaf
+from .compiled.jit import kernel, leaf
 
 WORD = 0xFFFFFFFF  # 32 bits
 INCREMENT = 0x2545F491
@@ -55,4 +55,16 @@ def shuffle(stream: Any, cards: Any, n: int) -> None:
         j = below(stream, i + 1)
         card = cards[i]
         cards[i] = cards[j]
+        cards[j] = card
+
+
+@kernel
+def sort(cards: Any, n: int) -> None:
+    """Insertion sort of `cards[:n]`; done before a shuffle, the shuffle cannot tell in which order they lay."""
+    for i in range(1, n):
+        card = cards[i]
+        j = i
+        while j > 0 and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
         cards[j] = card

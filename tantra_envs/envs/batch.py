@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.drivers import seed_streams
+from ..core.compiled.drivers import seed_streams
+from ..core.compiled.jit import Kernel
 from ..core.game import Game, as_seed
-from ..core.jit import Kernel
 
 Shown = tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int8]]
 

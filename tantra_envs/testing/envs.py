@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.table import TableEnv
+from ..envs.aec import TableEnv
 from .play import choose
 
 MakeEnv = Callable[[], TableEnv]

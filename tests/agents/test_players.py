@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS
-from agents.agent import parse
-from agents.by_game import karma
-from agents.match import play_match, play_tables
+from agents import AGENTS, parse
+from tantra_envs.games.karma import player as karma
+from tantra_envs.matches.match import play_match, play_tables
 
 TABLES = [
     {"players": 2},

@@ -1,6 +1,6 @@
 """Golden playthroughs: whole games as text, replayed line by line. A new one, for a variant say:
 
-python -m tantra_envs.testing.golden tests/games/karma/golden karma:sixty --players 3 --seed 7
+python -m tests.tools.golden tests/games/karma/golden karma:sixty --players 3 --seed 7
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from tantra_envs.testing.golden import replay, write
+from tests.tools.golden import replay, write
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 FILES = {name: sorted((GAMES / name / "golden").glob("*.txt")) for name in tantra_envs.GAMES}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
-from tantra_envs.testing.tables import readme, with_tables
+from tests.tools.tables import readme, with_tables
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
 PAGES = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in tantra_envs.GAMES}
@@ -48,7 +48,7 @@ def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
 @each_game
 def test_tables_are_as_the_game_prints_them(name):
     page = PAGES[name]
-    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m tantra_envs.testing.tables {name}"
+    assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m tests.tools.tables {name}"
 
 
 @each_game

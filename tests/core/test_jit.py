@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tantra_envs.core.jit import PURE_PYTHON, entry, kernel
+from tantra_envs.core.compiled.jit import PURE_PYTHON, entry, kernel
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tantra_envs.core.proxies import Rows, wrap
+from tantra_envs.core.compiled.proxies import Rows, wrap
 from tantra_envs.core.state import record
 
 INNER = record([("size", np.int8), ("cards", np.int8, (2,))])

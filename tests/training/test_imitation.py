@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.agent import parse
-from agents.learned import shown
+from agents import parse
+from agents.checkpoint import shown
 
 torch = pytest.importorskip("torch")
 imitation = pytest.importorskip("training.imitation")

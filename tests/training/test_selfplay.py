@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.agent import parse
-from agents.match import play_alone
+from agents import parse
+from tantra_envs.matches.match import play_alone
 
 torch = pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")

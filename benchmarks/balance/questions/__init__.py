@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tantra_envs.core.game import Game
 
-from ..by_game import about
 from ..figures import Question
+from ..games import about
 from . import comeback, cutoff, decision, lead, length, phases, seats, skill, spread
 
 EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, phases)

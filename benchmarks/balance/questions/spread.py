@@ -6,8 +6,8 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..by_game import about
 from ..figures import Question, mean, places
+from ..games import about
 
 
 def question(game: Game) -> Question:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import drivers
+from ...core.compiled import drivers
 from ...core.game import Game
-from . import redeal, rules, view, words
+from . import player, redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import BLOCKS as VIEW
@@ -32,6 +32,7 @@ def build(**config: Any) -> Game:
         view=VIEW,
         drivers=DRIVERS,
         words=words,
+        player=player,
         build=build,
         partners=partners(full["players"]),
     )

@@ -7,7 +7,7 @@ finish. Two quick tests answer nearly always; a dynamic programme over the ranks
 
 from __future__ import annotations
 
-from ...core.jit import kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .actions import (
     ADD,

@@ -7,9 +7,8 @@ then leaning towards some formations, until one fits.
 
 from __future__ import annotations
 
-from ...core.jit import kernel
-from ...core.piles import sort
-from ...core.rng import below, seed_stream, shuffle
+from ...core.compiled.jit import kernel
+from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
 from .melds import possible, turn_seat

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import (
     ARTIFACT,

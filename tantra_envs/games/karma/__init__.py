@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import drivers
+from ...core.compiled import drivers
 from ...core.game import Game
-from . import redeal, rules, view, words
+from . import player, redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -36,5 +36,6 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"], max(1.0, int(opt["copies"]) / clear_set)),
         drivers=DRIVERS,
         words=words,
+        player=player,
         build=build,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import positions as read
+from ...core import notation as read
 from ...core.game import Game, Position
 from ...core.state import States
 from .material import CARD_NAMES, GIVE, TABLE, TABLE_CARDS, TYPES

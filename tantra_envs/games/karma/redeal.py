@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...core.jit import kernel
-from ...core.piles import sort
-from ...core.rng import seed_stream, shuffle
+from ...core.compiled.jit import kernel
+from ...core.rng import seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import TYPES
 from .sets import visible_up

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.rng import below, seed_stream, shuffle
-from ...core.seats import around
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, DEALT, FIRST_KARMA, GIVE, HAND_MINIMUM, MAX_CARDS, TABLE, TABLE_CARDS, TYPES
@@ -19,6 +18,7 @@ from .sets import (
     HAND,
     UP,
     action_base,
+    around,
     fits,
     highest_fitting,
     holds_cards,

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel, leaf
-from ...core.seats import around
+from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
-from .sets import NOTHING, source, visible_up
+from .sets import NOTHING, around, source, visible_up
 from .state import OVER, TARGET
 
 EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import drivers
+from ...core.compiled import drivers
 from ...core.game import Game, Rounds
-from . import redeal, rules, view, words
+from . import player, redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -33,6 +33,7 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"]),
         drivers=DRIVERS,
         words=words,
+        player=player,
         rounds=Rounds("round", words.round_facts),
         build=build,
     )

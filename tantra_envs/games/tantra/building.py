@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import KIND, LAY_OFF, PLACE, RUN
 from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD

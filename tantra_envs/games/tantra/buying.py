@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import ALLOW, BUY, DRAW_STOCK, HAND_OVER, KEEP, PASS, TAKE_DISCARD
 from .sets import max_buys

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core import positions as read
+from ...core import notation as read
+from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
-from ...core.proxies import entry_point
 from ...core.state import Record, States
 from .actions import KIND, RUN
 from .building import begin_lay_down, begin_lay_off, choose_template, look_at_build, place_card

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .actions import KIND, LAY_OFF

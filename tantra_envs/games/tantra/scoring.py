@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .search import deficit
 from .sets import hand_points

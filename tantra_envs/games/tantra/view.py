@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import (
     IDENTICAL,

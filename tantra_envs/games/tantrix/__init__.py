@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import drivers
+from ...core.compiled import drivers
 from ...core.game import Game
-from . import redeal, rules, view, words
+from . import player, redeal, rules, view, words
 from .actions import actions
-from .daily import daily
+from .daily import puzzle_of
 from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
 from .puzzle_view import puzzle_blocks
-from .puzzles import Puzzle, discovery, rainbow
 from .state import OPTIONS, SEATS, blank, phases, resolve
 from .view import view_blocks
 
@@ -28,15 +27,6 @@ __all__ = [
 ]
 
 DRIVERS = drivers.bind(rules, view, redeal)
-
-
-def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
-    """The puzzle of a configuration; None for the other modes."""
-    if config["mode"] == "daily":
-        return daily(config["seed_date"])
-    if config["mode"] == "discovery":
-        return discovery(config["puzzle"])
-    return rainbow(config["puzzle"]) if config["mode"] == "rainbow" else None
 
 
 def build(**config: Any) -> Game:
@@ -58,6 +48,7 @@ def build(**config: Any) -> Game:
         view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
         drivers=DRIVERS,
         words=words,
+        player=player,
         build=build,
         facts=_facts(full),
     )

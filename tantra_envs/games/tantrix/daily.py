@@ -1,4 +1,4 @@
-"""The daily puzzle: a hexagon of cells to be filled with given tiles so that everything matches.
+"""Which puzzle a configuration asks for, and the daily one: a hexagon of cells to fill so that everything matches.
 
 The date decides everything, so all who play on one day have the same puzzle.
 """
@@ -10,17 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core.proxies import entry_point
+from ...core.compiled.proxies import entry_point
 from ...core.rng import seed_stream, shuffle
 from .fillings import FOUND, NONE, Filling
 from .material import TILES
-from .puzzles import FILLED, Puzzle
+from .puzzles import FILLED, Puzzle, discovery, rainbow
 
 RADIUS = 2  # of the hexagon: 19 cells
 NODES = 200_000  # tiles the search may lay before a filling counts as not unique
 CELLS = tuple(
     (q, r) for r in range(-RADIUS, RADIUS + 1) for q in range(max(-RADIUS, -r - RADIUS), min(RADIUS, RADIUS - r) + 1)
 )
+
+
+def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
+    """The puzzle of a configuration; None for the other modes."""
+    if config["mode"] == "daily":
+        return daily(config["seed_date"])
+    if config["mode"] == "discovery":
+        return discovery(config["puzzle"])
+    return rainbow(config["puzzle"]) if config["mode"] == "rainbow" else None
 
 
 @functools.cache

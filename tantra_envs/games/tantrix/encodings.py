@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import ROTATIONS
 from .hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.jit import kernel
-from ...core.proxies import entry_point
+from ...core.compiled.jit import kernel
+from ...core.compiled.proxies import entry_point
 from .material import DIRECTIONS, SIDES
 from .tiles import colour_at, matches, shown
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import below
 from ...core.state import Record
 from .bag import all_colours, draw, fill_bag, put_back

@@ -6,7 +6,7 @@ ascending (r, q). On the board it lies at spot (r mod 64) * 64 + (q mod 64).
 
 from __future__ import annotations
 
-from ...core.jit import kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .actions import MAX_SPACES
 from .material import COLOURS, DIRECTIONS, SIDES, TILES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .hexes import STEPS, spot
 from .material import PARTNER, SIDES

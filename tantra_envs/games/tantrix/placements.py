@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import kernel
+from ...core.compiled.proxies import entry_point
 from ...core.game import Game
-from ...core.jit import kernel
-from ...core.proxies import entry_point
 from ...core.state import Record, States
 from . import building, gobble, solitaire, strategy
 from .actions import WAYS

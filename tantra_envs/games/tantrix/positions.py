@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core import positions as read
+from ...core import notation as read
+from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
-from ...core.proxies import entry_point
 from ...core.state import States
 from . import placements, strategy
 from .hexes import STEPS, cell_at

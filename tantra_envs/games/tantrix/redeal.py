@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
 from .bag import shuffle_bag

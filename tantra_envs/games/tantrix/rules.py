@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
 from . import building, gobble, solitaire, strategy

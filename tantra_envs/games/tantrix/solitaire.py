@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import below
 from ...core.state import Record
 from .bag import carries, draw, fill_bag

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.jit import kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from .actions import ROTATIONS
 from .material import COLOURS, SHOWING, SHOWN, SIDES
 

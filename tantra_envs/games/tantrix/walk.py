@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import WAYS
 from .hexes import STEPS, facing_at, spot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import drivers
+from ...core.compiled import drivers
 from ...core.game import Game
-from . import redeal, rules, view, words
+from . import player, redeal, rules, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
@@ -32,5 +32,6 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"], full["target"]),
         drivers=DRIVERS,
         words=words,
+        player=player,
         build=build,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import CARDS, FIRST_OF_SUIT, IS_TAROT, TRUMPS
 from .state import AT_LEAST_TWO, EXACTLY_TWO, GREATER, LESSER, SEQ_TRUMPS, TAROT_COUNT, TRUMP_COUNT

@@ -6,7 +6,7 @@ follow, calls that found no Tarot Trump, cards that may not be laid away, and th
 
 from __future__ import annotations
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .hand_scores import can_call, class_points, tarots_held

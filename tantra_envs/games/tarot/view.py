@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.blocks import Block, Blocks
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .hand_scores import class_points
 from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE

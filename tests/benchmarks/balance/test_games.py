@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from benchmarks.balance.by_game import about
 from benchmarks.balance.course import NOBODY, alone, course, lead_changes, lead_holders
-from benchmarks.balance.games import play_games, teams_by_place
+from benchmarks.balance.play import about, play_games, teams_by_place
 from tests.games.tantrix.model import linked
 
 DEALS = np.array([11, 12, 13])

@@ -9,11 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from agents import cli
 from benchmarks.balance import report, study
 from benchmarks.balance.__main__ import PROGRAM, Args, main
 from benchmarks.balance.variants import BASE, variants
-from tantra_envs import GAMES
+from tantra_envs import GAMES, cli
 
 CONFIGS = Path(__file__).resolve().parents[3] / "configs/balance"
 VARY = ["karma", "--vary", "copies=2,3", "--agents", "uniform,scripted", "--deals", "5"]

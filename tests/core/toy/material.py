@@ -1,6 +1,6 @@
 """One helper kernel, in another file than its callers."""
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 
 STEP = 1
 

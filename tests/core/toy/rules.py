@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.jit import kernel
+from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import header, record
 from .material import counted

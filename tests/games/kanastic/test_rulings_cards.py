@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.drivers import draw_rows, seed_streams
+from tantra_envs.core.compiled.drivers import draw_rows, seed_streams
 from tantra_envs.testing import play
 
 from .table import Table

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
-from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
 from .table import Table

@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 
 import tantra_envs
-from agents.by_game.tantrix_puzzles import holes, played, solve, turn_of
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
 from tantra_envs.games.tantrix.daily import CELLS, daily
 from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
 from tantra_envs.games.tantrix.placements import is_solved, lay_out
+from tantra_envs.games.tantrix.puzzle_player import holes, played, solve, turn_of
 from tantra_envs.testing import play
 
 from . import model

@@ -1,0 +1,103 @@
+"""Tantra: points, and every Display Card by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tantra.material import DISPLAYS
+from tantra_envs.games.tantra.sets import hand_points
+from tantra_envs.games.tantra.state import GRAND_SLAM
+
+from ..figures import PAIRS, Figure, Question, mean, places, share
+
+Ints = npt.NDArray[np.int64]
+
+UNIT = "points"
+
+
+def standing(game: Game, states: States) -> npt.NDArray[Any]:
+    """The scores, and while a round is played less the cards in hand; the other way round where low scores win."""
+    n = game.players
+    held = np.zeros((len(states), n), np.int64)
+    _hand_points_rows(np.ascontiguousarray(states), held)
+    held[states["over"] == 1] = 0  # they are among the scores already
+    sign = np.where(states["opt"]["low_score_wins"] == 1, -1, 1)[:, None]
+    return np.asarray(sign * states["scores"][:, :n].astype(np.int64) - held)
+
+
+@entry_point
+def _hand_points_rows(states: Any, points: Any) -> None:
+    for i in range(len(states)):
+        for seat in range(states[i].seats):
+            points[i, seat] = hand_points(states[i], seat)
+
+
+class Watch:
+    """The Display Card of the last round, and what became of it."""
+
+    def __init__(self, game: Game, states: States, places: Ints) -> None:
+        self._places = places
+
+    def before(self, states: States, rows: Ints, actions: Ints) -> None:
+        """Nothing of the play itself is noted."""
+
+    def columns(self, states: States) -> dict[str, Any]:
+        """display, turns of the round, grand_slam (R-51); laid_p, bought_p: did place p lay down, and its buys."""
+        at, last = (np.arange(len(states))[:, None], self._places), states["last"]
+        laid, ending = last["laid_turn"][at].astype(np.int64), last["ending"]
+        found = {
+            "display": last["display"].astype(np.int64),
+            "turns": last["turns"].astype(np.int64),
+            "grand_slam": ending == GRAND_SLAM,
+        }
+        bought = states["buys_used"][at].astype(np.int64)
+        for place in range(laid.shape[1]):
+            found |= {f"laid_{place + 1}": laid[:, place] >= 0, f"bought_{place + 1}": bought[:, place]}
+        return found
+
+
+def questions(game: Game) -> list[Question]:
+    """Every Display Card by itself; a game of several rounds is judged by its last one."""
+    laid, bought, scores, finals = (places(what, game.players) for what in ("laid", "bought", "score", "final"))
+    spread = pl.max_horizontal(finals) - pl.min_horizontal(finals)
+    alone = [pl.when(pl.col(f"alone_{place}")).then(score) for place, score in enumerate(scores, start=1)]
+    turns, slam, cut = pl.col("turns") / game.players, pl.col("grand_slam"), pl.col("truncated")
+    return [
+        Question("How long is a round on each Display Card?", "Turns of each player.", "turns", _by_card(mean, turns)),
+        Question("On which Display Cards do seats lay down?", "The share of them.", "share", _by_card(share, *laid)),
+        Question("How much is bought on each Display Card?", "Buys of a seat.", "buys", _by_card(mean, *bought)),
+        Question(
+            "Which Display Cards make Grand Slams?", "The share of rounds (R-51).", "share", _by_card(share, slam)
+        ),
+        Question("Which Display Cards are cut off?", "The share of rounds (R-50).", "share", _by_card(share, cut)),
+        Question("How far apart do Display Cards leave them?", "Best to last.", UNIT, _by_card(mean, spread)),
+        Question(
+            "Who wins from the first seat on each Display Card?",
+            "Its score; 0.5 is even.",
+            "score",
+            _by_card(mean, scores[0]),
+            even=0.5,
+        ),
+        Question(
+            "On which Display Cards does skill win?",
+            "The score of A alone among B; 0.5 is even.",
+            "score",
+            _by_card(mean, *alone),
+            games=PAIRS,
+            even=0.5,
+        ),
+    ]
+
+
+def _by_card(made: Callable[..., Figure], *values: pl.Expr) -> list[Figure]:
+    """A figure of the rounds on each Display Card."""
+    cards = range(1, DISPLAYS + 1)
+    return [made(str(card), *(pl.when(pl.col("display") == card).then(value) for value in values)) for card in cards]

@@ -1,0 +1,103 @@
+"""Tantrix: the tiles in a colour's best line, and whether it is a line or a loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tantra_envs.core.compiled.jit import kernel
+from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.material import SIDES, TILES
+from tantra_envs.games.tantrix.tiles import colour_at, shown
+
+from ..figures import Question, mean, places, share
+
+Ints = npt.NDArray[np.int64]
+
+UNIT = "points"
+
+
+def standing(game: Game, states: States) -> npt.NDArray[Any]:
+    """The score of every seat's colour."""
+    own = states["colours"][:, : game.players].astype(np.int64)
+    return np.take_along_axis(states["best"], own, axis=1)
+
+
+@entry_point
+def _loop_rows(states: Any, loops: Any) -> None:
+    """The score of the longest loop of every seat's colour, 0 = it has none; shape (n, seats)."""
+    for i in range(len(states)):
+        for seat in range(states[i].seats):
+            loops[i, seat] = _longest_loop(states[i], int(states[i].colours[seat]))
+
+
+@kernel
+def _longest_loop(s: Any, colour: int) -> int:
+    best = 0
+    for tile in range(1, TILES + 1):
+        if s.cell[tile] != 0:
+            sides = shown(tile, int(s.rot[tile]))
+            for d in range(SIDES):
+                if colour_at(sides, d) == colour and d < link(s, tile, d):
+                    ahead = follow(s, tile, d)
+                    if comes_back(s, tile, d, ahead):
+                        best = max(best, LOOP * (1 + ahead))
+    return best
+
+
+class Watch:
+    """The loops on the table at the end."""
+
+    def __init__(self, game: Game, states: States, places: Ints) -> None:
+        self._game = game
+        self._places = places
+
+    def before(self, states: States, rows: Ints, actions: Ints) -> None:
+        """Nothing of the play itself is noted."""
+
+    def columns(self, states: States) -> dict[str, Any]:
+        """loop_p: the score of the longest loop in the colour of place p, 0 = it has none."""
+        loops = np.zeros(self._places.shape, np.int64)
+        _loop_rows(states, loops)
+        loops = np.take_along_axis(loops, self._places, axis=1)
+        return {f"loop_{place + 1}": loops[:, place] for place in range(loops.shape[1])}
+
+
+def questions(game: Game) -> list[Question]:
+    """Loops against lines."""
+    loops, finals, scores = (places(what, game.players) for what in ("loop", "final", "score"))
+    won = [(loop > 0) & (loop == final) for loop, final in zip(loops, finals, strict=True)]
+    return [
+        Question(
+            "Loops or lines?",
+            "A loop counts double. How many seats close one, how many score by it, and the score of those who do, and "
+            "of those whose best is a line, against the others; 0.5 is even.",
+            "share, score",
+            [
+                share("seats that close a loop", *(loop > 0 for loop in loops)),
+                share("seats that score by a loop", *won),
+                mean("score by a loop", *_where(won, scores), bounds=(0.0, 1.0)),
+                mean("score by a line", *_where([~by_loop for by_loop in won], scores), bounds=(0.0, 1.0)),
+            ],
+        ),
+        Question(
+            "How many points does a seat make?",
+            "Points of a seat at the end, by a line, by a loop (two for each tile) and in all.",
+            "points of a seat",
+            [
+                mean("by a line", *_where([~by_loop for by_loop in won], finals)),
+                mean("by a loop", *_where(won, finals)),
+                mean("all seats", *finals),
+            ],
+        ),
+    ]
+
+
+def _where(conditions: list[pl.Expr], values: list[pl.Expr]) -> list[pl.Expr]:
+    return [pl.when(condition).then(value) for condition, value in zip(conditions, values, strict=True)]

@@ -1,0 +1,137 @@
+"""This package as engines to be timed. Everywhere the same player: a uniform legal action."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from pettingzoo import AECEnv
+
+from tantra_envs.core.game import Game
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.batch import BatchEnv
+
+from .timing import Engine
+
+BATCHES = (1, 64, 1024, 4096)
+THREADS = (1, 2)
+RECORDED = 512  # steps of a batch
+TABLES = 256  # of the engines that time the kernels by themselves
+
+SINGLE, PLAYOUTS = "raw_env", "playouts"
+
+
+def batch_name(n: int, threads: int = 1) -> str:
+    """The name of a batch engine."""
+    return f"BatchEnv({n})" + (f", {threads} threads" if threads > 1 else "")
+
+
+def engines(game: Game) -> Iterator[Engine]:
+    """The single table, the batches, and the compiled loops inside them."""
+    yield Engine(SINGLE, aec_run(TableEnv(game)))
+    for threads in THREADS:
+        for n in BATCHES:
+            if n >= threads:
+                yield Engine(batch_name(n, threads), _batch_run(BatchEnv(game, n, threads=threads)))
+    yield Engine(f"{batch_name(1024)}, choice included", _choosing_run(BatchEnv(game, 1024)))
+    yield Engine(PLAYOUTS, _playout_run(game))
+    yield from _kernels(game)
+
+
+def aec_run(env: AECEnv) -> Callable[[int], int]:
+    """The loop of PettingZoo's documentation over any of its environments: reset, last, step."""
+    draw = random.Random(0).random
+    env.reset(seed=0)  # once: some environments build everything anew for a seed
+
+    def run(moves: int) -> int:
+        played = 0
+        while played < moves:
+            env.reset()
+            while env.agents:
+                observation, _, terminated, truncated, info = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice, so that envs are timed
+                env.step(legal.item(int(draw() * len(legal))))
+                played += 1
+        return played
+
+    return run
+
+
+def _mask(observation: Any, info: Any) -> Any:
+    """Environments put the legal actions into the observation or into the info."""
+    return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+
+
+def _batch_run(env: BatchEnv) -> Callable[[int], int]:
+    """Observations, masks, rewards and new deals. Recorded actions are played again: the environment alone is timed."""
+    recorded = []
+    for _ in range(RECORDED):
+        recorded.append(env.sample().copy())
+        env.step(recorded[-1])
+
+    def run(moves: int) -> int:
+        steps = -(-moves // env.n)
+        for k in range(steps):
+            if k % RECORDED == 0:
+                env.reset()
+            env.step(recorded[k % RECORDED])
+        return steps * env.n
+
+    return run
+
+
+def _choosing_run(env: BatchEnv) -> Callable[[int], int]:
+    """The same with the random choice of actions."""
+
+    def run(moves: int) -> int:
+        steps = -(-moves // env.n)
+        for _ in range(steps):
+            env.step(env.sample())
+        return steps * env.n
+
+    return run
+
+
+def _playout_run(game: Game) -> Callable[[int], int]:
+    """Whole games from the deal to the end, with masks and without observations."""
+    states, every = game.blanks(TABLES), np.arange(TABLES)
+    mask = np.zeros(game.actions.size, np.int8)
+
+    def run(moves: int) -> int:
+        played = 0
+        while played < moves:
+            game.drivers.deal_rows(states, every, every + played)
+            played += game.drivers.random_playouts(states, mask, 0, TABLES)
+        return played
+
+    return run
+
+
+def _kernels(game: Game) -> Iterator[Engine]:
+    """Parts of a step, each by itself on tables in mid-game."""
+    env = BatchEnv(game, TABLES)
+    for _ in range(50):
+        env.step(env.sample())
+    every, seats = np.arange(TABLES), env.seats
+    streams, actions = np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
+    calls = {
+        "kernel: view and mask": lambda: game.drivers.see_rows(env.states, every, seats, env.views, env.masks),
+        "kernel: random choice": lambda: game.drivers.sample_legal(env.masks, streams, actions, 0, TABLES),
+    }
+    for name, call in calls.items():
+        yield Engine(name, _repeat(call))
+
+
+def _repeat(call: Callable[[], object]) -> Callable[[int], int]:
+    def run(moves: int) -> int:
+        times = -(-moves // TABLES)
+        for _ in range(times):
+            call()
+        return times * TABLES
+
+    return run

@@ -1,0 +1,138 @@
+"""How a tournament is told: tables on the screen; results.json, deals.parquet and pictures in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import polars
+from matplotlib.figure import Figure
+from rich.console import Console
+from rich.table import Table
+
+from tantra_envs.matches.match import Estimate, Match
+
+from ..harness import run_folder as results
+from ..harness.lineups import Lineup, entrants
+from .run import Tournament
+from .standings import Standings
+
+
+def report(tournament: Tournament, matches: Mapping[Lineup, Match], found: Standings, command: str) -> None:
+    """Write all files, print the tables."""
+    title = f"{tournament.game.name}, {tournament.game.players} players, {found.deals} deals of each line-up"
+    files = {
+        "results.json": lambda file: results.write(file, _content(tournament, matches, found, command)),
+        "deals.parquet": lambda file: results.replace(file, _deals(tournament.names, matches).write_parquet),
+        "ratings.png": lambda file: _save(_draw_ratings(tournament.names, found, title), file),
+    }
+    if found.payoff:
+        files["payoff.png"] = lambda file: _save(_draw_payoff(tournament.names, found, title), file)
+    for name, write in files.items():
+        write(tournament.folder / name)
+    screen = Console()
+    screen.print(_standings(tournament.names, found, title))
+    if found.payoff:
+        screen.print(_payoff(tournament.names, found))
+    screen.print(f"kept in {tournament.folder}: {', '.join(files)}", soft_wrap=True)
+
+
+def _standings(names: list[str], found: Standings, title: str) -> Table:
+    ranked = any(standing.alpha_rank for standing in found.agents)
+    more = ["alpha rank"] if ranked else []
+    table = Table("", "agent", "score", "lead on next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
+    for place, own in enumerate(found.agents, start=1):
+        ends = [_two_lines(end) for end in (own.score, own.lead, own.reward)]
+        more = [_two_lines(own.alpha_rank)] if ranked else []
+        table.add_row(str(place), names[own.agent], *ends, str(own.rating), *more)
+    return table
+
+
+def _payoff(names: list[str], found: Standings) -> Table:
+    table = Table("score against", *names)
+    for i, name in enumerate(names):
+        table.add_row(name, *(_two_lines(found.payoff.get((i, j))) for j in range(len(names))))
+    return table
+
+
+def _two_lines(found: Estimate | None) -> str:
+    return str(found or "").replace(" ", "\n", 1)
+
+
+def _content(tournament: Tournament, matches: Mapping[Lineup, Match], found: Standings, command: str) -> dict[str, Any]:
+    """What stands in results.json."""
+    names = tournament.names
+    agents = [{**asdict(standing), "agent": names[standing.agent]} for standing in found.agents]
+    payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in found.payoff.items()]
+    tables = [_table(names, lineup, match) for lineup, match in matches.items()]
+    head = {"command": command, "settings": tournament.settings, "deals": found.deals}
+    return {**head, "standings": agents, "payoff": payoff, "lineups": tables}
+
+
+def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
+    """What a line-up says by itself; the scores are means."""
+    scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(entrants(lineup))}
+    return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
+
+
+def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFrame:
+    """A row for every line-up, deal and agent: means over the rotations."""
+    return polars.concat(
+        polars.DataFrame(
+            {
+                "lineup": [",".join(names[i] for i in lineup)] * len(match.scores),
+                "deal": range(len(match.scores)),
+                "agent": [names[agent]] * len(match.scores),
+                "score": match.scores[:, column],
+                "reward": match.rewards[:, column],
+            }
+        )
+        for lineup, match in matches.items()
+        for column, agent in enumerate(entrants(lineup))
+    )
+
+
+def _draw_payoff(names: list[str], found: Standings, title: str) -> Figure:
+    """The pay-off matrix; agents do not meet themselves."""
+    size = 3.5 + 0.9 * len(names)
+    figure = Figure(figsize=(size + 1, size), layout="constrained")
+    axes = figure.add_subplot(xlabel="among copies of")
+    axes.set_title(title, fontsize="medium")
+    scores = np.full((len(names), len(names)), np.nan)
+    for cell, score in found.payoff.items():
+        scores[cell] = score.mean
+    image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
+    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    for (i, j), cell in found.payoff.items():
+        ink = "black" if 0.15 < cell.mean < 0.85 else "white"
+        axes.text(j, i, f"{cell.mean:.2f}\n± {(cell.high - cell.low) / 2:.2f}", ha="center", va="center", color=ink)
+    figure.colorbar(image, ax=axes, label="score, 0.5 = even", shrink=0.8)
+    return figure
+
+
+def _draw_ratings(names: list[str], found: Standings, title: str) -> Figure:
+    """Scores and ratings, best above, with their intervals."""
+    figure = Figure(figsize=(9, 1.8 + 0.45 * len(names)), layout="constrained")
+    figure.suptitle(title, fontsize="medium")
+    scores, ratings = figure.subplots(1, 2, sharey=True)
+    places = range(len(found.agents))
+    for place, own in zip(places, found.agents, strict=True):
+        score, rating = own.score, own.rating
+        scores.errorbar(score.mean, place, xerr=[[score.mean - score.low], [score.high - score.mean]], **_MARK)
+        ratings.errorbar(rating.mu, place, xerr=2 * rating.sigma, **_MARK)
+    scores.axvline(0.5, color="grey", linewidth=0.8)
+    scores.set(xlabel="score, 0.5 = even", xlim=(0, 1))
+    scores.set_yticks(places, [names[own.agent] for own in found.agents])
+    scores.invert_yaxis()
+    ratings.set_xlabel("OpenSkill rating, ± 2 sigma")
+    return figure
+
+
+_MARK = {"fmt": "o", "color": "tab:blue", "capsize": 4}
+
+
+def _save(figure: Figure, file: Any) -> None:
+    results.replace(file, lambda part: figure.savefig(part, format="png", dpi=120))

@@ -1,0 +1,222 @@
+"""The loops every game is driven by, written once.
+
+`bind` gives each game its own copy: the code of these functions, with the game's kernels in place of the
+names below. The copies carry the file name of the game's rules, because Numba's disk cache finds machine
+code by file name; functions made by a factory would never be found there.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from ..rng import below, seed_stream
+from .jit import Kernel, kernel
+from .proxies import entry_point
+
+SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
+
+
+def _unbound(*_: Any) -> Any:
+    raise NotImplementedError("bind() puts the kernel of a game here")
+
+
+deal: Kernel = _unbound
+legal_actions: Kernel = _unbound
+apply: Kernel = _unbound
+observe: Kernel = _unbound
+redeal: Kernel = _unbound
+
+
+@dataclass(frozen=True)
+class Drivers:
+    """Compiled entry points of one game; arrays are described at each function below."""
+
+    deal_rows: Kernel
+    legal_row: Kernel
+    apply_row: Kernel
+    observe_row: Kernel
+    step_row: Kernel
+    redeal_rows: Kernel
+    see_rows: Kernel
+    apply_rows: Kernel
+    pass_rows: Kernel
+    first_illegal: Kernel
+    step_batch: Kernel
+    sample_legal: Kernel
+    random_playouts: Kernel
+
+
+def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType) -> Drivers:
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`."""
+    kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
+    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
+    bound = {}
+    for name in Drivers.__dataclass_fields__:
+        source = globals()[name]
+        copy = types.FunctionType(source.__code__.replace(co_filename=rules.__file__), names, name)
+        copy.__module__ = rules.__name__
+        copy.__doc__ = source.__doc__
+        bound[name] = entry_point(copy)
+    return Drivers(**bound)
+
+
+# Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; views (k, view size) float32;
+# masks (k, actions) int8; rewards (n, seats) float64; overs (n,) int8: 1 ended, 2 cut off.
+
+
+def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
+    """Deal the tables `rows` anew; `opt` and `seats` stay."""
+    for k in range(len(rows)):
+        deal(states[rows[k]], seeds[k])
+
+
+def legal_row(states: Any, i: int, mask: Any) -> None:
+    """Legal actions of the seat to decide at table `i`; none when it is over."""
+    legal_actions(states[i], mask)
+
+
+def apply_row(states: Any, i: int, action: int) -> None:
+    """Apply a legal action at table `i`."""
+    apply(states[i], action)
+
+
+def observe_row(states: Any, i: int, seat: int, view: Any) -> None:
+    """What `seat` sees at table `i`."""
+    observe(states[i], seat, view)
+
+
+def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> Any:
+    """Apply an action at table `i` and fill in view and mask of the seat to decide.
+
+    Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the
+    table unchanged if the action is illegal.
+    """
+    s = states[i]
+    legal_actions(s, mask)
+    if action < 0 or action >= len(mask) or mask[action] == 0:
+        return -1
+    apply(s, action)
+    observe(s, s.seat, view)
+    legal_actions(s, mask)
+    paid = 0
+    for seat in range(s.seats):
+        if s.rewards[seat] != 0.0:
+            paid = PAID
+    return s.seat + paid + OVER * s.over
+
+
+def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
+    """Redraw at every table what `seats[k]` cannot know, and the random stream."""
+    for k in range(len(states)):
+        redeal(states[k], seeds[k], seats[k])
+
+
+def see_rows(states: Any, rows: Any, seats: Any, views: Any, masks: Any) -> None:
+    """What `seats[k]` sees at table `rows[k]`; its mask is all zero unless it is to decide."""
+    for k in range(len(rows)):
+        s = states[rows[k]]
+        observe(s, seats[k], views[k])
+        if seats[k] == s.seat:
+            legal_actions(s, masks[k])
+        else:
+            for a in range(masks.shape[1]):
+                masks[k, a] = 0
+
+
+def apply_rows(states: Any, rows: Any, actions: Any) -> None:
+    """Apply a legal action at each of the tables `rows`."""
+    for k in range(len(rows)):
+        apply(states[rows[k]], actions[k])
+
+
+def pass_rows(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
+    """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
+
+    A team is a number with bit `seat` set for each of its seats. Chance comes from `streams[row]`; what
+    `seats[row]` is paid meanwhile is added to `gained[row]`.
+    """
+    for k in range(len(rows)):
+        i = rows[k]
+        s = states[i]
+        while s.over == 0 and (teams[i] >> s.seat) & 1 == 0:
+            legal_actions(s, mask)
+            apply(s, pick_legal(mask, streams[i]))
+            gained[i] += s.rewards[seats[i]]
+
+
+def step_batch(
+    states: Any, actions: Any, seeds: Any, views: Any, masks: Any, rewards: Any, overs: Any, lo: int, hi: int
+) -> None:
+    """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
+
+    `seeds[i]` is the seed of the next deal of table `i` and moves on by the number of tables.
+    """
+    for i in range(lo, hi):
+        s = states[i]
+        apply(s, actions[i])
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = s.rewards[seat]
+        overs[i] = s.over + s.truncated
+        if s.over:
+            deal(s, seeds[i])
+            seeds[i] += len(states)
+        legal_actions(s, masks[i])
+        observe(s, s.seat, views[i])
+
+
+def first_illegal(masks: Any, actions: Any) -> int:
+    """The first table whose action its mask forbids, -1 if all are legal."""
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
+            return i
+    return -1
+
+
+def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
+    """A uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
+    for i in range(lo, hi):
+        actions[i] = pick_legal(masks[i], streams[i])
+
+
+def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
+    """Play the tables lo..hi-1 to their ends with uniform legal actions from their own streams: plies played."""
+    played = 0
+    for i in range(lo, hi):
+        s = states[i]
+        while s.over == 0:
+            legal_actions(s, mask)
+            apply(s, pick_legal(mask, s.rng))
+            played += 1
+    return played
+
+
+@kernel
+def pick_legal(mask: Any, stream: Any) -> int:
+    """A uniform index among the ones of `mask`; -1 if there is none."""
+    legal = 0
+    for a in range(len(mask)):
+        legal += mask[a]
+    if legal == 0:
+        return -1
+    skip = below(stream, legal)
+    chosen = -1
+    while skip >= 0:
+        chosen += 1
+        skip -= mask[chosen]
+    return chosen
+
+
+@entry_point
+def seed_streams(streams: Any, seed: int) -> None:
+    """Start the random streams (n, 4): stream i from seed + i."""
+    for i in range(len(streams)):
+        seed_stream(streams[i], seed + i)
+
+
+@entry_point
+def draw_rows(streams: Any, rows: Any, n: int, drawn: Any) -> None:
+    """A uniform integer 0 .. n - 1 from each of the random streams `rows`, 1 <= n < 2**31."""
+    for k in range(len(rows)):
+        drawn[k] = below(streams[rows[k]], n)

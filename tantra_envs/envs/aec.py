@@ -1,0 +1,286 @@
+"""One table as a PettingZoo AEC environment: the only place where AEC bookkeeping is written."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Mapping
+from operator import index
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from pettingzoo import AECEnv
+
+from ..core.compiled.drivers import OVER, PAID, SEAT
+from ..core.game import Game, Mask, View
+from ..core.state import States, flat
+
+Observation = dict[str, npt.NDArray[Any]]
+SAVE_FORMAT = "tantra_envs table 1"
+RENDER_MODES = ("human", "ansi")
+
+
+class TableEnv(AECEnv):
+    """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
+
+    Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
+    zero off turn and mirrored in `infos`. One agent may act several times in a row; all end together. Of a
+    round or game that has ended `infos` tell what `game.news` says.
+    `reset(options=)` takes `position`, or what a deal may be given (`deck`, `dealer`, ..), and ignores the rest.
+    """
+
+    # The table: where it began, what was done, where it is, and what the seat to decide sees of it.
+    _start: States
+    _history: list[int | None]
+    _states: States
+    _view: View
+    _mask: Mask
+    _paid: bool  # the last action paid rewards
+    _rounds_told: int  # rounds that have ended, as far as the infos tell
+
+    # What PettingZoo asks for, by agent.
+    agent_selection: str
+    rewards: dict[str, float]
+    _cumulative_rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+
+    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+        self.metadata = {
+            "name": game.name,
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"{game.name}: render_mode={render_mode!r} is not allowed; allowed: None, 'human', 'ansi'")
+        self.game = game
+        self.render_mode = render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._spaces = {agent: _spaces(game) for agent in self.possible_agents}
+        self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
+        self._no_mask.flags.writeable = False
+        self._seeds = np.random.default_rng()
+        size = flat(game.blank).shape[1]
+        limit = np.float32(2**31)
+        self.state_space = gymnasium.spaces.Box(-limit, limit, (size,), np.float32)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+        """The same space object at every call."""
+        return self._spaces[agent][0]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+        """The same space object at every call."""
+        return self._spaces[agent][1]
+
+    # Play
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deal a new game. `seed` gives the deal of `game.new(seed)` and starts the series of later deals."""
+        if seed is not None:
+            self._seeds = np.random.default_rng(seed)
+        else:
+            seed = int(self._seeds.integers(2**63))
+        self._begin(first_state(self.game, seed, options or {}))
+
+    def step(self, action: Any) -> None:
+        """Play for `agent_selection`. ValueError, nothing changed, if the action is illegal or the game is gone."""
+        if not self.agents:
+            raise ValueError(f"{self.game.name}: no game is running; call reset() first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            self._history.append(None)
+            return
+        view, mask = np.empty(self._view.shape, np.float32), np.empty(self._mask.shape, np.int8)
+        flags = self._play(action, view, mask)
+        self._view, self._mask = view, mask
+        self._cumulative_rewards[agent] = 0.0
+        if self._paid:
+            self._clear_rewards()
+        self._paid = flags & PAID > 0
+        if self._paid:
+            self._pay()
+        if flags & OVER:
+            self._end()
+        elif self.game.rounds is not None and self.game.rounds_ended(self._states)[0] != self._rounds_told:
+            self._tell()
+        self._select(self.possible_agents[flags & SEAT])
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        reward, info = self._cumulative_rewards[agent], self.infos[agent]
+        return seen, reward, self.terminations[agent], self.truncations[agent], info
+
+    def observe(self, agent: str) -> Observation:
+        """What `agent` sees now. The arrays are new after every step and never written to again."""
+        if agent == self.agent_selection:
+            return {"observation": self._view, "action_mask": self._mask}
+        view = np.empty(self.game.view.size, np.float32)
+        self.game.drivers.observe_row(self._states, 0, self._seat_of[agent], view)
+        return {"observation": view, "action_mask": self._no_mask}
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """Everything there is to know about the table but the random stream, hidden cards included."""
+        seen: npt.NDArray[np.float32] = flat(self._states)[0]
+        return seen
+
+    def render(self) -> str | None:
+        """The table as text with all cards open; printed in "human" mode."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='human' or 'ansi'")
+            return None
+        picture = self.game.picture(self._states)
+        if self.render_mode == "ansi":
+            return picture
+        print(picture)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    # Keeping and going back
+
+    def clone(self) -> TableEnv:
+        """An independent table in the same position with the same future chance."""
+        return copy.deepcopy(self)
+
+    def undo(self) -> None:
+        """Take back the last step. ValueError if there is none."""
+        if not getattr(self, "_history", None):
+            raise ValueError(f"{self.game.name}: nothing to undo")
+        self._replay(self._start, self._history[:-1])
+
+    def save(self) -> bytes:
+        """The table, its history and its future chance as readable bytes for `load`."""
+        if not hasattr(self, "_start"):
+            raise ValueError(f"{self.game.name}: nothing to save; call reset() first")
+        content = {
+            "format": SAVE_FORMAT,
+            "game": self.game.name,
+            "config": self.game.config,
+            "start": self.game.position(self._start, full=True),
+            "actions": self._history,
+            "digest": _digest(self._states),
+            "seeds": self._seeds.bit_generator.state,
+        }
+        return json.dumps(content, separators=(",", ":")).encode()
+
+    def load(self, data: bytes) -> None:
+        """Go to a saved table. ValueError, nothing changed, if it is damaged or of another game."""
+        saved = _read_save(data, self.game)
+        try:
+            start = self.game.from_position(saved["start"])
+            replayed = start.copy()
+            for action in saved["actions"]:
+                if action is not None:
+                    self.game.apply_action(replayed, action)
+            seeds = np.random.default_rng()
+            seeds.bit_generator.state = saved["seeds"]
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(f"{self.game.name}: the save is damaged: {error}") from None
+        if _digest(replayed) != saved["digest"]:
+            raise ValueError(f"{self.game.name}: the save is damaged: its moves do not lead to its table")
+        self._seeds = seeds
+        self._replay(start, saved["actions"])
+
+    # Bookkeeping
+
+    def _begin(self, start: States) -> None:
+        """All dictionaries for a table at the first decision of `start`."""
+        self._start = start
+        self._states = start.copy()
+        self._history = []
+        self._mask = self.game.mask(start)
+        self._view = self.game.observation(start, int(start["seat"][0]))
+        self._paid = False
+        self._rounds_told = int(self.game.rounds_ended(start)[0])
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[int(start["seat"][0])]
+        self._select(self.agent_selection)
+
+    def _replay(self, start: States, history: list[int | None]) -> None:
+        self._begin(start)
+        for action in history:
+            self.step(action)
+
+    def _play(self, action: Any, view: View, mask: Mask) -> int:
+        """Apply `action` and fill in what the next seat to decide sees; ValueError if it is illegal."""
+        try:
+            flags: int = self.game.drivers.step_row(self._states, 0, index(action), view, mask)
+        except (TypeError, OverflowError):  # no integer, or a huge one
+            flags = -1
+        if flags < 0:
+            self.game.check_action(self._states, self.game.mask(self._states), action)
+        self._history.append(int(action))
+        return flags
+
+    def _pay(self) -> None:
+        for agent, reward in zip(self.possible_agents, self._states["rewards"][0].tolist(), strict=False):
+            self.rewards[agent] = reward
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        ended = self.truncations if self._states["truncated"][0] else self.terminations
+        for agent in self.agents:
+            ended[agent] = True
+        self._tell()
+
+    def _tell(self) -> None:
+        """Infos keep what they tell of a round until the next one has ended."""
+        self._rounds_told = int(self.game.rounds_ended(self._states)[0])
+        for agent in self.agents:
+            self.infos[agent].update(self.game.news(self._states))
+
+    def _select(self, agent: str) -> None:
+        self.infos[self.agent_selection]["action_mask"] = self._no_mask
+        self.infos[agent]["action_mask"] = self._mask
+        self.agent_selection = agent
+
+
+def _spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+    view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
+    mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
+    return gymnasium.spaces.Dict(observation=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)
+
+
+def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
+    """A position to begin with, or a deal with whatever of it is given."""
+    if options.get("position") is not None:
+        return game.from_position(options["position"])
+    return game.new(seed, **{name: options[name] for name in game.given if options.get(name) is not None})
+
+
+def _read_save(data: bytes, game: Game) -> dict[str, Any]:
+    try:
+        saved = json.loads(data)
+    except (UnicodeDecodeError, ValueError, TypeError):
+        raise ValueError(f"{game.name}: the save is damaged: not what save() writes") from None
+    wanted = ("format", "game", "config", "start", "actions", "digest", "seeds")
+    if not isinstance(saved, dict) or any(field not in saved for field in wanted) or saved["format"] != SAVE_FORMAT:
+        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
+    if saved["game"] != game.name:
+        raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
+    for field, value in game.config.items():
+        was = saved["config"].get(field)
+        if (tuple(was) if isinstance(was, list) else was) != value:  # JSON knows no tuples
+            raise ValueError(f"{game.name}: the save was played with {field}={was!r}, this table has {value!r}")
+    return saved
+
+
+def _digest(states: States) -> str:
+    return hashlib.sha256(states.tobytes()).hexdigest()

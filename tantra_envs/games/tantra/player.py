@@ -1,0 +1,396 @@
+"""Tantra as a careful person plays it, from the view and the mask alone.
+
+What the seat sees is set up on a table of its own, where questions can be asked: how many cards do I lack, and what
+would be left of my hand if I laid down now? So it buys and takes what brings the contract nearer, weighing the penalty
+card and the points at risk; sells what it has no use for; keeps cards with friends in the hand and throws the others,
+dear ones first, but not to a neighbour who can lay them off. It lays down when it can go out at once, or when waiting
+for the Grand Slam has become too dangerous, and then lays off all it can, natural cards first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.compiled.jit import kernel
+from ...core.compiled.proxies import entry_point
+from ...core.game import Game
+from ...core.observation import Actions
+from .actions import (
+    ALLOW,
+    BUY,
+    DISCARD,
+    DRAW_STOCK,
+    HAND_OVER,
+    KEEP,
+    KIND,
+    LAY_DOWN,
+    LAY_OFF,
+    PASS,
+    PLACE,
+    RUN,
+    TAKE_DISCARD,
+)
+from .building import begin_lay_down, begin_lay_off, build, look_at_build
+from .material import (
+    DISPLAYS,
+    JOKER,
+    KINDS,
+    MAX_SETS,
+    NATURALS,
+    PLACES,
+    POINTS,
+    RANKS,
+    SETS,
+    SIZES,
+    SUITS,
+    TOTAL,
+    TYPES,
+    WILD,
+)
+from .search import deficit
+from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
+from .state import (
+    A_KIND,
+    A_RUN,
+    ASK,
+    BY_JOKER,
+    DRAW,
+    MAIN,
+    NATURAL,
+    NO_SET,
+    OVER,
+    PEEK,
+    PLACE_CARD,
+    REPLY,
+    TEMPLATE,
+)
+from .view import PLAYER, SET_SIZE
+
+# What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
+WORTH: dict[str, float] = {
+    "friend": 0.15,  # a card of the hand with which a card may stand in a set
+    "unseen": 0.2,  # an unseen card: what a discard must be better than to be taken
+    "buy": 0.7,  # two cards more: what a discard must be better than to be bought
+    "short": 0.5,  # less, if the hand is too small to lay down
+    "point": 0.002,  # a point in hand
+    "danger": 0.012,  # more of it for each player who has laid down
+    "feed": 0.15,  # a discard that can be laid off by those who have
+    "wait": 1.0,  # cards too many with which the Grand Slam is waited for
+    "early": 8.0,  # turns of each player until then
+}
+WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
+LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and having laid down
+
+# Blocks of the view, by their place in the table of starts; what they say of a player; and counters.
+BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counters")
+HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
+LAID_DOWN, BUYS_USED, SCORE = 1, 2, 4
+TURNS_DONE = 2
+
+
+def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
+    """The scripted player's action for every view."""
+    return weighed(game, views, masks, STANDARD)
+
+
+def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
+    """The same for other weights, shape (1,) of dtype WEIGHTS."""
+    actions = np.empty(len(views), np.int64)
+    _choose_rows(game.blank.copy(), _starts(game), views, masks, weights, actions)
+    return actions
+
+
+def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """For greedy: the own score, less points in hand and cards lacking; they are known when a round is over."""
+    values = np.empty(len(views), np.float64)
+    _worth_rows(game.blank.copy(), _starts(game), views, values)
+    return values
+
+
+def _starts(game: Game) -> npt.NDArray[np.int64]:
+    return np.array([game.view[name].start for name in BLOCKS])
+
+
+@entry_point
+def _choose_rows(tables: Any, at: Any, views: Any, masks: Any, weights: Any, actions: Any) -> None:
+    """`tables` is one under the same rules, for the player's own use: it sits on seat 0 there."""
+    for k in range(len(actions)):
+        _set_up(tables[0], at, views[k])
+        actions[k] = _choose(tables[0], at, views[k], masks[k], weights[0])
+
+
+@entry_point
+def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
+    for k in range(len(values)):
+        s = tables[0]
+        _set_up(s, at, views[k])
+        score = float(views[k, at[SEATS] + SCORE])
+        values[k] = -score if s.opt.low_score_wins else score
+        if s.phase < OVER:
+            values[k] -= hand_points(s, 0)
+            values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * deficit(s, 0)
+
+
+# A table of one's own
+
+
+@kernel
+def _set_up(s: Any, at: Any, view: Any) -> None:
+    """The own hand, the sets on the table, and who has laid down."""
+    s.turn = 0
+    s.phase = _lit(view, at[PHASE], OVER)
+    s.turns = int(view[at[COUNTERS] + TURNS_DONE])
+    s.display = _display(view, at[CONTRACT])
+    s.hand_n[0] = 0
+    for card in range(TYPES):
+        s.hands[0, card] = int(view[at[HAND] + card])
+        s.hand_n[0] += s.hands[0, card]
+    s.buys_used[0] = int(view[at[SEATS] + BUYS_USED])
+    for seat in range(s.seats):
+        s.laid_turn[seat] = 0 if view[at[SEATS] + PLAYER * seat + LAID_DOWN] > 0 else -1
+        for slot in range(MAX_SETS):
+            _set_up_set(s.sets[seat * MAX_SETS + slot], view, at[TABLED] + SET_SIZE * (seat * MAX_SETS + slot))
+
+
+@kernel
+def _display(view: Any, contract: int) -> int:
+    """The number of the Display Card: no two ask for the same sets."""
+    for display in range(1, DISPLAYS):
+        kinds, same = int(KINDS[display]), True
+        for slot in range(MAX_SETS):
+            same = same and view[contract + 3 * slot + 2] == SIZES[display, slot]
+            same = same and (view[contract + 3 * slot] > 0) == (slot < kinds)
+        if same:
+            return display
+    return DISPLAYS
+
+
+@kernel
+def _set_up_set(lies: Any, view: Any, at: int) -> None:
+    """A set as far as it is seen: of a run, where it ends and whether the end cards may be paired."""
+    lies.kind = A_KIND if view[at] > 0 else A_RUN if view[at + 1] > 0 else NO_SET
+    lies.rank = int(view[at + 2]) - 1
+    lies.suit = _lit(view, at + 3, SUITS) % SUITS
+    lies.lo = int(view[at + 7])
+    lies.hi = int(view[at + 8])
+    lies.size = int(view[at + 9])
+    for i in range(PLACES):
+        lies.fill[i] = BY_JOKER
+    if lies.kind == A_RUN and lies.size > 0:
+        lies.fill[lies.lo - 1] = NATURAL if view[at + 10] > 0 else BY_JOKER
+        lies.fill[lies.hi - 1] = NATURAL if view[at + 11] > 0 else BY_JOKER
+
+
+@kernel
+def _lit(view: Any, first: int, size: int) -> int:
+    """The index a one-hot block shows, its size if it shows none."""
+    index = 0
+    while index < size and view[first + index] == 0:
+        index += 1
+    return index
+
+
+# Decisions
+
+
+@kernel
+def _choose(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
+    phase = int(s.phase)
+    if phase == ASK:
+        return BUY if _use_of(s, _lit(view, at[TOP], TYPES), w) > _price(s, w) else PASS
+    if phase == DRAW:
+        top = mask[TAKE_DISCARD] == 1 and _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen
+        return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
+    if phase == REPLY:
+        return TAKE_DISCARD if _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen else ALLOW
+    if phase == PEEK:
+        return KEEP if _use_of(s, _lit(view, at[NEXT], TYPES), w) > w.unseen else HAND_OVER
+    if phase == MAIN:
+        return _turn(s, mask, w)
+    return _next_step(s, mask)
+
+
+@kernel
+def _use_of(s: Any, card: int, w: Any) -> float:
+    """What a card more is worth: it brings the contract nearer, or can be laid off."""
+    if s.laid_turn[0] >= 0:
+        return 1.0 if _fits_table(s, card) else 0.0
+    before = deficit(s, 0)
+    s.hands[0, card] += 1
+    use = before - deficit(s, 0) + w.friend * _friends(s, card)
+    s.hands[0, card] -= 1
+    return use - (w.point + w.danger * _laid_down(s)) * _points(s, card)
+
+
+@kernel
+def _price(s: Any, w: Any) -> float:
+    """What a buy costs: a card more to be held, unless the hand is too small to lay down."""
+    in_turn = s.opt.hand_size + 1 + 2 * s.buys_used[0]
+    small = in_turn < int(TOTAL[s.display]) + 1
+    return w.buy - (w.short if small else 0.0)
+
+
+@kernel
+def _turn(s: Any, mask: Any, w: Any) -> int:
+    """Lay down, lay off, discard."""
+    if mask[LAY_DOWN] == 1 and not _waits(s, w):
+        return LAY_DOWN
+    chosen, most = -1, 0.0
+    for action in range(LAY_OFF, len(mask)):
+        if mask[action] == 1 and chosen < 0:
+            chosen = action
+    if chosen >= 0:
+        return chosen
+    lacking = deficit(s, 0) if s.laid_turn[0] < 0 else 0
+    for card in range(TYPES):
+        if s.hands[0, card] > 0 and (chosen < 0 or _relief(s, card, 0, w) > most):
+            value = _relief(s, card, _lost_with(s, card, lacking), w)
+            if chosen < 0 or value > most:
+                chosen, most = DISCARD + card, value
+    return chosen
+
+
+@kernel
+def _lost_with(s: Any, card: int, lacking: int) -> int:
+    """How many cards more the hand lacks without this one: never fewer, so that most cards need not be asked about."""
+    if s.laid_turn[0] >= 0:
+        return 0
+    s.hands[0, card] -= 1
+    lost = deficit(s, 0) - lacking
+    s.hands[0, card] += 1
+    return lost
+
+
+@kernel
+def _relief(s: Any, card: int, lost: int, w: Any) -> float:
+    """What it is worth to be rid of a card without which so many more are lacking."""
+    laid_down = _laid_down(s)
+    value = (w.point + w.danger * laid_down) * _points(s, card)
+    if laid_down > 0 and _fits_table(s, card):
+        value -= w.feed
+    if s.laid_turn[0] < 0:
+        value -= lost
+        value -= w.friend * _friends(s, card)
+    return value
+
+
+@kernel
+def _friends(s: Any, card: int) -> float:
+    """Cards of the hand with which a card of it may stand in a set."""
+    if card >= NATURALS:
+        return 0.0
+    display, friends = int(s.display), 0.0
+    rank, suit = card % RANKS, card // RANKS
+    if KINDS[display] > 0:
+        for other in range(SUITS):
+            friends += s.hands[0, other * RANKS + rank]
+        friends -= 1.0
+    if KINDS[display] < SETS[display]:
+        for away in (-2, -1, 1, 2):
+            place = rank + 1 + away
+            if place == 0:
+                place = RANKS  # beside an ace lies the king too
+            if 1 <= place <= PLACES and s.hands[0, card_at(suit, place)] > 0:
+                friends += 1.0
+    return friends
+
+
+@kernel
+def _laid_down(s: Any) -> int:
+    """How many others have laid down."""
+    count = 0
+    for seat in range(1, s.seats):
+        count += s.laid_turn[seat] >= 0
+    return count
+
+
+@kernel
+def _points(s: Any, card: int) -> int:
+    return int(POINTS[s.opt.card_points, card % RANKS if card < NATURALS else RANKS + card - JOKER])
+
+
+@kernel
+def _fits_table(s: Any, card: int) -> bool:
+    """Could a card be laid off by itself?"""
+    s.hands[0, card] += 1
+    s.hand_n[0] += 2
+    fits = False
+    for i in range(s.seats * MAX_SETS):
+        lies = s.sets[i]
+        if lies.kind == A_KIND:
+            fits = fits or fits_kind(s, lies, card)
+        elif lies.kind == A_RUN and lies.size > 0:
+            fits = fits or fits_end(s, lies, card, lies.hi + 1, 1, False, False)
+            fits = fits or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
+    s.hands[0, card] -= 1
+    s.hand_n[0] -= 2
+    return fits
+
+
+# Laying down and off
+
+
+@kernel
+def _waits(s: Any, w: Any) -> bool:
+    """With nobody laid down it is early to do so for 50 points, if a card or two are in the way of 300."""
+    if _laid_down(s) > 0 or s.turns >= w.early * s.seats:
+        return False
+    left = _left_after(s)
+    return bool(1 < left <= 1 + w.wait)
+
+
+@kernel
+def _left_after(s: Any) -> int:
+    """Cards left of the hand after laying down and off all one can; the table is used up by it."""
+    begin_lay_down(s)
+    while s.phase in (TEMPLATE, PLACE_CARD):
+        look_at_build(s)
+        build(s, _next_step(s, s.build_mask))
+        while s.phase == MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
+            pass
+    return int(s.hand_n[0])
+
+
+@kernel
+def _begin_any_lay_off(s: Any) -> bool:
+    for i in range(s.seats * MAX_SETS):
+        for way in (-1, 1):
+            lies = s.sets[i]
+            if s.phase == MAIN and lies.kind != NO_SET and end_takes_any(s, lies, way):
+                begin_lay_off(s, i // MAX_SETS, i % MAX_SETS, way)
+    return bool(s.phase == PLACE_CARD)
+
+
+@kernel
+def _next_step(s: Any, mask: Any) -> int:
+    """The template with the most natural cards; natural cards first, then WILD, then JOKER."""
+    chosen, most = -1, -1
+    for action in range(KIND, LAY_OFF):
+        if mask[action] == 1:
+            value = _naturals_in(s, action) if action < PLACE else NATURALS + WILD - action + PLACE
+            if action >= PLACE:
+                card = action - PLACE
+                value = 2 if card < NATURALS else 1 if card == WILD else 0
+            if value > most:
+                chosen, most = action, value
+    return chosen
+
+
+@kernel
+def _naturals_in(s: Any, template: int) -> int:
+    """Natural cards of the hand in a template."""
+    found = 0
+    if template < RUN:
+        for suit in range(SUITS):
+            found += s.hands[0, suit * RANKS + template - KIND]
+        return found
+    suit, first = (template - RUN) // RANKS, (template - RUN) % RANKS + 1
+    for place in range(first, min(PLACES, first + 4) + 1):
+        found += s.hands[0, card_at(suit, place)] > 0
+    return found
+
+
+STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)

@@ -1,0 +1,92 @@
+"""Records: games replay to the same ends, and what was changed or is no record is found out."""
+
+import json
+
+import numpy as np
+import polars
+import pytest
+
+import tantra_envs
+from agents import parse
+from benchmarks.harness import records
+from tantra_envs.matches.match import play_tables
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """Three games of three, some cut off."""
+    game = tantra_envs.game("karma", players=3, max_moves=60)
+    agents = parse("uniform,greedy", game)
+    seating, seeds = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), np.array([7, 7, 8])
+    outcome = play_tables(game, agents, seating, seeds, record=True)
+    file = tmp_path_factory.mktemp("records") / "games.parquet"
+    records.write(file, game, records.games(["uniform", "greedy"], seating, seeds, outcome))
+    return file
+
+
+def changed(record, tmp_path, **columns):
+    file = tmp_path / "changed.parquet"
+    polars.read_parquet(record).with_columns(**columns).write_parquet(
+        file, metadata={records.LABEL: polars.read_parquet_metadata(record)[records.LABEL]}
+    )
+    return file
+
+
+def test_games_replay_to_the_same_ends(record, capsys):
+    assert records.main(["verify", str(record)]) == 0
+    assert "3 games replay to the same ends" in capsys.readouterr().out
+    found = records.read(record)
+    assert (found.game.players, found.game.config["max_moves"]) == (3, 60)
+    assert found.games["seats"].to_list()[0] == ["uniform", "greedy", "greedy"]
+    assert [len(actions) for actions in found.games["actions"]] == records.replay(found)[0]["plies"].tolist()
+
+
+def test_a_game_in_words(record, capsys):
+    records.main(["show", str(record), "--game", "1"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Karma, deal 7: 0 greedy, 1 uniform, 2 greedy"
+    assert "place" in lines[1]
+    assert len(lines) == 2 + len(records.read(record).games["actions"][1])
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ({"deal": polars.col("deal") + 1}, r"game \d: "),
+        (
+            {"actions": polars.col("actions").list.slice(0, polars.col("actions").list.len() - 1)},
+            "game 0: over is False when played again",
+        ),
+        (
+            {"actions": polars.col("actions").list.concat(polars.lit([0], polars.List(polars.Int32)))},
+            r"game \d: action 0 at ply \d+ is illegal",
+        ),
+        ({"rewards": polars.col("rewards").list.eval(polars.element() + 1)}, "rewards is"),
+        ({"truncated": ~polars.col("truncated")}, "truncated is"),
+        ({"digest": polars.lit("0" * 32)}, "game 0: digest is"),
+    ],
+)
+def test_what_was_changed_is_found_out(record, tmp_path, columns, told):
+    with pytest.raises(ValueError, match=told):
+        records.verify(changed(record, tmp_path, **columns))
+
+
+def test_what_is_no_record_is_told_in_one_line(record, tmp_path, capsys):
+    noise, other, version = tmp_path / "noise", tmp_path / "other.parquet", tmp_path / "version.parquet"
+    noise.write_bytes(b"noise")
+    polars.DataFrame({"a": [1]}).write_parquet(other, metadata={records.LABEL: "{}"})
+    label = json.loads(polars.read_parquet_metadata(record)[records.LABEL])
+    polars.read_parquet(record).write_parquet(
+        version, metadata={records.LABEL: json.dumps({**label, "game": "karma_v9"})}
+    )
+    wrong = {
+        tmp_path / "none": "there is no record",
+        noise: "is damaged, or no record",
+        other: "is no record: it has the columns a",
+        version: "was played under karma_v9; this is karma_v0",
+    }
+    for file, told in wrong.items():
+        with pytest.raises(SystemExit) as stop:
+            records.main(["verify", str(file)])
+        assert stop.value.code == 2
+        assert told in capsys.readouterr().err

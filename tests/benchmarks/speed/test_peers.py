@@ -1,0 +1,37 @@
+"""Other suites are driven as they should be, and left out with a word where they are not installed."""
+
+import importlib.util
+import sys
+
+import pytest
+
+from benchmarks.speed import peers
+
+MODULES = {"pyspiel": "OpenSpiel", "rlcard": "RLCard"}
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("rlcard"), reason="needs rlcard")
+def test_rlcard_and_pettingzoo_play_as_many_moves_as_asked():
+    assert 50 <= peers._rlcard("leduc-holdem")(50) < 70
+    assert 50 <= peers._pettingzoo("leduc_holdem_v4")(50) < 70
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("pyspiel"), reason="needs open_spiel")
+def test_rollouts_count_the_moves_of_whole_rounds_over_all_starts():
+    told = []
+    run = peers._open_spiel("leduc_poker", told.append)
+    assert "a rollout is" in told[0]
+    assert "standard error" in told[0]
+    games = peers.STARTS * peers.ROLLOUTS
+    assert 3 * games < run(1) < 7 * games  # a game of Leduc has three to eight moves and one card to come
+    assert run(1) == run(1)
+
+
+def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
+    for module in MODULES:
+        monkeypatch.setitem(sys.modules, module, None)
+    told = []
+    found = [engine.name for engine in peers.engines(told.append)]
+    assert not [name for name in found if name.startswith(tuple(MODULES.values()))]
+    missing = [line for line in told if "pip install -e '.[peers]' -c constraints.txt" in line]
+    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL)

@@ -1,0 +1,79 @@
+"""Standings: bootstrap, alpha-rank and ratings against what is known of small cases."""
+
+import numpy as np
+import pytest
+
+from benchmarks.tournament.alpharank import POPULATION, alpha_rank, takeover
+from benchmarks.tournament.standings import half_widths, standings
+from tantra_envs.matches import intervals as bootstrap
+from tantra_envs.matches.match import Match
+
+CYCLE = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])  # stone, scissors, paper
+
+
+def match(*scores):
+    columns = np.array(scores, float).T
+    return Match(columns, 2 * columns - 1, -1.0, 1.0, 10.0, 0.0)
+
+
+def test_bootstrap_intervals_are_those_of_the_normal_law_where_it_holds():
+    values = np.random.default_rng(1).normal(3, 2, (400, 1))
+    low, high = bootstrap.interval(bootstrap.resampled(values))
+    half = 1.96 * values.std() / 20
+    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.02)
+
+
+def test_columns_are_drawn_together():
+    first = np.random.default_rng(2).normal(size=50)
+    drawn = bootstrap.resampled(np.stack([first, first + 1], axis=1))
+    assert np.allclose(drawn[:, 1] - drawn[:, 0], 1)
+
+
+def test_deals_that_never_differ_still_leave_room():
+    found = bootstrap.estimate(1.0, [1.0, 1.0], 20, (0.0, 1.0))
+    assert (round(found.low, 3), found.high) == (round(0.05 ** (1 / 20), 3), 1.0)
+
+
+def test_alpha_rank_of_known_games():
+    assert alpha_rank(CYCLE) == pytest.approx([1 / 3] * 3)
+    better = np.array([[0, 0.4, 0.4], [-0.4, 0, 0], [-0.4, 0, 0]])
+    assert alpha_rank(better) == pytest.approx([1, 0, 0], abs=1e-9)
+    assert alpha_rank(np.zeros((4, 4))) == pytest.approx([1 / 4] * 4)
+    inside, outside = np.zeros((4, 4)), 0.5  # three in a cycle, and one that beats none of them
+    inside[:3, :3], inside[:3, 3], inside[3, :3] = CYCLE, outside, -outside
+    assert alpha_rank(inside) == pytest.approx([1 / 3] * 3 + [0], abs=1e-9)
+    assert takeover(np.zeros((2, 2)))[0, 1] == 1 / POPULATION
+
+
+def test_alpha_rank_agrees_with_open_spiel():
+    peer = pytest.importorskip("open_spiel.python.egt.alpharank")
+    payoff = np.random.default_rng(0).normal(size=(5, 5)) / 20
+    shares = peer.compute([payoff], m=POPULATION, alpha=100.0)[2]
+    assert alpha_rank(payoff - payoff.T) == pytest.approx(shares)
+
+
+def test_standings_of_three_who_met_in_pairs():
+    first, second = [1.0, 1.0, 0.5, 1.0], [0.5, 0.0, 1.0, 0.5]
+    matches = {
+        (0, 1): match(second, 1 - np.array(second)),
+        (0, 2): match(first, 1 - np.array(first)),
+        (1, 2): match(first, 1 - np.array(first)),
+    }
+    found = standings("pairs", 3, matches)
+    means = {own.agent: own.score.mean for own in found.agents}
+    assert means == pytest.approx({0: (0.5 + 0.875) / 2, 1: (0.5 + 0.875) / 2, 2: 0.125})
+    assert [own.agent for own in found.agents] == [0, 1, 2]
+    assert found.payoff[2, 0].mean == pytest.approx(1 - found.payoff[0, 2].mean) == pytest.approx(0.125)
+    assert found.agents[1].lead.mean == pytest.approx(means[1] - means[2])
+    assert found.agents[1].rating.mu > found.agents[2].rating.mu
+    assert found.agents[0].alpha_rank.mean == pytest.approx(0.5)
+    widths = half_widths("pairs", 3, matches)
+    assert widths == pytest.approx([(own.score.high - own.score.low) / 2 for own in found.agents])
+
+
+def test_alone_among_more_the_pay_off_of_halves_is_no_takeover():
+    """Alone among two 0.5 is even; a lead is what the one has more than each of the two."""
+    even = {(0, 1, 1): match([0.5] * 40, [0.5] * 40), (1, 0, 0): match([0.5] * 40, [0.5] * 40)}
+    assert [own.alpha_rank.mean for own in standings("pairs", 2, even).agents] == pytest.approx([0.5, 0.5])
+    ahead = {(0, 1, 1): match([0.75] * 40, [0.375] * 40), (1, 0, 0): match([0.25] * 40, [0.625] * 40)}
+    assert standings("pairs", 2, ahead).agents[0].alpha_rank.mean == pytest.approx(1)

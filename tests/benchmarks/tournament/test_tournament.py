@@ -1,0 +1,250 @@
+"""Tournaments: the same results however they are played, taken up again where they stopped, clear about mistakes."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import polars
+import pytest
+
+from benchmarks.harness import lineups, records
+from benchmarks.harness import run_folder as results
+from benchmarks.harness import shards as pieces
+from benchmarks.tournament import __main__ as tournament
+from benchmarks.tournament import run as round_robin
+from tantra_envs import cli
+from tantra_envs.matches.match import play_match
+
+ROOT = Path(__file__).resolve().parents[3]
+AGENTS = "uniform,greedy"
+
+
+def play(runs, *words):
+    return tournament.main(["--agents", AGENTS, "--deals", "5", "--piece", "2", "--runs", str(runs), *words])
+
+
+def kept(runs, name="mine"):
+    content = json.loads((runs / name / "results.json").read_text())
+    del content["command"]
+    return content
+
+
+@pytest.fixture(autouse=True)
+def command_line(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["tournament", "--deals", "5"])
+
+
+@pytest.fixture(scope="module")
+def one_worker(tmp_path_factory):
+    """Two agents over five deals in three pieces, recorded."""
+    runs = tmp_path_factory.mktemp("runs")
+    assert play(runs, "--name", "mine", "--record") == 0
+    return runs
+
+
+def test_everything_is_kept(one_worker):
+    folder = one_worker / "mine"
+    assert {file.name for file in folder.iterdir()} == {
+        *("settings.json", "results.json", "deals.parquet", "payoff.png", "ratings.png", "pieces", "records")
+    }
+    assert json.loads((folder / "results.json").read_text())["command"].startswith("python -m benchmarks.tournament")
+    assert (folder / "payoff.png").read_bytes().startswith(b"\x89PNG")
+    best, worst = kept(one_worker)["standings"]
+    assert (best["agent"], worst["agent"], worst["lead"]) == ("greedy", "uniform", None)
+    assert best["rating"]["mu"] > 25 > worst["rating"]["mu"]
+    assert best["alpha_rank"]["mean"] > 0.99
+    assert best["lead"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
+
+
+def test_pieces_are_what_the_whole_match_gives(one_worker):
+    game, agents = pieces.made(pieces.Contest("karma", None, AGENTS, 0, 2, False, True))
+    match = play_match(game, agents, [0, 1], 5, block=2)
+    deals = polars.read_parquet(one_worker / "mine" / "deals.parquet")
+    for column, name in enumerate(AGENTS.split(",")):
+        own = deals.filter(polars.col("agent") == name)
+        assert own["score"].to_list() == match.scores[:, column].tolist()
+        assert own["reward"].to_list() == match.rewards[:, column].tolist()
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        ["--workers", "2"],
+        pytest.param(
+            ["--workers", "2", "--ray"],
+            marks=pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed"),
+        ),
+    ],
+    ids=["processes", "ray"],
+)
+def test_workers_change_nothing(one_worker, tmp_path, how):
+    assert play(tmp_path, "--name", "mine", "--record", *how) == 0
+    assert kept(tmp_path) == kept(one_worker)
+    for name in ("deals.parquet", "records/0-1_0000002_2.parquet"):
+        assert polars.read_parquet(tmp_path / "mine" / name).equals(polars.read_parquet(one_worker / "mine" / name))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "stopped; what is finished is kept"),
+        (OSError(28, "No space left on device"), 1, "No space left on device; what is finished is kept"),
+    ],
+)
+def test_what_is_stopped_goes_on_and_ends_alike(one_worker, tmp_path, monkeypatch, capsys, trouble, code, told):
+    write, whole, played = results.write, pieces.play, []
+
+    def fails(file, content):
+        if file.name == "0-1_0000002_2.json":
+            raise trouble
+        write(file, content)
+
+    def watched(job):
+        played.append(job[1].first)
+        return whole(job)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(results, "write", fails)
+        assert play(tmp_path, "--name", "mine", "--record") == code
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "mine" / "results.json").exists()
+    monkeypatch.setattr(pieces, "play", watched)
+    assert play(tmp_path, "--name", "mine", "--record") == 0
+    assert played == [2, 4]
+    assert kept(tmp_path) == kept(one_worker)
+
+
+def test_a_damaged_piece_is_played_again_and_more_deals_go_on(tmp_path, monkeypatch):
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    before, whole, played = kept(tmp_path), pieces.play, []
+    monkeypatch.setattr(pieces, "play", lambda job: played.append(job[1].first) or whole(job))
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    assert played == []
+    file = tmp_path / "mine" / "pieces" / "0-1_0000002_2.json"
+    file.write_text(file.read_text()[:20])
+    assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
+    assert (played, kept(tmp_path)) == ([2], before)
+    assert play(tmp_path, "--name", "mine", "--deals", "6") == 0
+    assert (played, kept(tmp_path)["deals"]) == ([2, 4], 6)
+
+
+def test_it_stops_at_the_precision_wanted(tmp_path):
+    assert play(tmp_path, "--name", "mine", "--deals", "500", "--piece", "20", "--precision", "0.1") == 0
+    found = kept(tmp_path)
+    assert found["deals"] < 500
+    assert all((own["score"]["high"] - own["score"]["low"]) / 2 <= 0.1 for own in found["standings"])
+
+
+def test_more_seats_are_told_both_ways_and_may_be_mixed(tmp_path):
+    words = ["--players", "3", "--agents", "uniform,greedy,scripted", "--deals", "4"]
+    assert play(tmp_path, "--name", "pairs", *words) == 0
+    pairs = kept(tmp_path, "pairs")
+    assert len(pairs["payoff"]) == len(pairs["lineups"]) == 6
+    assert play(tmp_path, "--name", "mixed", "--form", "mixed", *words) == 0
+    mixed = kept(tmp_path, "mixed")
+    assert [table["teams"] for table in mixed["lineups"]] == [["uniform", "greedy", "scripted"]]
+    assert mixed["payoff"] == []
+    assert np.mean([own["score"]["mean"] for own in mixed["standings"]]) == pytest.approx(0.5)
+    assert not (tmp_path / "mixed" / "payoff.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "teams", "wanted"),
+    [
+        ("pairs", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("pairs", 2, 3, [(0, 1, 1), (1, 0, 0)]),
+        ("mixed", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("mixed", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
+        ("mixed", 2, 3, [(0, 0, 1), (0, 1, 1)]),
+        ("mixed", 2, 4, [(0, 0, 1, 1)]),
+    ],
+)
+def test_lineups(form, agents, teams, wanted):
+    assert lineups.lineups(form, agents, teams) == wanted
+
+
+def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
+    file = tmp_path / "t.toml"
+    file.write_text('agents = "greedy,uniform"\ndeals = 2\nname = "named"\nrecord = true\n')
+    assert tournament.main(["--config", str(file), "--deals", "1", "--runs", str(tmp_path)]) == 0
+    found = kept(tmp_path, "named")
+    assert (found["settings"]["agents"], found["deals"]) == (["greedy", "uniform"], 1)
+    assert records.verify(tmp_path / "named" / "records" / "0-1_0000000_1.parquet") == 2
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "configs" / "tournaments").glob("*.toml")), ids=lambda file: file.stem)
+def test_shipped_configs_can_be_played(tmp_path, file):
+    args = cli.read(tournament.Args, tournament.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    assert round_robin.prepare(args).game.id == file.stem.removeprefix("learned-")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--game", "chess"], "unknown game 'chess'; games: "),
+        (["--game", "karma:mini"], "karma: unknown variant 'mini'; variants: "),
+        (["--agents", "uniform,nobody"], "unknown agent 'nobody'"),
+        (["--agents", "uniform"], "agents='uniform' is not allowed; allowed: two or more that differ"),
+        (["--agents", "uniform,uniform"], "allowed: two or more that differ"),
+        (["--players", "13"], "karma: players=13 is not allowed; allowed: 2..12"),
+        (["--form", "swiss"], "form='swiss' is not allowed; allowed: pairs, mixed"),
+        (["--deals", "0"], "deals=0 is not allowed; allowed: 1.."),
+        (["--deals", "many"], "--deals"),
+        (["--precision", "0"], "precision=0.0 is not allowed; allowed: above 0, below 1"),
+        (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
+        (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
+        (["--tables", "4"], "--tables"),
+        (["--config", "nowhere.toml"], "nowhere.toml"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
+    lines = mistake(tmp_path, capsys, *words).splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("error: ")
+    assert told in lines[0]
+
+
+def mistake(runs, capsys, *words):
+    with pytest.raises(SystemExit) as stop:
+        play(runs, *words)
+    assert stop.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    assert mistake(tmp_path / "file", capsys).startswith("error: ")
+
+
+def test_another_tournament_in_the_folder_is_left_alone(one_worker, capsys):
+    before = kept(one_worker)
+    told = mistake(one_worker, capsys, "--name", "mine", "--record", "--seed", "1")
+    assert "holds another tournament, seed=0 instead of 1; choose another --name" in told
+    assert kept(one_worker) == before
+
+
+@pytest.mark.parametrize(
+    ("module", "told"), [("tyro", "tyro is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")]
+)
+def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch, module, told):
+    monkeypatch.setitem(sys.modules, module, None)
+    assert told in mistake(tmp_path, capsys, "--ray")
+
+
+def test_help_shows_examples(capsys):
+    with pytest.raises(SystemExit) as stop:
+        tournament.main(["--help"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.count("python -m benchmarks.tournament --") >= 2
+
+
+def test_trained_on_weights_are_another_tournament(tmp_path):
+    players = [SimpleNamespace(name="uniform"), SimpleNamespace(name="learned:karma", file=tmp_path / "weights")]
+    players[1].file.write_bytes(b"one")
+    before = round_robin.weights(players)
+    players[1].file.write_bytes(b"two")
+    assert before.keys() == {"learned:karma"}
+    assert round_robin.weights(players) != before

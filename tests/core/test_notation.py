@@ -1,0 +1,68 @@
+"""Readers of positions: every refusal names the field that is wrong."""
+
+import re
+
+import pytest
+
+from tantra_envs.core import notation as read
+
+NAMES = ("1", "2", "GIVE")
+RECORD = {"rng": [0, 0, 0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: read.check_fields({"hand": []}, ["hands"]), "unknown field 'hand'; fields: hands"),
+        (lambda: read.check_config([], {}), "config=[]"),
+        (lambda: read.check_config({"seats": 2}, {"players": 2}), "unknown field 'seats'; fields: players"),
+        (lambda: read.check_config({"players": 3}, {"players": 2}), "players=3 contradicts the game, which has 2"),
+        (lambda: read.read_int({"cur": 2}, "cur", 0, range(2)), "cur=2 is not allowed; allowed: 0..1"),
+        (lambda: read.read_int({"cur": True}, "cur", 0, range(2)), "cur=True is not allowed"),
+        (lambda: read.read_int({"cur": "1"}, "cur", 0, range(2)), "cur='1' is not allowed"),
+        (lambda: read.read_int({"cur": 0}, "cur", 0, range(0)), "cur=0 is not allowed; allowed: nothing here"),
+        (
+            lambda: read.read_choice({"phase": "X"}, "phase", "PLAY", ("PLAY",)),
+            "phase='X' is not allowed; allowed: PLAY",
+        ),
+        (lambda: read.read_choice({"phase": 0}, "phase", "PLAY", ("PLAY",)), "phase=0 is not allowed"),
+        (lambda: read.read_flag({"over": 1}, "over", False), "over=1 is not allowed; allowed: true or false"),
+        (lambda: read.read_card("pile", 3, NAMES), "pile has the unknown card 3; cards: 1, 2, GIVE"),
+        (lambda: read.read_card("pile", "TAKE", NAMES), "pile has the unknown card 'TAKE'"),
+        (lambda: read.read_card("pile", True, NAMES), "pile has the unknown card True"),
+        (lambda: read.read_cards("pile", 7, NAMES), "pile=7 is not allowed; allowed: a list of cards"),
+        (lambda: read.read_cards_by_seat({"hands": [[]]}, "hands", 2, NAMES), "a list of 2 lists of cards"),
+        (lambda: read.read_cards_by_seat({"hands": [[], ["9"]]}, "hands", 2, NAMES), "hands[1] has the unknown card"),
+        (
+            lambda: read.read_seats({"out": [0, 0]}, "out", [], 2),
+            "out=[0, 0] is not allowed; allowed: a list of different",
+        ),
+        (lambda: read.read_seats({"out": [2]}, "out", [], 2), "out=[2] is not allowed"),
+        (lambda: read.read_numbers({"rng": [1]}, "rng", 4), "rng=[1] is not allowed; allowed: a list of 4 numbers"),
+        (lambda: read.read_stream({"rng": [1, 2, 3, 2**32]}, RECORD), "allowed: four integers of 32 bits"),
+        (lambda: read.read_end({}, {"phase": 4}, 4), "phase='OVER' is not allowed; allowed: a game that goes on"),
+        (lambda: read.read_end({"truncated": True}, {"phase": 1}, 4), "truncated=True is not allowed; allowed: false"),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(ValueError, match=f"^position: .*{re.escape(words)}"):
+        call()
+
+
+def test_cards_are_read_by_name_in_any_case_and_by_id():
+    assert read.read_cards("pile", ["give", 0, " 2 "], NAMES) == [2, 0, 1]
+    assert read.read_cards("pile", "1 2  Give", NAMES) == [0, 1, 2]
+
+
+def test_fields_left_out_have_their_defaults():
+    assert read.read_int({}, "cur", 1, range(2)) == 1
+    assert read.read_choice({}, "phase", "PLAY", ("SETUP", "PLAY")) == 1
+    assert read.read_flag({}, "over", True) is True
+    assert read.read_cards_by_seat({}, "hands", 3, NAMES) == [[], [], []]
+    assert read.read_seats({}, "out", [1], 2) == [1]
+    assert read.read_numbers({}, "rng", 4) is None
+
+
+def test_a_config_that_agrees_passes():
+    read.check_config({"players": 2}, {"players": 2, "copies": 3})
+    read.check_fields({"hands": []}, ["hands", "cur"])

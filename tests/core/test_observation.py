@@ -1,0 +1,50 @@
+"""Players see views, masks, words and imagined tables: never the table itself."""
+
+import numpy as np
+import pytest
+
+from tantra_envs.core.observation import Sight
+from tantra_envs.games import game
+
+KARMA = game("karma", players=3)
+
+
+@pytest.fixture
+def states():
+    states = KARMA.blanks(4)
+    KARMA.drivers.deal_rows(states, np.arange(4), np.arange(4))
+    return states
+
+
+def test_no_public_name_leads_to_the_states(states):
+    sight = Sight(KARMA, states)
+    for name in dir(sight):
+        if name.startswith("_"):
+            continue
+        value = getattr(sight, name)
+        assert not (isinstance(value, np.ndarray) and (value.dtype.names or np.shares_memory(value, states))), name
+
+
+def test_views_and_masks_are_those_of_the_deciding_seats(states):
+    rows = np.array([3, 1])
+    sight = Sight(KARMA, states, rows)
+    assert len(sight) == 2
+    for k, row in enumerate(rows):
+        state = states[row : row + 1]
+        assert sight.seats[k] == state["seat"][0]
+        assert (sight.views[k] == KARMA.observation(state, int(sight.seats[k]))).all()
+        assert (sight.masks[k] == KARMA.mask(state)).all()
+        assert list(sight.action_names(k)) == KARMA.legal(state)
+
+
+def test_imagined_tables_are_copies_that_look_the_same_to_the_seat(states):
+    before = states.copy()
+    sight = Sight(KARMA, states, np.array([2]))
+    imagined = sight.imagine(5, np.random.default_rng(0))
+    assert imagined.shape == (5,)
+    for k in range(5):
+        assert (KARMA.observation(imagined[k : k + 1], int(sight.seats[0])) == sight.views[0]).all()
+        assert imagined["rng"][k].tolist() != states["rng"][2].tolist()
+    assert len({imagined[k].tobytes() for k in range(5)}) == 5
+    imagined["plies"] = 99
+    assert states.tobytes() == before.tobytes()

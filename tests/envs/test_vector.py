@@ -1,0 +1,376 @@
+"""SeatVectorEnv and SeatEnv: the learner's own sequence of decisions and rewards, resets, masks, opponents."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+import tantra_envs
+from tantra_envs.core.compiled.drivers import pick_legal
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.vector import SeatEnv, SeatVectorEnv
+
+DEADLOCK = 24027  # seed of a game of Tantrix that random play ends in one
+
+
+class First:
+    """Plays the legal action with the smallest id."""
+
+    name = "first"
+
+    def act(self, sight, rng):
+        return sight.masks.argmax(axis=1)
+
+
+class Last:
+    """Plays the legal action with the largest id."""
+
+    name = "last"
+
+    def act(self, sight, rng):
+        return sight.masks.shape[1] - 1 - sight.masks[:, ::-1].argmax(axis=1)
+
+
+class Line:
+    """Plays known moves one after the other."""
+
+    name = "line"
+
+    def __init__(self, moves):
+        self.left = list(moves)
+
+    def act(self, sight, rng):
+        return np.array([self.left.pop(0)])
+
+
+class Lots:
+    """First and Last in turn at the seats of every new table; counts the tables it was asked for."""
+
+    def __init__(self):
+        self.agents = [First(), Last()]
+        self.drawn = 0
+
+    def draw(self, tables, players, rng):
+        self.drawn += tables
+        return np.tile(np.arange(players) % 2, (tables, 1))
+
+
+def lowest(masks):
+    return masks.argmax(axis=1)
+
+
+def uniform(masks, rng):
+    return (masks * (1 - rng.random(masks.shape))).argmax(axis=1)
+
+
+def replayed(game, seed, seats, others):
+    """Return and decisions of `seats` that play the smallest id against `others`, by the calls of the game."""
+    state, paid, decisions = game.new(seed), 0.0, 0
+    while not state["over"][0]:
+        mine = state["seat"][0] in seats
+        decisions += mine
+        legal = game.legal(state)
+        game.apply_action(state, legal[0] if mine else others(legal))
+        paid += state["rewards"][0][seats[0]]
+    return paid, decisions
+
+
+def played(tables, seed):
+    """For each of the `tables`, left as they end, (return, decisions) of a learner that plays the smallest id."""
+    tables.reset(seed=seed)
+    returns, lengths, running = np.zeros(tables.num_envs), np.zeros(tables.num_envs, int), tables.action_masks().any(1)
+    told = [None] * tables.num_envs
+    while running.any():
+        _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
+        returns, lengths, ended = returns + rewards, lengths + running, terminated | truncated
+        for i in np.flatnonzero(ended & running):
+            told[i] = (returns[i], lengths[i])
+        running &= ~ended
+        if ended.any():
+            tables.reset(options={"reset_mask": ended})
+    return told
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("reward", ["winlose", "placement"])
+def test_rewards_and_decisions_are_those_of_the_seat(players, reward):
+    game = tantra_envs.game("karma", players=players, reward=reward, max_moves=300)
+    for seat in range(players):
+        tables = SeatVectorEnv(game, 6, opponents=Last(), seat=seat, autoreset_mode="Disabled")
+        told = played(tables, seed=40)
+        assert told == [replayed(game, 40 + i, [seat], lambda legal: legal[-1]) for i in range(6)]
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_team_is_played_by_its_learner(seat):
+    game = tantra_envs.game("kanastic:dense", max_turns=40)
+    tables = SeatVectorEnv(game, 4, opponents=Last(), seat=seat, team=True, autoreset_mode="Disabled")
+    told = played(tables, seed=40)
+    expected = [replayed(game, 40 + i, [seat, (seat + 2) % 4], lambda legal: legal[-1]) for i in range(4)]
+    assert told == [(pytest.approx(paid), decisions) for paid, decisions in expected]
+
+
+def test_the_learner_of_a_team_sees_what_each_of_its_seats_sees():
+    game, rng = tantra_envs.game("kanastic:round"), np.random.default_rng(3)
+    tables = SeatVectorEnv(game, 8, seat=1, team=True, autoreset_mode="SameStep")
+    views, infos = tables.reset(seed=5)
+    seen = set()
+    for _ in range(60):
+        seats, states = infos["seat"], tables.save()["_states"]
+        assert (seats == states["seat"]).all()
+        for i, seat in enumerate(seats):
+            assert (views[i] == game.observation(states[i : i + 1], seat)).all()
+        seen |= set(seats.tolist())
+        views, _, _, _, infos = tables.step(uniform(tables.action_masks(), rng))
+    assert seen == {1, 3}
+
+
+def test_where_everyone_plays_for_himself_a_team_is_a_seat():
+    game = tantra_envs.game("karma", players=3)
+    alone, team = (SeatVectorEnv(game, 4, team=team, autoreset_mode="SameStep") for team in (False, True))
+    told = episodes(alone, 80, seed=2)
+    assert told == episodes(team, 80, seed=2) and any(told)
+
+
+def episodes(tables, steps, seed):
+    """For each table the (return, length, cut off) of its games, played by the smallest legal id."""
+    tables.reset(seed=seed)
+    told = [[] for _ in range(tables.num_envs)]
+    returns, lengths, fresh = np.zeros(tables.num_envs), np.zeros(tables.num_envs, int), np.zeros(tables.num_envs, bool)
+    for _ in range(steps):
+        _, rewards, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
+        assert not (terminated & truncated).any()
+        assert not (rewards[fresh].any() or terminated[fresh].any() or truncated[fresh].any())
+        returns, lengths = returns + rewards, lengths + ~fresh
+        ended = terminated | truncated
+        for i in np.flatnonzero(ended):
+            told[i].append((returns[i], lengths[i], bool(truncated[i])))
+            returns[i], lengths[i] = 0, 0
+        mode = tables.metadata["autoreset_mode"]
+        fresh = ended if mode is AutoresetMode.NEXT_STEP else np.zeros_like(ended)
+        if mode is AutoresetMode.DISABLED and ended.any():
+            tables.reset(options={"reset_mask": ended})
+    return told
+
+
+def test_the_three_autoreset_modes_play_the_same_games():
+    game = tantra_envs.game("karma", players=3, max_moves=250)
+    following, same, disabled = (
+        episodes(SeatVectorEnv(game, 5, autoreset_mode=mode), 400, seed=3) for mode in AutoresetMode
+    )
+    for table in zip(same, following, disabled, strict=True):
+        shortest = min(len(games) for games in table)
+        assert shortest > 2
+        assert table[0][:shortest] == table[1][:shortest] == table[2][:shortest]
+    assert any(cut for games in same for _, _, cut in games)
+    assert any(not cut for games in same for _, _, cut in games)
+
+
+def test_same_step_hands_over_the_last_observation():
+    game = tantra_envs.game("karma")
+    same = SeatVectorEnv(game, 4, autoreset_mode=AutoresetMode.SAME_STEP)
+    still = SeatVectorEnv(game, 4, autoreset_mode=AutoresetMode.DISABLED)
+    assert (same.reset(seed=5)[0] == still.reset(seed=5)[0]).all()
+    ended = np.zeros(4, bool)
+    while not ended.any():
+        actions = lowest(same.action_masks())
+        views, _, terminated, truncated, infos = same.step(actions)
+        last = still.step(actions)[0]
+        ended = terminated | truncated
+    for i in range(4):
+        if ended[i]:
+            assert (infos["final_obs"][i] == last[i]).all() and (views[i] != last[i]).any()
+            assert infos["final_info"]["action_mask"][i].all()
+        else:
+            assert infos["final_obs"][i] is None and (views[i] == last[i]).all()
+    assert (infos["_final_obs"] == ended).all() and (infos["_final_info"] == ended).all()
+
+
+def test_disabled_refuses_to_play_on_at_a_finished_table():
+    tables = SeatVectorEnv(tantra_envs.game("karma", max_moves=8), 2, autoreset_mode=AutoresetMode.DISABLED)
+    tables.reset(seed=0)
+    with pytest.raises(ValueError, match="table 0 is over; reset it"):
+        for _ in range(9):
+            tables.step(lowest(tables.action_masks()))
+
+
+def test_every_table_of_a_batch_plays_as_it_would_alone():
+    game, rng = tantra_envs.game("karma", players=3, max_moves=200), np.random.default_rng(8)
+    tables = SeatVectorEnv(game, 3, autoreset_mode=AutoresetMode.SAME_STEP)
+    views, infos = tables.reset(seed=60)
+    alone = [SeatEnv(game) for _ in range(3)]
+    single = [env.reset(seed=60 + i) for i, env in enumerate(alone)]
+    for _ in range(300):
+        for i, (view, info) in enumerate(single):
+            assert (view == views[i]).all() and info["seat"] == infos["seat"][i]
+            assert (info["action_mask"] == tables.action_masks()[i]).all()
+        actions = uniform(tables.action_masks(), rng)
+        views, rewards, terminated, truncated, infos = tables.step(actions)
+        for i, env in enumerate(alone):
+            view, reward, over, cut, info = env.step(actions[i])
+            assert (reward, over, cut) == (rewards[i], terminated[i], truncated[i])
+            single[i] = env.reset() if over or cut else (view, info)
+
+
+def test_a_cut_off_truncates_and_pays_what_it_should():
+    game = tantra_envs.game("karma", max_moves=30, truncation_reward=-0.25)
+    env = SeatEnv(game)
+    env.reset(seed=1)
+    over = cut = False
+    while not (over or cut):
+        _, reward, over, cut, _ = env.step(env.action_space.sample())
+    assert cut and not over and reward == -0.25
+
+
+def test_a_game_ended_by_the_others_before_the_first_decision_still_pays():
+    env = SeatEnv(tantra_envs.game("karma"), seat=1)
+    last_card = {"cur": 0, "hands": [["5"], ["7", "8"]]}
+    _, info = env.reset(seed=1, options={"position": last_card})
+    assert info["action_mask"].all()  # nothing to decide: any action leads on
+    assert env.step(3)[1:4] == (-1.0, True, False)
+
+
+def test_what_an_opponent_ends_pays_the_learner():
+    env = SeatEnv(tantra_envs.game("karma"), seat=0)
+    env.reset(seed=1, options={"position": {"cur": 0, "hands": [["5", "6"], ["7"]], "pile": ["4"]}})
+    assert env.step(4)[1:4] == (-1.0, True, False)  # the 7 goes on the 5: seat 1 is out
+
+
+def test_resets_take_decks_and_dealers():
+    game = tantra_envs.game("karma")
+    env = SeatEnv(game, seat=0)
+    view, _ = env.reset(seed=9, options={"dealer": 1, "of no meaning": 3})
+    assert (view == game.observation(game.new(9, dealer=1), 0)).all()
+
+
+def test_seeds_repeat_and_differ():
+    tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 3)
+    first, seats = tables.reset(seed=2)[0], tables.reset(seed=2)[1]["seat"]
+    assert (tables.reset(seed=2)[0] == first).all() and (tables.reset()[0] != first).any()
+    assert (tables.reset(seed=2)[1]["seat"] == seats).all()
+    assert (tables.reset(seed=3)[0] != first).any()
+
+
+def test_the_learners_seat_is_drawn_evenly_or_fixed():
+    game = tantra_envs.game("karma", players=3)
+    drawn = SeatVectorEnv(game, 3000).reset(seed=1)[1]["seat"]
+    assert (np.abs(np.bincount(drawn) - 1000) < 120).all()
+    assert (SeatVectorEnv(game, 50, seat=2).reset(seed=1)[1]["seat"] == 2).all()
+
+
+def test_a_lineup_is_drawn_anew_for_every_deal():
+    lots = Lots()
+    tables = SeatVectorEnv(tantra_envs.game("karma", players=3), 7, opponents=lots, autoreset_mode="SameStep")
+    tables.reset(seed=1)
+    ended = 0
+    for _ in range(120):
+        _, _, terminated, truncated, _ = tables.step(lowest(tables.action_masks()))
+        ended += (terminated | truncated).sum()
+    assert ended > 7 and lots.drawn == 7 + ended
+
+
+def test_saved_tables_go_on_as_if_nothing_had_happened():
+    game = tantra_envs.game("karma", players=3)
+    one, other = (SeatVectorEnv(game, 4, opponents=Lots(), autoreset_mode="SameStep") for _ in range(2))
+    one.reset(seed=1)
+    for _ in range(50):
+        one.step(lowest(one.action_masks()))
+    views, _ = other.load(one.save())
+    for _ in range(100):
+        assert (one.action_masks() == other.action_masks()).all()
+        actions = lowest(one.action_masks())
+        views, rewards, *_ = one.step(actions)
+        again, same, *_ = other.step(actions)
+        assert (views == again).all() and (rewards == same).all()
+    with pytest.raises(ValueError, match="not like these"):
+        SeatVectorEnv(game, 5).load(one.save())
+
+
+def test_an_illegal_action_changes_nothing():
+    game = tantra_envs.game("karma")
+    tables = SeatVectorEnv(game, 3)
+    tables.reset(seed=1)
+    before, legal = tables.save(), lowest(tables.action_masks())
+    for wrong in (41, -1, 99):
+        with pytest.raises(ValueError, match=rf"table 1: .* action {wrong} .* is illegal for seat .* legal: "):
+            tables.step(np.array([legal[0], wrong, legal[2]]))
+    for shape in (legal[:2], legal.astype(float)):
+        with pytest.raises(ValueError, match=r"actions=.* allowed: integers of shape \(3,\)"):
+            tables.step(shape)
+    after = tables.save()
+    assert before["_states"].tobytes() == after["_states"].tobytes()
+
+
+def test_an_opponent_cannot_play_illegally():
+    class Cheat(First):
+        def act(self, sight, rng):
+            return np.full(len(sight), 41)
+
+    env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=Cheat(), seat=0)
+    with pytest.raises(ValueError, match="agent 'first' chose 41, which is illegal"):
+        env.reset(seed=1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("seat", 2), ("seat", True), ("team", 1), ("num_envs", 0), ("autoreset_mode", "never"), ("render_mode", "human")],
+)
+def test_refusals_name_the_field(field, value):
+    with pytest.raises(ValueError, match=f"karma_v0: {field}={value!r} is not allowed; allowed: "):
+        SeatVectorEnv(tantra_envs.game("karma"), **{field: value})
+
+
+def test_the_learner_sees_its_own_picture_only():
+    env = SeatEnv(tantra_envs.game("karma"), render_mode="ansi", seat=1)
+    env.reset(seed=4)
+    hidden = next(line for line in env.render().splitlines() if "seat 0" in line)
+    assert "hand (3): ?x3  |  face up: ?" in hidden  # seat 0 has chosen, face down until all have
+
+
+def test_gymnasium_is_content():
+    check_env(SeatEnv(tantra_envs.game("karma", players=3)), skip_render_check=True)
+    env = gymnasium.make("tantra_envs/Karma-v0", players=3, seat=1)
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[0].shape == env.observation_space.shape
+    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=3, players=4, autoreset_mode="SameStep")
+    assert tables.reset(seed=1)[0] in tables.observation_space
+
+
+def test_infos_tell_of_every_round_that_ends():
+    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
+    tables, told = SeatVectorEnv(game, 3, opponents=First(), autoreset_mode=AutoresetMode.SAME_STEP), [[], [], []]
+    tables.reset(seed=4)
+    ended = np.zeros(3, bool)
+    while not ended.all():
+        _, _, terminated, truncated, infos = tables.step(lowest(tables.action_masks()))
+        for news in (infos, infos.get("final_info", {})):  # of a game that goes on, of one that has ended
+            for i in np.flatnonzero(news.get("_last_round", np.zeros(3, bool)) & ~ended):
+                told[i].append((int(news["last_round"]["display"][i]), news["last_round"]["scores"][i].tolist()))
+        ended |= terminated | truncated
+    for i in range(3):
+        env, expected = TableEnv(game), []
+        env.reset(seed=4 + i)
+        while not env.truncations["player_0"]:
+            env.step(env.last()[0]["action_mask"].argmax())
+            news = [env.infos[agent].get("last_round") for agent in env.agents]
+            if news[0] and (news[0]["display"], news[0]["scores"].tolist()) not in expected:
+                expected.append((news[2]["display"], news[1]["scores"].tolist()))
+        assert told[i] == expected and len(expected) == 2
+
+
+def test_infos_tell_the_facts_of_a_game_that_ends():
+    game, moves = tantra_envs.game("tantrix"), []
+    state = game.new(DEADLOCK)
+    while not state["over"][0]:
+        moves.append(pick_legal(game.mask(state), state["rng"][0]))
+        game.apply_action(state, moves[-1])
+    line = Line(moves)
+    env = SeatEnv(game, opponents=line, seat=int(state["seat"][0]))
+    _, info = env.reset(seed=DEADLOCK)
+    while line.left:
+        assert "deadlock" not in info
+        *_, info = env.step(line.act(None, None)[0])
+    assert info["deadlock"] == True  # noqa: E712, a NumPy flag

@@ -1,0 +1,92 @@
+"""The scripted Tantra player: legal everywhere, better than chance and greed, and sensible in plain cases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.matches.match import play_tables
+from tests.games.tantra.contract import BASE
+
+
+@pytest.mark.parametrize("name", ["scripted", "greedy"])
+def test_every_action_is_legal_in_every_phase(name):
+    """`play_tables` refuses illegal actions; with everything explicit all phases are played."""
+    game = tantra_envs.game("tantra", **{**BASE, "max_turns_per_player": 8})
+    seen = set()
+
+    class Watched:
+        name = "watched"
+
+        def act(self, sight, rng):
+            seen.update(sight.views[:, game.view["phase"].slice].argmax(axis=1).tolist())
+            return agent.act(sight, rng)
+
+    (agent,) = parse(name, game)
+    play_tables(game, [Watched()], np.zeros((3, 3), int), np.arange(3))
+    assert seen == set(range(7))
+
+
+@pytest.mark.parametrize("other", ["uniform", "greedy"])
+def test_it_goes_out_more_often_and_scores_more(other):
+    game = tantra_envs.game("tantra", reward="score")
+    seating = np.tile(1 - np.eye(4, dtype=np.int64), (4, 1))
+    rewards = play_tables(game, parse(f"scripted,{other}", game), seating, np.repeat(np.arange(4), 4)).rewards
+    scripted, others = rewards[seating == 0], rewards[seating == 1]
+    assert (scripted > 0).mean() > 0.7 and (others > 0).mean() < 0.1
+    assert scripted.mean() > others.mean() + 1
+
+
+def decide(config=None, **position):
+    """What the scripted player does in a position of three."""
+    game = tantra_envs.game("tantra", players=3, **(config or {}))
+    state = game.from_position(position)
+    (agent,) = parse("scripted", game)
+    action = int(agent.act(tantra_envs.Sight(game, state), np.random.default_rng(0))[0])
+    return game.action_name(state, action)
+
+
+KINDS = "4C 4D 4H 9C 9D 9H KC KD 2S 7H JD"  # for card 41, three kinds of three
+ASKED = {"display": 34, "wild": "A", "phase": "ASK", "cur": 1, "stock": "5D 6D 7D 8D", "turns": 3}
+
+
+@pytest.mark.parametrize(("discard", "words"), [("9S", "buy"), ("WILD", "buy"), ("3D", "pass")])
+def test_it_buys_what_the_contract_lacks(discard, words):
+    assert decide(**ASKED, discard=discard, hands=["2C", KINDS, "3D"]) == words
+
+
+def test_it_sells_what_it_has_no_use_for_and_keeps_what_it_needs():
+    reply = {**ASKED, "phase": "REPLY", "cur": 0, "requester": 1}
+    assert decide(**reply, discard="3D", hands=[KINDS, "2C", "3S"]) == "allow"
+    assert decide(**reply, discard="9S", hands=[KINDS, "2C", "3S"]) == "refuse"
+    peek = {**reply, "phase": "PEEK", "discard": "2D"}
+    assert decide(**peek, peeked="9S", hands=[KINDS, "2C", "3S"]) == "keep"
+    assert decide(**peek, peeked="3D", hands=[KINDS, "2C", "3S"]) == "hand over"
+
+
+def test_it_takes_the_discard_it_needs_and_draws_otherwise():
+    draw = {"display": 41, "wild": "A", "phase": "DRAW", "stock": "5D 6D", "turns": 3}
+    assert decide(**draw, discard="KS", hands=[KINDS, "2C", "3S"]) == "take"
+    assert decide(**draw, discard="3D", hands=[KINDS, "2C", "3S"]) == "draw"
+
+
+def test_it_throws_cards_without_friends_and_dead_jokers_first():
+    assert decide(display=41, wild="A", turns=3, hands=[f"{KINDS} JK", "2C", "3S"]) == "discard JK"
+    assert decide(display=41, wild="A", turns=3, hands=[f"{KINDS} 2D", "2C", "3S"]) in ("discard JD", "discard 7H")
+
+
+def test_it_lays_down_to_go_out_at_once_and_waits_for_that_while_it_is_early():
+    ready = "4C 4D 4H 9C 9D 9H KC KD KH"
+    assert decide(display=41, wild="A", turns=3, hands=[f"{ready} 9S 2S", "2C", "3S"]) == "lay down"
+    assert decide(display=41, wild="A", turns=3, hands=[f"{ready} 3S 2S", "2C", "3S"]).startswith("discard")
+    late = {"laid_turn": [-1, 0, -1], "sets": [{"seat": 1, "slot": 0, "kind": "5", "cards": "5C 5D 5H"}]}
+    assert decide(display=41, wild="A", turns=3, hands=[f"{ready} 3S 2S", "2C", "3S"], **late) == "lay down"
+
+
+def test_it_lays_off_what_it_can():
+    sets = [{"seat": 1, "slot": 0, "kind": "9", "cards": "9C 9D 9H"}]
+    assert decide(display=41, wild="A", hands=["9S KC", "2C", "3S"], laid_turn=[0, 0, -1], sets=sets) == (
+        "lay off on 1.0"
+    )

@@ -1,0 +1,60 @@
+"""Intervals: right nineteen times out of twenty, and never surer than the number of deals allows."""
+
+import numpy as np
+import pytest
+
+from tantra_envs.matches.match import estimate
+
+
+@pytest.mark.parametrize(
+    ("draw", "truth", "least", "most"),
+    [
+        (lambda rng, n: rng.normal(2.0, 3.0, n), 2.0, -10.0, 14.0),
+        (lambda rng, n: rng.random(n), 0.5, 0.0, 1.0),
+        (lambda rng, n: rng.random(n) < 0.5, 0.5, 0.0, 1.0),
+        (lambda rng, n: rng.random(n) < 0.9, 0.9, 0.0, 1.0),
+    ],
+    ids=["normal", "uniform", "even coin", "uneven coin"],
+)
+@pytest.mark.parametrize("n", [10, 100])
+def test_intervals_hold_the_truth_about_as_often_as_they_say(draw, truth, least, most, n):
+    rng = np.random.default_rng(1)
+    found = [estimate(draw(rng, n), least, most) for _ in range(2000)]
+    held = np.mean([e.low <= truth <= e.high for e in found])
+    assert held >= 0.93
+    assert n < 100 or held <= 0.99
+
+
+def test_rare_losses_are_not_taken_for_none():
+    """Of 50 deals with one loss in a hundred, six in ten samples show no loss at all."""
+    rng = np.random.default_rng(2)
+    found = [estimate(rng.random(50) < 0.99, 0.0, 1.0) for _ in range(2000)]
+    assert np.mean([e.low <= 0.99 <= e.high for e in found]) >= 0.95
+
+
+def test_one_deal_says_nothing_but_its_own_mean():
+    e = estimate([0.5], 0.0, 1.0)
+    assert (e.mean, e.low, e.high, e.n) == (0.5, 0.0, 1.0, 1)
+
+
+def test_deals_without_spread_leave_room_for_what_was_not_seen():
+    e = estimate(np.ones(100), 0.0, 1.0)
+    assert e.high == e.mean == 1.0
+    assert e.low == pytest.approx(0.05 ** (1 / 100))
+    drawn = estimate(np.zeros(100), -1.0, 1.0)
+    assert drawn.low == -drawn.high == pytest.approx(0.05 ** (1 / 100) - 1)
+
+
+def test_ends_lie_within_what_is_possible():
+    e = estimate([0.0, 1.0, 1.0], 0.0, 1.0)
+    assert 0.0 <= e.low < e.mean < e.high <= 1.0
+
+
+def test_more_deals_are_surer():
+    widths = [e.high - e.low for e in (estimate(np.arange(n) % 2, 0.0, 1.0) for n in (2, 20, 200, 2000))]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_no_deal_at_all_is_refused():
+    with pytest.raises(ValueError, match="at least one deal"):
+        estimate([], 0.0, 1.0)

@@ -1,0 +1,200 @@
+"""Matches: agents are asked once a round, results depend on the arguments alone, illegal answers are refused."""
+
+import numpy as np
+import pytest
+
+from tantra_envs.games import game
+from tantra_envs.matches.match import BLOCK, play_match, play_tables, team_scores
+
+TWO = game("karma")
+THREE = game("karma", players=3)
+TEAMS = game("kanastic", episode="round", max_turns=40)
+
+
+class Random:
+    """Uniform legal actions."""
+
+    name = "random"
+
+    def act(self, sight, rng):
+        return (sight.masks * (1 - rng.random(sight.masks.shape))).argmax(axis=1)
+
+
+class First(Random):
+    """The first legal action; keeps count of what it was asked."""
+
+    name = "first"
+
+    def __init__(self):
+        self.asked = []
+
+    def act(self, sight, rng):
+        self.asked.append(len(sight))
+        return sight.masks.argmax(axis=1)
+
+
+def same(a, b):
+    return all(
+        (x == y).all()
+        for x, y in zip((a.rewards, a.plies, a.truncated), (b.rewards, b.plies, b.truncated), strict=True)
+    )
+
+
+def test_the_same_arguments_give_the_same_outcome():
+    seating, seeds = [[0, 1], [1, 0], [0, 0]], [4, 4, 5]
+    first = play_tables(TWO, [Random(), Random()], seating, seeds, seed=3)
+    assert same(first, play_tables(TWO, [Random(), Random()], seating, seeds, seed=3))
+    assert not same(first, play_tables(TWO, [Random(), Random()], seating, seeds, seed=4))
+
+
+def test_an_outcome_is_what_playing_the_table_alone_gives():
+    outcome = play_tables(THREE, [First()], np.zeros((5, 3), int), range(5))
+    for seed in range(5):
+        state = THREE.new(seed)
+        while not state["over"][0]:
+            THREE.apply_action(state, THREE.legal(state)[0])
+        assert outcome.rewards[seed].tolist() == state["rewards"][0, :3].tolist()
+        assert outcome.plies[seed] == state["plies"][0]
+        assert not outcome.truncated[seed]
+
+
+def test_an_agent_is_asked_once_a_round_for_all_its_tables():
+    agent = First()
+    outcome = play_tables(TWO, [agent], np.zeros((20, 2), int), range(20))
+    assert agent.asked[0] == 20
+    assert len(agent.asked) == outcome.plies.max()
+    assert sum(agent.asked) == outcome.plies.sum()
+
+
+def test_progress_hears_of_every_table_once():
+    ended = []
+    play_tables(TWO, [Random()], np.zeros((7, 2), int), range(7), progress=ended.append)
+    assert sum(ended) == 7
+    assert min(ended) > 0
+
+
+def test_what_looks_on_is_shown_every_action():
+    seen = []
+
+    def look(states, rows, actions):
+        seen.extend(zip(rows.tolist(), states["plies"][rows].tolist(), actions.tolist(), strict=True))
+
+    outcome = play_tables(TWO, [Random()], np.zeros((3, 2), int), range(3), record=True, look=look)
+    played = [(row, ply, a) for row, actions in enumerate(outcome.actions) for ply, a in enumerate(actions.tolist())]
+    assert sorted(seen) == played
+
+
+def test_cut_off_games_are_told_apart():
+    short = game("karma", max_moves=10)
+    outcome = play_tables(short, [Random()], np.zeros((4, 2), int), range(4))
+    assert outcome.truncated.all()
+    assert (outcome.plies == 10).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda sight: np.zeros(len(sight) + 1, np.int64), "wanted: integers of shape"),
+        (lambda sight: np.zeros((len(sight), 1), np.int64), "wanted: integers of shape"),
+        (lambda sight: np.zeros(len(sight)), "wanted: integers of shape"),
+        (lambda sight: sight.masks.argmin(axis=1), r"illegal action \d+ as seat \d; legal: .*place"),
+        (lambda sight: np.full(len(sight), 999), "illegal action 999"),
+        (lambda sight: np.full(len(sight), -1), "illegal action -1"),
+    ],
+)
+def test_an_answer_that_is_no_legal_action_is_refused(answer, words):
+    class Wrong(Random):
+        name = "wrong"
+
+        def act(self, sight, rng):
+            return answer(sight)
+
+    with pytest.raises(ValueError, match=f"agent 'wrong' returned .*{words}"):
+        play_tables(TWO, [Wrong()], [[0, 0]], [0])
+
+
+def test_writing_into_the_own_mask_makes_nothing_legal():
+    class Cheat(Random):
+        name = "cheat"
+
+        def act(self, sight, rng):
+            chosen = sight.masks.argmin(axis=1)
+            sight.masks[:] = 1
+            return chosen
+
+    with pytest.raises(ValueError, match="agent 'cheat' returned the illegal action"):
+        play_tables(TWO, [Cheat()], [[0, 0]], [0])
+
+
+@pytest.mark.parametrize(
+    ("seating", "seeds", "words"),
+    [
+        ([[0, 0, 0]], [0], r"seating has shape \(1, 3\); wanted: \(tables, 2\)"),
+        ([[0, 0]], [0, 1], "seeds have shape"),
+        ([[0, 1]], [0], r"seating names agents 0\.\.1; allowed: 0\.\.0"),
+        ([[0, -1]], [0], r"seating names agents -1\.\.0"),
+    ],
+)
+def test_a_seating_that_does_not_fit_is_refused(seating, seeds, words):
+    with pytest.raises(ValueError, match=words):
+        play_tables(TWO, [Random()], seating, seeds)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"lineup": [0, 1, 1]}, "lineup="),
+        ({"lineup": [0, 0]}, "lineup="),
+        ({"lineup": [0, 2]}, "lineup="),
+        ({"deals": 0}, "deals=0 is not allowed"),
+        ({"seed": -1}, "seed=-1 is not allowed"),
+        ({"seed": 1 << 31}, "seed=2147483648 is not allowed"),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_refused(change, words):
+    with pytest.raises(ValueError, match=words):
+        play_match(TWO, [Random(), Random()], **{"lineup": [0, 1], "deals": 1, **change})
+
+
+def test_scores_are_shares_of_the_others_beaten():
+    rewards = np.array([[1.0, 1.0, -1.0], [0.0, 0.0, 0.0], [3.0, 2.0, 1.0]])
+    assert team_scores(rewards).tolist() == [[0.75, 0.75, 0.0], [0.5, 0.5, 0.5], [1.0, 0.5, 0.0]]
+
+
+def test_an_agent_against_itself_is_exactly_even_over_duplicate_deals():
+    """Two agents that play alike, from whichever seat, share every deal."""
+    match = play_match(THREE, [First(), First()], [0, 1, 1], 30)
+    assert np.allclose(match.scores.mean(axis=1), 0.5, atol=0.2)
+    assert match.score(0).mean == pytest.approx(0.5)
+    assert match.reward(0).mean == pytest.approx(match.reward(1).mean)
+
+
+def test_scores_of_two_seats_add_up_to_one():
+    match = play_match(TWO, [Random(), First()], [0, 1], 40, seed=2)
+    assert match.scores.shape == (40, 2)
+    assert np.allclose(match.scores.sum(axis=1), 1)
+    assert match.score(1).mean > 0.9
+
+
+def test_partners_are_one_agent_and_their_team_scores_once():
+    match = play_match(TEAMS, [Random(), First()], [0, 1], 3)
+    outcome = play_tables(TEAMS, [Random(), First()], [[0, 1, 0, 1], [1, 0, 1, 0]] * 3, np.repeat(range(3), 2), (0, 0))
+    assert (outcome.rewards[:, :2] == outcome.rewards[:, 2:]).all()
+    assert np.allclose(match.rewards[:, 0], (outcome.rewards[::2, 0] + outcome.rewards[1::2, 1]) / 2)
+    assert np.allclose(match.scores.sum(axis=1), 1)
+    with pytest.raises(ValueError, match="allowed: an agent for each of 2 teams"):
+        play_match(TEAMS, [Random(), First()], [0, 1, 0, 1], 1)
+
+
+def test_whole_blocks_of_a_longer_match_are_those_of_a_shorter_one():
+    first = play_match(TWO, [Random(), First()], [0, 1], BLOCK)
+    longer = play_match(TWO, [Random(), First()], [0, 1], BLOCK + 3)
+    assert (longer.scores[:BLOCK] == first.scores).all()
+
+
+def test_deals_are_those_the_seed_names():
+    match = play_match(TWO, [First(), First()], [0, 1], 1, seed=6)
+    state = TWO.new(6 << 32)
+    while not state["over"][0]:
+        TWO.apply_action(state, TWO.legal(state)[0])
+    assert match.plies == state["plies"][0]

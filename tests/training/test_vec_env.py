@@ -1,0 +1,83 @@
+"""What Stable-Baselines3 is handed, and who plays in the pool."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.envs.vector import SeatVectorEnv
+
+torch = pytest.importorskip("torch")
+sb3_tables = pytest.importorskip("training.vec_env")
+opponents = pytest.importorskip("training.opponents")
+
+
+def tables(n=6, **config):
+    game = tantra_envs.game("karma", **config)
+    return SeatVectorEnv(game, n, autoreset_mode="SameStep")
+
+
+def test_sb3_sees_ends_returns_and_cut_offs():
+    plain, adapted = tables(max_moves=150), sb3_tables.Sb3Tables(tables(max_moves=150))
+    adapted.seed(4)
+    assert (adapted.reset() == plain.reset(seed=4)[0]).all()
+    returns, lengths, seen = np.zeros(6), np.zeros(6, int), []
+    for _ in range(200):
+        actions = plain.action_masks().argmax(axis=1)
+        assert (np.stack(adapted.env_method("action_masks")) == plain.action_masks()).all()
+        views, rewards, terminated, truncated, infos = plain.step(actions)
+        again, same, dones, told = adapted.step(actions)
+        assert (views == again).all() and (rewards == same).all() and (dones == terminated | truncated).all()
+        returns, lengths = returns + rewards, lengths + 1
+        for i in range(6):
+            if not dones[i]:
+                assert told[i] == {}
+                continue
+            assert (told[i]["terminal_observation"] == infos["final_obs"][i]).all()
+            assert told[i]["TimeLimit.truncated"] == truncated[i]
+            assert told[i]["episode"] == {"r": returns[i], "l": lengths[i]}
+            seen.append(bool(truncated[i]))
+            returns[i], lengths[i] = 0, 0
+    assert True in seen and False in seen
+
+
+def test_sb3_needs_same_step_tables():
+    with pytest.raises(ValueError, match="SAME_STEP"):
+        sb3_tables.Sb3Tables(SeatVectorEnv(tantra_envs.game("karma"), 2))
+
+
+def net(actions):
+    """A network that always likes action 0 most, then 1, .."""
+    layer = torch.nn.Linear(202, actions)
+    torch.nn.init.zeros_(layer.weight)
+    layer.bias.data = -100.0 * torch.arange(actions)
+    return layer
+
+
+def test_the_pool_mixes_by_share_and_forgets_the_old():
+    game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
+    pool = opponents.Pool(parse("uniform,greedy", game), selves=2, self_share=0.25)
+    assert pool.draw(1000, 2, rng).max() == 1  # nobody to remember yet
+    for _ in range(3):
+        pool.remember(net(44), rng)
+    assert len(pool.agents) == 4
+    shares = np.bincount(pool.draw(4000, 2, rng).ravel()) / 8000
+    assert np.abs(shares - [0.375, 0.375, 0.125, 0.125]).max() < 0.02
+
+
+def test_partners_in_the_pool_are_one_agent():
+    pool = opponents.Pool(parse("uniform,greedy", tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
+    drawn = pool.draw(1000, 4, np.random.default_rng(1))
+    assert (drawn[:, :2] == drawn[:, 2:]).all() and 0.4 < (drawn[:, 0] == drawn[:, 1]).mean() < 0.6
+
+
+def test_a_past_self_stays_as_it_was_and_plays_by_its_likes():
+    game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
+    learner = net(44)
+    pool = opponents.Pool([], selves=1, self_share=0.0)
+    pool.remember(learner, rng)
+    learner.bias.data *= -1
+    sight = tantra_envs.Sight(game, game.new(1))
+    assert pool.agents[0].act(sight, rng) == sight.masks.argmax(axis=1)
