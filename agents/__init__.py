@@ -6,9 +6,9 @@ import importlib
 import inspect
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Sight
+from tantra_envs.core.observation import Agent, Observation
 
-__all__ = ["AGENTS", "Agent", "Sight", "parse"]
+__all__ = ["AGENTS", "Agent", "Observation", "parse"]
 
 # Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.zip`.
 AGENTS = {

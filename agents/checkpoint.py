@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Sight
+from tantra_envs.core.observation import Actions, Observation
 
 if TYPE_CHECKING:
     import torch
@@ -33,18 +33,18 @@ class NetPlayer:
         self.net = net
         self.advice = advice
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The likeliest action at every table."""
-        return np.asarray(self.logits(sight).argmax(axis=1), np.int64)
+        return np.asarray(self.logits(obs).argmax(axis=1), np.int64)
 
-    def logits(self, sight: Sight) -> npt.NDArray[np.float32]:
+    def logits(self, obs: Observation) -> npt.NDArray[np.float32]:
         """How much each action is liked, shape (k, actions.size); illegal ones -inf."""
         import torch
 
-        inputs = shown(sight.game, sight.views, sight.masks, self.advice)
+        inputs = shown(obs.game, obs.observation, obs.action_mask, self.advice)
         with torch.inference_mode():
             logits = self.net(torch.from_numpy(inputs)).numpy()
-        return np.where(sight.masks, logits, np.float32(-np.inf))
+        return np.where(obs.action_mask, logits, np.float32(-np.inf))
 
 
 def shown(game: Game, views: Views, masks: npt.NDArray[np.int8], advice: bool) -> Views:

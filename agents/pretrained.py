@@ -64,7 +64,7 @@ def write(file: Path, net: torch.nn.Module, game: Game, **known: Any) -> Card:
     from safetensors.torch import save_file
 
     tensors = {name: tensor.half().contiguous() for name, tensor in net.state_dict().items()}
-    config = game.fields.changed(game.config)
+    config = game.options.changed(game.config)
     card = Card(label_of(game), config, digest=_digest(tensors), **known)
     unfinished = file.with_name(f".{file.name}.part")
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .configuration import game, variants
 from .core.game import Game
-from .core.observation import Agent, Sight
+from .core.observation import Agent, Observation
 from .factory import make, make_batch, make_parallel, make_raw, make_seat, make_seat_vector
 from .games import GAMES
 from .registration import register_all
@@ -19,7 +19,7 @@ __all__ = [
     "GAMES",
     "Agent",
     "Game",
-    "Sight",
+    "Observation",
     "game",
     "make",
     "make_batch",

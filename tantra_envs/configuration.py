@@ -39,14 +39,14 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
 @functools.cache
 def variants(name: str) -> dict[str, dict[str, Any]]:
     """The named variants of a game; ValueError if the file has a field or value the game refuses."""
-    fields = _build(name).fields
+    options = _build(name).options
     file = next((folder / f"{name}.toml" for folder in _FOLDERS if (folder / f"{name}.toml").is_file()), None)
     if file is None:
         return {}
     try:
         tables = tomllib.loads(file.read_text())
         for table in tables.values():
-            fields.resolve(table)
+            options.resolve(table)
     except (ValueError, TypeError) as error:  # not TOML, no table, or refused by the game
         raise ValueError(f"{file}: {error}") from None
     return tables

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .core.compiled.drivers import Drivers, draw_rows, seed_streams
+from .core.compiled.drivers import Drivers, random_ints, seed_streams
 from .core.compiled.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
 from .core.game import Game
 from .games import GAMES
@@ -88,7 +88,7 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
     one = np.zeros(1, np.int64)
     view, mask = np.zeros(game.view.size, np.float32), np.zeros(game.actions.size, np.int8)
     views, masks = view[None].copy(), mask[None].copy()
-    rewards, overs, streams = np.zeros((1, game.players)), np.zeros(1, np.int8), np.zeros((1, 4), np.int64)
+    rewards, flag, streams = np.zeros((1, game.players)), np.zeros(1, bool), np.zeros((1, 4), np.int64)
     d = game.drivers
 
     def legal() -> int:
@@ -102,13 +102,15 @@ def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
         "observe_row": lambda: d.observe_row(states, 0, 0, view),
         "step_row": lambda: d.step_row(states, 0, legal(), view, mask),
         "redeal_rows": lambda: d.redeal_rows(states, one, one),
-        "see_rows": lambda: d.see_rows(states, one, one, views, masks),
+        "observe_rows": lambda: d.observe_rows(states, one, one, views, masks),
         "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
         "seed_streams": lambda: seed_streams(streams, 1),
-        "draw_rows": lambda: draw_rows(streams, one, 1, one.copy()),
-        "pass_rows": lambda: d.pass_rows(states, one, one, one + 1, streams, mask, np.zeros(1)),
+        "random_ints": lambda: random_ints(streams, one, 1, one.copy()),
+        "play_until_turn": lambda: d.play_until_turn(states, one, one, one + 1, streams, mask, np.zeros(1)),
         "first_illegal": lambda: d.first_illegal(masks, one),
-        "step_batch": lambda: d.step_batch(states, np.array([legal()]), one.copy(), views, masks, rewards, overs, 0, 1),
+        "step_batch": lambda: d.step_batch(
+            *(states, np.array([legal()]), one.copy(), views, masks, rewards, flag, flag.copy(), 0, 1)
+        ),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }

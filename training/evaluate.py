@@ -17,7 +17,8 @@ import tantra_envs
 from agents import Agent, parse
 from tantra_envs.cli import mistakes, read
 from tantra_envs.core.game import Game
-from tantra_envs.matches.match import Estimate, play_alone, play_match
+from tantra_envs.matches.intervals import Estimate
+from tantra_envs.matches.match import play_alone, play_match
 
 from .run_folder import write_json
 

@@ -17,8 +17,8 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from agents.checkpoint import shown
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Agent, Sight
-from tantra_envs.matches.match import play_tables
+from tantra_envs.core.observation import Actions, Agent, Observation
+from tantra_envs.matches.playing import play_tables
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,10 @@ class _Demonstrator:
         self._slips = slips
         self._advice = advice
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The teacher's choice, or now and then any legal action."""
-        choices = self._teacher.act(sight, rng)
-        views, masks = sight.views.copy(), sight.masks.copy()
-        self.told.append((shown(sight.game, views, masks, self._advice), masks, choices))
-        anything = np.where(sight.masks == 1, rng.random(sight.masks.shape), -1.0).argmax(axis=1)
+        choices = self._teacher.act(obs, rng)
+        views, masks = obs.observation.copy(), obs.action_mask.copy()
+        self.told.append((shown(obs.game, views, masks, self._advice), masks, choices))
+        anything = np.where(obs.action_mask == 1, rng.random(obs.action_mask.shape), -1.0).argmax(axis=1)
         return np.where(rng.random(len(choices)) < self._slips, anything, choices)

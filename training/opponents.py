@@ -10,15 +10,15 @@ import torch
 
 from agents.checkpoint import NetPlayer
 from tantra_envs.core.game import Teams
-from tantra_envs.core.observation import Actions, Agent, Sight
+from tantra_envs.core.observation import Actions, Agent, Observation
 
 
 class PastSelf(NetPlayer):
     """The learner as it was once, choosing by lot as it did then."""
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """An action drawn from its distribution: the largest of logits plus Gumbel noise."""
-        logits = self.logits(sight)
+        logits = self.logits(obs)
         return (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
 
 

@@ -40,7 +40,7 @@ class Question:
     """A question to all games of one kind, answered by figures of the same unit."""
 
     title: str
-    says: str  # how the figures are to be read
+    description: str  # how the figures are to be read
     unit: str
     figures: Sequence[Figure]
     games: str = MIRROR

@@ -42,7 +42,8 @@ def main(words: Sequence[str] | None = None) -> int:
     with cli.mistakes("bench"):
         args = cli.read(Args, PROGRAM, words)
         from agents import parse
-        from tantra_envs.matches.match import estimate, play_tables
+        from tantra_envs.matches.intervals import estimate
+        from tantra_envs.matches.playing import play_tables
 
         # With own scores as rewards who goes out is who is paid: everybody else has cards left, and loses by them.
         game = tantra_envs.game("tantra", players=args.players, reward="score", reward_scale=1.0)

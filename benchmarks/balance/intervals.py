@@ -44,6 +44,6 @@ def _sample(figure: Figure, parts: Floats, drawn: Floats) -> Sample:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(figure.of(*drawn.T))
     if figure.bounds is not None and (deals := int(np.count_nonzero(parts[:, 1]))):  # with something to count
-        found = bootstrap.estimate(value, values, deals, figure.bounds)
+        found = bootstrap.estimate_from(value, values, deals, figure.bounds)
         return Sample(value, values, found.low, found.high)
     return Sample(value, values, *bootstrap.interval(values))

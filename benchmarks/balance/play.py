@@ -23,7 +23,8 @@ import polars as pl
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from tantra_envs.core.state import States
-from tantra_envs.matches.match import Ints, Progress, play_tables, team_scores
+from tantra_envs.matches.match import team_scores
+from tantra_envs.matches.playing import Ints, Progress, play_tables
 
 from .course import Teams, alone, course
 from .games import about

@@ -49,7 +49,7 @@ class Figure:
     """One thing that is counted, made by `a_game`, `share` or `mean`."""
 
     name: str  # with its unit, as in "pick-ups in a game"
-    says: str  # one plain sentence
+    description: str  # one plain sentence
     parts: Kinds | Scale | None
     bounds: tuple[float, float] | None = None  # of what is averaged, where that is known
     per_game: bool = False
@@ -65,19 +65,19 @@ class Figure:
         return self.parts.label if isinstance(self.parts, Scale) else ""
 
 
-def a_game(name: str, says: str, parts: Kinds | Scale | None = None) -> Figure:
+def a_game(name: str, description: str, parts: Kinds | Scale | None = None) -> Figure:
     """How often something happens in a game."""
-    return Figure(name, says, parts, per_game=True)
+    return Figure(name, description, parts, per_game=True)
 
 
-def share(name: str, says: str, parts: Kinds | Scale | None = None) -> Figure:
+def share(name: str, description: str, parts: Kinds | Scale | None = None) -> Figure:
     """How often something was done, of the times it could be."""
-    return Figure(name, says, parts, bounds=(0.0, 1.0))
+    return Figure(name, description, parts, bounds=(0.0, 1.0))
 
 
-def mean(name: str, says: str, parts: Kinds | Scale | None = None) -> Figure:
+def mean(name: str, description: str, parts: Kinds | Scale | None = None) -> Figure:
     """How large something was on average."""
-    return Figure(name, says, parts)
+    return Figure(name, description, parts)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import polars as pl
 
 from benchmarks.harness import records
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Sight
+from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 
@@ -64,7 +64,7 @@ class Round:
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
         """What was legal, shape (k, actions)."""
-        return Sight(self.game, self.before).masks.astype(bool)
+        return Observation(self.game, self.before).action_mask.astype(bool)
 
 
 def counts(sections: Sequence[Section], about: About, files: Iterable[Path]) -> Iterable[pl.DataFrame]:

@@ -37,7 +37,7 @@ def write(study: Study, command: str) -> None:
         study=study,
         introduction=study.about.INTRODUCTION.strip(),
         command=command,
-        config=study.game.fields.changed(study.game.config),
+        config=study.game.options.changed(study.game.config),
         curve=_curve(study),
         sections=sections,
     )

@@ -24,9 +24,9 @@ import polars
 import tantra_envs
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Sight
+from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
-from tantra_envs.matches.match import Ints, Look, Outcome
+from tantra_envs.matches.playing import Ints, Look, Outcome
 
 from . import run_folder as results
 
@@ -65,7 +65,7 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
 
 def write(file: Path, game: Game, played: polars.DataFrame) -> None:
     """Keep games of one configuration, whole or not at all."""
-    label = {"game": game.name, "config": game.fields.changed(game.config), "package": tantra_envs.__version__}
+    label = {"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__}
     results.replace(file, lambda part: played.write_parquet(part, metadata={LABEL: json.dumps(label)}))
 
 
@@ -100,7 +100,7 @@ def replay(record: Record, look: Look | None = None) -> tuple[States, Ints]:
     for ply in range(int(lengths.max(initial=0))):
         rows = np.flatnonzero(lengths > ply)
         actions = np.array([lists[row][ply] for row in rows], np.int64)
-        wrong = game.drivers.first_illegal(Sight(game, states, rows).masks, actions)
+        wrong = game.drivers.first_illegal(Observation(game, states, rows).action_mask, actions)
         if wrong >= 0:
             raise ValueError(f"game {rows[wrong]}: action {actions[wrong]} at ply {ply} is illegal")
         if look:

@@ -12,7 +12,8 @@ import tantra_envs
 from agents import parse
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
-from tantra_envs.matches.match import Match, Outcome, play_match
+from tantra_envs.matches.match import Match, play_match
+from tantra_envs.matches.playing import Outcome
 
 from . import records
 from .lineups import Lineup, entrants

@@ -120,8 +120,10 @@ def _kernels(game: Game) -> Iterator[Engine]:
     every, seats = np.arange(TABLES), env.seats
     streams, actions = np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
     calls = {
-        "kernel: view and mask": lambda: game.drivers.see_rows(env.states, every, seats, env.views, env.masks),
-        "kernel: random choice": lambda: game.drivers.sample_legal(env.masks, streams, actions, 0, TABLES),
+        "kernel: view and mask": lambda: game.drivers.observe_rows(
+            env.states, every, seats, env.observations, env.action_masks
+        ),
+        "kernel: random choice": lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES),
     }
     for name, call in calls.items():
         yield Engine(name, _repeat(call))

@@ -47,7 +47,7 @@ def main(words: Sequence[str] | None = None) -> int:
     with cli.mistakes("bench"):
         args = cli.read(Args, PROGRAM, words)
         from agents import parse
-        from tantra_envs.matches.match import Ints, play_tables
+        from tantra_envs.matches.playing import Ints, play_tables
 
         game = tantra_envs.game("tantra", players=args.players)
         (agent,) = parse(args.agent, game)

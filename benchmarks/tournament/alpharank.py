@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.matches.match import Floats
+from tantra_envs.matches.playing import Floats
 
 ALPHA = 100.0  # how strongly the better one is preferred
 POPULATION = 50

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.matches.match import Estimate, Match
+from tantra_envs.matches.intervals import Estimate
+from tantra_envs.matches.match import Match
 
 from ..harness import run_folder as results
 from ..harness.lineups import Lineup, entrants

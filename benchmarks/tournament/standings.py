@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tantra_envs.matches import intervals as bootstrap
-from tantra_envs.matches.match import Estimate, Floats, Match
+from tantra_envs.matches.intervals import Estimate
+from tantra_envs.matches.match import Match
+from tantra_envs.matches.playing import Floats
 
 from ..harness.lineups import Lineup, entrants, judged
 from .alpharank import alpha_rank
@@ -57,13 +59,13 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     order = np.argsort(-means, kind="stable").tolist()
 
     def lead(i: int, j: int) -> Estimate:
-        return bootstrap.estimate(means[i] - means[j], drawn[:, i] - drawn[:, j], deals, LEAD)
+        return bootstrap.estimate_from(means[i] - means[j], drawn[:, i] - drawn[:, j], deals, LEAD)
 
     found = [
         Standing(
             i,
-            bootstrap.estimate(means[i], drawn[:, i], deals, SHARE),
-            bootstrap.estimate(rewards[:, i].mean(), drawn_rewards[:, i], deals, bounds),
+            bootstrap.estimate_from(means[i], drawn[:, i], deals, SHARE),
+            bootstrap.estimate_from(rewards[:, i].mean(), drawn_rewards[:, i], deals, bounds),
             lead(i, order[place + 1]) if place + 1 < agents else None,
             ratings[i],
             shares.get(i),
@@ -78,7 +80,7 @@ def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list
     cells = _cells(form, matches)
     scores = _values(matches, cells, "scores") @ _own(cells, agents)
     drawn, deals = bootstrap.resampled(scores), len(scores)
-    ends = [bootstrap.estimate(scores[:, i].mean(), drawn[:, i], deals, SHARE) for i in range(agents)]
+    ends = [bootstrap.estimate_from(scores[:, i].mean(), drawn[:, i], deals, SHARE) for i in range(agents)]
     return [(end.high - end.low) / 2 for end in ends]
 
 
@@ -100,7 +102,7 @@ def _own(cells: Sequence[Cell], agents: int) -> Floats:
 
 def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple[int, int], Estimate]:
     return {
-        (agent, _other(lineup, agent)): bootstrap.estimate(
+        (agent, _other(lineup, agent)): bootstrap.estimate_from(
             float(by_cell[:, column].mean()), drawn[:, column], len(by_cell), SHARE
         )
         for column, (lineup, agent) in enumerate(cells)

@@ -12,7 +12,7 @@ class Block:
 
     name: str
     size: int
-    says: str  # what index i of the block means
+    description: str  # what index i of the block means
     when: str = ""  # phases, for actions
     high: float = 1.0  # largest value in an observation; the smallest is `low`
     low: float = 0.0
@@ -64,7 +64,6 @@ class Blocks:
         head = "| first | size | name | meaning |" + (" phases |" if timed else "")
         rule = "|---:|---:|---|---|" + ("---|" if timed else "")
         rows = [
-            f"| {block.start} | {block.size} | `{block.name}` | {block.says} |" + (f" {block.when} |" if timed else "")
-            for block in self
+            f"| {b.start} | {b.size} | `{b.name}` | {b.description} |" + (f" {b.when} |" if timed else "") for b in self
         ]
         return "\n".join([head, rule, *rows])

@@ -50,7 +50,7 @@ class Words(Protocol):
         ...
 
     def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-        """Deal into `state` with what is given; `given` holds names of `Game.given` only once checked."""
+        """Deal into `state` with what is given; `given` holds names of `Game.deal_options` only once checked."""
         ...
 
 
@@ -82,10 +82,10 @@ class Game:
     version: str  # "v0"; raised when play, encodings or defaults change
     title: str
     seats: tuple[int, ...]  # player counts the rulebook allows
-    fields: Options
-    config: Config  # every field of `fields`
+    options: Options
+    config: Config  # every field of `options`
     cutoff: str  # the field that limits the length of a game
-    given: tuple[str, ...]  # what `new` may be given instead of drawing it
+    deal_options: tuple[str, ...]  # what `new` may be given instead of drawing it
     phases: tuple[str, ...]
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
@@ -125,7 +125,7 @@ class Game:
         return f"{self.id}_{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.build, self.fields.changed(self.config))
+        return _rebuild, (self.build, self.options.changed(self.config))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self

@@ -5,8 +5,8 @@ A player decides at many tables at once:
     class Cautious:
         name = "cautious"
 
-        def act(self, sight, rng):
-            return sight.masks.argmax(axis=1)  # the first legal action everywhere
+        def act(self, obs, rng):
+            return obs.action_mask.argmax(axis=1)  # the first legal action everywhere
 """
 
 from __future__ import annotations
@@ -27,54 +27,54 @@ class Agent(Protocol):
 
     name: str
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
-        """A legal action for every table of `sight`, shape (k,) int64. All chance comes from `rng`."""
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """A legal action for every table of `obs`, shape (k,) int64. All chance comes from `rng`."""
         ...
 
 
-class Sight:
+class Observation:
     """The tables `rows` of `states` as the seats that decide there see them.
 
-    views: (k, game.view.size) float32; masks: (k, game.actions.size) int8; seats: (k,) int64. Computed when
-    first asked for, valid until the tables move on.
+    observation: (k, game.view.size) float32; action_mask: (k, game.actions.size) int8; seat: (k,) int64. The
+    first two are computed when first asked for, and valid until the tables move on.
     """
 
     def __init__(self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None) -> None:
         self.game = game
         self.__states = states
         self.__rows = np.arange(len(states)) if rows is None else rows
-        self.seats: Actions = states["seat"][self.__rows].astype(np.int64)
+        self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
         self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
 
     def __len__(self) -> int:
         return len(self.__rows)
 
     @property
-    def views(self) -> npt.NDArray[np.float32]:
+    def observation(self) -> npt.NDArray[np.float32]:
         """What each deciding seat sees."""
         return self._see()[0]
 
     @property
-    def masks(self) -> npt.NDArray[np.int8]:
+    def action_mask(self) -> npt.NDArray[np.int8]:
         """Which actions are legal."""
         return self._see()[1]
 
     def action_names(self, k: int) -> dict[int, str]:
         """The legal actions of table `k` in the player's words."""
         state = self.__states[self.__rows[k] : self.__rows[k] + 1]
-        return {int(a): self.game.action_name(state, int(a)) for a in np.flatnonzero(self.masks[k])}
+        return {int(a): self.game.action_name(state, int(a)) for a in np.flatnonzero(self.action_mask[k])}
 
-    def imagine(self, copies: int, rng: np.random.Generator) -> States:
+    def determinize(self, copies: int, rng: np.random.Generator) -> States:
         """`copies` of every table, shape (k * copies,), table by table: all its player cannot know drawn again."""
         states = np.repeat(self.__states[self.__rows], copies)
         seeds = rng.integers(np.iinfo(np.int64).max, size=len(states), dtype=np.int64)
-        self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seats, copies))
+        self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat, copies))
         return states
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
             views = np.empty((len(self), self.game.view.size), np.float32)
             masks = np.empty((len(self), self.game.actions.size), np.int8)
-            self.game.drivers.see_rows(self.__states, self.__rows, self.seats, views, masks)
+            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, views, masks)
             self.__seen = views, masks
         return self.__seen

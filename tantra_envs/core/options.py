@@ -24,7 +24,7 @@ class ListOf:
         return len(value) in self.sizes and all(type(entry) is int and entry in self.values for entry in value)
 
     @property
-    def says(self) -> str:
+    def description(self) -> str:
         """What is allowed, in words."""
         first, last = self.sizes[0], self.sizes[-1]
         every = len(self.sizes) > 2 and self.sizes == tuple(range(first, last + 1))
@@ -34,10 +34,10 @@ class ListOf:
 
 @dataclass(frozen=True)
 class Choice:
-    """Allowed: one of many values, which may be of several types; `says` tells them in words."""
+    """Allowed: one of many values, which may be of several types; `description` tells them in words."""
 
     values: tuple[Any, ...]
-    says: str
+    description: str
 
     def __contains__(self, value: Any) -> bool:
         return any(type(value) is type(allowed) and value == allowed for allowed in self.values)
@@ -45,10 +45,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Matching:
-    """Allowed: the strings that a regular expression matches; `says` tells them in words."""
+    """Allowed: the strings that a regular expression matches; `description` tells them in words."""
 
     pattern: str
-    says: str
+    description: str
 
     def __contains__(self, value: str) -> bool:
         return re.fullmatch(self.pattern, value) is not None
@@ -61,7 +61,7 @@ class Option:
     name: str
     default: Any
     allowed: range | tuple[Any, ...] | ListOf | Choice | Matching | None
-    says: str
+    description: str
 
     def check(self, game: str, value: Any) -> Any:
         """`value` in plain Python; ValueError naming the field, the value and what is allowed."""
@@ -92,7 +92,7 @@ class Option:
             return _range_words(self.allowed)
         if isinstance(self.allowed, tuple):
             return ", ".join(repr(value) for value in self.allowed)
-        return self.allowed.says
+        return self.allowed.description
 
 
 def _range_words(values: range) -> str:
@@ -123,5 +123,7 @@ class Options:
 
     def table(self) -> str:
         """The fields as a Markdown table."""
-        rows = [f"| `{f.name}` | `{f.default!r}` | {f.allowed_words()} | {f.says} |" for f in self.fields.values()]
+        rows = [
+            f"| `{f.name}` | `{f.default!r}` | {f.allowed_words()} | {f.description} |" for f in self.fields.values()
+        ]
         return "\n".join(["| field | default | allowed | meaning |", "|---|---|---|---|", *rows])

@@ -262,7 +262,7 @@ def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
     """A position to begin with, or a deal with whatever of it is given."""
     if options.get("position") is not None:
         return game.from_position(options["position"])
-    return game.new(seed, **{name: options[name] for name in game.given if options.get(name) is not None})
+    return game.new(seed, **{name: options[name] for name in game.deal_options if options.get(name) is not None})
 
 
 def _read_save(data: bytes, game: Game) -> dict[str, Any]:

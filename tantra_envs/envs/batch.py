@@ -13,7 +13,10 @@ from ..core.compiled.drivers import seed_streams
 from ..core.compiled.jit import Kernel
 from ..core.game import Game, as_seed
 
-Shown = tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.int8]]
+Views = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.int8]
+Flags = npt.NDArray[np.bool_]
+Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
 
 
 class BatchEnv:
@@ -21,11 +24,12 @@ class BatchEnv:
 
     The arrays are allocated once and filled in place at every step; copy what must outlive it.
 
-    seats:   (n,) int64 who decides
-    views:   (n, view.size) float32 what that seat sees
-    masks:   (n, actions.size) int8 what it may do
-    rewards: (n, players) float64 paid by the last step, by seat
-    overs:   (n,) int8 0 = goes on, 1 = ended by the rules, 2 = cut off; then views show the next deal
+    seats:         (n,) int64 who decides
+    observations:  (n, view.size) float32 what that seat sees
+    action_masks:  (n, actions.size) int8 what it may do
+    rewards:       (n, players) float64 paid by the last step, by seat
+    terminations:  (n,) bool the last step ended the game by the rules; observations show the next deal then
+    truncations:   (n,) bool it was cut off; likewise
 
     Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
     Threads pay from some thousands of tables; results do not depend on their number.
@@ -38,10 +42,11 @@ class BatchEnv:
         self.game = game
         self.n = int(n)
         self.states = game.blanks(self.n)
-        self.views = np.zeros((self.n, game.view.size), np.float32)
-        self.masks = np.zeros((self.n, game.actions.size), np.int8)
+        self.observations = np.zeros((self.n, game.view.size), np.float32)
+        self.action_masks = np.zeros((self.n, game.actions.size), np.int8)
         self.rewards = np.zeros((self.n, game.players))
-        self.overs = np.zeros(self.n, np.int8)
+        self.terminations = np.zeros(self.n, bool)
+        self.truncations = np.zeros(self.n, bool)
         self._seed = seed
         self._streams = np.zeros((self.n, 4), np.int64)
         self._sampled = np.zeros(self.n, np.int64)
@@ -55,29 +60,31 @@ class BatchEnv:
         """The seat to decide at each table, shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
-    def reset(self, seed: int | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-        """Deal all tables, from `seed` or once more from the last one: views and masks."""
+    def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
+        """Deal all tables, from `seed` or once more from the last one: observations and action masks."""
         self._seed = self._seed if seed is None else seed
         first = as_seed(self._seed)
         every = np.arange(self.n)
         self._seeds = first + every
         self.game.drivers.deal_rows(self.states, every, self._seeds)
         self._seeds += self.n
-        self.game.drivers.see_rows(self.states, every, self.seats, self.views, self.masks)
+        self.game.drivers.observe_rows(self.states, every, self.seats, self.observations, self.action_masks)
         seed_streams(self._streams, first)
         self.rewards[:] = 0.0
-        self.overs[:] = 0
-        return self.views, self.masks
+        self.terminations[:] = self.truncations[:] = False
+        return self.observations, self.action_masks
 
-    def step(self, actions: npt.NDArray[np.int64]) -> Shown:
-        """Play `actions` (n,), one for the seat to decide at each table: views, masks, rewards, overs.
+    def step(self, actions: npt.NDArray[np.int64]) -> Step:
+        """Play `actions` (n,), one for the seat to decide at each table.
+
+        Returns observations, action_masks, rewards, terminations, truncations.
 
         ValueError naming the table, its seat and the legal actions, with nothing changed, if one is illegal.
         """
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != (self.n,):
             raise ValueError(f"{self.game.name}: actions of shape {chosen.shape} are not allowed; allowed: ({self.n},)")
-        illegal = self.game.drivers.first_illegal(self.masks, chosen)
+        illegal = self.game.drivers.first_illegal(self.action_masks, chosen)
         if illegal >= 0:
             self._refuse(illegal, int(chosen[illegal]))
         self._run(self.game.drivers.step_batch, self.states, chosen, self._seeds, *self._filled())
@@ -85,11 +92,11 @@ class BatchEnv:
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A uniform legal action for every table, shape (n,), from the batch's own random streams."""
-        self._run(self.game.drivers.sample_legal, self.masks, self._streams, self._sampled)
+        self._run(self.game.drivers.sample_legal, self.action_masks, self._streams, self._sampled)
         return self._sampled
 
-    def _filled(self) -> Shown:
-        return self.views, self.masks, self.rewards, self.overs
+    def _filled(self) -> Step:
+        return self.observations, self.action_masks, self.rewards, self.terminations, self.truncations
 
     def _run(self, driver: Kernel, *arrays: npt.NDArray[Any]) -> None:
         """Call a driver on all tables, each thread on its slice; errors surface here."""
@@ -101,6 +108,6 @@ class BatchEnv:
 
     def _refuse(self, i: int, action: int) -> None:
         try:
-            self.game.check_action(self.states[i : i + 1], self.masks[i], action)
+            self.game.check_action(self.states[i : i + 1], self.action_masks[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}") from None

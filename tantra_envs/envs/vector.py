@@ -14,9 +14,10 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.compiled.drivers import draw_rows, seed_streams
+from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.game import Game, as_seed
-from ..core.observation import Agent, Sight
+from ..core.observation import Agent, Observation
+from ..matches.playing import ask
 from .aec import first_state
 
 Ints = npt.NDArray[np.int64]
@@ -31,7 +32,7 @@ _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 
 
 @runtime_checkable
-class Lineup(Protocol):
+class OpponentSampler(Protocol):
     """A pool of agents, and who of them sits where: asked at every new deal."""
 
     @property
@@ -44,7 +45,7 @@ class Lineup(Protocol):
         ...
 
 
-class Everywhere:
+class SingleOpponent:
     """One agent on all seats of all tables."""
 
     def __init__(self, agent: Agent) -> None:
@@ -58,7 +59,7 @@ class Everywhere:
 class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
 
-    `opponents` play the other seats: an agent, a `Lineup` that mixes several, or None for uniform legal play.
+    `opponents` play the other seats: an agent, a `OpponentSampler` that mixes several, or None for uniform legal play.
     With `team=True` the learner plays its partners' seats too, each with what that seat sees; partners are paid alike.
     Observations are (num_envs, view.size) float32, masks (num_envs, actions.size) int8 from `action_masks()` and
     `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides; where a
@@ -75,7 +76,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         game: Game,
         num_envs: int = 1,
         *,
-        opponents: Agent | Lineup | None = None,
+        opponents: Agent | OpponentSampler | None = None,
         seat: int | None = None,
         team: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -245,7 +246,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     def _drawn(self, rows: Ints, n: int) -> Ints:
         """An integer 0 .. n - 1 for each of the tables `rows`, from its own chance."""
         drawn = np.zeros(len(rows), np.int64)
-        draw_rows(self._streams, rows, n, drawn)
+        random_ints(self._streams, rows, n, drawn)
         return drawn
 
     # Playing
@@ -283,12 +284,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """The others play at the tables `rows` until the learner decides or the game is over."""
         if self._lineup is None:
             seats, mine = self._learners, self._mine[self._learners]
-            self.game.drivers.pass_rows(self._states, rows, seats, mine, self._streams, self._scratch, self._gained)
+            self.game.drivers.play_until_turn(
+                self._states, rows, seats, mine, self._streams, self._scratch, self._gained
+            )
         else:
             waiting = self._waiting(rows)
             while len(waiting):
                 for agent, its in self._by_agent(waiting):
-                    self._play(its, self._ask(agent, its))
+                    self._play(its, ask(agent, Observation(self.game, self._states, its), self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
         self._learners[going] = self._states["seat"][going]  # itself or a partner
@@ -306,22 +309,13 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         for agent in np.unique(deciding):
             yield self._lineup.agents[agent], rows[deciding == agent]
 
-    def _ask(self, agent: Agent, rows: Ints) -> Ints:
-        sight = Sight(self.game, self._states, rows)
-        actions = np.asarray(agent.act(sight, self.np_random))
-        illegal = self.game.drivers.first_illegal(sight.masks, actions)
-        if illegal >= 0:
-            names = sight.action_names(illegal)
-            raise ValueError(f"agent {agent.name!r} chose {actions[illegal]}, which is illegal; legal: {names}")
-        return actions
-
     # Seeing
 
     def _look(self) -> Views:
         """What the learners see, in fresh arrays; fills in their masks."""
         views = np.empty((self.num_envs, self.game.view.size), np.float32)
         self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
-        self.game.drivers.see_rows(self._states, self._every, self._learners, views, self._masks)
+        self.game.drivers.observe_rows(self._states, self._every, self._learners, views, self._masks)
         self._masks[~self._open()] = 1
         return views
 
@@ -374,7 +368,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         self,
         game: Game,
         *,
-        opponents: Agent | Lineup | None = None,
+        opponents: Agent | OpponentSampler | None = None,
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = -1.0,
@@ -433,10 +427,10 @@ def _of_first(infos: Infos) -> Infos:
     return {name: _of_first(infos[name]) if isinstance(infos[name], dict) else infos[name][0] for name in names}
 
 
-def _lineup(opponents: Agent | Lineup | None) -> Lineup | None:
-    if opponents is None or isinstance(opponents, Lineup):
+def _lineup(opponents: Agent | OpponentSampler | None) -> OpponentSampler | None:
+    if opponents is None or isinstance(opponents, OpponentSampler):
         return opponents
-    return Everywhere(opponents)
+    return SingleOpponent(opponents)
 
 
 def _bits(seats: Sequence[int]) -> int:

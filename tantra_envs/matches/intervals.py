@@ -1,20 +1,58 @@
-"""Intervals by bootstrap: the deals are drawn again, with all that was played on them.
+"""Intervals, all by one method: the deals are drawn again, with all that was played on them (percentile bootstrap).
 
 Deals are what is independent; the tables of one deal, and what different line-ups made of it, are not. So one drawing
-of deals serves every number of a tournament, and differences are paired.
+of deals serves every number of a tournament, and differences are paired. Where n deals hardly differ, the sample says
+too little about its own spread: an event that none of n deals showed may still have a probability of up to
+1 - 0.05 ** (1 / n) ("rule of three": Hanley and Lippman-Hand, JAMA 1983), and every interval leaves room for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.matches.match import UNSEEN, Estimate, Floats, with_room
+Floats = npt.NDArray[np.float64]
 
+ALPHA = 0.05  # an interval of 95 % may be wrong this often
 DRAWS = 2000
 CHUNK = 100  # draws at a time: 5,000 deals are 4 MB then
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over `n` deals and the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
+    """The mean of independent deals, each value within `least` and `most`, and its interval.
+
+    Tables of one deal depend on one another: give one value per deal. ValueError without any.
+    """
+    values = np.asarray(by_deal, np.float64)
+    if not len(values):
+        raise ValueError("an estimate needs at least one deal")
+    return estimate_from(float(values.mean()), resampled(values[:, None]), len(values), (least, most))
+
+
+def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequence[float]) -> Estimate:
+    """The same from resampled means `drawn`: cut at `bounds`, and widened by what so many deals may have missed."""
+    least, most = bounds
+    low, high = interval(drawn)
+    unseen = 1 - ALPHA ** (1 / deals)
+    low = max(least, min(low, mean - unseen * (mean - least)))
+    high = min(most, max(high, mean + unseen * (most - mean)))
+    return Estimate(mean, low, high, deals)
 
 
 def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floats:
@@ -37,10 +75,5 @@ def interval(drawn: npt.ArrayLike) -> tuple[float, float]:
     given = given[~np.isnan(given)]
     if not len(given):
         return float("nan"), float("nan")
-    low, high = np.quantile(given, (UNSEEN / 2, 1 - UNSEEN / 2))
+    low, high = np.quantile(given, (ALPHA / 2, 1 - ALPHA / 2))
     return float(low), float(high)
-
-
-def estimate(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequence[float]) -> Estimate:
-    """A mean with its interval, never narrower than what so many deals leave unseen within `bounds`."""
-    return with_room(mean, *interval(drawn), deals, *bounds)

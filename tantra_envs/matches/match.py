@@ -1,6 +1,5 @@
-"""Matches: many tables played to their ends at once, and what the results say.
+"""Matches: duplicate deals, line-ups rotated through the seats, and what the results say.
 
-    outcome = play_tables(game, [greedy, uniform], seating=[[0, 1], [1, 0]], seeds=[5, 5])
     match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)   # duplicate deals, teams rotated
     match.score(0)                                                           # Estimate of agent 0, 0.5 = even
 
@@ -9,51 +8,19 @@ All chance comes from the arguments: the same call gives the same result on any 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from scipy.special import stdtrit
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Agent, Sight
-from tantra_envs.core.state import States
+from ..core.game import Game
+from ..core.observation import Agent
+from .intervals import Estimate, estimate
+from .playing import Floats, Ints, Outcome, Progress, play_tables
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Progress = Callable[[int], None]
-Keep = Callable[[Ints, Ints, "Outcome"], None]  # seating, seeds, and how those tables ended
-Look = Callable[[States, Ints, Ints], None]  # all tables, which of them are still going, what is played there next
+Keep = Callable[[Ints, Ints, Outcome], None]  # seating, seeds, and how those tables ended
 
 BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
-UNSEEN = 0.05  # an interval of 95 % may be wrong this often
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How n tables ended."""
-
-    rewards: Floats  # (n, players), summed over the game
-    plies: Ints  # (n,)
-    truncated: npt.NDArray[np.bool_]  # (n,)
-    states: States  # (n,), the last positions
-    actions: Sequence[Ints]  # n lists, in playing order; none unless they were to be recorded
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over `n` deals and the ends of its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-    n: int
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
 @dataclass(frozen=True)
@@ -149,51 +116,6 @@ def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0
     )
 
 
-def play_tables(
-    game: Game,
-    agents: Sequence[Agent],
-    seating: npt.ArrayLike,
-    seeds: npt.ArrayLike,
-    seed: int | Sequence[int] = 0,
-    *,
-    record: bool = False,
-    look: Look | None = None,
-    progress: Progress | None = None,
-) -> Outcome:
-    """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
-
-    In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
-    how many tables have just ended. ValueError for an action that is no legal one.
-    """
-    chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
-    _check_seating(game, agents, chairs, deals)
-    rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
-    states = game.blanks(len(chairs))
-    live = np.arange(len(chairs))
-    game.drivers.deal_rows(states, live, deals)
-    rewards = np.zeros(chairs.shape)
-    rounds: list[tuple[Ints, Ints]] = []
-    while len(live):
-        deciding = chairs[live, states["seat"][live]]
-        actions = np.empty(len(live), np.int64)
-        for agent in np.unique(deciding):
-            mine = np.flatnonzero(deciding == agent)
-            actions[mine] = _ask(agents[agent], Sight(game, states, live[mine]), rngs[agent])
-        if record:
-            rounds.append((live, actions))
-        if look:
-            look(states, live, actions)
-        game.drivers.apply_rows(states, live, actions)
-        rewards[live] += states["rewards"][live, : game.players]
-        going = live[states["over"][live] == 0]
-        if progress and len(going) < len(live):
-            progress(len(live) - len(going))
-        live = going
-    played = _by_table(len(chairs), rounds) if record else ()
-    return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool), states, played)
-
-
 def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
     """The agent of every seat in the first rotations of each row of `orders` (n, teams): (n * rotations, players)."""
     team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
@@ -206,38 +128,6 @@ def team_scores(rewards: Floats) -> Floats:
     own, other = rewards[:, :, None], rewards[:, None, :]
     beaten = (other < own).sum(axis=2) + ((other == own).sum(axis=2) - 1) / 2
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
-
-
-def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
-    """The mean of independent deals, each value within `least` and `most`, and its 95 % t-interval.
-
-    Tables of one deal depend on one another: give one value per deal. Where deals hardly differ the sample says
-    too little about its own spread, so the interval always leaves room for what n deals may have missed: an event
-    of probability 1 - 0.05 ** (1 / n) stays unseen once in twenty times, and could pay `least` or `most`.
-    """
-    values = np.asarray(by_deal, np.float64)
-    n = len(values)
-    if n == 0:
-        raise ValueError("an estimate needs at least one deal")
-    mean = float(values.mean())
-    spread = float(stdtrit(n - 1, 1 - UNSEEN / 2)) * float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf
-    return with_room(mean, mean - spread, mean + spread, n, least, most)
-
-
-def with_room(mean: float, low: float, high: float, n: int, least: float, most: float) -> Estimate:
-    """The interval `low` .. `high`, widened by what n deals may have missed, and cut at `least` and `most`."""
-    missed = 1 - UNSEEN ** (1 / n)
-    low = max(least, min(low, mean - missed * (mean - least)))
-    high = min(most, max(high, mean + missed * (most - mean)))
-    return Estimate(mean, low, high, n)
-
-
-def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
-    """The actions of each of n tables, from the tables and the actions of every round."""
-    rows = np.concatenate([live for live, _ in rounds])
-    actions = np.concatenate([chosen for _, chosen in rounds])
-    ends = np.cumsum(np.bincount(rows, minlength=n))
-    return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
 
 
 def _summary(game: Game, agents: int, seating: Ints, outcome: Outcome) -> Match:
@@ -259,34 +149,6 @@ def _summary(game: Game, agents: int, seating: Ints, outcome: Outcome) -> Match:
         float(outcome.plies.mean()),
         float(outcome.truncated.mean()),
     )
-
-
-def _ask(agent: Agent, sight: Sight, rng: np.random.Generator) -> Actions:
-    """The agent's actions; ValueError unless there is a legal one for every table."""
-    masks = sight.masks.copy()  # what is legal stays so, whatever the agent does to its own
-    answer: Any = np.asarray(agent.act(sight, rng))
-    if answer.shape != (len(sight),) or not np.issubdtype(answer.dtype, np.integer):
-        wanted = f"integers of shape ({len(sight)},)"
-        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; wanted: {wanted}")
-    inside = (answer >= 0) & (answer < masks.shape[1])
-    wrong = np.flatnonzero(~(inside & (masks[np.arange(len(answer)), np.where(inside, answer, 0)] == 1)))
-    if len(wrong):
-        k = int(wrong[0])
-        legal = ", ".join(f"{a} ({name})" for a, name in sight.action_names(k).items())
-        seat = sight.seats[k]
-        raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.asarray(answer, np.int64)
-
-
-def _check_seating(
-    game: Game, agents: Sequence[Agent], chairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]
-) -> None:
-    if chairs.ndim != 2 or chairs.shape[1] != game.players:
-        raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
-    if deals.shape != (len(chairs),):
-        raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
-    if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
-        raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
 
 
 def _check_match(game: Game, agents: Sequence[Agent], lineup: Sequence[int], deals: int, seed: int) -> None:

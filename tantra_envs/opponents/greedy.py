@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Sight
+from ..core.game import Game
+from ..core.observation import Actions, Observation
 
 
 class Greedy:
@@ -20,15 +20,16 @@ class Greedy:
         self.name = "greedy"
         self._worth = game.scripted.worth
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The action after which the own seat sees the most worth; of equal ones a random one."""
-        tables, actions = np.nonzero(sight.masks)
-        after = sight.imagine(1, rng)[tables]
-        every, seats = np.arange(len(after)), sight.seats[tables]
-        sight.game.drivers.apply_rows(after, every, actions)
-        views = np.empty((len(after), sight.game.view.size), np.float32)
-        sight.game.drivers.see_rows(after, every, seats, views, np.empty((len(after), sight.masks.shape[1]), np.int8))
-        worth = self._worth(sight.game, views) + rng.random(len(after)) * 1e-6
-        table = np.full(sight.masks.shape, -np.inf)
+        tables, actions = np.nonzero(obs.action_mask)
+        after = obs.determinize(1, rng)[tables]
+        every, seats = np.arange(len(after)), obs.seat[tables]
+        obs.game.drivers.apply_rows(after, every, actions)
+        views = np.empty((len(after), obs.game.view.size), np.float32)
+        masks = np.empty((len(after), obs.action_mask.shape[1]), np.int8)
+        obs.game.drivers.observe_rows(after, every, seats, views, masks)
+        worth = self._worth(obs.game, views) + rng.random(len(after)) * 1e-6
+        table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
         return table.argmax(axis=1)

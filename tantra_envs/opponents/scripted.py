@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Sight
+from ..core.game import Game
+from ..core.observation import Actions, Observation
 
 
 class Scripted:
@@ -15,6 +15,6 @@ class Scripted:
         self.name = "scripted"
         self._choose = game.scripted.choose
 
-    def act(self, sight: Sight, rng: np.random.Generator) -> Actions:
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Its action at every table."""
-        return self._choose(sight.game, sight.views, sight.masks)
+        return self._choose(obs.game, obs.observation, obs.action_mask)

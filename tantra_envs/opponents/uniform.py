@@ -1,14 +1,19 @@
 """Uniform: every legal action is as likely as any other."""
 
-from tantra_envs import Game
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.game import Game
+from ..core.observation import Actions, Observation
 
 
 class Uniform:
     """The shortest player there is."""
 
-    def __init__(self, game: Game):
+    def __init__(self, game: Game) -> None:
         self.name = "uniform"
 
-    def act(self, sight, rng):
-        """Legal actions draw lots."""
-        return (sight.masks * (1 - rng.random(sight.masks.shape))).argmax(axis=1)
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """A random number for every action, zero for illegal ones; the largest is played."""
+        return (obs.action_mask * (1 - rng.random(obs.action_mask.shape))).argmax(axis=1)

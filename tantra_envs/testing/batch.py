@@ -29,15 +29,15 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
     singles = [game.new(seed + i) for i in range(tables)]
     masks = np.stack([game.mask(single) for single in singles])
     views = np.zeros((tables, game.view.size), np.float32)
-    rewards, overs = np.zeros((tables, game.players)), np.zeros(tables, np.int8)
+    rewards, ended, cut = np.zeros((tables, game.players)), np.zeros(tables, bool), np.zeros(tables, bool)
     dealt_anew = np.zeros(tables, int)
     for _ in range(ENDLESS):
         actions[:] = [choose(mask, rng) for mask in masks]
-        game.drivers.step_batch(states, actions, seeds, views, masks, rewards, overs, 0, tables)
+        game.drivers.step_batch(states, actions, seeds, views, masks, rewards, ended, cut, 0, tables)
         for i, single in enumerate(singles):
             game.apply_action(single, int(actions[i]))
-            _check_end(game, single, rewards[i], int(overs[i]))
-            if overs[i]:
+            _check_end(game, single, rewards[i], bool(ended[i]), bool(cut[i]))
+            if ended[i] or cut[i]:
                 dealt_anew[i] += 1
                 given = goes_on(game, single) if goes_on else {}
                 singles[i] = game.new(seed + i + int(dealt_anew[i]) * tables, **given)
@@ -46,9 +46,10 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
             return
 
 
-def _check_end(game: Game, single: States, rewards: np.ndarray, over: int) -> None:
+def _check_end(game: Game, single: States, rewards: np.ndarray, ended: bool, cut: bool) -> None:
     s, at = single[0], where(game, single)
-    assert over == s["over"] + s["truncated"], f"{at}: over {over} in the batch"
+    assert ended == (s["over"] and not s["truncated"]), f"{at}: terminated={ended} in the batch"
+    assert cut == s["truncated"], f"{at}: truncated={cut} in the batch"
     assert (rewards == s["rewards"][: game.players]).all(), f"{at}: rewards {rewards} in the batch"
 
 
@@ -63,8 +64,8 @@ def check_no_dead_end(game: Game, decisions: int, seed: int = 0) -> int:
     """Play at least `decisions` at random; returns how many tables came to their ends. AssertionError at a dead end."""
     env, ended = BatchEnv(game, WATCHED, seed), 0
     for _ in range(-(-decisions // WATCHED)):
-        stuck = np.flatnonzero(~env.masks.any(axis=1))
+        stuck = np.flatnonzero(~env.action_masks.any(axis=1))
         assert not len(stuck), f"{where(game, env.states[stuck[:1]])}: no action is legal, but the game is not over"
         env.step(env.sample())
-        ended += int(np.count_nonzero(env.overs))
+        ended += int(np.count_nonzero(env.terminations | env.truncations))
     return ended

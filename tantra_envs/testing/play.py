@@ -36,4 +36,4 @@ def choose(mask: Mask, rng: np.random.Generator) -> int:
 def where(game: Game, state: States) -> str:
     """The game, move and phase of a table, for messages."""
     s = state[0]
-    return f"{game.name} {game.fields.changed(game.config)}, move {s['plies']}, {game.phases[s['phase']]}"
+    return f"{game.name} {game.options.changed(game.config)}, move {s['plies']}, {game.phases[s['phase']]}"

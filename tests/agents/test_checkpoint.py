@@ -10,7 +10,7 @@ import pytest
 import tantra_envs
 from agents import parse
 from tantra_envs.envs.vector import SeatEnv
-from tantra_envs.matches.match import play_tables
+from tantra_envs.matches.playing import play_tables
 
 sb3_contrib = pytest.importorskip("sb3_contrib")
 learned = pytest.importorskip("agents.checkpoint")
@@ -35,10 +35,10 @@ def test_a_model_file_plays_legally_and_repeats(model_file):
 
 def test_it_plays_what_the_policy_likes_best(model_file):
     game = tantra_envs.game("karma")
-    sight = tantra_envs.Sight(game, game.new(3))
+    obs = tantra_envs.Observation(game, game.new(3))
     model = learned.load_model(str(model_file), game)
-    likes, _ = model.predict(sight.views, deterministic=True, action_masks=sight.masks)
-    assert parse(f"ppo:{model_file}", game)[0].act(sight, None) == likes
+    likes, _ = model.predict(obs.observation, deterministic=True, action_masks=obs.action_mask)
+    assert parse(f"ppo:{model_file}", game)[0].act(obs, None) == likes
 
 
 def test_refusals_say_what_is_wrong(model_file, tmp_path):

@@ -10,7 +10,8 @@ import pytest
 import tantra_envs
 from agents import AGENTS, parse
 from tantra_envs.games.karma import player as karma
-from tantra_envs.matches.match import play_match, play_tables
+from tantra_envs.matches.match import play_match
+from tantra_envs.matches.playing import play_tables
 
 TABLES = [
     {"players": 2},
@@ -30,9 +31,9 @@ class Watched:
     def __init__(self, agent, game):
         self.name, self._agent, self._phase, self.phases = agent.name, agent, game.view["phase"], set()
 
-    def act(self, sight, rng):
-        self.phases |= set(sight.views[:, self._phase.slice].argmax(axis=1).tolist())
-        return self._agent.act(sight, rng)
+    def act(self, obs, rng):
+        self.phases |= set(obs.observation[:, self._phase.slice].argmax(axis=1).tolist())
+        return self._agent.act(obs, rng)
 
 
 @pytest.mark.parametrize("config", TABLES, ids=str)
@@ -76,8 +77,8 @@ def decide(name, **position):
     game = tantra_envs.game("karma", players=len(position["hands"]))
     state = game.from_position(position)
     (agent,) = parse(name, game)
-    sight = tantra_envs.Sight(game, state)
-    return game.action_name(state, int(agent.act(sight, np.random.default_rng(0))[0]))
+    obs = tantra_envs.Observation(game, state)
+    return game.action_name(state, int(agent.act(obs, np.random.default_rng(0))[0]))
 
 
 @pytest.mark.parametrize("name", ["greedy", "scripted"])
@@ -119,8 +120,8 @@ def test_weights_make_another_player():
     stubborn = karma.STANDARD.copy()
     stubborn["pickup"] = 1000.0
     state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
-    sight = tantra_envs.Sight(game, state)
-    action = karma.weighed(game, sight.views, sight.masks, stubborn)[0]
+    obs = tantra_envs.Observation(game, state)
+    action = karma.weighed(game, obs.observation, obs.action_mask, stubborn)[0]
     assert game.action_name(state, int(action)) == "play GIVE"
 
 
@@ -145,6 +146,6 @@ def test_wrong_words(text, says):
 
 
 def test_a_game_without_players_of_its_own():
-    game = replace(tantra_envs.game("karma"), id="whist")
+    game = replace(tantra_envs.game("karma"), player=None)
     with pytest.raises(ValueError, match="no scripted or greedy player for it yet"):
         parse("scripted", game)

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from agents import parse
 from agents import pretrained as shipped
-from tantra_envs.matches.match import play_tables
+from tantra_envs.matches.playing import play_tables
 
 nets = pytest.importorskip("agents.networks")
 ship = pytest.importorskip("training.export")
@@ -73,6 +73,6 @@ def test_what_ships_can_be_played(file):
     card = shipped.read_card(file)
     game = tantra_envs.game(card.settings["game"], players=int(players[:-1]))
     (player,) = parse(f"learned:{name}", game)
-    sight = tantra_envs.Sight(game, game.new(1))
-    assert sight.masks[0, player.act(sight, np.random.default_rng(0))[0]]
+    obs = tantra_envs.Observation(game, game.new(1))
+    assert obs.action_mask[0, player.act(obs, np.random.default_rng(0))[0]]
     assert card.decisions > 0 and {"uniform", "scripted"} <= {result["opponent"] for result in card.strength}

@@ -26,7 +26,7 @@ def configurations() -> list[tuple[str, dict[str, Any]]]:
 
 
 def _worth_playing(name: str) -> list[dict[str, Any]]:
-    known, fields = contract(name), tantra_envs.game(name).fields.fields.values()
+    known, fields = contract(name), tantra_envs.game(name).options.fields.values()
     named = [*known.TABLES, *({**known.BASE, **rules} for rules in tantra_envs.variants(name).values())]
     whole = [dict(tantra_envs.game(name, **config).config) for config in named]
     different = [config for i, config in enumerate(named) if whole[i] not in whole[:i]]

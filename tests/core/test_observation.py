@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tantra_envs.core.observation import Sight
+from tantra_envs.core.observation import Observation
 from tantra_envs.games import game
 
 KARMA = game("karma", players=3)
@@ -17,33 +17,33 @@ def states():
 
 
 def test_no_public_name_leads_to_the_states(states):
-    sight = Sight(KARMA, states)
-    for name in dir(sight):
+    obs = Observation(KARMA, states)
+    for name in dir(obs):
         if name.startswith("_"):
             continue
-        value = getattr(sight, name)
+        value = getattr(obs, name)
         assert not (isinstance(value, np.ndarray) and (value.dtype.names or np.shares_memory(value, states))), name
 
 
 def test_views_and_masks_are_those_of_the_deciding_seats(states):
     rows = np.array([3, 1])
-    sight = Sight(KARMA, states, rows)
-    assert len(sight) == 2
+    obs = Observation(KARMA, states, rows)
+    assert len(obs) == 2
     for k, row in enumerate(rows):
         state = states[row : row + 1]
-        assert sight.seats[k] == state["seat"][0]
-        assert (sight.views[k] == KARMA.observation(state, int(sight.seats[k]))).all()
-        assert (sight.masks[k] == KARMA.mask(state)).all()
-        assert list(sight.action_names(k)) == KARMA.legal(state)
+        assert obs.seat[k] == state["seat"][0]
+        assert (obs.observation[k] == KARMA.observation(state, int(obs.seat[k]))).all()
+        assert (obs.action_mask[k] == KARMA.mask(state)).all()
+        assert list(obs.action_names(k)) == KARMA.legal(state)
 
 
 def test_imagined_tables_are_copies_that_look_the_same_to_the_seat(states):
     before = states.copy()
-    sight = Sight(KARMA, states, np.array([2]))
-    imagined = sight.imagine(5, np.random.default_rng(0))
+    obs = Observation(KARMA, states, np.array([2]))
+    imagined = obs.determinize(5, np.random.default_rng(0))
     assert imagined.shape == (5,)
     for k in range(5):
-        assert (KARMA.observation(imagined[k : k + 1], int(sight.seats[0])) == sight.views[0]).all()
+        assert (KARMA.observation(imagined[k : k + 1], int(obs.seat[0])) == obs.observation[0]).all()
         assert imagined["rng"][k].tolist() != states["rng"][2].tolist()
     assert len({imagined[k].tobytes() for k in range(5)}) == 5
     imagined["plies"] = 99

@@ -30,11 +30,12 @@ def test_batch_equals_single_tables(played):
     for i in range(TABLES):
         deal = 40 + i
         state = game.new(deal)
-        for actions, views, masks, rewards, overs, _ in played:
+        for actions, views, masks, rewards, ended, cut, _ in played:
             game.apply_action(state, actions[i])
             assert rewards[i].tolist() == state["rewards"][0][:3].tolist()
-            assert overs[i] == state["over"][0] + state["truncated"][0]
-            if overs[i]:
+            assert ended[i] == (state["over"][0] == 1 and state["truncated"][0] == 0)
+            assert cut[i] == state["truncated"][0]
+            if ended[i] or cut[i]:
                 deal += TABLES
                 state = game.new(deal)
             seat = int(state["seat"][0])
@@ -49,7 +50,7 @@ def test_threads_change_nothing(played):
 
 def test_reset_deals_the_same_again():
     batch = tantra_envs.make_batch("karma", 3, seed=8)
-    first = batch.views.copy()
+    first = batch.observations.copy()
     for _ in range(20):
         batch.step(batch.sample())
     views, _ = batch.reset()
@@ -61,12 +62,12 @@ def test_reset_deals_the_same_again():
 def test_illegal_actions_change_nothing():
     batch = tantra_envs.make_batch("karma", 4, seed=2)
     actions = batch.sample().copy()
-    before = batch.states.tobytes(), batch.views.tobytes(), batch.masks.tobytes()
+    before = batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes()
     for wrong in (-1, 39, 1000):
         actions[2] = wrong
         with pytest.raises(ValueError, match=f"table 2: .*action {wrong} "):
             batch.step(actions)
-        assert before == (batch.states.tobytes(), batch.views.tobytes(), batch.masks.tobytes())
+        assert before == (batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes())
     with pytest.raises(ValueError, match=r"shape \(3,\)"):
         batch.step(np.zeros(3, np.int64))
 

@@ -21,8 +21,8 @@ class First:
 
     name = "first"
 
-    def act(self, sight, rng):
-        return sight.masks.argmax(axis=1)
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
 
 
 class Last:
@@ -30,8 +30,8 @@ class Last:
 
     name = "last"
 
-    def act(self, sight, rng):
-        return sight.masks.shape[1] - 1 - sight.masks[:, ::-1].argmax(axis=1)
+    def act(self, obs, rng):
+        return obs.action_mask.shape[1] - 1 - obs.action_mask[:, ::-1].argmax(axis=1)
 
 
 class Line:
@@ -42,7 +42,7 @@ class Line:
     def __init__(self, moves):
         self.left = list(moves)
 
-    def act(self, sight, rng):
+    def act(self, obs, rng):
         return np.array([self.left.pop(0)])
 
 
@@ -306,11 +306,11 @@ def test_an_illegal_action_changes_nothing():
 
 def test_an_opponent_cannot_play_illegally():
     class Cheat(First):
-        def act(self, sight, rng):
-            return np.full(len(sight), 41)
+        def act(self, obs, rng):
+            return np.full(len(obs), 41)
 
     env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=Cheat(), seat=0)
-    with pytest.raises(ValueError, match="agent 'first' chose 41, which is illegal"):
+    with pytest.raises(ValueError, match="agent 'first' returned the illegal action 41 as seat 1"):
         env.reset(seed=1)
 
 

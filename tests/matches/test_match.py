@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tantra_envs.games import game
-from tantra_envs.matches.match import BLOCK, play_match, play_tables, team_scores
+from tantra_envs.matches.match import BLOCK, play_match, team_scores
+from tantra_envs.matches.playing import play_tables
 
 TWO = game("karma")
 THREE = game("karma", players=3)
@@ -16,8 +17,8 @@ class Random:
 
     name = "random"
 
-    def act(self, sight, rng):
-        return (sight.masks * (1 - rng.random(sight.masks.shape))).argmax(axis=1)
+    def act(self, obs, rng):
+        return (obs.action_mask * (1 - rng.random(obs.action_mask.shape))).argmax(axis=1)
 
 
 class First(Random):
@@ -28,9 +29,9 @@ class First(Random):
     def __init__(self):
         self.asked = []
 
-    def act(self, sight, rng):
-        self.asked.append(len(sight))
-        return sight.masks.argmax(axis=1)
+    def act(self, obs, rng):
+        self.asked.append(len(obs))
+        return obs.action_mask.argmax(axis=1)
 
 
 def same(a, b):
@@ -94,20 +95,20 @@ def test_cut_off_games_are_told_apart():
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda sight: np.zeros(len(sight) + 1, np.int64), "wanted: integers of shape"),
-        (lambda sight: np.zeros((len(sight), 1), np.int64), "wanted: integers of shape"),
-        (lambda sight: np.zeros(len(sight)), "wanted: integers of shape"),
-        (lambda sight: sight.masks.argmin(axis=1), r"illegal action \d+ as seat \d; legal: .*place"),
-        (lambda sight: np.full(len(sight), 999), "illegal action 999"),
-        (lambda sight: np.full(len(sight), -1), "illegal action -1"),
+        (lambda obs: np.zeros(len(obs) + 1, np.int64), "wanted: integers of shape"),
+        (lambda obs: np.zeros((len(obs), 1), np.int64), "wanted: integers of shape"),
+        (lambda obs: np.zeros(len(obs)), "wanted: integers of shape"),
+        (lambda obs: obs.action_mask.argmin(axis=1), r"illegal action \d+ as seat \d; legal: .*place"),
+        (lambda obs: np.full(len(obs), 999), "illegal action 999"),
+        (lambda obs: np.full(len(obs), -1), "illegal action -1"),
     ],
 )
 def test_an_answer_that_is_no_legal_action_is_refused(answer, words):
     class Wrong(Random):
         name = "wrong"
 
-        def act(self, sight, rng):
-            return answer(sight)
+        def act(self, obs, rng):
+            return answer(obs)
 
     with pytest.raises(ValueError, match=f"agent 'wrong' returned .*{words}"):
         play_tables(TWO, [Wrong()], [[0, 0]], [0])
@@ -117,9 +118,9 @@ def test_writing_into_the_own_mask_makes_nothing_legal():
     class Cheat(Random):
         name = "cheat"
 
-        def act(self, sight, rng):
-            chosen = sight.masks.argmin(axis=1)
-            sight.masks[:] = 1
+        def act(self, obs, rng):
+            chosen = obs.action_mask.argmin(axis=1)
+            obs.action_mask[:] = 1
             return chosen
 
     with pytest.raises(ValueError, match="agent 'cheat' returned the illegal action"):

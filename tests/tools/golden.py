@@ -25,7 +25,7 @@ FIRST_LEGAL = 0.8  # how often a player takes the first legal action rather than
 
 def write(game: Game, seed: int) -> str:
     """One game as text."""
-    head = [f"game: {game.id}", f"config: {json.dumps(game.fields.changed(game.config))}", f"seed: {seed}"]
+    head = [f"game: {game.id}", f"config: {json.dumps(game.options.changed(game.config))}", f"seed: {seed}"]
     return "\n".join([*head, *_moves(game, seed)]) + "\n"
 
 

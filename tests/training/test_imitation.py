@@ -39,11 +39,11 @@ def test_a_policy_learns_to_foretell_the_teacher(network, advice, least, tmp_pat
 
 
 def test_advice_is_the_scripted_players_choice_where_there_is_something_to_decide():
-    sight = tantra_envs.Sight(GAME, GAME.new(5))
-    masks = np.concatenate([sight.masks, np.ones_like(sight.masks)])
-    seen = shown(GAME, np.repeat(sight.views, 2, axis=0), masks, advice=True)
-    assert (seen[:, : GAME.view.size] == sight.views).all()
-    choice = parse("scripted", GAME)[0].act(sight, None)[0]
+    obs = tantra_envs.Observation(GAME, GAME.new(5))
+    masks = np.concatenate([obs.action_mask, np.ones_like(obs.action_mask)])
+    seen = shown(GAME, np.repeat(obs.observation, 2, axis=0), masks, advice=True)
+    assert (seen[:, : GAME.view.size] == obs.observation).all()
+    choice = parse("scripted", GAME)[0].act(obs, None)[0]
     assert np.flatnonzero(seen[0, GAME.view.size :]).tolist() == [choice] and not seen[1, GAME.view.size :].any()
 
 

@@ -79,5 +79,5 @@ def test_a_past_self_stays_as_it_was_and_plays_by_its_likes():
     pool = opponents.Pool([], selves=1, self_share=0.0)
     pool.remember(learner, rng)
     learner.bias.data *= -1
-    sight = tantra_envs.Sight(game, game.new(1))
-    assert pool.agents[0].act(sight, rng) == sight.masks.argmax(axis=1)
+    obs = tantra_envs.Observation(game, game.new(1))
+    assert pool.agents[0].act(obs, rng) == obs.action_mask.argmax(axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Sight
+from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.actions import (
     ALLOW,
@@ -247,7 +247,7 @@ def _told(r: Round, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]
     asked = states.copy()
     asked["opt"]["aux_deficit"] = 1
     aux = r.game.view["aux"].start
-    views = Sight(r.game, asked).views
+    views = Observation(r.game, asked).observation
     return views[:, aux + 1], views[:, aux + 2]
 
 
@@ -265,4 +265,4 @@ def _fits_table(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     alone["hand_n"][r.k, seat] = 2
     alone["hands"][r.k, seat] = 0
     alone["hands"][r.k, seat, cards] = 1
-    return Sight(r.game, alone).masks[:, LAY_OFF:].any(axis=1)
+    return Observation(r.game, alone).action_mask[:, LAY_OFF:].any(axis=1)

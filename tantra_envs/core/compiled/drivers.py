@@ -39,9 +39,9 @@ class Drivers:
     observe_row: Kernel
     step_row: Kernel
     redeal_rows: Kernel
-    see_rows: Kernel
+    observe_rows: Kernel
     apply_rows: Kernel
-    pass_rows: Kernel
+    play_until_turn: Kernel
     first_illegal: Kernel
     step_batch: Kernel
     sample_legal: Kernel
@@ -63,7 +63,7 @@ def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleTy
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; views (k, view size) float32;
-# masks (k, actions) int8; rewards (n, seats) float64; overs (n,) int8: 1 ended, 2 cut off.
+# masks (k, actions) int8; rewards (n, seats) float64; terminations, truncations (n,) bool.
 
 
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
@@ -113,7 +113,7 @@ def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
         redeal(states[k], seeds[k], seats[k])
 
 
-def see_rows(states: Any, rows: Any, seats: Any, views: Any, masks: Any) -> None:
+def observe_rows(states: Any, rows: Any, seats: Any, views: Any, masks: Any) -> None:
     """What `seats[k]` sees at table `rows[k]`; its mask is all zero unless it is to decide."""
     for k in range(len(rows)):
         s = states[rows[k]]
@@ -131,7 +131,7 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
         apply(states[rows[k]], actions[k])
 
 
-def pass_rows(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
+def play_until_turn(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
     """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
 
     A team is a number with bit `seat` set for each of its seats. Chance comes from `streams[row]`; what
@@ -147,7 +147,16 @@ def pass_rows(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask
 
 
 def step_batch(
-    states: Any, actions: Any, seeds: Any, views: Any, masks: Any, rewards: Any, overs: Any, lo: int, hi: int
+    states: Any,
+    actions: Any,
+    seeds: Any,
+    views: Any,
+    masks: Any,
+    rewards: Any,
+    terminations: Any,
+    truncations: Any,
+    lo: int,
+    hi: int,
 ) -> None:
     """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
 
@@ -158,7 +167,8 @@ def step_batch(
         apply(s, actions[i])
         for seat in range(rewards.shape[1]):
             rewards[i, seat] = s.rewards[seat]
-        overs[i] = s.over + s.truncated
+        terminations[i] = s.over == 1 and s.truncated == 0
+        truncations[i] = s.truncated == 1
         if s.over:
             deal(s, seeds[i])
             seeds[i] += len(states)
@@ -216,7 +226,7 @@ def seed_streams(streams: Any, seed: int) -> None:
 
 
 @entry_point
-def draw_rows(streams: Any, rows: Any, n: int, drawn: Any) -> None:
+def random_ints(streams: Any, rows: Any, n: int, drawn: Any) -> None:
     """A uniform integer 0 .. n - 1 from each of the random streams `rows`, 1 <= n < 2**31."""
     for k in range(len(rows)):
         drawn[k] = below(streams[rows[k]], n)

@@ -58,7 +58,7 @@ def position(game: Game, state: States, full: bool) -> Position:
     """The table as a dict; `full` adds the random stream, decks to come and what has been paid of this round."""
     s, seats, teams = state[0], range(game.players), range(int(state[0]["opt"]["teams"]))
     written: Position = {
-        "config": {k: list(v) if isinstance(v, tuple) else v for k, v in game.fields.changed(game.config).items()},
+        "config": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.changed(game.config).items()},
         "players": game.players,
         "phase": PHASES[s["phase"]],
         "cur": int(s["seat"]),

@@ -76,8 +76,8 @@ def _ids(rule: int) -> dict[str, int]:
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
     for name in given:
-        if name not in game.given:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+        if name not in game.deal_options:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     decks = _given_decks(game, given.get("deck"))
     stacked = np.zeros((MOST_DECKS, CARDS), np.int64)

@@ -23,7 +23,7 @@ def position(game: Game, state: States, full: bool) -> Position:
     """The table as a dict; `full` adds the random stream, the one thing the rest does not say."""
     s, seats = state[0], range(game.players)
     written: Position = {
-        "config": game.fields.changed(game.config),
+        "config": game.options.changed(game.config),
         "phase": PHASES[s["phase"]],
         "cur": int(s["seat"]),
         "dealer": int(s["dealer"]),

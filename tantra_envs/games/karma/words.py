@@ -66,8 +66,8 @@ def parse_action(game: Game, state: States, text: str) -> int:
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (all cards, front first) or `dealer`; what is given draws no random number."""
     for name in given:
-        if name not in game.given:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+        if name not in game.deal_options:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     deck = _given_deck(game, given["deck"]) if given.get("deck") is not None else np.zeros(0, np.int64)
     _deal_given(state, seed, dealer, deck)

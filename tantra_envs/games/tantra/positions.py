@@ -80,7 +80,7 @@ def position(game: Game, state: States, full: bool) -> Position:
     s, seats = state[0], range(game.players)
     phase = PHASES[s["phase"]]
     written: Position = {
-        "config": game.fields.changed(game.config),
+        "config": game.options.changed(game.config),
         "phase": phase,
         "cur": int(s["seat"]),
         "turn": int(s["turn"]),

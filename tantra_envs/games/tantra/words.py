@@ -98,8 +98,8 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     What is given draws no random number; the cards under a given display or wild card are shuffled.
     """
     for name in given:
-        if name not in game.given:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+        if name not in game.deal_options:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
     wanted = {name: value for name, value in given.items() if value is not None}
     dealer = read.read_int(wanted, "dealer", game.config["dealer"], range(-1, game.players))
     display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0

@@ -95,7 +95,7 @@ def played(game: Game, board: Board) -> list[int]:
         else:
             break
     if game.position(state)["winners"] != [0]:
-        raise ValueError(f"{game.name}: the board is no solution of {game.fields.changed(game.config)}")
+        raise ValueError(f"{game.name}: the board is no solution of {game.options.changed(game.config)}")
     return steps
 
 

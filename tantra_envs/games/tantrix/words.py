@@ -106,9 +106,9 @@ def _example(block: str) -> str:
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck`, all tiles in the order they are drawn; it uses no random number."""
     for name in given:
-        if name not in game.given:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
-    decks = [given[name] for name in game.given if given.get(name) is not None]
+        if name not in game.deal_options:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
+    decks = [given[name] for name in game.deal_options if given.get(name) is not None]
     if len(decks) > 1:
         raise ValueError(f"{game.name}: deck and draw_order are the same; give one of them")
     if not decks:

@@ -44,7 +44,7 @@ def position(game: Game, state: States, full: bool) -> Position:
     s, n = state[0], game.players
     calling = s["phase"] in (ANSWER, RETURN)
     written: Position = {
-        "config": game.fields.changed(game.config),
+        "config": game.options.changed(game.config),
         "phase": PHASES[s["phase"]],
         "cur": int(s["seat"]),
         "dealer": int(s["dealer"]),

@@ -44,8 +44,8 @@ def parse_action(game: Game, state: States, text: str) -> int:
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (78 cards, front first, or a list of decks) or `dealer`, which then draw no number."""
     for name in given:
-        if name not in game.given:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.given)}")
+        if name not in game.deal_options:
+            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     decks = read_decks(given["deck"]) if given.get("deck") is not None else np.zeros((0, CARDS), np.int8)
     _deal_given(state, seed, dealer, decks)

@@ -10,7 +10,7 @@ import tantra_envs
 from benchmarks.balance import intervals
 from benchmarks.balance.figures import mean, quotient, share, slope
 from benchmarks.balance.questions import length, seats, skill
-from tantra_envs.matches.match import estimate
+from tantra_envs.matches.intervals import estimate
 
 DEALS = 400
 RNG = np.random.default_rng(5)

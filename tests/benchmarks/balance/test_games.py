@@ -18,8 +18,8 @@ class ByView:
 
     name = "by view"
 
-    def act(self, sight, rng):
-        return np.array([choice(view, mask) for view, mask in zip(sight.views, sight.masks, strict=True)])
+    def act(self, obs, rng):
+        return np.array([choice(view, mask) for view, mask in zip(obs.observation, obs.action_mask, strict=True)])
 
 
 def choice(view, mask):
@@ -166,8 +166,8 @@ def test_a_level_table_leaves_the_lead_where_it_was():
 
 def test_an_illegal_action_is_refused():
     class Wrong(ByView):
-        def act(self, sight, rng):
-            return sight.masks.argmin(axis=1)
+        def act(self, obs, rng):
+            return obs.action_mask.argmin(axis=1)
 
     game = tantra_envs.game("karma")
     with pytest.raises(ValueError, match=r"agent 'by view' returned the illegal action \d+ as seat \d; legal: "):

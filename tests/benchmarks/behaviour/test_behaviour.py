@@ -266,7 +266,7 @@ def test_the_page_names_every_figure_and_its_values(runs):
     for section in made.sections:
         assert f"## {section.title}\n" in text
         for figure in section.figures:
-            assert f"- **{figure.name}**: {figure.says}\n" in text
+            assert f"- **{figure.name}**: {figure.description}\n" in text
             assert all(f"| {name}" in text.replace("| - ", "| ") for name in (figure.name, *figure.names))
     score = next(line for line in text.splitlines() if line.startswith("| score |"))
     assert "| 0.500 [" in score

@@ -9,7 +9,7 @@ import pytest
 import tantra_envs
 from agents import parse
 from benchmarks.harness import records
-from tantra_envs.matches.match import play_tables
+from tantra_envs.matches.playing import play_tables
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def test_columns_are_drawn_together():
 
 
 def test_deals_that_never_differ_still_leave_room():
-    found = bootstrap.estimate(1.0, [1.0, 1.0], 20, (0.0, 1.0))
+    found = bootstrap.estimate_from(1.0, [1.0, 1.0], 20, (0.0, 1.0))
     assert (round(found.low, 3), found.high) == (round(0.05 ** (1 / 20), 3), 1.0)
 
 

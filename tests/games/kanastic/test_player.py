@@ -6,7 +6,7 @@ import numpy as np
 
 import tantra_envs
 from agents import parse
-from tantra_envs.matches.match import play_tables
+from tantra_envs.matches.playing import play_tables
 
 
 def test_a_scripted_team_beats_a_uniform_team_from_either_side():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.compiled.drivers import draw_rows, seed_streams
+from tantra_envs.core.compiled.drivers import random_ints, seed_streams
 from tantra_envs.testing import play
 
 from .table import Table
@@ -218,7 +218,7 @@ def test_KN90_published_replays(config, seed, decisions, turns, scores, crc):
     actions = []
     while not state["over"][0]:
         legal = game.legal(state)
-        draw_rows(stream, np.zeros(1, np.int64), len(legal), drawn)
+        random_ints(stream, np.zeros(1, np.int64), len(legal), drawn)
         actions.append(legal[drawn[0]])
         game.apply_action(state, actions[-1])
     last = game.position(state)["last_round"]

@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from agents import parse
-from tantra_envs.matches.match import play_tables
+from tantra_envs.matches.playing import play_tables
 from tests.games.tantra.contract import BASE
 
 
@@ -20,9 +20,9 @@ def test_every_action_is_legal_in_every_phase(name):
     class Watched:
         name = "watched"
 
-        def act(self, sight, rng):
-            seen.update(sight.views[:, game.view["phase"].slice].argmax(axis=1).tolist())
-            return agent.act(sight, rng)
+        def act(self, obs, rng):
+            seen.update(obs.observation[:, game.view["phase"].slice].argmax(axis=1).tolist())
+            return agent.act(obs, rng)
 
     (agent,) = parse(name, game)
     play_tables(game, [Watched()], np.zeros((3, 3), int), np.arange(3))
@@ -44,7 +44,7 @@ def decide(config=None, **position):
     game = tantra_envs.game("tantra", players=3, **(config or {}))
     state = game.from_position(position)
     (agent,) = parse("scripted", game)
-    action = int(agent.act(tantra_envs.Sight(game, state), np.random.default_rng(0))[0])
+    action = int(agent.act(tantra_envs.Observation(game, state), np.random.default_rng(0))[0])
     return game.action_name(state, action)
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core.observation import Sight
+from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix import player as tantrix
-from tantra_envs.matches.match import play_match, play_tables
+from tantra_envs.matches.match import play_match
+from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.greedy import Greedy
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.uniform import Uniform
@@ -24,9 +25,9 @@ def test_it_plays_legal_actions_to_the_end(config):
     game.drivers.deal_rows(states, np.arange(20), np.arange(20))
     while not states["over"].all():
         rows = np.flatnonzero(states["over"] == 0)
-        sight = Sight(game, states, rows)
-        actions = tantrix.choose(game, sight.views, sight.masks)
-        assert (sight.masks[np.arange(len(rows)), actions] == 1).all()
+        obs = Observation(game, states, rows)
+        actions = tantrix.choose(game, obs.observation, obs.action_mask)
+        assert (obs.action_mask[np.arange(len(rows)), actions] == 1).all()
         game.drivers.apply_rows(states, rows, actions)
 
 
@@ -55,9 +56,9 @@ def test_puzzles_are_solved_and_a_table_off_the_way_is_played_on(config):
     assert outcome.rewards == [[1.0]]
     state, rng = game.new(), np.random.default_rng(2)
     while not state["over"][0]:
-        sight = Sight(game, state)
+        obs = Observation(game, state)
         player = Uniform(game) if state["plies"][0] == 0 else Scripted(game)
-        game.apply_action(state, int(player.act(sight, rng)[0]))
+        game.apply_action(state, int(player.act(obs, rng)[0]))
 
 
 def test_it_beats_uniform_at_a_race():
@@ -72,6 +73,6 @@ def test_alone_it_makes_longer_lines_than_chance():
         states, rng = game.blanks(tables), np.random.default_rng(1)
         game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
         while not states["over"].all():
-            game.drivers.apply_rows(states, np.arange(tables), player.act(Sight(game, states), rng))
+            game.drivers.apply_rows(states, np.arange(tables), player.act(Observation(game, states), rng))
         means.append(states["rewards"][:, 0].mean())
     assert means[0] > 1.3 * means[1]
