@@ -12,7 +12,7 @@ from ...core.game import Game, Position
 from ...core.notation import expand, named
 from ...core.state import States
 from .material import CARD_NAMES, GIVE, TABLE, TABLE_CARDS, TYPES
-from .state import FOLLOW, OVER, PHASES, PLAY, SETUP, TARGET
+from .state import PHASES, Phase
 
 FIELDS = (
     *("config", "phase", "cur", "dealer", "hands", "up", "down", "known", "pile", "run", "draw", "out"),
@@ -82,8 +82,8 @@ def _read_seats(position: Mapping[str, Any], s: Any) -> None:
                 raise read.refuse(f"{zone}[{seat}]", named(cards, CARD_NAMES), f"at most {TABLE_CARDS} cards")
         for zone, cards in (("hands", hand), ("up", up), ("known", known)):
             _count_into(s[zone][seat], cards, f"{zone}[{seat}]", s)
-        if (s["known"][seat] > (s["hands"][seat] if s["phase"] != SETUP else 0)).any():
-            allowed = "cards of that hand" if s["phase"] != SETUP else "none before the first play"
+        if (s["known"][seat] > (s["hands"][seat] if s["phase"] != Phase.SETUP else 0)).any():
+            allowed = "cards of that hand" if s["phase"] != Phase.SETUP else "none before the first play"
             raise read.refuse(f"known[{seat}]", named(known, CARD_NAMES), allowed)
         s["hand_n"][seat], s["up_n"][seat], s["down_n"][seat] = len(hand), len(up), len(down)
         s["down"][seat][: len(down)] = down[::-1]
@@ -116,7 +116,7 @@ def _read_run(position: Mapping[str, Any], s: Any) -> None:
     same = 0
     while same < len(pile) and pile[-1 - same] == pile[-1]:
         same += 1
-    if s["phase"] == TARGET:
+    if s["phase"] == Phase.TARGET:
         same = 0
     s["run"] = read.read_int(position, "run", min(same, 1), range(same + 1))
 
@@ -146,7 +146,7 @@ def _read_gone(position: Mapping[str, Any], s: Any) -> None:
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
     """How a finished game ended."""
     n = int(s["seats"])
-    read.read_end(position, s, OVER)
+    read.read_end(position, s, Phase.OVER)
     s["loser"] = read.read_int(position, "loser", -1, range(-1, n))
     s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
     cut_off = s["truncated"] or not s["over"]
@@ -162,7 +162,7 @@ def _read_setup_left(position: Mapping[str, Any], s: Any) -> None:
     if s["over"]:
         allowed = range(n + 1)  # it may have been cut off while they were chosen
     else:
-        left = (int(s["dealer"]) - int(s["seat"])) % n + 1 if s["phase"] == SETUP else 0
+        left = (int(s["dealer"]) - int(s["seat"])) % n + 1 if s["phase"] == Phase.SETUP else 0
         allowed = range(left, left + 1)
     s["setup_left"] = read.read_int(position, "setup_left", allowed[0], allowed)
 
@@ -172,7 +172,7 @@ def _read_out(position: Mapping[str, Any], s: Any) -> None:
     n, cur = int(s["seats"]), int(s["seat"])
     empty = [seat for seat in range(n) if _cards_of(s, seat) == 0]
     others = [seat for seat in empty if seat != cur]
-    expected = others if s["phase"] == TARGET else empty
+    expected = others if s["phase"] == Phase.TARGET else empty
     out = read.read_seats(position, "out", expected, n)
     if sorted(out) != expected and not (s["truncated"] and sorted(out) == others):
         raise read.refuse("out", out, f"the seats without cards, {expected}, in finishing order")
@@ -191,15 +191,15 @@ def _check_playable(position: Mapping[str, Any], s: Any) -> None:
         raise read.refuse("hands", position.get("hands"), "cards for at least two seats, in hands, up or down")
     if s["plies"] >= s["opt"]["move_limit"]:
         raise read.refuse("moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
-    if phase in (PLAY, FOLLOW) and _cards_of(s, seat) == 0:
+    if phase in (Phase.PLAY, Phase.FOLLOW) and _cards_of(s, seat) == 0:
         raise read.refuse("cur", seat, "a seat with cards")
-    if phase == SETUP:
+    if phase == Phase.SETUP:
         _check_choosers(s)
-    elif phase == FOLLOW and (s["pile_n"] == 0 or s["pile"][s["pile_n"] - 1] != TABLE):
+    elif phase == Phase.FOLLOW and (s["pile_n"] == 0 or s["pile"][s["pile_n"] - 1] != TABLE):
         raise read.refuse("pile", position.get("pile", []), "TABLE on top in FOLLOW")
-    elif phase == TARGET and s["pile_n"] == 0:
+    elif phase == Phase.TARGET and s["pile_n"] == 0:
         raise read.refuse("pile", [], "a pile to give in TARGET")
-    elif phase == TARGET and int(s["seats"]) - 1 - (0 if s["opt"]["give_to_out"] else int(s["out_n"])) < 2:
+    elif phase == Phase.TARGET and int(s["seats"]) - 1 - (0 if s["opt"]["give_to_out"] else int(s["out_n"])) < 2:
         raise read.refuse("phase", "TARGET", "two or more seats to choose from")
 
 

@@ -18,7 +18,7 @@ from . import rules
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import CARD_NAMES, TYPES
 from .positions import from_position, position
-from .state import PHASES, SETUP
+from .state import PHASES, Phase
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -35,7 +35,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     choice = action - game.actions["flip"].start
     if choice < 0:
         count = action // TYPES + 1
-        verb = "place" if s["phase"] == SETUP and count == 1 else "play"
+        verb = "place" if s["phase"] == Phase.SETUP and count == 1 else "play"
         return f"{verb} {CARD_NAMES[action % TYPES]}" + (f"x{count}" if count > 1 else "")
     if choice >= GIVE_TO:
         return f"give {(int(s['seat']) + 1 + choice - GIVE_TO) % game.players}"
