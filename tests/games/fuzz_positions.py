@@ -19,7 +19,7 @@ from tantra_envs.core.game import Game, Position
 # Never the value of a field, an entry or a card in any game: who refuses it names the field itself.
 NONSENSE: tuple[Any, ...] = (
     *(-(10**30), 10**400, 3.5, -0.5, math.nan, math.inf, -math.inf, "nonsense", "\ud800", b"7", {1: []}, {"x": {}}),
-    *([[[]]], [None], [{}], [math.nan], [10**30], object(), {1, 2}, np.array([1, 2]), np.array([[0.5]]), range(3)),
+    *([[[]]], [None], [math.nan], [10**30], object(), {1, 2}, np.array([1, 2]), np.array([[0.5]]), range(3)),
 )
 # What some field has, and others have not: the error may name another one, with which it does not agree.
 ELSEWHERE: tuple[Any, ...] = (

@@ -74,7 +74,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
 def _whole_deck(game: Game, deck: Any) -> list[int]:
     cards = read.read_cards("deck", deck, CARD_NAMES)
-    read.check_deck(game.name, cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
+    read.check_deck(f"{game.name}: deck", cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
     return cards
 
 
