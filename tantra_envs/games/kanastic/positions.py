@@ -11,7 +11,9 @@ import numpy as np
 from ...core import notation as read
 from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
+from ...core.notation import expand, named
 from ...core.state import States
+from .dealing import clear_round, stage_of
 from .material import (
     ARTIFACT,
     ARTIFACT_POINTS,
@@ -20,6 +22,8 @@ from .material import (
     COPIES,
     FULL,
     GOLD,
+    HAND_KINDS,
+    KINDS,
     MAX_SEATS,
     MOST_WILDS,
     NATURALS,
@@ -28,14 +32,16 @@ from .material import (
     RANK_NAMES,
     RANK_POINTS,
     RANKS,
+    SMALLEST_POINTS,
+    SPADES,
+    SPECIALS,
     STAGES,
     SWORD,
     SWORD_POINTS,
     VARIANTS,
 )
 from .melds import table_points
-from .rules import clear_round, stage_of
-from .state import ANSWER, ANY, FIRST, MELD, MOST_DECKS, OVER, PHASES, PICKUP, STACK, TOP
+from .state import MOST_DECKS, PHASES, SUIT, Phase, SuitRule, Taken
 
 FIELDS = (
     *("config", "players", "phase", "cur", "turn", "scores", "hands", "pile", "stock", "tables", "pots", "opened"),
@@ -45,6 +51,7 @@ FIELDS = (
 )
 PICKS = (*RANK_NAMES, "SUIT")
 ANSWERS = ("NO", "YES")
+SCORES = range(-(10**9), 10**9 + 1)  # far beyond what can be scored, and no sum of two leaves 32 bits
 DEFAULT_TURN = 8
 DEFAULT_HAND = "4H 6D 8C JD KS"
 DEFAULT_STOCK = "4*4H 4*5D 4*6C"
@@ -64,9 +71,9 @@ def position(game: Game, state: States, full: bool) -> Position:
         "cur": int(s["seat"]),
         "turn": int(s["turn"]),
         "scores": [int(s["score"][team]) for team in teams],
-        "hands": [expand(s["hand"][seat]) for seat in seats],
-        "pile": named(s["pile"][: s["pile_n"]]),
-        "stock": named(s["stock"][: s["stock_n"]]),
+        "hands": [expand(s["hand"][seat], CARD_NAMES) for seat in seats],
+        "pile": named(s["pile"][: s["pile_n"]], CARD_NAMES),
+        "stock": named(s["stock"][: s["stock_n"]], CARD_NAMES),
         "tables": [_table(s, team) for team in teams],
         "pots": [int(s["pots"][team]) for team in teams],
         "opened": [bool(s["opened"][team]) for team in teams],
@@ -74,7 +81,16 @@ def position(game: Game, state: States, full: bool) -> Position:
         "unlocked": [bool(s["unlocked"][team]) for team in teams],
         "block_left": int(s["block_left"]),
         "dealer": int(s["dealer"]),
-        "known": [expand(s["known"][seat]) for seat in seats],
+        "known": [expand(s["known"][seat], CARD_NAMES) for seat in seats],
+        **_turn(s),
+        **_game_so_far(s, seats, teams),
+    }
+    return {**written, **_future(s, teams)} if full else written
+
+
+def _turn(s: Any) -> Position:
+    """What was taken, asked and laid in this turn."""
+    return {
         "taken": int(s["taken"]),
         "top_taken": CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else None,
         "pick": PICKS[s["pick"]] if s["pick"] >= 0 else None,
@@ -83,6 +99,11 @@ def position(game: Game, state: States, full: bool) -> Position:
         "asker": int(s["asker"]) if s["asker"] >= 0 else None,
         "open_pts": int(s["open_pts"]),
         "open_wild": int(s["open_wild"]),
+    }
+
+
+def _game_so_far(s: Any, seats: range, teams: range) -> Position:
+    return {
         "round_no": int(s["round_no"]),
         "reshuffles": int(s["reshuffles"]),
         "last_round": _last_round(s, teams),
@@ -92,21 +113,15 @@ def position(game: Game, state: States, full: bool) -> Position:
         "rewards": [float(s["rewards"][seat]) for seat in seats],
         "truncated": bool(s["truncated"]),
     }
-    if full:
-        written["rng"] = [int(word) for word in s["rng"]]
-        written["decks"] = [named(s["decks"][i]) for i in range(s["decks_n"])]
-        written["paid"] = [int(s["paid"][team]) for team in teams]
-    return written
 
 
-def expand(counts: Any) -> list[str]:
-    """Names of the cards counted by kind, ascending."""
-    return [CARD_NAMES[kind] for kind, count in enumerate(counts) for _ in range(count)]
-
-
-def named(cards: Any) -> list[str]:
-    """Names of cards in their order."""
-    return [CARD_NAMES[kind] for kind in cards]
+def _future(s: Any, teams: range) -> Position:
+    """What only a full position says."""
+    return {
+        "rng": [int(word) for word in s["rng"]],
+        "decks": [named(s["decks"][i], CARD_NAMES) for i in range(s["decks_n"])],
+        "paid": [int(s["paid"][team]) for team in teams],
+    }
 
 
 def formation(s: Any, team: int, r: int) -> list[str]:
@@ -141,11 +156,12 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     """The table a position describes; ValueError naming the field that is wrong."""
     read.check_fields(position, FIELDS)
     read.check_config(position.get("config", {}), game.config)
-    if position.get("players", game.players) != game.players:
-        raise read.refuse("players", position["players"], f"{game.players}, as in the game")
+    read.read_int(position, "players", game.players, range(game.players, game.players + 1))
     state = game.blank.copy()
     s = state[0]
-    s["score"][: s["opt"]["teams"]] = _numbers(position, "scores", int(s["opt"]["teams"]), None, 5) or 0
+    s["score"][: s["opt"]["teams"]] = (
+        read.read_integers(position, "scores", int(s["opt"]["teams"]), SCORES, SMALLEST_POINTS) or 0
+    )
     _clear(state)
     _read_clock(position, s)
     _read_cards(position, s)
@@ -181,10 +197,10 @@ def _pay_up(states: Any) -> None:
 def _read_clock(position: Mapping[str, Any], s: Any) -> None:
     n, opt = int(s["seats"]), s["opt"]
     s["phase"] = read.read_choice(position, "phase", "MELD", PHASES)
-    read.read_end(position, s, OVER)
+    read.read_end(position, s, Phase.OVER)
     s["seat"] = read.read_int(position, "cur", 0, range(n))
     last_turn = int(opt["max_turns"]) if s["over"] else int(opt["max_turns"]) - 1
-    default = 0 if s["phase"] == FIRST else min(DEFAULT_TURN, last_turn)
+    default = 0 if s["phase"] == Phase.FIRST else min(DEFAULT_TURN, last_turn)
     s["turn"] = read.read_int(position, "turn", default, range(last_turn + 1))
     s["dealer"] = read.read_int(position, "dealer", n - 1, range(n))
     s["block_left"] = read.read_int(position, "block_left", 0, range(n))
@@ -197,23 +213,20 @@ def _read_clock(position: Mapping[str, Any], s: Any) -> None:
 def _read_cards(position: Mapping[str, Any], s: Any) -> None:
     """Hands, known cards, stack and stock."""
     n, rule = int(s["seats"]), int(s["opt"]["suit_rule"])
-    hands = _lists(position, "hands", n, DEFAULT_HAND, rule)
-    for seat, hand in enumerate(hands):
-        if POT in hand:
-            raise read.refuse(f"hands[{seat}]", named(hand), "no TP: a pot is laid at once (KN-12)")
-        s["hand"][seat] = np.bincount(np.array(hand, np.int64), minlength=POT)
-        s["hand_n"][seat] = len(hand)
-    for seat, known in enumerate(_lists(position, "known", n, "", rule)):
-        s["known"][seat] = np.bincount(np.array(known, np.int64), minlength=POT)[:POT]
-        if POT in known or (s["known"][seat] > s["hand"][seat]).any():
-            raise read.refuse(f"known[{seat}]", named(known), "cards of that hand")
+    hands, knowns = _lists(position, "hands", n, DEFAULT_HAND, rule), _lists(position, "known", n, "", rule)
     stock = cards_of("stock", position.get("stock", DEFAULT_STOCK), rule)
     pile = cards_of("pile", position.get("pile", []), rule)
-    if POT in pile:
-        raise read.refuse("pile", named(pile), "no TP: pots are never discarded (KN-12)")
+    for field, cards in {"pile": pile, **{f"hands[{seat}]": hand for seat, hand in enumerate(hands)}}.items():
+        if POT in cards:
+            raise read.refuse(field, named(cards, CARD_NAMES), "no TP: a pot is laid at once (KN-12)")
     total = len(stock) + len(pile) + sum(map(len, hands))
     if total > CARDS:
         raise read.refuse("hands, stock and pile", f"{total} cards", f"at most {CARDS} together")
+    for seat, (hand, known) in enumerate(zip(hands, knowns, strict=True)):
+        counts, seen = (np.bincount(np.array(cards, np.int64), minlength=KINDS) for cards in (hand, known))
+        if (seen > counts).any():
+            raise read.refuse(f"known[{seat}]", named(known, CARD_NAMES), "cards of that hand")
+        s["hand"][seat], s["known"][seat], s["hand_n"][seat] = counts[:HAND_KINDS], seen[:HAND_KINDS], len(hand)
     s["stock"][: len(stock)], s["stock_n"] = stock, len(stock)
     s["pile"][: len(pile)], s["pile_n"] = pile, len(pile)
 
@@ -228,7 +241,7 @@ def cards_of(field: str, value: Any, rule: int) -> list[int]:
         repeated = _REPEATED.fullmatch(word) if isinstance(word, str) else None
         count, name = (int(repeated[1]), repeated[2]) if repeated else (1, word)
         kind = read.read_card(field, name, CARD_NAMES)
-        if rule == ANY and kind < NATURALS and kind % VARIANTS != GOLD:
+        if rule == SuitRule.ANY and kind < NATURALS and kind % VARIANTS != GOLD:
             kind -= kind % VARIANTS
         if count > CARDS:
             raise read.refuse(field, word, f"at most {CARDS} cards")
@@ -254,13 +267,13 @@ def _read_tables(position: Mapping[str, Any], s: Any) -> None:
         field = f"tables[{team}]"
         if not isinstance(table, Mapping) or not set(table) <= {"ranks", "suit"}:
             raise read.refuse(field, table, 'a dict {"ranks": {rank: cards}, "suit": [lowest rank, cards]}')
-        ranks = table.get("ranks") or {}
-        if not isinstance(ranks, Mapping):
+        ranks = table.get("ranks")
+        if not isinstance(ranks, Mapping | None):
             raise read.refuse(f"{field}.ranks", ranks, "a dict of rank: cards")
-        for rank, cards in ranks.items():
+        for rank, cards in (ranks or {}).items():
             r = read.read_card(f"{field}.ranks", rank, RANK_NAMES)
             _read_formation(s, team, r, cards_of(f"{field}.ranks[{rank}]", cards, rule), f"{field}.ranks[{rank}]")
-        if table.get("suit"):
+        if table.get("suit") is not None:
             _read_suit(s, team, table["suit"], f"{field}.suit")
 
 
@@ -270,11 +283,24 @@ def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> 
     fits = len(naturals) + len(wilds) == len(cards) <= FULL
     if not fits or len(naturals) < NEW_SIZE or len(wilds) > MOST_WILDS:
         allowed = f"3..8 cards of the rank, at most {MOST_WILDS} of them SW or AR, 3 or more natural (KN-20)"
-        raise read.refuse(field, named(cards), allowed)
+        raise read.refuse(field, named(cards, CARD_NAMES), allowed)
+    if not _begins(naturals, int(s["opt"]["suit_rule"])):
+        allowed = "naturals of three suits; with suit_rule 'any' two plain ones or more (KN-03)"
+        raise read.refuse(field, named(cards, CARD_NAMES), allowed)
+    if s["n"][team][r]:
+        raise read.refuse(field, named(cards, CARD_NAMES), "one formation of a rank (KN-21)")
     for kind in naturals:
         s["nat"][team][kind] += 1
     s["n"][team][r], s["w"][team][r] = len(naturals), len(wilds)
     s["sw"][team][r], s["ar"][team][r] = wilds.count(SWORD), wilds.count(ARTIFACT)
+
+
+def _begins(naturals: list[int], rule: int) -> bool:
+    """Are there among the naturals of a rank three that may begin its formation? Gold cards are spades [KN-03]."""
+    variants = [kind % VARIANTS for kind in naturals]
+    if rule == SuitRule.ANY:
+        return len(variants) - variants.count(GOLD) >= NEW_SIZE - 1
+    return len({SPADES if variant == GOLD else variant for variant in variants}) >= NEW_SIZE
 
 
 def _read_suit(s: Any, team: int, value: Any, field: str) -> None:
@@ -293,13 +319,13 @@ def _read_suit(s: Any, team: int, value: Any, field: str) -> None:
 def _read_teams(position: Mapping[str, Any], s: Any) -> None:
     """Pots, and who has opened: by default whoever has a formation, first seat of the team first."""
     teams, n = int(s["opt"]["teams"]), int(s["seats"])
-    s["pots"][:teams] = _numbers(position, "pots", teams, range(5)) or 0
+    s["pots"][:teams] = read.read_integers(position, "pots", teams, range(SPECIALS[-1] + 1)) or 0
     laid = [bool(s["n"][team].any() or s["suit_lo"][team] >= 0) for team in range(teams)]
-    opened = _flags(position, "opened", laid)
+    opened = read.read_flags(position, "opened", teams) or laid
     s["opened"][:teams] = opened
     openers = [team if opened[team] else -1 for team in range(teams)]
-    s["opener"][:teams] = _numbers(position, "opener", teams, range(-1, n)) or openers
-    s["unlocked"][:teams] = _flags(position, "unlocked", opened)
+    s["opener"][:teams] = read.read_integers(position, "opener", teams, range(-1, n)) or openers
+    s["unlocked"][:teams] = read.read_flags(position, "unlocked", teams) or opened
     for team in range(teams):
         opener = int(s["opener"][team])
         if (opener >= 0) != opened[team] or (opener >= 0 and opener % teams != team):
@@ -312,28 +338,55 @@ def _read_teams(position: Mapping[str, Any], s: Any) -> None:
 
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     """What was taken and asked in this turn."""
+    _read_taken(position, s)
     n, teams, phase = int(s["seats"]), int(s["opt"]["teams"]), int(s["phase"])
-    partner = (int(s["seat"]) + teams) % n
-    default = int(STACK if s["opened"][int(s["seat"]) % teams] else TOP) if phase == PICKUP else 0
-    s["taken"] = read.read_int(position, "taken", default, range(1, 3) if phase == PICKUP else range(3))
-    top = position.get("top_taken")
-    s["top_taken"] = -1 if top is None else cards_of("top_taken", [top], int(s["opt"]["suit_rule"]))[0]
-    pick = position.get("pick")
-    s["pick"] = -1 if pick is None else read.read_card("pick", pick, PICKS)
-    s["asked"] = read.read_flag(position, "asked", phase == ANSWER)
-    answer = position.get("answer")
+    s["asked"] = read.read_flag(position, "asked", phase == Phase.ANSWER)
+    answer, asker = position.get("answer"), position.get("asker")
     s["answer"] = -1 if answer is None else read.read_choice(position, "answer", "NO", ANSWERS)
-    asker = position.get("asker")
-    if phase == ANSWER:
-        s["asker"] = (
-            partner if asker is None else read.read_int(position, "asker", partner, range(partner, partner + 1))
-        )
+    if answer is not None and (not s["asked"] or phase == Phase.ANSWER):
+        raise read.refuse("answer", answer, "null where nothing was asked, or is not answered yet")
+    if phase == Phase.ANSWER:
+        partner = (int(s["seat"]) + teams) % n
+        given = {"asker": partner if asker is None else asker}
+        s["asker"] = read.read_int(given, "asker", partner, range(partner, partner + 1))
     elif asker is not None:
         raise read.refuse("asker", asker, "null but in ANSWER")
-    if phase == PICKUP and (not 0 <= s["top_taken"] < NATURALS or not s["hand"][s["seat"]][s["top_taken"]]):
-        raise read.refuse("top_taken", top, "the natural that was taken, now in the hand of cur, in PICKUP")
-    if phase == PICKUP and s["pick"] >= 0:
-        raise read.refuse("pick", pick, "null in PICKUP")
+
+
+def _read_taken(position: Mapping[str, Any], s: Any) -> None:
+    """How much was taken from the stack, which card lay on top, and what was begun with it: each with the others."""
+    phase, team = int(s["phase"]), int(s["seat"]) % int(s["opt"]["teams"])
+    default = int(Taken.STACK if s["opened"][team] else Taken.TOP) if phase == Phase.PICKUP else 0
+    s["taken"] = read.read_int(position, "taken", default, _taken_in(phase))
+    top, pick = position.get("top_taken"), position.get("pick")
+    s["top_taken"] = -1 if top is None else cards_of("top_taken", [top], int(s["opt"]["suit_rule"]))[0]
+    s["pick"] = -1 if pick is None else read.read_card("pick", pick, PICKS)
+    if (s["taken"] > 0) != (0 <= s["top_taken"] < NATURALS):
+        raise read.refuse("top_taken", top, "the natural that was taken, with `taken` 1 or 2; null with 0")
+    if phase == Phase.PICKUP and not s["hand"][s["seat"]][s["top_taken"]]:
+        raise read.refuse("top_taken", top, "in PICKUP a card in the hand of cur")
+    if s["pick"] not in _picks(s, phase, team):
+        allowed = "the formation on the table with `top_taken`, its rank or SUIT; null before it is laid"
+        raise read.refuse("pick", pick, allowed)
+
+
+def _taken_in(phase: int) -> range:
+    """What may have been taken in a phase."""
+    if phase in (Phase.FIRST, Phase.DRAW):
+        return range(1)
+    return range(1, 3) if phase == Phase.PICKUP else range(3)
+
+
+def _picks(s: Any, phase: int, team: int) -> list[int]:
+    """What may have been begun with the card taken this turn, -1 = nothing."""
+    card = int(s["top_taken"])
+    if card < 0 or phase == Phase.PICKUP:
+        return [-1]
+    rank, lo, hi = card // VARIANTS, s["suit_lo"][team], s["suit_hi"][team]
+    begun = [rank] if s["nat"][team][card] else []
+    if card % VARIANTS == GOLD and lo <= rank <= hi and not s["suit_art"][team] >> rank & 1:
+        begun.append(SUIT)
+    return [-1, *begun] if phase == Phase.OVER else begun
 
 
 def _read_opening(position: Mapping[str, Any], s: Any) -> None:
@@ -344,7 +397,7 @@ def _read_opening(position: Mapping[str, Any], s: Any) -> None:
     for team in range(teams):
         laid = s["n"][team].any() or s["suit_lo"][team] >= 0
         if laid and not s["opened"][team]:
-            if not s["over"] and (team != acting or phase not in (MELD, ANSWER)):
+            if not s["over"] and (team != acting or phase not in (Phase.MELD, Phase.ANSWER)):
                 raise read.refuse("opened", position["opened"], "false with formations only for the team that melds")
             points, wilds = _laid(s, team)
     s["open_pts"] = read.read_int(position, "open_pts", points, range(0, 1001, 5))
@@ -368,9 +421,13 @@ def _read_last_round(position: Mapping[str, Any], s: Any) -> None:
         return
     if not isinstance(last, Mapping) or set(last) != {"scores", "out", "turns"}:
         raise read.refuse("last_round", last, 'null or a dict {"scores", "out", "turns"}')
-    s["last_scores"][:teams] = _numbers(last, "scores", teams, None, 5) or 0
-    s["last_out"] = read.read_int(last, "out", -1, range(-1, int(s["seats"])))
-    s["last_turns"] = read.read_int(last, "turns", 0, range(int(s["opt"]["max_turns"]) + 1))
+    given = {f"last_round {name}": value for name, value in last.items()}
+    scores = read.read_integers(given, "last_round scores", teams, SCORES, SMALLEST_POINTS)
+    if scores is None:
+        raise read.refuse("last_round scores", None, f"a list of {teams} integers")
+    s["last_scores"][:teams] = scores
+    s["last_out"] = read.read_int(given, "last_round out", -1, range(-1, int(s["seats"])))
+    s["last_turns"] = read.read_int(given, "last_round turns", 0, range(int(s["opt"]["max_turns"]) + 1))
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
@@ -380,7 +437,7 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
     if bool(winners) != bool(s["over"]):
         raise read.refuse("winners", winners, "teams at the end of a game, none before")
     s["winner"][winners] = 1
-    stages = _numbers(position, "stage", teams, range(1, STAGES + 1))
+    stages = read.read_integers(position, "stage", teams, range(1, STAGES + 1))
     by_score = [int(stage_of(int(score))) for score in s["score"][:teams]]
     if stages is not None and stages != by_score and not s["over"]:
         raise read.refuse("stage", stages, f"{by_score}, by the totals")
@@ -395,67 +452,41 @@ def _read_future(game: Game, position: Mapping[str, Any], s: Any) -> None:
     if not isinstance(decks, (list, tuple)) or len(decks) > MOST_DECKS:
         raise read.refuse("decks", decks, f"a list of at most {MOST_DECKS} decks")
     for i, deck in enumerate(decks):
-        s["decks"][i] = whole_deck(game, deck)
+        s["decks"][i] = whole_deck(game, deck, f"decks[{i}]")
     s["decks_n"] = len(decks)
     read.read_stream(position, s)
     if position.get("rng") is None:
         return
     s["rewards"][:n] = rewards or 0.0
-    s["paid"][:teams] = _numbers(position, "paid", teams, None, 5) or 0
+    s["paid"][:teams] = read.read_integers(position, "paid", teams, SCORES, SMALLEST_POINTS) or 0
 
 
-def whole_deck(game: Game, deck: Any) -> list[int]:
+def whole_deck(game: Game, deck: Any, field: str = "deck") -> list[int]:
     """A deck of all cards, bottom to top; ValueError if one is missing."""
     rule = int(game.blank["opt"]["suit_rule"][0])
-    cards = cards_of("deck", deck, rule)
-    counts = np.bincount(np.array(cards, np.int64), minlength=len(CARD_NAMES))
-    for kind, copies in enumerate(COPIES[rule]):
-        if counts[kind] != copies:
-            raise ValueError(f"{game.name}: deck has {counts[kind]} of {CARD_NAMES[kind]}; allowed: {copies}")
+    cards = cards_of(field, deck, rule)
+    read.check_deck(f"{game.name}: {field}", cards, COPIES[rule].tolist(), CARD_NAMES)
     return cards
 
 
 def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> None:
     """Refuse tables where the seat to decide, or who waits for its answer, can do nothing."""
     s = state[0]
-    if s["phase"] == ANSWER and game.players < MAX_SEATS:
+    if s["phase"] == Phase.ANSWER and game.players < MAX_SEATS:
         raise read.refuse("phase", "ANSWER", "this phase with four players only")
     if not game.mask(state).any() or not _can_open(game, state):
         raise read.refuse("cur", position.get("cur", 0), "a seat that can go on: its hand leaves it nothing to do")
 
 
 def _can_open(game: Game, state: States) -> bool:
-    """Whose turn it is can end what he began: in the middle of an initial meld there is a card to lay [KN-42]."""
+    """Whoever's turn it is can end what was begun: in the middle of an initial meld there is a card to lay [KN-42]."""
     turn = state.copy()
     s = turn[0]
-    if s["phase"] == ANSWER:
+    if s["phase"] == Phase.ANSWER:
         s["seat"] = s["asker"]
     team = s["seat"] % s["opt"]["teams"]
     laid = s["n"][team].any() or s["suit_lo"][team] >= 0
-    if s["phase"] == PICKUP or s["opened"][team] or not laid:
+    if s["phase"] == Phase.PICKUP or s["opened"][team] or not laid:
         return True
-    s["phase"], s["asked"] = MELD, 1  # so that nothing but placements can be legal
+    s["phase"], s["asked"] = Phase.MELD, 1  # so that nothing but placements can be legal
     return bool(game.mask(turn).any())
-
-
-def _numbers(
-    position: Mapping[str, Any], field: str, size: int, allowed: range | None, step: int = 1
-) -> list[int] | None:
-    """A list of `size` integers, each in `allowed` and a multiple of `step`; None where the field is left out."""
-    value = position.get(field)
-    if value is None:
-        return None
-    fits = isinstance(value, (list, tuple)) and len(value) == size
-    if not fits or not all(type(v) is int and v % step == 0 and (allowed is None or v in allowed) for v in value):
-        words = f"{allowed[0]}..{allowed[-1]}" if allowed else f"a multiple of {step}"
-        raise read.refuse(field, value, f"a list of {size} integers, each {words}")
-    return list(value)
-
-
-def _flags(position: Mapping[str, Any], field: str, default: list[bool]) -> list[bool]:
-    """One true or false for each team."""
-    value = position.get(field, default)
-    fits = isinstance(value, (list, tuple)) and len(value) == len(default)
-    if not fits or not all(isinstance(flag, bool) for flag in value):
-        raise read.refuse(field, value, f"a list of {len(default)} of true or false, one for each team")
-    return list(value)

@@ -30,7 +30,7 @@ from .material import (
     WILD_CAPS,
 )
 from .melds import finishable, has_laid, size_of, suit_length, table_points, team_of
-from .state import OVER, PICKUP, STACK
+from .state import Phase, Taken
 
 # A team's block, in this order.
 TEAM = Blocks(
@@ -101,6 +101,7 @@ T_MIXED, T_GOLD, T_SUIT_ARTIFACT = (TEAM[name].start for name in ("mixed_canasta
 T_ROYAL, T_MIXED_SUIT, T_POTS, T_OPENED = (TEAM[name].start for name in ("royal", "mixed_suit", "pots", "opened"))
 T_UNLOCKED, T_FINISHABLE, T_TOTAL = (TEAM[name].start for name in ("unlocked", "finishable", "total"))
 T_STAGE, T_POINTS = (TEAM[name].start for name in ("stage", "points"))
+STOCK_SIZE, PILE_SIZE = range(SIZES, SIZES + 2)
 HAND_WHOLE, POINTS_WHOLE, RESHUFFLES_WHOLE, REQUIRED_WHOLE, MOST = 40, 5000, 10, 120, 2.0
 
 
@@ -132,11 +133,11 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
         for kind in range(HAND_KINDS):
             view[KNOWN + HAND_KINDS * (j - 1) + kind] = known[kind]
             view[UNSEEN + kind] -= known[kind]
-    if s.phase == PICKUP:
+    if s.phase == Phase.PICKUP:
         view[TOP_CARD + s.top_taken] = 1.0
         if seat != s.seat:
             view[UNSEEN + s.top_taken] -= 1
-    elif s.pile_n > 0 and s.taken != STACK:
+    elif s.pile_n > 0 and s.taken != Taken.STACK:
         view[TOP_CARD + s.pile[s.pile_n - 1]] = 1.0
 
 
@@ -206,7 +207,7 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_turn(s: Record, seat: int, view: Any) -> None:
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[PHASE + s.phase] = 1.0
         view[TO_MOVE] = 1.0 if seat == s.seat else 0.0
         view[MOVER + (s.seat + s.seats - seat) % s.seats] = 1.0
