@@ -9,11 +9,12 @@ from __future__ import annotations
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
+from .calling import legal_returns
+from .cards import knows
+from .exchange import may_discard
 from .hand_scores import can_call, class_points, tarots_held
 from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
-from .rules import legal_returns, may_discard
 from .state import ANSWER, CALL, DECLARE, DISCARDED, PLAYED, RETURN
-from .view import knows
 
 PLACES = DISCARDED + 1  # hands, third hand, talon, discards
 UNPLACED = PLAYED + 1

@@ -9,9 +9,9 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
+from .cards import knows, led_suit, winning_place
 from .hand_scores import class_points
 from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE
-from .rules import led_suit, winning_place
 from .state import CLASSES, DECLARE, DISCARDED, OVER, PHASES, PLAY, PLAYED
 
 LARGEST_HAND = HAND + TALON_SIZE
@@ -98,12 +98,6 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
             view[FINISHED + card] = 1.0
         elif place == DISCARDED and seat == s.dealer:
             view[DISCARDS + card] = 1.0
-
-
-@kernel
-def knows(s: Record, seat: int, card: int) -> bool:
-    """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
-    return bool(s.exposed[card] == 1 or s.giver[card] == seat)
 
 
 @kernel
