@@ -107,4 +107,4 @@ def take_talon(s: Record) -> None:
     for card in range(CARDS):
         if s.loc[card] == TALON:
             s.loc[card] = s.dealer
-    s.hand_n[s.dealer] += TALON_SIZE
+            s.hand_n[s.dealer] += 1

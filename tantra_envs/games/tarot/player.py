@@ -243,7 +243,7 @@ def _unseen(n: int, view: Any, card: int) -> bool:
     seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
     for other in range(1, n):
         seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-    return seen == 0
+    return bool(seen == 0)
 
 
 @kernel
