@@ -11,7 +11,7 @@ from .cards import declarer
 from .hand_scores import show_call, tarots_held
 from .material import CALL_WORTH, CARDS, IS_PIP, IS_TAROT, TRUMPS
 from .reckoning import THE_CALL, reckon
-from .state import ANSWER, ASK_ALL, RETURN, SMALL
+from .state import CallScope, Phase, ReturnRule
 
 
 @kernel
@@ -22,7 +22,7 @@ def call(s: Record, action: int) -> None:
         return
     caller = int(s.seat)
     show_call(s, caller)
-    asked = s.seats - 1 if s.opt.call_scope == ASK_ALL else 1
+    asked = s.seats - 1 if s.opt.call_scope == CallScope.ALL else 1
     for ahead in range(1, asked + 1):
         seat = (caller + ahead) % s.seats
         if tarots_held(s, seat) > 0:
@@ -38,7 +38,7 @@ def ask(s: Record, seat: int) -> None:
     """Call upon a seat that holds Tarot Trumps; with a single one it has no choice [T-46]."""
     s.replier = seat
     if tarots_held(s, seat) > 1:
-        s.phase = ANSWER
+        s.phase = Phase.ANSWER
         s.seat = seat
         return
     for card in range(CARDS):
@@ -67,7 +67,7 @@ def ask_return(s: Record) -> None:
     """The caller gives a card back; with a single one that may be given it goes without asking [T-44]."""
     choices = legal_returns(s)
     if choices > 1:
-        s.phase = RETURN
+        s.phase = Phase.RETURN
         s.seat = declarer(s)
         return
     if choices == 1:
@@ -115,7 +115,7 @@ def give_back(s: Record, card: int) -> None:
 @kernel
 def _has_pip(s: Record) -> bool:
     """Must the caller give a pip [T-44]?"""
-    if s.opt.return_rule != SMALL:
+    if s.opt.return_rule != ReturnRule.SMALL:
         return False
     caller, pips = declarer(s), 0
     for card in range(TRUMPS, CARDS):

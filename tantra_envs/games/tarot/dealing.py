@@ -6,7 +6,7 @@ from ...core.compiled.jit import kernel
 from ...core.rng import shuffle
 from ...core.state import Record
 from .material import CARDS, HAND, MAX_DECKS, MAX_HANDS, MAX_SEATS, PACKET, SUITS, TALON_SIZE
-from .state import DISCARD, TAKE_FIRST, TALON, THIRD
+from .state import Phase, Place, Talon
 
 
 @kernel
@@ -43,8 +43,8 @@ def deal_hand(s: Record) -> None:
     for i in range(CARDS):
         s.deck[i] = 0
     s.seat = s.dealer
-    s.phase = DISCARD
-    if s.opt.talon == TAKE_FIRST:
+    s.phase = Phase.DISCARD
+    if s.opt.talon == Talon.TAKE_FIRST:
         take_talon(s)
 
 
@@ -89,11 +89,11 @@ def _hand_out(s: Record) -> None:
     for i in range(CARDS):
         place = i // PACKET % MAX_SEATS
         if i >= CARDS - TALON_SIZE:
-            to = TALON
+            to = int(Place.TALON)
         elif place == MAX_SEATS - 1:
             to = int(s.dealer)
         elif s.seats == 2 and place == 1:
-            to = THIRD
+            to = int(Place.THIRD)
         else:
             to = (s.dealer + 1 + place) % s.seats
         s.loc[s.deck[i]] = to
@@ -105,6 +105,6 @@ def _hand_out(s: Record) -> None:
 def take_talon(s: Record) -> None:
     """The talon goes into the dealer's hand."""
     for card in range(CARDS):
-        if s.loc[card] == TALON:
+        if s.loc[card] == Place.TALON:
             s.loc[card] = s.dealer
             s.hand_n[s.dealer] += 1

@@ -10,13 +10,13 @@ from .cards import hand_legal
 from .dealing import take_talon
 from .material import CARDS, IS_TAROT, KING, RANK_OF, TALON_SIZE, TRUMPS
 from .reckoning import reckon
-from .state import BLIND, DISCARDED, NO_TAROTS, NO_TRUMPS_KINGS
+from .state import DiscardRule, Place, Talon
 
 
 @kernel
 def discard_legal(s: Record, mask: Any) -> None:
     """Any card; or one that is not protected while there is one [T-21]."""
-    if not _fill_discards(s, mask, int(s.opt.discard_rule)) and not _fill_discards(s, mask, NO_TAROTS):
+    if not _fill_discards(s, mask, int(s.opt.discard_rule)) and not _fill_discards(s, mask, int(DiscardRule.NO_TAROTS)):
         hand_legal(s, mask)
 
 
@@ -34,18 +34,18 @@ def _fill_discards(s: Record, mask: Any, rule: int) -> bool:
 @kernel
 def may_discard(rule: int, card: int) -> bool:
     """Does the rule leave the card unprotected [T-21]?"""
-    if rule == NO_TRUMPS_KINGS:
+    if rule == DiscardRule.NO_TRUMPS_KINGS:
         return card >= TRUMPS and RANK_OF[card] != KING
-    return rule != NO_TAROTS or IS_TAROT[card] == 0
+    return rule != DiscardRule.NO_TAROTS or IS_TAROT[card] == 0
 
 
 @kernel
 def discard(s: Record, card: int) -> None:
     """Lay a card away; after the third the reckoning begins [T-20]."""
-    s.loc[card] = DISCARDED
+    s.loc[card] = Place.DISCARDED
     s.hand_n[s.seat] -= 1
     s.discards_n += 1
     if s.discards_n == TALON_SIZE:
-        if s.opt.talon == BLIND:
+        if s.opt.talon == Talon.BLIND:
             take_talon(s)
         reckon(s, 0)

@@ -10,7 +10,7 @@ from ...core.game import Game, Position
 from ...core.notation import named
 from ...core.state import States
 from .material import CARD_NAMES
-from .state import ANSWER, CLASSES, DISCARDED, PHASES, RETURN, TALON, THIRD
+from .state import CLASSES, PHASES, Phase, Place
 
 
 def position(game: Game, state: States, full: bool) -> Position:
@@ -45,9 +45,9 @@ def _places(s: Any) -> Position:
         "hands": [cards_at(s, seat) for seat in range(s["seats"])],
         "trick": trick_names(s),
         "trick_no": int(s["trick_no"]),
-        "discards": cards_at(s, DISCARDED),
-        "talon": cards_at(s, TALON),
-        "dead": cards_at(s, THIRD),
+        "discards": cards_at(s, Place.DISCARDED),
+        "talon": cards_at(s, Place.TALON),
+        "dead": cards_at(s, Place.THIRD),
     }
 
 
@@ -88,7 +88,7 @@ def _net_scores(s: Any, hand: int) -> list[int]:
 
 
 def _reckoning(s: Any) -> Position:
-    calling = s["phase"] in (ANSWER, RETURN)
+    calling = s["phase"] in (Phase.ANSWER, Phase.RETURN)
     return {
         "declarer_no": int(s["declarer_no"]),
         "class": CLASSES[s["cls"]] if s["cls"] >= 0 else None,

@@ -28,22 +28,7 @@ from .material import (
 )
 from .positions import cards_at, declarer_of
 from .rules import settle
-from .state import (
-    ANSWER,
-    CALL,
-    CLASSES,
-    DECLARE,
-    DISCARD,
-    DISCARDED,
-    OVER,
-    PHASES,
-    PLAY,
-    PLAYED,
-    RETURN,
-    TALON,
-    THIRD,
-    TRICK,
-)
+from .state import CLASSES, PHASES, Phase, Place
 from .view import LARGEST_HAND, MOST_POINTS
 
 FIELDS = (
@@ -51,10 +36,14 @@ FIELDS = (
     *("exposed", "giver", "void", "no_tarot", "points", "totals", "taken", "hand_no", "history", "declarer_no"),
     *("class", "asker", "replier", "tarots_shown", "moves", "winner", "rewards", "truncated", "rng", "decks"),
 )
-RECKONING = (DECLARE, CALL, ANSWER, RETURN)
-CALLING = (ANSWER, RETURN)
+RECKONING = (Phase.DECLARE, Phase.CALL, Phase.ANSWER, Phase.RETURN)
+CALLING = (Phase.ANSWER, Phase.RETURN)
 MOVES = range(2**30)
-PILES = {"discards": (DISCARDED, TALON_SIZE), "talon": (TALON, TALON_SIZE), "dead": (THIRD, CARDS)}  # place, most cards
+PILES = {  # place, most cards
+    "discards": (Place.DISCARDED, TALON_SIZE),
+    "talon": (Place.TALON, TALON_SIZE),
+    "dead": (Place.THIRD, CARDS),
+}
 POINTS = range(MOST_POINTS + 1)  # of a seat in one hand
 
 
@@ -94,7 +83,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 
 def _read_places(position: Mapping[str, Any], s: Any) -> None:
     """Hands, discards, talon and third hand; what is named nowhere lies in finished tricks."""
-    s["loc"] = PLAYED
+    s["loc"] = Place.PLAYED
     for seat, cards in enumerate(read.read_cards_by_seat(position, "hands", int(s["seats"]), CARD_NAMES)):
         _put(s, f"hands[{seat}]", cards, seat)
         s["hand_n"][seat] = len(cards)
@@ -103,23 +92,23 @@ def _read_places(position: Mapping[str, Any], s: Any) -> None:
         if len(cards) > most:
             raise read.refuse(field, named(cards, CARD_NAMES), f"at most {most} cards")
         _put(s, field, cards, place)
-    s["discards_n"] = (s["loc"] == DISCARDED).sum()
+    s["discards_n"] = (s["loc"] == Place.DISCARDED).sum()
 
 
 def _put(s: Any, field: str, cards: list[int], place: int) -> None:
     for card in cards:
-        if s["loc"][card] != PLAYED:
+        if s["loc"][card] != Place.PLAYED:
             raise read.refuse(field, named(cards, CARD_NAMES), f"every card once; {CARD_NAMES[card]} is used twice")
         s["loc"][card] = place
 
 
 def _read_trick(position: Mapping[str, Any], s: Any) -> None:
     n, cards = int(s["seats"]), read.read_cards("trick", position.get("trick", []), CARD_NAMES)
-    if cards and s["phase"] not in (PLAY, OVER):
+    if cards and s["phase"] not in (Phase.PLAY, Phase.OVER):
         raise read.refuse("trick", position["trick"], "no cards before PLAY")
     if len(cards) >= n:
         raise read.refuse("trick", position["trick"], f"at most {n - 1} cards: a full trick is taken at once")
-    _put(s, "trick", cards, TRICK)
+    _put(s, "trick", cards, Place.TRICK)
     s["trick"][: len(cards)], s["trick_n"] = cards, len(cards)
     fewest = max(0, TRICKS - int(s["hand_n"][:n].max()))
     s["trick_no"] = read.read_int(position, "trick_no", fewest, range(TRICKS + 1))
@@ -137,7 +126,7 @@ def _read_points(position: Mapping[str, Any], s: Any) -> None:
     points = read.read_integers(position, "points", n, POINTS)
     if points is not None:
         s["points"][:n] = points
-    elif s["loc"][FOOL] == TRICK:
+    elif s["loc"][FOOL] == Place.TRICK:
         s["points"][(s["leader"] + s["trick"].tolist().index(FOOL)) % n] = FOOL_WORTH
     s["totals"][:n] = read.read_integers(position, "totals", n, range(most)) or 0
 
@@ -206,7 +195,7 @@ def _read_lacking(position: Mapping[str, Any], s: Any) -> None:
 def _read_reckoning(position: Mapping[str, Any], s: Any) -> None:
     """Who reckons, and what about."""
     n, phase, cls = int(s["seats"]), int(s["phase"]), position.get("class")
-    if cls is not None and not (isinstance(cls, str) and cls in CLASSES and phase == DECLARE):
+    if cls is not None and not (isinstance(cls, str) and cls in CLASSES and phase == Phase.DECLARE):
         raise read.refuse("class", cls, f"null; in DECLARE one of {', '.join(CLASSES)}")
     s["cls"] = CLASSES.index(cls) if cls is not None else -1
     s["tarots_shown"] = read.read_flag(position, "tarots_shown", False)
@@ -218,7 +207,12 @@ def _read_reckoning(position: Mapping[str, Any], s: Any) -> None:
 
 def _default_declarer_no(position: Mapping[str, Any], s: Any) -> int:
     """By the asker or the seat to decide, where they are given; else the dealer's left."""
-    fields = {DECLARE: ("cur",), CALL: ("cur",), ANSWER: ("asker",), RETURN: ("asker", "cur")}
+    fields: dict[int, tuple[str, ...]] = {
+        Phase.DECLARE: ("cur",),
+        Phase.CALL: ("cur",),
+        Phase.ANSWER: ("asker",),
+        Phase.RETURN: ("asker", "cur"),
+    }
     for field in fields.get(int(s["phase"]), ()):
         seat = _given_seat(position, field, s)
         if seat >= 0:
@@ -243,7 +237,7 @@ def _read_call(position: Mapping[str, Any], s: Any) -> None:
     if _given_seat(position, "asker", s) not in (-1, asker):
         raise read.refuse("asker", position["asker"], f"the declarer, seat {asker}")
     replier = _given_seat(position, "replier", s)
-    if replier < 0 and s["phase"] == ANSWER:
+    if replier < 0 and s["phase"] == Phase.ANSWER:
         replier = _given_seat(position, "cur", s)
     s["replier"] = replier if replier >= 0 else (asker + 1) % n
     if s["replier"] == asker:
@@ -253,22 +247,22 @@ def _read_call(position: Mapping[str, Any], s: Any) -> None:
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     """`cur` follows from the phase; given, it must agree."""
     n, phase = int(s["seats"]), int(s["phase"])
-    if phase == DISCARD:
+    if phase == Phase.DISCARD:
         seat = int(s["dealer"])
-    elif phase == ANSWER:
+    elif phase == Phase.ANSWER:
         seat = int(s["replier"])
     elif phase in RECKONING:
         seat = declarer_of(s)
     else:
         seat = (int(s["leader"]) + int(s["trick_n"])) % n
-    allowed = range(n) if phase == OVER else range(seat, seat + 1)
+    allowed = range(n) if phase == Phase.OVER else range(seat, seat + 1)
     s["seat"] = read.read_int(position, "cur", seat, allowed)
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
     """How a finished game ended, and what was paid last. Only a full position can say either."""
     n = int(s["seats"])
-    read.read_end(position, s, OVER)
+    read.read_end(position, s, Phase.OVER)
     s["winner"] = read.read_int(position, "winner", -1, range(-1, n) if s["over"] else range(-1, 0))
     if s["truncated"] and s["winner"] >= 0:
         raise read.refuse("truncated", True, "false when somebody won")
@@ -307,15 +301,15 @@ def _check_goes_on(position: Mapping[str, Any], s: Any) -> None:
 def _check_can_act(position: Mapping[str, Any], s: Any) -> None:
     """Refuse seats that can do nothing, now or when it is their turn in this trick."""
     n, phase = int(s["seats"]), int(s["phase"])
-    if phase == DISCARD and s["discards_n"] == TALON_SIZE:
+    if phase == Phase.DISCARD and s["discards_n"] == TALON_SIZE:
         raise read.refuse("discards", position["discards"], f"less than {TALON_SIZE} cards in DISCARD")
     for seat in range(n):
         played = (seat - int(s["leader"])) % n < s["trick_n"]
-        laid_away = TALON_SIZE - int(s["discards_n"]) if phase == DISCARD and seat == s["dealer"] else 0
+        laid_away = TALON_SIZE - int(s["discards_n"]) if phase == Phase.DISCARD and seat == s["dealer"] else 0
         fewest = 0 if played else 1 + laid_away
         if not fewest <= s["hand_n"][seat] <= LARGEST_HAND:
             raise read.refuse(f"hands[{seat}]", cards_at(s, seat), f"{fewest}..{LARGEST_HAND} cards")
-    if phase == ANSWER and not (s["loc"][list(TAROTS)] == s["replier"]).any():
+    if phase == Phase.ANSWER and not (s["loc"][list(TAROTS)] == s["replier"]).any():
         raise read.refuse("replier", int(s["replier"]), "a seat that holds a Tarot Trump")
 
 

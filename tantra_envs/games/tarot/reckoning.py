@@ -9,7 +9,7 @@ from ...core.state import Record
 from .actions import NO, YES
 from .cards import declarer
 from .hand_scores import can_call, class_points, show_class
-from .state import CALL, CLASSES, DECLARE, PLAY, TAROT_COUNT
+from .state import CLASSES, HandClass, Phase
 
 THE_CALL = len(CLASSES)  # what a declarer comes to after the last class (T-37)
 
@@ -34,7 +34,7 @@ def declare(s: Record, action: int) -> None:
 def _score_class(s: Record, cls: int) -> None:
     s.points[s.seat] += class_points(s, int(s.seat), cls)
     show_class(s, int(s.seat), cls)
-    if cls == TAROT_COUNT:
+    if cls == HandClass.TAROTS:
         s.tarots_shown = 1
 
 
@@ -50,7 +50,7 @@ def reckon(s: Record, first: int) -> None:
         s.tarots_shown = 0
         first = 0
     close_reckoning(s)
-    s.phase = PLAY
+    s.phase = Phase.PLAY
     s.seat = s.leader
 
 
@@ -62,7 +62,7 @@ def _ask_class(s: Record, first: int) -> bool:
             if s.opt.auto_declare == 1:
                 _score_class(s, cls)
             else:
-                s.phase = DECLARE
+                s.phase = Phase.DECLARE
                 s.cls = cls
                 return True
     return False
@@ -73,7 +73,7 @@ def _ask_call(s: Record) -> bool:
     """Stop at the call if the declarer can make it [T-40]."""
     s.cls = -1
     if can_call(s, int(s.seat)):
-        s.phase = CALL
+        s.phase = Phase.CALL
         return True
     return False
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .dealing import deal_hand
-from .state import OVER, SCORE, SINGLE_HAND, WIN
+from .state import Episode, Phase, Reward
 
 
 @kernel
@@ -18,9 +18,9 @@ def end_hand(s: Record) -> None:
     s.scored[s.hand_no] = gain
     s.scorer[s.hand_no] = first if gain > 0 else 0
     s.hand_no += 1
-    if s.opt.reward == SCORE:
+    if s.opt.reward == Reward.SCORE:
         _pay(s, first, gain / 100.0)
-    if s.totals[first] >= s.opt.target or s.opt.episode == SINGLE_HAND:  # T-72
+    if s.totals[first] >= s.opt.target or s.opt.episode == Episode.HAND:  # T-72
         end_game(s, first if gain > 0 else -1)
     elif s.hand_no >= s.opt.max_hands:  # T-73
         end_game(s, -1)
@@ -48,9 +48,9 @@ def _net_score(s: Record) -> Any:
 def end_game(s: Record, winner: int) -> None:
     """The game is over; `winner` = -1: nobody wins."""
     s.over = 1
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.winner = winner
-    if winner >= 0 and s.opt.reward == WIN:
+    if winner >= 0 and s.opt.reward == Reward.WIN:
         _pay(s, winner, 1.0)
 
 

@@ -17,7 +17,7 @@ from .dealing import clear_table, deal_hand
 from .exchange import discard, discard_legal
 from .reckoning import THE_CALL, close_reckoning, declare, question_legal, reckon
 from .result import end_game
-from .state import ANSWER, CALL, DECLARE, DISCARD, PLAY, RETURN
+from .state import Phase
 from .tricks import play, play_legal
 
 
@@ -35,15 +35,15 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == PLAY:
+    if s.phase == Phase.PLAY:
         play_legal(s, mask)
-    elif s.phase == DISCARD:
+    elif s.phase == Phase.DISCARD:
         discard_legal(s, mask)
-    elif s.phase in (DECLARE, CALL):
+    elif s.phase in (Phase.DECLARE, Phase.CALL):
         question_legal(mask)
-    elif s.phase == ANSWER:
+    elif s.phase == Phase.ANSWER:
         answer_legal(s, mask)
-    elif s.phase == RETURN:
+    elif s.phase == Phase.RETURN:
         return_legal(s, mask)
 
 
@@ -54,15 +54,15 @@ def apply(s: Record, action: int) -> None:
     s.plies += 1
     for seat in range(s.seats):
         s.rewards[seat] = 0.0
-    if s.phase == PLAY:
+    if s.phase == Phase.PLAY:
         play(s, action)
-    elif s.phase == DISCARD:
+    elif s.phase == Phase.DISCARD:
         discard(s, action)
-    elif s.phase == DECLARE:
+    elif s.phase == Phase.DECLARE:
         declare(s, action)
-    elif s.phase == CALL:
+    elif s.phase == Phase.CALL:
         call(s, action)
-    elif s.phase == ANSWER:
+    elif s.phase == Phase.ANSWER:
         answer(s, action)
     else:
         give_back(s, action)
@@ -83,11 +83,11 @@ def _cut_off(s: Record, actor: int) -> None:
 @kernel
 def settle(s: Record) -> None:
     """Take at once the steps of a set-up table that leave no choice, up to a decision of the reckoning."""
-    if s.phase == DECLARE:
+    if s.phase == Phase.DECLARE:
         reckon(s, max(0, int(s.cls)))
-    elif s.phase == CALL:
+    elif s.phase == Phase.CALL:
         reckon(s, THE_CALL)
-    elif s.phase == ANSWER:
+    elif s.phase == Phase.ANSWER:
         ask(s, int(s.replier))
-    elif s.phase == RETURN:
+    elif s.phase == Phase.RETURN:
         ask_return(s)

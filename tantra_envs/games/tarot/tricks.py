@@ -22,7 +22,7 @@ from .material import (
     TRUMPS,
 )
 from .result import end_hand
-from .state import BEST_CARD, BY_CARDS, CUT_LED, PLAYED, TRICK
+from .state import KingCut, Place, TrickPoints
 
 
 @kernel
@@ -54,7 +54,7 @@ def play(s: Record, card: int) -> None:
     seat, suit = int(s.seat), led_suit(s)
     if suit != NO_SUIT and card != FOOL and SUIT_OF[card] != suit:
         s.void[seat, suit] = 1  # T-56
-    s.loc[card] = TRICK
+    s.loc[card] = Place.TRICK
     s.exposed[card] = 0
     s.giver[card] = -1
     s.hand_n[seat] -= 1
@@ -77,7 +77,7 @@ def _end_trick(s: Record) -> None:
     s.taken[seat] += 1
     s.trick_no += 1
     for i in range(s.trick_n):
-        s.loc[s.trick[i]] = PLAYED
+        s.loc[s.trick[i]] = Place.PLAYED
         s.trick[i] = 0
     s.trick_n = 0
     s.leader = seat
@@ -96,10 +96,10 @@ def trick_points(s: Record) -> int:
     for i in range(s.trick_n):
         worth = int(TRICK_WORTH[s.trick[i]])
         best = max(best, worth)
-        if s.opt.trick_points == BY_CARDS or worths & (1 << worth) == 0:
+        if s.opt.trick_points == TrickPoints.CARDS or worths & (1 << worth) == 0:
             total += worth
         worths |= 1 << worth
-    return max(PLAIN_TRICK, best if s.opt.trick_points == BEST_CARD else total)
+    return max(PLAIN_TRICK, best if s.opt.trick_points == TrickPoints.BEST else total)
 
 
 @kernel
@@ -111,6 +111,6 @@ def _kings_cut(s: Record, winning: int) -> int:
     points = 0
     for i in range(s.trick_n):
         card = int(s.trick[i])
-        if RANK_OF[card] == KING and (s.opt.king_cut != CUT_LED or SUIT_OF[card] == suit):
+        if RANK_OF[card] == KING and (s.opt.king_cut != KingCut.LED or SUIT_OF[card] == suit):
             points += KING_CUT
     return points

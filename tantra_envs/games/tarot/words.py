@@ -17,7 +17,7 @@ from .dealing import clear_table, deal_hand
 from .material import CARD_NAMES, CARDS, MAX_DECKS
 from .positions import cards_at, position, trick_names
 from .reading import from_position
-from .state import CLASSES, DECLARE, DISCARDED, PHASES, TALON, THIRD
+from .state import CLASSES, PHASES, Phase, Place
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -78,7 +78,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
-    question = f" {CLASSES[s['cls']]}" if s["phase"] == DECLARE else ""
+    question = f" {CLASSES[s['cls']]}" if s["phase"] == Phase.DECLARE else ""
     hand = s["hand_no"] + (not s["over"])
     lines = [
         f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
@@ -86,10 +86,10 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
     ]
     if seat in (None, int(s["dealer"])):
-        lines.append(f"laid away: {' '.join(cards_at(s, DISCARDED)) or '-'}")
+        lines.append(f"laid away: {' '.join(cards_at(s, Place.DISCARDED)) or '-'}")
     if seat is None:
-        lines.append(f"talon: {' '.join(cards_at(s, TALON)) or '-'}")
-        lines.append(f"third hand: {' '.join(cards_at(s, THIRD)) or '-'}")
+        lines.append(f"talon: {' '.join(cards_at(s, Place.TALON)) or '-'}")
+        lines.append(f"third hand: {' '.join(cards_at(s, Place.THIRD)) or '-'}")
     if s["over"]:
         ended = "cut off" if s["truncated"] else f"seat {s['winner']} wins" if s["winner"] >= 0 else "nobody wins"
         lines.append(ended)
