@@ -14,7 +14,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import DISPLAYS
 from tantra_envs.games.tantra.sets import hand_points
-from tantra_envs.games.tantra.state import GRAND_SLAM
+from tantra_envs.games.tantra.state import Ending
 
 from ..figures import PAIRS, Figure, Question, mean, places, share
 
@@ -56,7 +56,7 @@ class Watch:
         found = {
             "display": last["display"].astype(np.int64),
             "turns": last["turns"].astype(np.int64),
-            "grand_slam": ending == GRAND_SLAM,
+            "grand_slam": ending == Ending.GRAND_SLAM,
         }
         bought = states["buys_used"][at].astype(np.int64)
         for place in range(laid.shape[1]):

@@ -10,7 +10,7 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tarot.state import PLAY
+from tantra_envs.games.tarot.state import Phase
 
 from ..figures import Question, mean, places, quotient
 
@@ -39,7 +39,7 @@ class Watch:
     def before(self, states: States, rows: Ints, actions: Ints) -> None:
         """Before the first card of a hand the reckoning is done."""
         opened = rows[
-            (states["phase"][rows] == PLAY) & (states["trick_no"][rows] == 0) & (states["trick_n"][rows] == 0)
+            (states["phase"][rows] == Phase.PLAY) & (states["trick_no"][rows] == 0) & (states["trick_n"][rows] == 0)
         ]
         self._reckoned[opened] = states["points"][opened[:, None], self._places[opened]]
 

@@ -23,7 +23,7 @@ from tantra_envs.games.tantra.actions import (
     TAKE_DISCARD,
 )
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
-from tantra_envs.games.tantra.state import ASK, DRAW, LAYING_OFF, MAIN, PEEK, PLACE_CARD, REPLY
+from tantra_envs.games.tantra.state import Mode, Phase
 
 from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, mean, share
 from ..observer import Round
@@ -106,11 +106,11 @@ class Watch:
         """A round: the agent's own decisions by phase, what others do with its cards and requests, the end."""
         own = r.only(r.mine)
         phase = own.before["phase"]
-        self._buy(own.only(phase == ASK))
-        self._take(own, REFUSES, phase == REPLY, TAKE_DISCARD)
-        self._take(own, TAKES, phase == DRAW, TAKE_DISCARD)
-        self._take(own, KEEPS, phase == PEEK, KEEP)
-        self._lay_down(own.only((phase == MAIN) & (own.before["can_lay"] == 1)))
+        self._buy(own.only(phase == Phase.ASK))
+        self._take(own, REFUSES, phase == Phase.REPLY, TAKE_DISCARD)
+        self._take(own, TAKES, phase == Phase.DRAW, TAKE_DISCARD)
+        self._take(own, KEEPS, phase == Phase.PEEK, KEEP)
+        self._lay_down(own.only((phase == Phase.MAIN) & (own.before["can_lay"] == 1)))
         self._lay_off(own)
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
         self._traded(r)
@@ -134,7 +134,7 @@ class Watch:
     def _take(self, own: Round, figure: Figure, when: npt.NDArray[np.bool_], action: int) -> None:
         """In turn: does it take the discard, or keep the card it looks at?"""
         r = own.only(when)
-        card = np.where(r.before["phase"] == PEEK, r.before["peeked"], _top(r))
+        card = np.where(r.before["phase"] == Phase.PEEK, r.before["peeked"], _top(r))
         down = r.before["laid_turn"][r.k, r.seats[:, 0]] >= 0
         use = np.where(down, np.where(_fits_table(r, card), 2, 3), np.where(_needed(r, card), 0, 1))
         self._tally.add(figure, r.rows, r.actions == action, part=use)
@@ -152,10 +152,10 @@ class Watch:
     def _lay_off(self, own: Round) -> None:
         """Cards laid off, those without a choice included, which the table plays."""
         phase = own.before["phase"]
-        begins = (phase == MAIN) & (own.actions >= LAY_OFF)
-        r = own.only(begins | ((phase == PLACE_CARD) & (own.before["mode"] == LAYING_OFF)))
+        begins = (phase == Phase.MAIN) & (own.actions >= LAY_OFF)
+        r = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
         away = (r.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
-        others = np.where(r.before["phase"] == MAIN, away > 0, r.before["target"] != r.seats[:, 0])
+        others = np.where(r.before["phase"] == Phase.MAIN, away > 0, r.before["target"] != r.seats[:, 0])
         cards = r.after["tabled"].sum(axis=1, dtype=np.int64) - r.before["tabled"].sum(axis=1, dtype=np.int64)
         self._tally.add(LAID_OFF, r.rows, cards, 0, part=others.astype(np.int64))
 
@@ -179,13 +179,13 @@ class Watch:
     def _traded(self, r: Round) -> None:
         """Its buys and requests, and its discards that others take."""
         b, seat = r.before, r.seats[:, 0]
-        asks = (b["phase"] == REPLY) & (b["requester"] == seat)
+        asks = (b["phase"] == Phase.REPLY) & (b["requester"] == seat)
         self._tally.add(REFUSED, r.rows[asks], r.actions[asks] == TAKE_DISCARD)
         self._tally.add(BUYS, r.rows, r.after["buys_used"][r.k, seat] > b["buys_used"][r.k, seat], 0)
 
-        takes = np.isin(b["phase"], (DRAW, REPLY)) & (r.actions == TAKE_DISCARD)
-        sold = ((b["phase"] == REPLY) & (r.actions == ALLOW)) | (b["declined"] == 1) & (r.actions == BUY)
-        buyer = np.where(b["phase"] == REPLY, b["requester"], b["seat"])
+        takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (r.actions == TAKE_DISCARD)
+        sold = ((b["phase"] == Phase.REPLY) & (r.actions == ALLOW)) | (b["declined"] == 1) & (r.actions == BUY)
+        buyer = np.where(b["phase"] == Phase.REPLY, b["requester"], b["seat"])
         own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # not the one turned up after the deal
         self._tally.add(FEEDS, r.rows, own_card & takes, 0, part=0)
         self._tally.add(FEEDS, r.rows, own_card & sold & (buyer != seat), 0, part=1)
@@ -261,7 +261,7 @@ def _points(r: Round, states: States) -> npt.NDArray[Any]:
 def _fits_table(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Could these cards be laid off by themselves? The table says so of a hand of one, and one to discard."""
     alone, seat = r.before.copy(), r.seats[:, 0]
-    alone["phase"] = MAIN
+    alone["phase"] = Phase.MAIN
     alone["hand_n"][r.k, seat] = 2
     alone["hands"][r.k, seat] = 0
     alone["hands"][r.k, seat, cards] = 1

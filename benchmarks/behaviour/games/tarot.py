@@ -31,7 +31,7 @@ from tantra_envs.games.tarot.material import (
     TRUMPS,
     WORLD,
 )
-from tantra_envs.games.tarot.state import ANSWER, CALL, CLASSES, DECLARE, DISCARD, PLAY, SINGLE_HAND
+from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 
 from ..figures import Ints, Kinds, Scale, Section, Tally, mean, share
 from ..observer import Round
@@ -101,15 +101,15 @@ class Watch:
         """A round: what the agent decides by phase, then what everybody makes before the play and in it."""
         own = r.only(r.mine)
         phase = own.before["phase"]
-        self._lay_away(own.only(phase == DISCARD))
-        self._declare(own.only(phase == DECLARE))
-        self._call(own.only(phase == CALL))
-        self._play(own.only(phase == PLAY))
+        self._lay_away(own.only(phase == Phase.DISCARD))
+        self._declare(own.only(phase == Phase.DECLARE))
+        self._call(own.only(phase == Phase.CALL))
+        self._play(own.only(phase == Phase.PLAY))
         kept = _with_hand_kept(r)
         phase = r.before["phase"]
-        self._reckoned(kept.only(phase != PLAY))
-        self._asked(kept.only(np.isin(phase, (CALL, ANSWER))))
-        self._played(kept.only(phase == PLAY))
+        self._reckoned(kept.only(phase != Phase.PLAY))
+        self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
+        self._played(kept.only(phase == Phase.PLAY))
 
     def end(self, states: States) -> None:
         """Nothing is left to count: hands are told one by one."""
@@ -151,7 +151,7 @@ class Watch:
 
     def _reckoned(self, r: Round) -> None:
         """Before the play: what a caller makes himself is for the call (T-45), all else is shown."""
-        calls = (r.before["phase"] == CALL)[:, None] & self._of(r.before["seat"])
+        calls = (r.before["phase"] == Phase.CALL)[:, None] & self._of(r.before["seat"])
         gained = self._gained(r)
         self._made(r, shown=gained * ~calls, called=gained * calls)
 
@@ -217,7 +217,7 @@ class Watch:
 def _with_hand_kept(r: Round) -> Round:
     """The same round as if the hand were the last: the next is not dealt over its points."""
     after = r.before.copy()
-    after["opt"]["episode"] = SINGLE_HAND
+    after["opt"]["episode"] = Episode.HAND
     r.game.drivers.apply_rows(after, r.k, r.actions)
     return replace(r, after=after)
 

@@ -52,21 +52,7 @@ from .material import (
 )
 from .search import deficit
 from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
-from .state import (
-    A_KIND,
-    A_RUN,
-    ASK,
-    BY_JOKER,
-    DRAW,
-    MAIN,
-    NATURAL,
-    NO_SET,
-    OVER,
-    PEEK,
-    PLACE_CARD,
-    REPLY,
-    TEMPLATE,
-)
+from .state import Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 
 # What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
@@ -129,7 +115,7 @@ def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
         _set_up(s, at, views[k])
         score = float(views[k, at[SEATS] + SCORE])
         values[k] = -score if s.opt.low_score_wins else score
-        if s.phase < OVER:
+        if s.phase < Phase.OVER:
             values[k] -= hand_points(s, 0)
             values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * deficit(s, 0)
 
@@ -141,7 +127,7 @@ def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
 def _set_up(s: Any, at: Any, view: Any) -> None:
     """The own hand, the sets on the table, and who has laid down."""
     s.turn = 0
-    s.phase = _lit(view, at[PHASE], OVER)
+    s.phase = _lit(view, at[PHASE], Phase.OVER)
     s.turns = int(view[at[COUNTERS] + TURNS_DONE])
     s.display = _display(view, at[CONTRACT])
     s.hand_n[0] = 0
@@ -171,17 +157,17 @@ def _display(view: Any, contract: int) -> int:
 @kernel
 def _set_up_set(lies: Any, view: Any, at: int) -> None:
     """A set as far as it is seen: of a run, where it ends and whether the end cards may be paired."""
-    lies.kind = A_KIND if view[at] > 0 else A_RUN if view[at + 1] > 0 else NO_SET
+    lies.kind = SetType.KIND if view[at] > 0 else SetType.RUN if view[at + 1] > 0 else SetType.NONE
     lies.rank = int(view[at + 2]) - 1
     lies.suit = _lit(view, at + 3, SUITS) % SUITS
     lies.lo = int(view[at + 7])
     lies.hi = int(view[at + 8])
     lies.size = int(view[at + 9])
     for i in range(PLACES):
-        lies.fill[i] = BY_JOKER
-    if lies.kind == A_RUN and lies.size > 0:
-        lies.fill[lies.lo - 1] = NATURAL if view[at + 10] > 0 else BY_JOKER
-        lies.fill[lies.hi - 1] = NATURAL if view[at + 11] > 0 else BY_JOKER
+        lies.fill[i] = Role.JOKER
+    if lies.kind == SetType.RUN and lies.size > 0:
+        lies.fill[lies.lo - 1] = Role.NATURAL if view[at + 10] > 0 else Role.JOKER
+        lies.fill[lies.hi - 1] = Role.NATURAL if view[at + 11] > 0 else Role.JOKER
 
 
 @kernel
@@ -199,16 +185,16 @@ def _lit(view: Any, first: int, size: int) -> int:
 @kernel
 def _choose(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
     phase = int(s.phase)
-    if phase == ASK:
+    if phase == Phase.ASK:
         return BUY if _use_of(s, _lit(view, at[TOP], TYPES), w) > _price(s, w) else PASS
-    if phase == DRAW:
+    if phase == Phase.DRAW:
         top = mask[TAKE_DISCARD] == 1 and _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen
         return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
-    if phase == REPLY:
+    if phase == Phase.REPLY:
         return TAKE_DISCARD if _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen else ALLOW
-    if phase == PEEK:
+    if phase == Phase.PEEK:
         return KEEP if _use_of(s, _lit(view, at[NEXT], TYPES), w) > w.unseen else HAND_OVER
-    if phase == MAIN:
+    if phase == Phase.MAIN:
         return _turn(s, mask, w)
     return _next_step(s, mask)
 
@@ -320,9 +306,9 @@ def _fits_table(s: Any, card: int) -> bool:
     fits = False
     for i in range(s.seats * MAX_SETS):
         lies = s.sets[i]
-        if lies.kind == A_KIND:
+        if lies.kind == SetType.KIND:
             fits = fits or fits_kind(s, lies, card)
-        elif lies.kind == A_RUN and lies.size > 0:
+        elif lies.kind == SetType.RUN and lies.size > 0:
             fits = fits or fits_end(s, lies, card, lies.hi + 1, 1, False, False)
             fits = fits or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
     s.hands[0, card] -= 1
@@ -346,10 +332,10 @@ def _waits(s: Any, w: Any) -> bool:
 def _left_after(s: Any) -> int:
     """Cards left of the hand after laying down and off all one can; the table is used up by it."""
     begin_lay_down(s)
-    while s.phase in (TEMPLATE, PLACE_CARD):
+    while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
         build(s, _next_step(s, s.build_mask))
-        while s.phase == MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
+        while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
             pass
     return int(s.hand_n[0])
 
@@ -359,9 +345,9 @@ def _begin_any_lay_off(s: Any) -> bool:
     for i in range(s.seats * MAX_SETS):
         for way in (-1, 1):
             lies = s.sets[i]
-            if s.phase == MAIN and lies.kind != NO_SET and end_takes_any(s, lies, way):
+            if s.phase == Phase.MAIN and lies.kind != SetType.NONE and end_takes_any(s, lies, way):
                 begin_lay_off(s, i // MAX_SETS, i % MAX_SETS, way)
-    return bool(s.phase == PLACE_CARD)
+    return bool(s.phase == Phase.PLACE)
 
 
 @kernel

@@ -34,26 +34,7 @@ from .material import (
 )
 from .search import can_lay_down
 from .sets import max_buys
-from .state import (
-    A_KIND,
-    A_RUN,
-    ASK,
-    ENDINGS,
-    ENDLESS,
-    LAYING_DOWN,
-    LAYING_OFF,
-    LOWER_MATE,
-    MAIN,
-    MAX_DECKS,
-    NATURAL,
-    OVER,
-    PEEK,
-    PHASES,
-    PLACE_CARD,
-    REPLY,
-    TEMPLATE,
-    UPPER_MATE,
-)
+from .state import ENDINGS, ENDLESS, MAX_DECKS, PHASES, Mode, Phase, Role, SetType
 
 PILES = {"display_pile": ("displays", "display_at", "displays_seen"), "wild_pile": ("wilds", "wild_at", "wilds_seen")}
 COUNTED = range(2**15)
@@ -136,7 +117,7 @@ def named(cards: Any) -> list[str]:
 
 
 def _is_done(s: Any, seat: int, slot: int) -> bool:
-    building = s["mode"] == LAYING_DOWN and s["target"] == seat and s["slot"] == slot
+    building = s["mode"] == Mode.LAYING_DOWN and s["target"] == seat and s["slot"] == slot
     return bool(s["sets"][seat * MAX_SETS + slot]["kind"]) and not building
 
 
@@ -144,14 +125,14 @@ def _written_set(s: Any, seat: int, slot: int) -> Position:
     """A set without the cards that are being laid off on it."""
     lies = s["sets"][seat * MAX_SETS + slot]
     cards = cards_of(lies)
-    if s["mode"] == LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
+    if s["mode"] == Mode.LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
         placed = len(_placed_off(s))
         cards = cards[placed:] if s["direction"] < 0 else cards[: len(cards) - placed]
         start = int(lies["lo"]) + (placed if s["direction"] < 0 else 0)
     else:
         start = int(lies["lo"])
     head: Position = {"seat": seat, "slot": slot}
-    if lies["kind"] == A_KIND:
+    if lies["kind"] == SetType.KIND:
         return {**head, "kind": RANK_NAMES[lies["rank"]], "cards": cards}
     return {**head, "run": SUIT_NAMES[lies["suit"]], "start": start, "cards": cards}
 
@@ -159,7 +140,7 @@ def _written_set(s: Any, seat: int, slot: int) -> Position:
 def cards_of(lies: Any) -> list[str]:
     """Names of the cards of a set, in their order."""
     fill = lies["fill"].tolist()
-    if lies["kind"] == A_KIND:
+    if lies["kind"] == SetType.KIND:
         classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(4)), WILD, JOKER]
         return [CARD_NAMES[card] for card, count in zip(classes, fill, strict=False) for _ in range(count)]
     return [CARD_NAMES[_card_in(lies, place)] for place in range(int(lies["lo"]), int(lies["hi"]) + 1)]
@@ -167,8 +148,8 @@ def cards_of(lies: Any) -> list[str]:
 
 def _card_in(lies: Any, place: int) -> int:
     role, suit = int(lies["fill"][place - 1]), int(lies["suit"])
-    if role in (NATURAL, LOWER_MATE, UPPER_MATE):
-        place += {LOWER_MATE: -1, UPPER_MATE: 1}.get(role, 0)
+    if role in (Role.NATURAL, Role.LOWER_MATE, Role.UPPER_MATE):
+        place += {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}.get(role, 0)
         return suit * RANKS + (place - 1) % RANKS
     return JOKER if role == 2 else WILD
 
@@ -178,22 +159,22 @@ def _placed_off(s: Any) -> list[str]:
     lies, way = s["sets"][s["target"] * MAX_SETS + s["slot"]], int(s["direction"])
     placed: list[str] = []
     place = int(s["place"]) - way
-    while way and lies["fill"][place - 1] in (LOWER_MATE, UPPER_MATE):
+    while way and lies["fill"][place - 1] in (Role.LOWER_MATE, Role.UPPER_MATE):
         placed.insert(0, CARD_NAMES[_card_in(lies, place)])
         place -= way
     return placed
 
 
 def _written_build(s: Any) -> Position:
-    if s["mode"] == LAYING_OFF:
+    if s["mode"] == Mode.LAYING_OFF:
         lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
-        end = "" if lies["kind"] == A_KIND else " high" if s["direction"] > 0 else " low"
+        end = "" if lies["kind"] == SetType.KIND else " high" if s["direction"] > 0 else " low"
         return {"mode": "lay off", "on": f"{s['target']}.{s['slot']}{end}", "placed": _placed_off(s)}
     lies = s["sets"][s["turn"] * MAX_SETS + s["slot"]]
     template = None
-    if lies["kind"] == A_KIND:
+    if lies["kind"] == SetType.KIND:
         template = f"kind {RANK_NAMES[lies['rank']]}"
-    elif lies["kind"] == A_RUN:
+    elif lies["kind"] == SetType.RUN:
         template = f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}"
     placed = cards_of(lies) if template else []
     return {"mode": "lay down", "slot": int(s["slot"]), "template": template, "placed": placed}
@@ -372,14 +353,14 @@ def _read_sets(position: Mapping[str, Any], s: Any) -> None:
         if "kind" in given:
             _read_kind(lies, field, given["kind"], cards)
         else:
-            _read_run(lies, field, given, cards, s["phase"] == OVER)
+            _read_run(lies, field, given, cards, s["phase"] == Phase.OVER)
         s["tabled"] += np.bincount(cards, minlength=TYPES).astype(np.int8)
 
 
 def _read_kind(lies: Any, field: str, rank: Any, cards: list[int]) -> None:
     if not isinstance(rank, str) or rank.upper() not in RANK_NAMES:
         raise read.refuse(f"{field} kind", rank, ", ".join(RANK_NAMES))
-    lies["kind"], lies["rank"], lies["size"] = A_KIND, RANK_NAMES.index(rank.upper()), len(cards)
+    lies["kind"], lies["rank"], lies["size"] = SetType.KIND, RANK_NAMES.index(rank.upper()), len(cards)
     for card in cards:
         if card < NATURALS and card % RANKS != lies["rank"]:
             raise read.refuse(f"{field} cards", CARD_NAMES[card], f"cards of rank {rank}, WILD, JK")
@@ -394,7 +375,7 @@ def _read_run(lies: Any, field: str, given: Mapping[str, Any], cards: list[int],
     fewest = 0 if over else 1
     if not fewest <= len(cards) <= PLACES + 1 - start:
         raise read.refuse(f"{field} cards", named(cards), f"{fewest}..{PLACES + 1 - start} cards from place {start}")
-    lies["kind"], lies["suit"], lies["size"] = A_RUN, SUIT_NAMES.index(suit.upper()), len(cards)
+    lies["kind"], lies["suit"], lies["size"] = SetType.RUN, SUIT_NAMES.index(suit.upper()), len(cards)
     lies["lo"], lies["hi"] = start, start + len(cards) - 1
     for place, card in enumerate(cards, start=start):
         lies["fill"][place - 1] = _role(int(lies["suit"]), place, card, field)
@@ -406,7 +387,7 @@ def _read_run(lies: Any, field: str, given: Mapping[str, Any], cards: list[int],
 def _role(suit: int, place: int, card: int, field: str) -> int:
     if card >= NATURALS:
         return 2 if card == JOKER else 3
-    for role, away in ((NATURAL, 0), (LOWER_MATE, -1), (UPPER_MATE, 1)):
+    for role, away in ((Role.NATURAL, 0), (Role.LOWER_MATE, -1), (Role.UPPER_MATE, 1)):
         if 1 <= place + away <= PLACES and card == suit * RANKS + (place + away - 1) % RANKS:
             return role
     raise read.refuse(f"{field} cards", CARD_NAMES[card], f"a card that fits place {place} of this run (R-23)")
@@ -418,9 +399,9 @@ def _wrong_pair(lies: Any) -> str:
     mates: list[int] = []
     for place in range(lo, hi + 1):
         role = fill[place - 1]
-        if role in (LOWER_MATE, UPPER_MATE):
-            mate = place + (1 if role == UPPER_MATE else -1)
-            if not lo < place < hi or fill[mate - 1] != NATURAL or mate in mates:
+        if role in (Role.LOWER_MATE, Role.UPPER_MATE):
+            mate = place + (1 if role == Role.UPPER_MATE else -1)
+            if not lo < place < hi or fill[mate - 1] != Role.NATURAL or mate in mates:
                 return "pairs of two natural neighbours, the duplicate inside the run (R-23)"
             mates.append(mate)
     return ""
@@ -431,7 +412,7 @@ def _wrong_pair(lies: Any) -> str:
 
 def _read_phase(position: Mapping[str, Any], s: Any) -> None:
     n, phase, turn = int(s["seats"]), int(s["phase"]), int(s["turn"])
-    s["over"] = phase == OVER
+    s["over"] = phase == Phase.OVER
     if s["over"] and "rng" not in position:
         raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
     s["truncated"] = read.read_flag(position, "truncated", False)
@@ -440,21 +421,21 @@ def _read_phase(position: Mapping[str, Any], s: Any) -> None:
     if s["truncated"] and not s["over"]:
         raise read.refuse("truncated", True, "false while the game goes on")
     s["requester"] = read.read_int(position, "requester", -1, range(-1, n))
-    if phase in (REPLY, PEEK) and s["requester"] in (-1, turn):
+    if phase in (Phase.REPLY, Phase.PEEK) and s["requester"] in (-1, turn):
         raise read.refuse("requester", int(s["requester"]), f"a seat other than {turn} in {PHASES[phase]}")
     s["peeked"] = -1
     if position.get("peeked") is not None:
         s["peeked"] = _read_list(s, "peeked", [position["peeked"]])[0]
         s["peek_public"] = s["recycles"] > 0
-    if (phase == PEEK) != (s["peeked"] >= 0) and not s["over"]:
+    if (phase == Phase.PEEK) != (s["peeked"] >= 0) and not s["over"]:
         raise read.refuse("peeked", position.get("peeked"), "a card in PEEK, and only there")
     asked = position.get("asked")
-    default = turn if phase != ASK else asked if isinstance(asked, int) else (turn + 1) % n
+    default = turn if phase != Phase.ASK else asked if isinstance(asked, int) else (turn + 1) % n
     s["seat"] = read.read_int(position, "cur", default, range(n))
-    if phase == ASK and asked is not None and asked != s["seat"]:
+    if phase == Phase.ASK and asked is not None and asked != s["seat"]:
         raise read.refuse("asked", asked, f"cur, {s['seat']}")
-    if not s["over"] and (phase == ASK) == (s["seat"] == turn):
-        raise read.refuse("cur", int(s["seat"]), f"{'another seat than' if phase == ASK else 'turn,'} {turn}")
+    if not s["over"] and (phase == Phase.ASK) == (s["seat"] == turn):
+        raise read.refuse("cur", int(s["seat"]), f"{'another seat than' if phase == Phase.ASK else 'turn,'} {turn}")
 
 
 def _read_exact(position: Mapping[str, Any], s: Any) -> None:
@@ -514,7 +495,7 @@ def _check_cards(s: Any) -> None:
 
 def _read_build(position: Mapping[str, Any], state: States) -> None:
     s, given = state[0], position.get("build")
-    building = s["phase"] in (TEMPLATE, PLACE_CARD)
+    building = s["phase"] in (Phase.TEMPLATE, Phase.PLACE)
     if building != (given is not None):
         raise read.refuse("build", given, "what is being built in TEMPLATE and PLACE, and only there")
     if given is None:
@@ -539,10 +520,10 @@ def _read_lay_off(given: Mapping[str, Any], state: States, placed: list[int]) ->
     if not whole or int(where[0]) >= s["seats"] or int(where[1]) >= MAX_SETS:
         raise read.refuse("build on", given.get("on"), "SEAT.SLOT with low or high for runs")
     owner, slot = int(where[0]), int(where[1])
-    if not s["sets"][owner * MAX_SETS + slot]["kind"] or s["phase"] != PLACE_CARD:
+    if not s["sets"][owner * MAX_SETS + slot]["kind"] or s["phase"] != Phase.PLACE:
         raise read.refuse("build on", given["on"], "a set on the table, in phase PLACE")
     _replay_lay_off(state, owner, slot, 1 if on[1:] == ["high"] else -1, np.array(placed, np.int64))
-    if s["phase"] != PLACE_CARD:
+    if s["phase"] != Phase.PLACE:
         raise read.refuse("build placed", named(placed), "cards of a lay-off that goes on")
 
 
@@ -558,7 +539,7 @@ def _read_lay_down(given: Mapping[str, Any], state: States, placed: list[int]) -
     s, phase = state[0], int(state[0]["phase"])
     slot = read.read_int(given, "slot", 0, range(MAX_SETS))
     template = _read_template(given.get("template"))
-    if (template < 0) != (phase == TEMPLATE) or (placed and template < 0):
+    if (template < 0) != (phase == Phase.TEMPLATE) or (placed and template < 0):
         raise read.refuse(
             "build template", given.get("template"), "kind RANK or run SUIT START in PLACE, null in TEMPLATE"
         )
@@ -601,11 +582,11 @@ def _replay_lay_down(states: Any, slot: int, template: int, placed: Any) -> None
 def _settle(states: Any) -> None:
     """Take the steps that need no decision: ask only who may buy, and look what can be done."""
     s: Record = states[0]
-    if s.phase == ASK:
+    if s.phase == Phase.ASK:
         ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
-    elif s.phase == MAIN:
+    elif s.phase == Phase.MAIN:
         s.can_lay = can_lay_down(s, int(s.turn))
-    elif s.phase in (TEMPLATE, PLACE_CARD):
+    elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
 
 
@@ -624,9 +605,9 @@ def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> N
         raise read.refuse("turns", int(s["turns"]), f"less than the cut-off {s['opt']['turn_limit']}")
     if s["round"] >= s["opt"]["n_rounds"]:
         raise read.refuse("round", int(s["round"]), f"less than n_rounds, {s['opt']['n_rounds']}")
-    if s["phase"] in (REPLY, ASK) and not s["discard_n"]:
+    if s["phase"] in (Phase.REPLY, Phase.ASK) and not s["discard_n"]:
         raise read.refuse("discard", [], "a card to buy")
-    if s["phase"] == PEEK and s["stock_n"] + s["discard_n"] - int(s["opt"]["recycle_keeps_top"]) < 1:
+    if s["phase"] == Phase.PEEK and s["stock_n"] + s["discard_n"] - int(s["opt"]["recycle_keeps_top"]) < 1:
         raise read.refuse("stock", [], "a card for the buyer or the seat in turn in PEEK")
     if not game.mask(state).any():
         raise read.refuse("cur", int(s["seat"]), "a seat that can do something")

@@ -29,7 +29,7 @@ from .sets import (
     sets_on_card,
     size_of,
 )
-from .state import A_KIND, A_RUN, LAYING_DOWN, MAIN, NOT_BUILDING, OVER, PEEK
+from .state import Mode, Phase, SetType
 
 PLAYER, SET_SIZE = 8, 12  # numbers about a player, and about a tabled set
 BUILD_SIZE = 30
@@ -78,7 +78,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
         _see_sets(s, (seat + j) % s.seats, view, at + SET_SIZE * MAX_SETS * j)
     at += SET_SIZE * MAX_SETS * s.seats
     at = _see_round(s, view, at)
-    if s.mode != NOT_BUILDING and s.turn == seat:
+    if s.mode != Mode.NOT_BUILDING and s.turn == seat:
         _see_build(s, view, at)
     at += BUILD_SIZE
     _see_counters(s, seat, view, at)
@@ -112,7 +112,7 @@ def _see_next(s: Record, seat: int, view: Any, at: int) -> int:
     """[R-44, R-48]"""
     public = s.recycles > 0 and s.opt.track_known == 1
     shown = 0
-    if s.phase == PEEK:
+    if s.phase == Phase.PEEK:
         if seat == s.turn or (s.peek_public == 1 and s.opt.track_known == 1):
             view[at + s.peeked] = 1.0
         shown = 1
@@ -138,11 +138,11 @@ def _see_player(s: Record, other: int, view: Any, at: int) -> None:
 def _see_sets(s: Record, other: int, view: Any, at: int) -> None:
     for slot in range(MAX_SETS):
         lies = s.sets[other * MAX_SETS + slot]
-        if lies.kind == A_KIND:
+        if lies.kind == SetType.KIND:
             view[at] = 1.0
             view[at + 2] = lies.rank + 1
             view[at + 9] = lies.size
-        elif lies.kind == A_RUN:
+        elif lies.kind == SetType.RUN:
             view[at + 1] = 1.0
             view[at + 3 + lies.suit] = 1.0
             view[at + 7] = lies.lo
@@ -173,20 +173,20 @@ def _see_round(s: Record, view: Any, at: int) -> int:
     if s.wild >= 0:
         view[at + s.wild] = 1.0
     at += RANKS
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[at + s.phase] = 1.0
-    return at + OVER
+    return at + Phase.OVER
 
 
 @kernel
 def _see_build(s: Record, view: Any, at: int) -> None:
     lies = s.sets[s.target * MAX_SETS + s.slot]
     view[at + s.slot] = 1.0
-    view[at + MAX_SETS + (0 if s.mode == LAYING_DOWN else 1)] = 1.0
+    view[at + MAX_SETS + (0 if s.mode == Mode.LAYING_DOWN else 1)] = 1.0
     at += MAX_SETS + 2
-    if lies.kind == A_KIND:
+    if lies.kind == SetType.KIND:
         view[at + lies.rank] = 1.0
-    elif lies.kind == A_RUN:
+    elif lies.kind == SetType.RUN:
         view[at + RANKS + lies.suit] = 1.0
         view[at + RANKS + SUITS] = lies.lo
     at += RANKS + SUITS + 1
@@ -210,7 +210,7 @@ def _see_counters(s: Record, seat: int, view: Any, at: int) -> None:
     view[at + 8] = s.opt.n_packs
     view[at + 9] = s.seats
     at += 10
-    view[at] = s.phase == MAIN and s.turn == seat and s.can_lay == 1
+    view[at] = s.phase == Phase.MAIN and s.turn == seat and s.can_lay == 1
     told = s.opt.aux_deficit == 1 and s.laid_turn[seat] < 0
     view[at + 1] = deficit(s, seat) if told else -1
     view[at + 2] = hand_points(s, seat)

@@ -31,7 +31,7 @@ from .material import (
 )
 from .positions import cards_in_packs, cards_of, from_position, named, position
 from .redeal import redraw_order
-from .state import A_KIND, ENDINGS, MAX_DECKS, NOT_BUILDING, PEEK, PHASES, REPLY
+from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -50,7 +50,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     """`buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `lay off on 2.1 high` (absolute seat), `discard 7H`."""
     s = state[0]
     if action < DISCARD:
-        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == REPLY else _SIMPLE[action]
+        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == Phase.REPLY else _SIMPLE[action]
     if action < KIND:
         return f"discard {CARD_NAMES[action - DISCARD]}"
     if action < RUN:
@@ -62,7 +62,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     chosen = action - LAY_OFF
     owner = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players
     slot = chosen // ENDS % MAX_SETS
-    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == A_KIND
+    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == SetType.KIND
     end = " high" if chosen % ENDS else "" if kind else " low"
     return f"lay off on {owner}.{slot}{end}"
 
@@ -158,9 +158,9 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     if display > 0:
         put_first(s.display_pile, s.opt.displays_n, display)
-        if s.opt.display_order == 0:
+        if s.opt.display_order == DisplayOrder.SHUFFLED:
             redraw_order(s, s.display_pile, 1, int(s.opt.displays_n))
-    elif s.opt.display_order == 0:
+    elif s.opt.display_order == DisplayOrder.SHUFFLED:
         shuffle(s.rng, s.display_pile, s.opt.displays_n)
     if wild >= 0:
         put_first(s.wild_pile, s.opt.wilds_n, wild)
@@ -199,10 +199,10 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         f"discard pile ({s['discard_n']}): {top}",
         f"pick-up pile ({s['stock_n']})" + (f": {stock}" if stock else ""),
     ]
-    if s["phase"] == PEEK:
+    if s["phase"] == Phase.PEEK:
         seen = seat in (None, int(s["turn"])) or s["peek_public"]
         lines.append(f"looked at: {CARD_NAMES[s['peeked']] if seen else '?'}, seat {s['requester']} buys")
-    elif s["phase"] == REPLY:
+    elif s["phase"] == Phase.REPLY:
         lines.append(f"seat {s['requester']} wants to buy")
     lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat, seat))
     if s["over"]:
@@ -232,14 +232,14 @@ def _picture_of_seat(s: Any, seat: int, observer: int | None) -> list[str]:
         lies = s["sets"][seat * MAX_SETS + slot]
         if lies["kind"]:
             lines.append(f"    {seat}.{slot} {_picture_of_set(lies)}")
-    if s["mode"] != NOT_BUILDING and s["turn"] == seat:
+    if s["mode"] != Mode.NOT_BUILDING and s["turn"] == seat:
         lines.append(f"    building {s['target']}.{s['slot']}")
     return lines
 
 
 def _picture_of_set(lies: Any) -> str:
     cards = " ".join(cards_of(lies)) or "-"
-    if lies["kind"] == A_KIND:
+    if lies["kind"] == SetType.KIND:
         return f"kind {RANK_NAMES[lies['rank']]}: {cards}"
     return f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}: {cards}"
 

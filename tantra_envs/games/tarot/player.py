@@ -35,7 +35,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .state import ANSWER, CALL, DECLARE, PLAY
+from .state import Phase
 from .view import (
     DISCARDS,
     FINISHED,
@@ -85,7 +85,7 @@ def _choose_rows(seats: int, views: Any, masks: Any, actions: Any) -> None:
 @kernel
 def _best(n: int, view: Any, mask: Any) -> int:
     chosen, most = -1, 0.0
-    phase = _lit(view, after_cards(n) + PHASE, PLAY + 1)
+    phase = _lit(view, after_cards(n) + PHASE, Phase.PLAY + 1)
     for action in range(len(mask)):
         if mask[action] == 1:
             value = _value(n, view, action, phase)
@@ -97,11 +97,11 @@ def _best(n: int, view: Any, mask: Any) -> int:
 @kernel
 def _value(n: int, view: Any, action: int, phase: int) -> float:
     """What an action is worth, in points."""
-    if phase == PLAY:
+    if phase == Phase.PLAY:
         return _play(n, view, action)
-    if phase in (DECLARE, CALL):
+    if phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
-    if phase == ANSWER:
+    if phase == Phase.ANSWER:
         return -_later(view, action) if action != FOOL else -FOOL_KEPT
     return -_keep(view, action)
 
@@ -243,7 +243,7 @@ def _unseen(n: int, view: Any, card: int) -> bool:
     seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
     for other in range(1, n):
         seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-    return seen == 0
+    return bool(seen == 0)
 
 
 @kernel

@@ -9,10 +9,10 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
+from .cards import knows, led_suit, winning_place
 from .hand_scores import class_points
 from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE
-from .rules import led_suit, winning_place
-from .state import CLASSES, DECLARE, DISCARDED, OVER, PHASES, PLAY, PLAYED
+from .state import CLASSES, PHASES, Phase, Place
 
 LARGEST_HAND = HAND + TALON_SIZE
 CLASS_SCALE, POINTS_SCALE = 30.0, 100.0
@@ -30,7 +30,7 @@ def view_blocks(players: int, target: int) -> Blocks:
         Block("played", CARDS, "cards of finished tricks of this hand"),
         *[Block(f"trick_{i}", CARDS, f"card of seat me + {i} in the trick on the table") for i in others],
         *[Block(f"known_{i}", CARDS, f"cards known to be in the hand of seat me + {i}") for i in others],
-        Block("phase", OVER, f"one-hot: {', '.join(PHASES[:OVER])}"),
+        Block("phase", int(Phase.OVER), f"one-hot: {', '.join(PHASES[: Phase.OVER])}"),
         Block("class", len(CLASSES), "one-hot: class under decision, in DECLARE"),
         Block("class_points", 1, "its points / 30, for the seat to decide", high=MOST_POINTS / CLASS_SCALE),
         Block("suit_led", SUITS, "one-hot: trumps, W, C, S, P, once such a card lies on the table"),
@@ -94,16 +94,10 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
         elif place < s.seats:
             if knows(s, seat, card):
                 view[known + CARDS * ((place - seat + s.seats) % s.seats - 1) + card] = 1.0
-        elif place == PLAYED:
+        elif place == Place.PLAYED:
             view[FINISHED + card] = 1.0
-        elif place == DISCARDED and seat == s.dealer:
+        elif place == Place.DISCARDED and seat == s.dealer:
             view[DISCARDS + card] = 1.0
-
-
-@kernel
-def knows(s: Record, seat: int, card: int) -> bool:
-    """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
-    return bool(s.exposed[card] == 1 or s.giver[card] == seat)
 
 
 @kernel
@@ -117,14 +111,14 @@ def _see_trick(s: Record, seat: int, view: Any) -> None:
 @kernel
 def _see_question(s: Record, seat: int, view: Any, at: int) -> None:
     """The phase, the class under decision and the suit led."""
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[at + PHASE + s.phase] = 1.0
-    if s.phase == DECLARE:
+    if s.phase == Phase.DECLARE:
         view[at + CLASS + s.cls] = 1.0
         if seat == s.seat:
             view[at + CLASS_POINTS] = np.float32(class_points(s, seat, int(s.cls))) / np.float32(CLASS_SCALE)
     suit = led_suit(s)
-    if s.phase == PLAY and suit != NO_SUIT:
+    if s.phase == Phase.PLAY and suit != NO_SUIT:
         view[at + SUIT_LED + suit] = 1.0
 
 
@@ -134,7 +128,7 @@ def _see_turn(s: Record, seat: int, view: Any, at: int) -> None:
     n = s.seats
     view[at + (s.dealer - seat + n) % n] = 1.0
     view[at + n + (s.leader - seat + n) % n] = 1.0
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[at + 2 * n + (s.seat - seat + n) % n] = 1.0
     place = winning_place(s)
     if place >= 0:
