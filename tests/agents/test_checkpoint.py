@@ -9,7 +9,7 @@ import pytest
 
 import tantra_envs
 from agents import parse
-from tantra_envs.envs.vector import SeatEnv
+from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
 
 sb3_contrib = pytest.importorskip("sb3_contrib")
