@@ -23,26 +23,8 @@ NONSENSE: tuple[Any, ...] = (
 )
 # What some field has, and others have not: the error may name another one, with which it does not agree.
 ELSEWHERE: tuple[Any, ...] = (
-    None,
-    False,
-    True,
-    0,
-    1,
-    -1,
-    2,
-    7,
-    127,
-    128,
-    32767,
-    32768,
-    2**31,
-    2**40,
-    "",
-    [],
-    [[]],
-    {},
-    "7",
-    "JK",
+    *(None, False, True, 0, 1, -1, 2, 7, 127, 128, 32767, 32768, 2**31, 2**40),
+    *("", "7", "JK", [], [[]], {}, [{}]),
 )
 MANY = 150  # times a list is repeated: more cards than there are
 FEW = 8  # entries of a dict that are changed: all of what a set of cards or a round has

@@ -171,7 +171,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     _read_opening(position, s)
     _read_last_round(position, s)
     _read_end(position, s)
-    if "rng" not in position:
+    if position.get("rng") is None:
         _pay_up(state)
     _read_future(game, position, s)
     if not s["over"]:
