@@ -147,7 +147,7 @@ def split_decks(game: str, deck: Any, most: int) -> list[Any]:
     several = isinstance(deck, (list, tuple)) and len(deck) > 0 and all(map(_is_deck, deck))
     decks = list(deck) if several else [deck]
     if len(decks) > most:
-        raise ValueError(f"{game}: deck has {len(decks)} decks; allowed: one deck, or a list of up to {most}")
+        raise ValueError(f"{game}: deck has {len(decks)} decks; allowed: one deck, or a list of at most {most}")
     return decks
 
 
