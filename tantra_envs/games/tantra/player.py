@@ -1,10 +1,10 @@
 """Tantra as a careful person plays it, from the view and the mask alone.
 
-What the seat sees is set up on a table of its own, where questions can be asked: how many cards do I lack, and what
-would be left of my hand if I laid down now? So it buys and takes what brings the contract nearer, weighing the penalty
-card and the points at risk; sells what it has no use for; keeps cards with friends in the hand and throws the others,
-dear ones first, but not to a neighbour who can lay them off. It lays down when it can go out at once, or when waiting
-for the Grand Slam has become too dangerous, and then lays off all it can, natural cards first.
+What the seat sees is set up on a table that only it plays with, where questions can be asked: how many cards do I lack,
+and what would be left of my hand if I laid down now? So it buys and takes what brings the contract nearer, weighing the
+penalty card and the points at risk; sells what it has no use for; keeps cards with friends in the hand and throws the
+others, dear ones first, but not to a neighbour who can lay them off. It lays down when it can go out at once, or when
+waiting for the Grand Slam has become too dangerous, and then lays off all it can, natural cards first.
 """
 
 from __future__ import annotations
@@ -54,6 +54,23 @@ from .search import deficit
 from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
 from .state import Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
+from .view_fields import (
+    BUYS_USED,
+    CARDS,
+    CONTRACT_SET,
+    FIRST_PLACE,
+    HIGH_FREE,
+    IS_KIND,
+    IS_RUN,
+    LAID_DOWN,
+    LAST_PLACE,
+    LOW_FREE,
+    RANK,
+    SCORE,
+    SIZE,
+    SUIT,
+    TURNS_DONE,
+)
 
 # What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
 WORTH: dict[str, float] = {
@@ -70,11 +87,9 @@ WORTH: dict[str, float] = {
 WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
 LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and having laid down
 
-# Blocks of the view, by their place in the table of starts; what they say of a player; and counters.
+# Blocks of the view, by their place in the table of starts.
 BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counters")
 HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
-LAID_DOWN, BUYS_USED, SCORE = 1, 2, 4
-TURNS_DONE = 2
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -104,8 +119,7 @@ def _starts(game: Game) -> npt.NDArray[np.int64]:
 def _choose_rows(tables: Any, at: Any, views: Any, masks: Any, weights: Any, actions: Any) -> None:
     """`tables` is one under the same rules, for the player's own use: it sits on seat 0 there."""
     for k in range(len(actions)):
-        _set_up(tables[0], at, views[k])
-        actions[k] = _choose(tables[0], at, views[k], masks[k], weights[0])
+        actions[k] = decide(tables[0], at, views[k], masks[k], weights[0])
 
 
 @entry_point
@@ -120,7 +134,7 @@ def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
             values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * deficit(s, 0)
 
 
-# A table of one's own
+# The table for questions
 
 
 @kernel
@@ -147,8 +161,8 @@ def _display(view: Any, contract: int) -> int:
     for display in range(1, DISPLAYS):
         kinds, same = int(KINDS[display]), True
         for slot in range(MAX_SETS):
-            same = same and view[contract + 3 * slot + 2] == SIZES[display, slot]
-            same = same and (view[contract + 3 * slot] > 0) == (slot < kinds)
+            same = same and view[contract + CONTRACT_SET * slot + CARDS] == SIZES[display, slot]
+            same = same and (view[contract + CONTRACT_SET * slot + IS_KIND] > 0) == (slot < kinds)
         if same:
             return display
     return DISPLAYS
@@ -157,17 +171,17 @@ def _display(view: Any, contract: int) -> int:
 @kernel
 def _set_up_set(lies: Any, view: Any, at: int) -> None:
     """A set as far as it is seen: of a run, where it ends and whether the end cards may be paired."""
-    lies.kind = SetType.KIND if view[at] > 0 else SetType.RUN if view[at + 1] > 0 else SetType.NONE
-    lies.rank = int(view[at + 2]) - 1
-    lies.suit = _lit(view, at + 3, SUITS) % SUITS
-    lies.lo = int(view[at + 7])
-    lies.hi = int(view[at + 8])
-    lies.size = int(view[at + 9])
+    lies.kind = SetType.KIND if view[at + IS_KIND] > 0 else SetType.RUN if view[at + IS_RUN] > 0 else SetType.NONE
+    lies.rank = int(view[at + RANK]) - 1
+    lies.suit = _lit(view, at + SUIT, SUITS) % SUITS
+    lies.lo = int(view[at + FIRST_PLACE])
+    lies.hi = int(view[at + LAST_PLACE])
+    lies.size = int(view[at + SIZE])
     for i in range(PLACES):
         lies.fill[i] = Role.JOKER
     if lies.kind == SetType.RUN and lies.size > 0:
-        lies.fill[lies.lo - 1] = Role.NATURAL if view[at + 10] > 0 else Role.JOKER
-        lies.fill[lies.hi - 1] = Role.NATURAL if view[at + 11] > 0 else Role.JOKER
+        lies.fill[lies.lo - 1] = Role.NATURAL if view[at + LOW_FREE] > 0 else Role.JOKER
+        lies.fill[lies.hi - 1] = Role.NATURAL if view[at + HIGH_FREE] > 0 else Role.JOKER
 
 
 @kernel
@@ -183,7 +197,9 @@ def _lit(view: Any, first: int, size: int) -> int:
 
 
 @kernel
-def _choose(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
+def decide(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
+    """The action at one table, of which its seat has this view and mask; `s` is the player's own table."""
+    _set_up(s, at, view)
     phase = int(s.phase)
     if phase == Phase.ASK:
         return BUY if _use_of(s, _lit(view, at[TOP], TYPES), w) > _price(s, w) else PASS
@@ -208,7 +224,7 @@ def _use_of(s: Any, card: int, w: Any) -> float:
     s.hands[0, card] += 1
     use = before - deficit(s, 0) + w.friend * _friends(s, card)
     s.hands[0, card] -= 1
-    return use - (w.point + w.danger * _laid_down(s)) * _points(s, card)
+    return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
 
 
 @kernel
@@ -216,7 +232,7 @@ def _price(s: Any, w: Any) -> float:
     """What a buy costs: a card more to be held, unless the hand is too small to lay down."""
     in_turn = s.opt.hand_size + 1 + 2 * s.buys_used[0]
     small = in_turn < int(TOTAL[s.display]) + 1
-    return w.buy - (w.short if small else 0.0)
+    return float(w.buy - (w.short if small else 0.0))
 
 
 @kernel
@@ -260,7 +276,7 @@ def _relief(s: Any, card: int, lost: int, w: Any) -> float:
     if s.laid_turn[0] < 0:
         value -= lost
         value -= w.friend * _friends(s, card)
-    return value
+    return float(value)
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel
-from ...core.rng import below, seed_stream
+from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .actions import KIND, LAY_OFF
 from .building import look_at_build
@@ -69,18 +69,9 @@ def _redraw_piles(s: Record) -> None:
 @kernel
 def redraw_order(s: Record, cards: Any, first: int, n: int) -> None:
     """Shuffle `cards[first:n]`; sorted first, so that the truth is forgotten."""
-    for i in range(first + 1, n):
-        card = cards[i]
-        j = i
-        while j > first and cards[j - 1] > card:
-            cards[j] = cards[j - 1]
-            j -= 1
-        cards[j] = card
-    for i in range(n - 1, first, -1):
-        j = first + below(s.rng, i - first + 1)
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
+    rest = cards[first:n]
+    sort(rest, len(rest))
+    shuffle(s.rng, rest, len(rest))
 
 
 @kernel

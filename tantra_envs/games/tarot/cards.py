@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
+from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import CARDS, FOOL, NO_SUIT, SUIT_OF, TRUMPS
 
@@ -18,10 +18,10 @@ def hand_legal(s: Record, mask: Any) -> None:
         mask[card] = 1 if s.loc[card] == s.seat else 0
 
 
-@kernel
+@leaf
 def knows(s: Record, seat: int, card: int) -> bool:
     """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
-    return bool(s.exposed[card] == 1 or s.giver[card] == seat)
+    return bool((s.exposed[card] == 1) | (s.giver[card] == seat))
 
 
 @kernel

@@ -49,9 +49,7 @@ from .view import (
     after_cards,
     at_seats,
 )
-
-# What the view says of a seat, after its total.
-POINTS, HAND_SIZE, VOID = 1, 3, 5
+from .view_fields import HAND_SIZE, POINTS, TOTAL, VOID
 
 FOOL_LATER = 2.0  # what the Fool may still save
 FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
@@ -70,7 +68,7 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     """For greedy: the points of finished hands and of this one, over those of the best other player."""
     first = at_seats(game.players)
     seats = [
-        views[:, at] * game.config["target"] + views[:, at + POINTS] * POINTS_SCALE
+        views[:, at + TOTAL] * game.config["target"] + views[:, at + POINTS] * POINTS_SCALE
         for at in range(first, first + SEAT * game.players, SEAT)
     ]
     return np.asarray(seats[0] - np.max(seats[1:], axis=0), np.float64)
@@ -79,11 +77,12 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 @entry_point
 def _choose_rows(seats: int, views: Any, masks: Any, actions: Any) -> None:
     for k in range(len(actions)):
-        actions[k] = _best(seats, views[k], masks[k])
+        actions[k] = decide(seats, views[k], masks[k])
 
 
 @kernel
-def _best(n: int, view: Any, mask: Any) -> int:
+def decide(n: int, view: Any, mask: Any) -> int:
+    """The action at one table of `n` seats, of which its seat has this view and mask: that of most value."""
     chosen, most = -1, 0.0
     phase = _lit(view, after_cards(n) + PHASE, Phase.PLAY + 1)
     for action in range(len(mask)):
