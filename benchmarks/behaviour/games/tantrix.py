@@ -11,12 +11,11 @@ from tantra_envs.core.compiled.jit import kernel
 from tantra_envs.core.compiled.proxies import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.actions import MAX_SPACES, ROTATIONS
-from tantra_envs.games.tantrix.hexes import FORCED, STEPS, banned_sides, facing_at, spot
-from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
-from tantra_envs.games.tantrix.material import COLOURS, HAND, SIDES, TILES
+from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at, spot
+from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
+from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
 from tantra_envs.games.tantrix.state import FREE, ROW
-from tantra_envs.games.tantrix.tiles import colour_at, fits, nth_rotation, open_rotations, shown
 
 from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, a_game, mean, share
 from ..observer import Round

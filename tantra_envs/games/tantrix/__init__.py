@@ -8,9 +8,9 @@ from ...core.compiled import drivers
 from ...core.game import Game
 from . import player, redeal, rules, view, words
 from .actions import actions
-from .daily import puzzle_of
-from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
+from .notation.placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
 from .puzzle_view import puzzle_blocks
+from .puzzles.daily import puzzle_of
 from .state import OPTIONS, SEATS, blank, phases, resolve
 from .view import view_blocks
 
@@ -33,6 +33,7 @@ def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
     mode, puzzle = full["mode"], puzzle_of(full)
+    table = actions(full, puzzle)
     return Game(
         id="tantrix",
         version="v0",
@@ -43,8 +44,8 @@ def build(**config: Any) -> Game:
         cutoff="max_steps",
         deal_options=() if puzzle else ("deck", "draw_order"),
         phases=phases(mode),
-        blank=blank(full, puzzle),
-        actions=actions(full, puzzle),
+        blank=blank(full, puzzle, table["place"].size),
+        actions=table,
         view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
         drivers=DRIVERS,
         words=words,

@@ -6,11 +6,10 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import ROTATIONS
-from .hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
-from .material import SIDES
+from .board.hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
+from .board.tiles import nth_rotation, number_of_rotation, open_rotations, rotations
+from .material import ROTATIONS, SIDES
 from .state import COMPACT, WINDOW
-from .tiles import nth_rotation, number_of_rotation, open_rotations, rotations
 
 NOWHERE = -1  # outside the window
 

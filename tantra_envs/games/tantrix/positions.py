@@ -11,10 +11,11 @@ from ...core import notation as read
 from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
 from ...core.state import States
-from . import placements, strategy
-from .hexes import STEPS, cell_at
+from .board.hexes import STEPS, cell_at
 from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
-from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
+from .modes import strategy
+from .notation import placements
+from .notation.stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
 from .state import (
     DISCOVERY,
     DRAW,

@@ -11,10 +11,10 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from . import building, gobble, solitaire, strategy
-from .bag import empty_bag
-from .hexes import clear_board
+from .board.bag import empty_bag
+from .board.hexes import clear_board
 from .material import HAND, MAX_SEATS
+from .modes import gobble, puzzle, solitaire, strategy
 from .state import DISCOVERY, GOBBLE, OVER, SOLITAIRE
 
 
@@ -34,7 +34,7 @@ def begin(s: Record) -> None:
     elif s.opt.mode == GOBBLE:
         gobble.deal(s)
     elif s.opt.mode >= DISCOVERY:
-        building.deal(s)
+        puzzle.deal(s)
     else:
         strategy.deal(s)
 
@@ -51,7 +51,7 @@ def legal_actions(s: Record, mask: Any) -> None:
     elif s.opt.mode == GOBBLE:
         gobble.legal(s, mask)
     elif s.opt.mode >= DISCOVERY:
-        building.legal(s, mask)
+        puzzle.legal(s, mask)
     else:
         strategy.legal(s, mask)
 
@@ -65,7 +65,7 @@ def apply(s: Record, action: int) -> None:
     elif s.opt.mode == GOBBLE:
         gobble.play(s, action)
     elif s.opt.mode >= DISCOVERY:
-        building.play(s, action)
+        puzzle.play(s, action)
     else:
         strategy.play(s, action)
     if s.plies >= s.opt.move_limit and not s.over:

@@ -14,10 +14,7 @@ import numpy as np
 
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of, walks
-from .material import COLOURS, HAND, MAX_SEATS, TILES
-from .puzzles import DISCOVERY_SIZES, Puzzle
-from .puzzles import RAINBOW as RAINBOW_PUZZLES
+from .material import COLOURS, DISCOVERY_SIZES, HAND, LOOP, MAX_SEATS, MAX_SPACES, RAINBOW_PUZZLES, TILES, Puzzle
 
 PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
 FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
@@ -30,6 +27,7 @@ DEADLOCKS = ("draw", "score", "pass")
 DRAW, SCORE, PASS = range(len(DEADLOCKS))
 REWARDS = ("place", "margin")
 BY_PLACE, BY_MARGIN = range(len(REWARDS))
+ENCODINGS = ("compact", "frontier", "window")
 COMPACT, FRONTIER, WINDOW = range(len(ENCODINGS))
 WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
 GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
@@ -200,14 +198,14 @@ def _check_gobble(config: Config) -> None:
         )
 
 
-def blank(config: Config, puzzle: Puzzle | None) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
+    """One table under `config` with nothing dealt, shape (1,); `placements` actions lay a tile."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states[0]["opt"]
     opt["move_limit"] = config["max_steps"] or ENDLESS
     opt["mode"] = MODES.index(config["mode"])
-    opt["placements"] = placements_of(config, puzzle)
+    opt["placements"] = placements
     opt["slots"] = hand_size(config["mode"])
     opt["walk"] = walks(config, puzzle)
     opt["encoding"] = ENCODINGS.index(config["encoding"])
@@ -230,6 +228,11 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     return states
 
 
+def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
+    """Is a puzzle of a loop laid along it?"""
+    return puzzle is not None and puzzle.task == LOOP and config["walk"]
+
+
 def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
     n = len(puzzle.kit)
     opt["kit_n"], opt["cells_n"], opt["task"] = n, len(puzzle.cells), puzzle.task
@@ -245,6 +248,11 @@ def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
 
 def _number(q: int, r: int) -> int:
     return (r + ORIGIN) * ROW + q + ORIGIN
+
+
+def hand_size(mode: str) -> int:
+    """Slots of a hand."""
+    return HAND if mode == "strategy" else 1
 
 
 def phases(mode: str) -> tuple[str, ...]:

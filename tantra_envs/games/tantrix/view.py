@@ -15,14 +15,13 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
-from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES, hand_size
+from .board.hexes import FORCED, middle_q, middle_r, q_of, r_of
+from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
-from .gobble import penalty_top
-from .hexes import FORCED, middle_q, middle_r, q_of, r_of
-from .material import COLOURS, HAND, SIDES, TILES
+from .material import COLOURS, HAND, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
+from .modes.gobble import penalty_top
 from .puzzle_view import observe_puzzle
-from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY, WINDOW
-from .tiles import colour_at, shown
+from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY, WINDOW, hand_size
 
 REACH = 29  # how far a space can lie from the middle
 BOARD = 3 + SIDES  # numbers of a tile on the board

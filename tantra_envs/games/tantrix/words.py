@@ -13,12 +13,13 @@ from ...core.compiled.proxies import entry_point
 from ...core.game import Game
 from ...core.rng import seed_stream
 from ...core.state import Record, States
-from . import placements, rules
+from . import rules
 from .actions import BONUSES
-from .hexes import FORCED
+from .board.hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
+from .notation import placements
+from .notation.stacks import TILE_NAMES
 from .positions import colours_of, from_position, position
-from .stacks import TILE_NAMES
 from .state import DISCOVERY, GOBBLE, PHASES, RANDOM, SOLITAIRE
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]

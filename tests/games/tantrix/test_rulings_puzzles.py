@@ -8,11 +8,13 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
-from tantra_envs.games.tantrix.daily import CELLS, daily
-from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
-from tantra_envs.games.tantrix.placements import is_solved, lay_out
-from tantra_envs.games.tantrix.puzzle_player import holes, played, solve, turn_of
+from tantra_envs.games.tantrix.notation.placements import is_solved, lay_out
+from tantra_envs.games.tantrix.players.puzzle import played
+from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
+from tantra_envs.games.tantrix.puzzles.fillings import FOUND, NONE, Filling
+from tantra_envs.games.tantrix.puzzles.outlines import holes, turn_of
+from tantra_envs.games.tantrix.puzzles.solver import NODES, solve
 from tantra_envs.testing import play
 
 from . import model
@@ -22,9 +24,9 @@ from .test_rulings_tiles import listed, solved
 TEN = {"mode": "discovery", "puzzle": 10}
 
 
-def solution(seconds=60.0, **config):
+def solution(**config):
     game = tantra_envs.game("tantrix", **config)
-    return game, solve(game, seconds).board
+    return game, solve(game).board
 
 
 def board_of(board):
@@ -241,7 +243,7 @@ def test_W7_only_the_last_tile_goes_back_and_colours_must_be_told():
 
 def test_W8_there_are_several_solutions():
     game = tantra_envs.game("tantrix", **TEN)
-    found = {str(sorted(solve(game, 60.0, seed=seed).board)) for seed in range(6)}
+    found = {str(sorted(solve(game, seed=seed).board)) for seed in range(6)}
     assert len(found) > 1
 
 
@@ -343,8 +345,19 @@ def test_the_solver_says_when_there_is_nothing_to_find():
     assert ways == sum(model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6))
     stuck = Filling([(0, 0), (1, 0)], [1, 2], fixed={(0, 0): (1, 0)}, colour=4, links=[(0, 1), (2, 3)])
     assert stuck.search(10**6) == NONE == stuck.search(10**6)
-    late = solve(tantra_envs.game("tantrix", mode="discovery", puzzle=30), 0.0)
-    assert late.board is None and not late.sure
     with pytest.raises(ValueError, match="is not a puzzle"):
-        solve(tantra_envs.game("tantrix"), 1.0)
+        solve(tantra_envs.game("tantrix"))
     assert turn_of(3, "B") == "corner"
+
+
+def test_the_solver_thinks_in_nodes():
+    """As many as a search takes are enough for it, on every machine; fewer end it, on the outline or on its tiles."""
+    thirty = tantra_envs.game("tantrix", mode="discovery", puzzle=30)
+    found = solve(thirty)
+    assert (found.sure, found.outlines, found.laid) == (True, 53, 522_942) and found == solve(thirty)
+    for nodes in (0, 1, 1000, 500_000):
+        stopped = solve(thirty, nodes)
+        assert stopped.board is None and not stopped.sure and stopped.laid <= nodes < NODES
+        assert stopped == solve(thirty, nodes)
+    red = tantra_envs.game("tantrix", mode="rainbow", puzzle="red")
+    assert solve(red, 1000).laid <= 1000 and not solve(red, 1000).sure

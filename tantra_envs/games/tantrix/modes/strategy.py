@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import shuffle
-from ...core.state import Record
-from .bag import all_colours, draw, fill_bag, sort_colours
-from .encodings import NOWHERE, lay, mark, slot_of, window_place
-from .hexes import FORCED, banned_sides, stays_sound
-from .lines import score_lines
-from .material import COLOURS, HAND, SIDES
-from .state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL, WINDOW
-from .tiles import open_rotations
+from ....core.compiled.jit import kernel
+from ....core.rng import shuffle
+from ....core.state import Record
+from ..board.bag import all_colours, draw, fill_bag, sort_colours
+from ..board.hexes import FORCED, banned_sides, stays_sound
+from ..board.lines import score_lines
+from ..board.tiles import open_rotations
+from ..encodings import NOWHERE, lay, mark, slot_of, window_place
+from ..material import COLOURS, HAND, SIDES
+from ..state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL, WINDOW
 
 CLOSED = -1  # a space that may not be filled now, whatever the tile
 

@@ -7,20 +7,31 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
-from ...core.game import Game
-from ...core.state import Record, States
-from . import building, gobble, solitaire, strategy
-from .actions import WAYS
-from .encodings import action_of, rotation_of, slot_of, space_of
-from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
-from .lines import follow, score_lines
-from .material import COLOURS, DIRECTIONS, SIDES, TILES
-from .rules import clear_table
-from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
-from .tiles import clashes, matches, shown
-from .walk import open_end, rotation_at, side_of
+from ....core.compiled.jit import kernel
+from ....core.compiled.proxies import entry_point
+from ....core.game import Game
+from ....core.state import Record, States
+from ..actions import WAYS
+from ..board.hexes import (
+    FORCED,
+    STEPS,
+    banned_sides,
+    cell_at,
+    close_start,
+    facing_at,
+    find,
+    put,
+    spot,
+    stays_sound,
+)
+from ..board.lines import follow, score_lines
+from ..board.tiles import clashes, matches, shown
+from ..encodings import action_of, rotation_of, slot_of, space_of
+from ..material import COLOURS, DIRECTIONS, SIDES, TILES
+from ..modes import gobble, puzzle, solitaire, strategy
+from ..modes.walk import open_end, rotation_at, side_of
+from ..rules import clear_table
+from ..state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
 Board = Iterable[Sequence[int]]
@@ -133,7 +144,7 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
 @entry_point
 def can_go_on(states: Any) -> bool:
     """Has a puzzle a legal action?"""
-    return building.can_go_on(states[0])
+    return puzzle.can_go_on(states[0])
 
 
 @entry_point
@@ -146,7 +157,7 @@ def walked(states: Any) -> int:
 @entry_point
 def is_solved(states: Any) -> bool:
     """Is a puzzle done?"""
-    return building.is_solved(states[0])
+    return puzzle.is_solved(states[0])
 
 
 def lay_out(state: States, board: Board) -> None:

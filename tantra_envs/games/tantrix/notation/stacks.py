@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import notation as read
-from ...core.compiled.proxies import entry_point
-from . import gobble
-from .material import TILES
-from .state import BONUS, ENDLESS, MOST_ACTS, OFFLOAD, PHASES, PLACE
+from ....core import notation as read
+from ....core.compiled.proxies import entry_point
+from ..material import TILES
+from ..modes import gobble
+from ..state import BONUS, ENDLESS, MOST_ACTS, OFFLOAD, PHASES, PLACE
 
 ALONE_FIELDS = ("hand", "penalty", "moves")
 RACE_FIELDS = (*ALONE_FIELDS, "piles", "known", "first", "acts", "passes", "out")

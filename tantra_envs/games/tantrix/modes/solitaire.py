@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import below
-from ...core.state import Record
-from .bag import carries, draw, fill_bag
-from .encodings import lay, mark
-from .hexes import FORCED
-from .lines import score_lines
-from .material import COLOURS
-from .state import BY_PLACE, FREE, OVER
-from .tiles import fits
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import carries, draw, fill_bag
+from ..board.hexes import FORCED
+from ..board.lines import score_lines
+from ..board.tiles import fits
+from ..encodings import lay, mark
+from ..material import COLOURS
+from ..state import BY_PLACE, FREE, OVER
 
 TOP_SCORE = 28  # a loop through all 14 tiles
 

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .actions import WAYS
-from .bag import all_colours
-from .encodings import lay, mark, slot_of
-from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
-from .lines import comes_back, follow, link, score_lines
-from .material import COLOURS, SIDES, TILES
-from .puzzles import FILLED, LINE
-from .state import BY_MARGIN, FREE, OVER, SINGLE
-from .tiles import colour_at, fits, matches, shown
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..actions import WAYS
+from ..board.bag import all_colours
+from ..board.hexes import STEPS, close_start, facing_at, put, spot, wipe_board
+from ..board.lines import comes_back, follow, link, score_lines
+from ..board.tiles import colour_at, fits, matches, shown
+from ..encodings import lay, mark, slot_of
+from ..material import COLOURS, FILLED, LINE, SIDES, TILES
+from ..state import BY_MARGIN, FREE, OVER, SINGLE
 from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 # [Set-up]

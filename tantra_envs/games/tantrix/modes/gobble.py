@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import below
-from ...core.state import Record
-from .bag import all_colours, draw, fill_bag, put_back
-from .encodings import lay, mark
-from .hexes import FORCED, START, STEPS, find, put
-from .material import MAX_SEATS, SIDES, TILES
-from .state import BONUS, BY_PLACE, OFFLOAD, OVER, PILED, PLACE
-from .tiles import nth_rotation, open_rotations
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import all_colours, draw, fill_bag, put_back
+from ..board.hexes import FORCED, START, STEPS, find, put
+from ..board.tiles import nth_rotation, open_rotations
+from ..encodings import lay, mark
+from ..material import MAX_SEATS, SIDES, TILES
+from ..state import BONUS, BY_PLACE, OFFLOAD, OVER, PILED, PLACE
 
 JOINED = 2  # tiles that a new one must touch [U2]
 KEEP, BAG, PLAY = 0, 1, 2  # one player: the actions behind the placements
