@@ -31,7 +31,7 @@ from tantra_envs.games.kanastic.material import (
     SWORD,
     SWORD_POINTS,
 )
-from tantra_envs.games.kanastic.state import ANSWER, MELD, ROUND, STACK
+from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 
 from ..figures import Ints, Kinds, Scale, Section, Tally, mean, share
 from ..observer import Round
@@ -113,7 +113,7 @@ class Watch:
         self._meld(own.only((own.actions >= NEW) & (own.actions < DISCARD)))
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < ASK)))
         self._tally.add(ASKED, own.rows, own.actions == ASK, 0)
-        answers = own.only(own.before["phase"] == ANSWER)
+        answers = own.only(own.before["phase"] == Phase.ANSWER)
         self._tally.add(SAYS_YES, answers.rows, answers.actions == YES)
         self._end_round(_with_round_kept(r.only(r.after["round_no"] > r.before["round_no"])))
 
@@ -151,7 +151,7 @@ class Watch:
         self._tally.add(STOPS_AWAY, r.rows[stop], 1, 0, part=card[stop] - SWORD)
         answered = r.only(b["answer"] >= 0)
         self._tally.add(HEEDS, answered.rows, _goes_out(answered), part=answered.before["answer"].astype(np.int64))
-        closed = r.only((b["phase"] == MELD) & (b["opened"][r.k, self._team(r)] == 0))
+        closed = r.only((b["phase"] == Phase.MELD) & (b["opened"][r.k, self._team(r)] == 0))
         could = closed.only(closed.masks[:, NEW:DISCARD].any(axis=1))
         self._tally.add(OPENS, could.rows, 0, part=OWN_TURN.part(self._own_turn(could)))
 
@@ -216,14 +216,14 @@ class Watch:
 def _with_round_kept(r: Round) -> Round:
     """The same round as if no other followed: the next is not dealt over it."""
     after = r.before.copy()
-    after["opt"]["episode"] = ROUND
+    after["opt"]["episode"] = Episode.ROUND
     r.game.drivers.apply_rows(after, r.k, r.actions)
     return replace(r, after=after)
 
 
 def _goes_out(r: Round) -> npt.NDArray[np.bool_]:
     """Is it the last card, and no old stack waits for the hand? [KN-54]"""
-    waiting = (r.before["taken"] == STACK) & (r.before["pile_n"] > 0)
+    waiting = (r.before["taken"] == Taken.STACK) & (r.before["pile_n"] > 0)
     return np.asarray((r.before["hand_n"][r.k, r.before["seat"]] == 1) & ~waiting)
 
 

@@ -8,7 +8,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
-from tantra_envs.games.karma.state import FOLLOW, PLAY, SETUP
+from tantra_envs.games.karma.state import Phase
 
 from ..figures import Ints, Kinds, Scale, Section, Tally, a_game, mean, share
 from ..observer import Round
@@ -79,10 +79,10 @@ class Watch:
         self._receive(r.only(~r.mine))
         own = r.only(r.mine)
         phase = own.before["phase"]
-        self._put_up(own.only(phase == SETUP))
-        self._turn(own.only(phase == PLAY))
-        self._follow(own.only(phase == FOLLOW))
-        self._play(own.only((phase == PLAY) | (phase == FOLLOW)))
+        self._put_up(own.only(phase == Phase.SETUP))
+        self._turn(own.only(phase == Phase.PLAY))
+        self._follow(own.only(phase == Phase.FOLLOW))
+        self._play(own.only((phase == Phase.PLAY) | (phase == Phase.FOLLOW)))
 
     def end(self, states: States) -> None:
         """Who has lost."""
@@ -141,7 +141,7 @@ class Watch:
         b, seat = r.before, r.seats[:, 0]
         flips, cards = r.actions == self._base + FLIP, r.actions < self._base
         grown = r.after["hand_n"][r.k, seat].astype(np.int64) - b["hand_n"][r.k, seat]
-        failed = flips & (b["phase"] == PLAY) & (grown > 0)  # K-33: the card did not fit
+        failed = flips & (b["phase"] == Phase.PLAY) & (grown > 0)  # K-33: the card did not fit
         picked = (r.actions == self._base + PICKUP) | failed
         self._tally.add(PICKUPS, r.rows, picked)
         self._tally.add(PICKED, r.rows[picked], b["pile_n"][picked] + flips[picked])

@@ -12,6 +12,7 @@ from ...core import notation as read
 from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
 from ...core.state import States
+from .dealing import clear_round, stage_of
 from .material import (
     ARTIFACT,
     ARTIFACT_POINTS,
@@ -34,8 +35,7 @@ from .material import (
     VARIANTS,
 )
 from .melds import table_points
-from .rules import clear_round, stage_of
-from .state import ANSWER, ANY, FIRST, MELD, MOST_DECKS, OVER, PHASES, PICKUP, STACK, TOP
+from .state import MOST_DECKS, PHASES, Phase, SuitRule, Taken
 
 FIELDS = (
     *("config", "players", "phase", "cur", "turn", "scores", "hands", "pile", "stock", "tables", "pots", "opened"),
@@ -181,10 +181,10 @@ def _pay_up(states: Any) -> None:
 def _read_clock(position: Mapping[str, Any], s: Any) -> None:
     n, opt = int(s["seats"]), s["opt"]
     s["phase"] = read.read_choice(position, "phase", "MELD", PHASES)
-    read.read_end(position, s, OVER)
+    read.read_end(position, s, Phase.OVER)
     s["seat"] = read.read_int(position, "cur", 0, range(n))
     last_turn = int(opt["max_turns"]) if s["over"] else int(opt["max_turns"]) - 1
-    default = 0 if s["phase"] == FIRST else min(DEFAULT_TURN, last_turn)
+    default = 0 if s["phase"] == Phase.FIRST else min(DEFAULT_TURN, last_turn)
     s["turn"] = read.read_int(position, "turn", default, range(last_turn + 1))
     s["dealer"] = read.read_int(position, "dealer", n - 1, range(n))
     s["block_left"] = read.read_int(position, "block_left", 0, range(n))
@@ -228,7 +228,7 @@ def cards_of(field: str, value: Any, rule: int) -> list[int]:
         repeated = _REPEATED.fullmatch(word) if isinstance(word, str) else None
         count, name = (int(repeated[1]), repeated[2]) if repeated else (1, word)
         kind = read.read_card(field, name, CARD_NAMES)
-        if rule == ANY and kind < NATURALS and kind % VARIANTS != GOLD:
+        if rule == SuitRule.ANY and kind < NATURALS and kind % VARIANTS != GOLD:
             kind -= kind % VARIANTS
         if count > CARDS:
             raise read.refuse(field, word, f"at most {CARDS} cards")
@@ -314,25 +314,25 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     """What was taken and asked in this turn."""
     n, teams, phase = int(s["seats"]), int(s["opt"]["teams"]), int(s["phase"])
     partner = (int(s["seat"]) + teams) % n
-    default = int(STACK if s["opened"][int(s["seat"]) % teams] else TOP) if phase == PICKUP else 0
-    s["taken"] = read.read_int(position, "taken", default, range(1, 3) if phase == PICKUP else range(3))
+    default = int(Taken.STACK if s["opened"][int(s["seat"]) % teams] else Taken.TOP) if phase == Phase.PICKUP else 0
+    s["taken"] = read.read_int(position, "taken", default, range(1, 3) if phase == Phase.PICKUP else range(3))
     top = position.get("top_taken")
     s["top_taken"] = -1 if top is None else cards_of("top_taken", [top], int(s["opt"]["suit_rule"]))[0]
     pick = position.get("pick")
     s["pick"] = -1 if pick is None else read.read_card("pick", pick, PICKS)
-    s["asked"] = read.read_flag(position, "asked", phase == ANSWER)
+    s["asked"] = read.read_flag(position, "asked", phase == Phase.ANSWER)
     answer = position.get("answer")
     s["answer"] = -1 if answer is None else read.read_choice(position, "answer", "NO", ANSWERS)
     asker = position.get("asker")
-    if phase == ANSWER:
+    if phase == Phase.ANSWER:
         s["asker"] = (
             partner if asker is None else read.read_int(position, "asker", partner, range(partner, partner + 1))
         )
     elif asker is not None:
         raise read.refuse("asker", asker, "null but in ANSWER")
-    if phase == PICKUP and (not 0 <= s["top_taken"] < NATURALS or not s["hand"][s["seat"]][s["top_taken"]]):
+    if phase == Phase.PICKUP and (not 0 <= s["top_taken"] < NATURALS or not s["hand"][s["seat"]][s["top_taken"]]):
         raise read.refuse("top_taken", top, "the natural that was taken, now in the hand of cur, in PICKUP")
-    if phase == PICKUP and s["pick"] >= 0:
+    if phase == Phase.PICKUP and s["pick"] >= 0:
         raise read.refuse("pick", pick, "null in PICKUP")
 
 
@@ -344,7 +344,7 @@ def _read_opening(position: Mapping[str, Any], s: Any) -> None:
     for team in range(teams):
         laid = s["n"][team].any() or s["suit_lo"][team] >= 0
         if laid and not s["opened"][team]:
-            if not s["over"] and (team != acting or phase not in (MELD, ANSWER)):
+            if not s["over"] and (team != acting or phase not in (Phase.MELD, Phase.ANSWER)):
                 raise read.refuse("opened", position["opened"], "false with formations only for the team that melds")
             points, wilds = _laid(s, team)
     s["open_pts"] = read.read_int(position, "open_pts", points, range(0, 1001, 5))
@@ -418,7 +418,7 @@ def whole_deck(game: Game, deck: Any) -> list[int]:
 def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> None:
     """Refuse tables where the seat to decide, or who waits for its answer, can do nothing."""
     s = state[0]
-    if s["phase"] == ANSWER and game.players < MAX_SEATS:
+    if s["phase"] == Phase.ANSWER and game.players < MAX_SEATS:
         raise read.refuse("phase", "ANSWER", "this phase with four players only")
     if not game.mask(state).any() or not _can_open(game, state):
         raise read.refuse("cur", position.get("cur", 0), "a seat that can go on: its hand leaves it nothing to do")
@@ -428,13 +428,13 @@ def _can_open(game: Game, state: States) -> bool:
     """Whose turn it is can end what he began: in the middle of an initial meld there is a card to lay [KN-42]."""
     turn = state.copy()
     s = turn[0]
-    if s["phase"] == ANSWER:
+    if s["phase"] == Phase.ANSWER:
         s["seat"] = s["asker"]
     team = s["seat"] % s["opt"]["teams"]
     laid = s["n"][team].any() or s["suit_lo"][team] >= 0
-    if s["phase"] == PICKUP or s["opened"][team] or not laid:
+    if s["phase"] == Phase.PICKUP or s["opened"][team] or not laid:
         return True
-    s["phase"], s["asked"] = MELD, 1  # so that nothing but placements can be legal
+    s["phase"], s["asked"] = Phase.MELD, 1  # so that nothing but placements can be legal
     return bool(game.mask(turn).any())
 
 

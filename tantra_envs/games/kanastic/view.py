@@ -30,7 +30,7 @@ from .material import (
     WILD_CAPS,
 )
 from .melds import finishable, has_laid, size_of, suit_length, table_points, team_of
-from .state import OVER, PICKUP, STACK
+from .state import Phase, Taken
 
 # A team's block, in this order.
 TEAM = Blocks(
@@ -132,11 +132,11 @@ def _see_cards(s: Record, seat: int, view: Any) -> None:
         for kind in range(HAND_KINDS):
             view[KNOWN + HAND_KINDS * (j - 1) + kind] = known[kind]
             view[UNSEEN + kind] -= known[kind]
-    if s.phase == PICKUP:
+    if s.phase == Phase.PICKUP:
         view[TOP_CARD + s.top_taken] = 1.0
         if seat != s.seat:
             view[UNSEEN + s.top_taken] -= 1
-    elif s.pile_n > 0 and s.taken != STACK:
+    elif s.pile_n > 0 and s.taken != Taken.STACK:
         view[TOP_CARD + s.pile[s.pile_n - 1]] = 1.0
 
 
@@ -206,7 +206,7 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_turn(s: Record, seat: int, view: Any) -> None:
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[PHASE + s.phase] = 1.0
         view[TO_MOVE] = 1.0 if seat == s.seat else 0.0
         view[MOVER + (s.seat + s.seats - seat) % s.seats] = 1.0

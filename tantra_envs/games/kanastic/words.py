@@ -13,11 +13,11 @@ from ...core.compiled.proxies import entry_point
 from ...core.game import Game
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from . import rules
 from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
+from .dealing import begin_round, clear_game
 from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS
 from .positions import expand, formation, from_position, golden_suit, named, position, whole_deck
-from .state import ANY, MOST_DECKS, PHASES
+from .state import MOST_DECKS, PHASES, SuitRule
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -62,7 +62,7 @@ def _names(rule: int) -> tuple[str, ...]:
 def _ids(rule: int) -> dict[str, int]:
     """The action of all lower-case words; with suit rule "any" plain cards may be named by any suit (KN-03)."""
     ids = {name.lower(): action for action, name in enumerate(_names(rule))}
-    if rule == ANY:
+    if rule == SuitRule.ANY:
         for kind in range(NATURALS):
             if kind % VARIANTS != GOLD:
                 hearts, name = kind - kind % VARIANTS, CARD_NAMES[kind].lower()
@@ -99,13 +99,13 @@ def _given_decks(game: Game, deck: Any) -> list[list[int]]:
 def _deal_given(states: Any, seed: int, dealer: int, decks: Any, count: int) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_game(s)
+    clear_game(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     for i in range(count):
         for k in range(CARDS):
             s.decks[i, k] = decks[i, k]
     s.decks_n = count
-    rules.begin_round(s)
+    begin_round(s)
 
 
 # Pictures

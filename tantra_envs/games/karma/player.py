@@ -19,7 +19,7 @@ from ...core.game import Game
 from ...core.observation import Actions
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
-from .state import FOLLOW, SETUP
+from .state import Phase
 from .view import BOTTOM, HAND, OPPONENT, OPPONENTS, OWN, PHASE, PILE, SIZES, TOP, UNSEEN, UP
 
 # What the view says of another seat, after its known and its face-up cards.
@@ -96,7 +96,7 @@ def _best(rules: Any, view: Any, mask: Any, w: Any) -> int:
 def _value(rules: Any, view: Any, action: int, w: Any) -> float:
     """What an action is worth, in cards."""
     choice = action - TYPES * rules.opt.clear_set
-    if view[PHASE + SETUP] > 0:
+    if view[PHASE + Phase.SETUP] > 0:
         return _face_up(view, action, w)
     if choice < 0:
         return _play(rules, view, action % TYPES, action // TYPES + 1, w)
@@ -127,7 +127,7 @@ def _play(rules: Any, view: Any, card: int, count: int, w: Any) -> float:
     pile = _pile_size(rules, view)
     top = _lit(view, TOP)
     run = count
-    if top == card and not (view[PHASE + FOLLOW] > 0 and card == TABLE and rules.opt.chain_clears == 0):
+    if top == card and not (view[PHASE + Phase.FOLLOW] > 0 and card == TABLE and rules.opt.chain_clears == 0):
         run += _number(view[SIZES], rules.opt.clear_set)
     if run >= rules.opt.clear_set and (card < FIRST_KARMA or rules.opt.karma_sets == 1):
         return value + w.clear + w.clear_card * pile

@@ -9,9 +9,10 @@ import numpy as np
 
 from ...core import notation as read
 from ...core.game import Game, Position
+from ...core.notation import expand, named
 from ...core.state import States
 from .material import CARD_NAMES, GIVE, TABLE, TABLE_CARDS, TYPES
-from .state import FOLLOW, OVER, PHASES, PLAY, SETUP, TARGET
+from .state import PHASES, Phase
 
 FIELDS = (
     *("config", "phase", "cur", "dealer", "hands", "up", "down", "known", "pile", "run", "draw", "out"),
@@ -27,13 +28,13 @@ def position(game: Game, state: States, full: bool) -> Position:
         "phase": PHASES[s["phase"]],
         "cur": int(s["seat"]),
         "dealer": int(s["dealer"]),
-        "hands": [expand(s["hands"][seat]) for seat in seats],
-        "up": [expand(s["up"][seat]) for seat in seats],
-        "down": [named(s["down"][seat][: s["down_n"][seat]][::-1]) for seat in seats],
-        "known": [expand(s["known"][seat]) for seat in seats],
-        "pile": named(s["pile"][: s["pile_n"]]),
+        "hands": [expand(s["hands"][seat], CARD_NAMES) for seat in seats],
+        "up": [expand(s["up"][seat], CARD_NAMES) for seat in seats],
+        "down": [named(s["down"][seat][: s["down_n"][seat]][::-1], CARD_NAMES) for seat in seats],
+        "known": [expand(s["known"][seat], CARD_NAMES) for seat in seats],
+        "pile": named(s["pile"][: s["pile_n"]], CARD_NAMES),
         "run": int(s["run"]),
-        "draw": named(s["draw"][: s["draw_n"]][::-1]),
+        "draw": named(s["draw"][: s["draw_n"]][::-1], CARD_NAMES),
         "out": [int(seat) for seat in s["out"][: s["out_n"]]],
         "setup_left": int(s["setup_left"]),
         "moves": int(s["plies"]),
@@ -45,16 +46,6 @@ def position(game: Game, state: States, full: bool) -> Position:
     if full:
         written["rng"] = [int(word) for word in s["rng"]]
     return written
-
-
-def expand(counts: Any) -> list[str]:
-    """Names of the cards counted by type, ascending."""
-    return [CARD_NAMES[card] for card, count in enumerate(counts) for _ in range(count)]
-
-
-def named(cards: Any) -> list[str]:
-    """Names of cards in their order."""
-    return [CARD_NAMES[card] for card in cards]
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
@@ -88,12 +79,12 @@ def _read_seats(position: Mapping[str, Any], s: Any) -> None:
         hand, up, down, known = (zones[zone][seat] for zone in ("hands", "up", "down", "known"))
         for zone, cards in (("up", up), ("down", down)):
             if len(cards) > TABLE_CARDS:
-                raise read.refuse(f"{zone}[{seat}]", named(cards), f"at most {TABLE_CARDS} cards")
+                raise read.refuse(f"{zone}[{seat}]", named(cards, CARD_NAMES), f"at most {TABLE_CARDS} cards")
         for zone, cards in (("hands", hand), ("up", up), ("known", known)):
             _count_into(s[zone][seat], cards, f"{zone}[{seat}]", s)
-        if (s["known"][seat] > (s["hands"][seat] if s["phase"] != SETUP else 0)).any():
-            allowed = "cards of that hand" if s["phase"] != SETUP else "none before the first play"
-            raise read.refuse(f"known[{seat}]", named(known), allowed)
+        if (s["known"][seat] > (s["hands"][seat] if s["phase"] != Phase.SETUP else 0)).any():
+            allowed = "cards of that hand" if s["phase"] != Phase.SETUP else "none before the first play"
+            raise read.refuse(f"known[{seat}]", named(known, CARD_NAMES), allowed)
         s["hand_n"][seat], s["up_n"][seat], s["down_n"][seat] = len(hand), len(up), len(down)
         s["down"][seat][: len(down)] = down[::-1]
 
@@ -102,7 +93,7 @@ def _count_into(counts: Any, cards: list[int], field: str, s: Any) -> None:
     copies = int(s["opt"]["copies"])
     for card in cards:
         if counts[card] == copies:
-            raise read.refuse(field, named(cards), f"at most {copies} of {CARD_NAMES[card]}")
+            raise read.refuse(field, named(cards, CARD_NAMES), f"at most {copies} of {CARD_NAMES[card]}")
         counts[card] += 1
 
 
@@ -112,7 +103,7 @@ def _read_piles(position: Mapping[str, Any], s: Any) -> None:
         if len(cards) > s["opt"]["deck_size"]:
             raise read.refuse(field, f"{len(cards)} cards", f"at most {s['opt']['deck_size']} cards")
         if field == "pile" and GIVE in cards:
-            raise read.refuse(field, named(cards), "no GIVE: it leaves the game when it is played (K-60)")
+            raise read.refuse(field, named(cards, CARD_NAMES), "no GIVE: it leaves the game when it is played (K-60)")
         s[field][: len(cards)] = cards if field == "pile" else cards[::-1]
         s[f"{field}_n"] = len(cards)
         if field == "pile":
@@ -125,7 +116,7 @@ def _read_run(position: Mapping[str, Any], s: Any) -> None:
     same = 0
     while same < len(pile) and pile[-1 - same] == pile[-1]:
         same += 1
-    if s["phase"] == TARGET:
+    if s["phase"] == Phase.TARGET:
         same = 0
     s["run"] = read.read_int(position, "run", min(same, 1), range(same + 1))
 
@@ -146,7 +137,8 @@ def _read_gone(position: Mapping[str, Any], s: Any) -> None:
     if not isinstance(gone, Mapping):
         raise read.refuse("gone", gone, "a dict of card: count")
     given = {read.read_card("gone", card, CARD_NAMES): count for card, count in gone.items()}
-    if any(given.get(card, 0) != s["gone"][card] for card in range(TYPES)):
+    counts = [given.get(card, 0) for card in range(TYPES)]
+    if any(type(count) is not int for count in counts) or counts != s["gone"].tolist():
         rest = {CARD_NAMES[card]: int(count) for card, count in enumerate(s["gone"]) if count}
         raise read.refuse("gone", gone, f"the cards that are nowhere else: {rest}")
 
@@ -154,7 +146,7 @@ def _read_gone(position: Mapping[str, Any], s: Any) -> None:
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
     """How a finished game ended."""
     n = int(s["seats"])
-    read.read_end(position, s, OVER)
+    read.read_end(position, s, Phase.OVER)
     s["loser"] = read.read_int(position, "loser", -1, range(-1, n))
     s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
     cut_off = s["truncated"] or not s["over"]
@@ -170,7 +162,7 @@ def _read_setup_left(position: Mapping[str, Any], s: Any) -> None:
     if s["over"]:
         allowed = range(n + 1)  # it may have been cut off while they were chosen
     else:
-        left = (int(s["dealer"]) - int(s["seat"])) % n + 1 if s["phase"] == SETUP else 0
+        left = (int(s["dealer"]) - int(s["seat"])) % n + 1 if s["phase"] == Phase.SETUP else 0
         allowed = range(left, left + 1)
     s["setup_left"] = read.read_int(position, "setup_left", allowed[0], allowed)
 
@@ -180,7 +172,7 @@ def _read_out(position: Mapping[str, Any], s: Any) -> None:
     n, cur = int(s["seats"]), int(s["seat"])
     empty = [seat for seat in range(n) if _cards_of(s, seat) == 0]
     others = [seat for seat in empty if seat != cur]
-    expected = others if s["phase"] == TARGET else empty
+    expected = others if s["phase"] == Phase.TARGET else empty
     out = read.read_seats(position, "out", expected, n)
     if sorted(out) != expected and not (s["truncated"] and sorted(out) == others):
         raise read.refuse("out", out, f"the seats without cards, {expected}, in finishing order")
@@ -199,15 +191,15 @@ def _check_playable(position: Mapping[str, Any], s: Any) -> None:
         raise read.refuse("hands", position.get("hands"), "cards for at least two seats, in hands, up or down")
     if s["plies"] >= s["opt"]["move_limit"]:
         raise read.refuse("moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
-    if phase in (PLAY, FOLLOW) and _cards_of(s, seat) == 0:
+    if phase in (Phase.PLAY, Phase.FOLLOW) and _cards_of(s, seat) == 0:
         raise read.refuse("cur", seat, "a seat with cards")
-    if phase == SETUP:
+    if phase == Phase.SETUP:
         _check_choosers(s)
-    elif phase == FOLLOW and (s["pile_n"] == 0 or s["pile"][s["pile_n"] - 1] != TABLE):
+    elif phase == Phase.FOLLOW and (s["pile_n"] == 0 or s["pile"][s["pile_n"] - 1] != TABLE):
         raise read.refuse("pile", position.get("pile", []), "TABLE on top in FOLLOW")
-    elif phase == TARGET and s["pile_n"] == 0:
+    elif phase == Phase.TARGET and s["pile_n"] == 0:
         raise read.refuse("pile", [], "a pile to give in TARGET")
-    elif phase == TARGET and int(s["seats"]) - 1 - (0 if s["opt"]["give_to_out"] else int(s["out_n"])) < 2:
+    elif phase == Phase.TARGET and int(s["seats"]) - 1 - (0 if s["opt"]["give_to_out"] else int(s["out_n"])) < 2:
         raise read.refuse("phase", "TARGET", "two or more seats to choose from")
 
 
@@ -215,7 +207,7 @@ def _check_choosers(s: Any) -> None:
     """Seats that have chosen have three cards face up, the others fewer and a hand to choose from."""
     for ahead in range(int(s["seats"])):
         seat = (int(s["seat"]) + ahead) % int(s["seats"])
-        missing, cards = TABLE_CARDS - int(s["up_n"][seat]), expand(s["up"][seat])
+        missing, cards = TABLE_CARDS - int(s["up_n"][seat]), expand(s["up"][seat], CARD_NAMES)
         if ahead >= s["setup_left"] and missing:
             raise read.refuse(f"up[{seat}]", cards, f"{TABLE_CARDS} cards: the seat has chosen")
         if ahead < s["setup_left"] and not 0 < missing <= s["hand_n"][seat]:

@@ -29,7 +29,7 @@ from .sets import (
     source,
     top,
 )
-from .state import FOLLOW, OVER, PLACEMENT, PLAY, SETUP, TARGET, WINLOSE
+from .state import Phase, Reward
 
 
 @kernel
@@ -48,13 +48,13 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         _place_legal(s, mask)
-    elif s.phase == PLAY:
+    elif s.phase == Phase.PLAY:
         _play_legal(s, mask)
-    elif s.phase == FOLLOW:
+    elif s.phase == Phase.FOLLOW:
         _follow_legal(s, mask)
-    elif s.phase == TARGET:
+    elif s.phase == Phase.TARGET:
         _give_legal(s, mask)
 
 
@@ -62,9 +62,9 @@ def legal_actions(s: Record, mask: Any) -> None:
 def apply(s: Record, action: int) -> None:
     """Play a legal action and run on to the next decision."""
     s.plies += 1
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         _place(s, action)
-    elif s.phase in (PLAY, FOLLOW):
+    elif s.phase in (Phase.PLAY, Phase.FOLLOW):
         _play(s, action)
     else:
         _give(s, seat_of_give(s, action))
@@ -125,7 +125,7 @@ def hand_out(s: Record) -> None:
         s.hand_n[seat] = DEALT - TABLE_CARDS
     _turn_over_rest(s, DEALT * s.seats)
     s.seat = around(s.dealer + 1, s.seats)  # K-04
-    s.phase = SETUP
+    s.phase = Phase.SETUP
     s.setup_left = s.seats
     if s.opt.auto_setup:
         _place_highest(s)
@@ -166,7 +166,7 @@ def _place(s: Record, card: int) -> None:
         s.setup_left -= 1
         s.seat = around(actor + 1, s.seats)
         if s.setup_left == 0:
-            s.phase = PLAY
+            s.phase = Phase.PLAY
     _cut_off(s, actor)
 
 
@@ -189,7 +189,7 @@ def _place_highest(s: Record) -> None:
             else:
                 card -= 1
     s.setup_left = 0
-    s.phase = PLAY
+    s.phase = Phase.PLAY
 
 
 # [Play] and [Play A Table Card]: the same choices, but after TABLE nothing is compared (K-53).
@@ -282,7 +282,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     """Lay identical cards on the pile: set, effect, end of the play."""
     was_empty = s.pile_n == 0
     joins = not was_empty and top(s) == card
-    if s.phase == FOLLOW and card == TABLE and s.opt.chain_clears == 0:
+    if s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0:
         joins = False  # K-56
     s.run = (s.run if joins else 0) + count  # K-34
     for _ in range(count):
@@ -293,7 +293,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     elif card == GIVE:
         _give_away(s, count)
     elif card == TABLE and holds_cards(s, int(s.seat)):
-        s.phase = FOLLOW
+        s.phase = Phase.FOLLOW
         _cut_off(s, int(s.seat))
     else:
         if card == BOTTOMS and not was_empty:
@@ -345,7 +345,7 @@ def _give_away(s: Record, count: int) -> None:
             seat += 1
         _give(s, seat)
     else:
-        s.phase = TARGET
+        s.phase = Phase.TARGET
         _cut_off(s, int(s.seat))
 
 
@@ -414,7 +414,7 @@ def _end_play(s: Record, again: bool) -> None:
     """Draw, go out, end the game, or pass the turn, in this order [K-84]."""
     actor = int(s.seat)
     _draw_up(s, actor)
-    s.phase = PLAY
+    s.phase = Phase.PLAY
     if not holds_cards(s, actor):
         s.out[s.out_n] = actor  # K-80
         s.out_n += 1
@@ -451,7 +451,7 @@ def _cut_off(s: Record, actor: int) -> None:
     if s.plies < s.opt.move_limit:
         return
     s.seat = actor
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.over = 1
     s.truncated = 1
     for seat in range(s.seats):
@@ -468,7 +468,7 @@ def _end_game(s: Record) -> None:
     while not holds_cards(s, loser):
         loser += 1
     s.loser = loser
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.over = 1
     for place in range(s.out_n):
         s.rewards[s.out[place]] = _reward_of_place(s, place)
@@ -478,8 +478,8 @@ def _end_game(s: Record) -> None:
 @kernel
 def _reward_of_place(s: Record, place: int) -> float:
     """What a winner gets; place 0 went out first [K-82]."""
-    if s.opt.reward == WINLOSE:
+    if s.opt.reward == Reward.WINLOSE:
         return 1.0
-    if s.opt.reward == PLACEMENT:
+    if s.opt.reward == Reward.PLACEMENT:
         return float(1.0 - 2.0 * place / (s.seats - 1))
     return float(1.0 / (s.seats - 1))

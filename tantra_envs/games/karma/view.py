@@ -11,7 +11,7 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
 from .sets import NOTHING, around, source, visible_up
-from .state import OVER, TARGET
+from .state import Phase
 
 EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends
 
@@ -85,10 +85,10 @@ def _see_table(s: Record, seat: int, view: Any) -> None:
     view[SIZES + 2] = np.float32(s.draw_n) / cards
     view[SIZES + 3] = np.float32(s.hand_n[seat]) / cards
     view[SIZES + 4] = np.float32(s.down_n[seat]) / np.float32(TABLE_CARDS)
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         view[PHASE + s.phase] = 1.0
         zone = source(s, int(s.seat))
-        if s.phase != TARGET and zone != NOTHING:
+        if s.phase != Phase.TARGET and zone != NOTHING:
             view[SOURCE + zone] = 1.0
         view[OWN + 1] = 1.0 if seat == s.seat else 0.0
     view[OWN + 2] = np.float32(s.plies) / np.float32(s.opt.move_limit)
@@ -108,7 +108,7 @@ def _see_opponent(s: Record, seat: int, other: int, view: Any, unseen: Any, copi
     view[2 * TYPES + 1] = shown * np.float32(s.up_n[other]) / np.float32(TABLE_CARDS)
     view[2 * TYPES + 2] = np.float32(s.down_n[other]) / np.float32(TABLE_CARDS)
     view[2 * TYPES + 3] = 0.0  # is out: below
-    view[2 * TYPES + 4] = 1.0 if s.phase != OVER and other == s.seat else 0.0
+    view[2 * TYPES + 4] = 1.0 if s.phase != Phase.OVER and other == s.seat else 0.0
 
 
 @leaf
