@@ -8,7 +8,8 @@ from ...core.compiled import drivers
 from ...core.game import Game
 from . import player, redeal, rules, view, words
 from .actions import actions
-from .notation.placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
+from .notation.boards import check_solution, score_board, scores
+from .notation.placements import decode, encode, legal_placements, why_illegal
 from .puzzle_view import puzzle_blocks
 from .puzzles.daily import puzzle_of
 from .state import OPTIONS, SEATS, blank, phases, resolve
@@ -59,4 +60,4 @@ def _facts(config: dict[str, Any]) -> dict[str, type]:
     """What tables of Strategy tell when a game ends [S15, O4]."""
     if config["mode"] != "strategy":
         return {}
-    return {"deadlock": bool, **({"cut_off": int} if config["encoding"] == "window" else {})}
+    return {"deadlock": bool, **({"outside_window": int} if config["encoding"] == "window" else {})}

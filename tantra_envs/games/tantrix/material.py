@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import combinations
 
 import numpy as np
@@ -114,7 +115,14 @@ MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too; the 19 cells of a s
 DISCOVERY_SIZES = range(3, 31)
 RAINBOW_PUZZLES = ("green", "yellow", "white", "blue", "red")
 PYRAMIDS = {"blue": 4, "red": 5}  # tiles on a side
-LOOP, LINE, FILLED = range(3)  # what solves a puzzle
+
+
+class Task(IntEnum):
+    """What solves a puzzle: all tiles on one loop, on one line, or just on their cells."""
+
+    LOOP = 0
+    LINE = 1
+    FILLED = 2
 
 
 @dataclass(frozen=True)
@@ -122,7 +130,7 @@ class Puzzle:
     """What to make of which tiles. Without `cells` they may be laid anywhere that touches."""
 
     kit: tuple[int, ...]
-    task: int
+    task: Task
     colour: str = ""  # of the loop or line; empty: any will do
     cells: tuple[tuple[int, int], ...] = ()
     given: tuple[tuple[int, int, int, int], ...] = ()  # tile, q, r, rot: laid from the start
@@ -140,8 +148,8 @@ def rainbow(name: str) -> Puzzle:
     if name not in PYRAMIDS:
         return _loop(kit, "" if name == "white" else letter)  # [X2, X3]
     cells = tuple((q, r) for r in range(PYRAMIDS[name]) for q in range(-r, 1))  # [X4]
-    return Puzzle(kit, LINE, letter, cells)
+    return Puzzle(kit, Task.LINE, letter, cells)
 
 
 def _loop(tiles: range | tuple[int, ...], colour: str) -> Puzzle:
-    return Puzzle(tuple(tiles), LOOP, colour, given=((tiles[0], 0, 0, 0),))
+    return Puzzle(tuple(tiles), Task.LOOP, colour, given=((tiles[0], 0, 0, 0),))

@@ -9,7 +9,7 @@ import pytest
 import tantra_envs
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
-from tantra_envs.games.tantrix.notation.placements import is_solved, lay_out
+from tantra_envs.games.tantrix.notation.boards import is_solved, lay_out
 from tantra_envs.games.tantrix.players.puzzle import played
 from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
 from tantra_envs.games.tantrix.puzzles.fillings import FOUND, NONE, Filling
@@ -22,6 +22,10 @@ from .table import Table
 from .test_rulings_tiles import listed, solved
 
 TEN = {"mode": "discovery", "puzzle": 10}
+SOLVED = [
+    *({"mode": "discovery", "puzzle": n} for n in range(3, 31)),
+    *({"mode": "rainbow", "puzzle": p} for p in ("green", "yellow", "white")),
+]
 
 
 def solution(**config):
@@ -68,6 +72,24 @@ def test_W2_one_loop_through_all_tiles(n):
         game.apply_action(state, step)
         assert state["rewards"][0, 0] == (k == len(steps))
     assert game.position(state)["winners"] == [0]
+
+
+def test_W2_touching_sides_must_match():
+    assert not check_solution([[1, 0, 0, 0], [2, -1, 0, 5], [3, 0, -1, 0]], "Y")
+    assert not check_solution([[1, 0, 0, 0], [2, -1, 0, 5], [3, 0, -1, 0]])
+
+
+@pytest.mark.parametrize("config", SOLVED, ids=str)
+def test_W2_a_solution_with_one_tile_turned_is_none(config):
+    """But for a straight of the loop turned half round, where only the loop touches it."""
+    _, board = solution(**config)
+    colour = BACKS[len(board) - 1] if config["mode"] == "discovery" else None
+    assert check_solution(board, colour)
+    for k, (tile, q, r, rot) in enumerate(board):
+        for turn in range(1, 6):
+            turned = [*board[:k], [tile, q, r, (rot + turn) % 6], *board[k + 1 :]]
+            still = turn == 3 and model.match(board_of(turned))
+            assert check_solution(turned, colour) == still
 
 
 def ring(radius):

@@ -17,7 +17,7 @@ from ....core.compiled.proxies import entry_point
 from ....core.game import Game
 from ....core.observation import Actions
 from ..material import ROTATIONS, SIDES, TILES
-from ..state import SOLITAIRE, STRATEGY
+from ..state import Mode
 from ..view import BOARD, SLOT
 
 # What things are worth, in tiles of a line.
@@ -130,9 +130,9 @@ def turn(view: Any, facing: int, tile: int, j: int, sides: Any) -> bool:
 @kernel
 def weight(rules: Any, colour: int, w: Any) -> float:
     """Own lines count for a placement and those of others against it; alone all colours count, or the goal."""
-    if colour == 1 or (rules.opt.mode == SOLITAIRE and rules.opt.goal == 0):
+    if colour == 1 or (rules.opt.mode == Mode.SOLITAIRE and rules.opt.goal == 0):
         return 1.0
-    return -w.others / (rules.seats - 1) if rules.opt.mode == STRATEGY and colour <= rules.seats else 0.0
+    return -w.others / (rules.seats - 1) if rules.opt.mode == Mode.STRATEGY and colour <= rules.seats else 0.0
 
 
 @kernel

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ....core.game import Game
-from ..material import COLOURS, DIRECTIONS, EDGES, LINE, LOOP, SIDES, Puzzle
+from ..material import COLOURS, DIRECTIONS, EDGES, SIDES, Puzzle, Task
 from .daily import puzzle_of
 from .fillings import FOUND, NONE, Cell, Filling
 from .outlines import Outline, outlines, turn_of
@@ -45,8 +45,8 @@ def solve(game: Game, nodes: int = NODES, tell: Tell | None = None, seed: int = 
     if puzzle is None:
         raise ValueError(f"{game.name}: mode={game.config['mode']!r} is not a puzzle")
     search = _Search(nodes, tell)
-    board = _loop(puzzle, search, seed) if puzzle.task == LOOP else _shape(puzzle, search)
-    if board and puzzle.task == LOOP:
+    board = _loop(puzzle, search, seed) if puzzle.task == Task.LOOP else _shape(puzzle, search)
+    if board and puzzle.task == Task.LOOP:
         board = _with_first_fixed(board, puzzle.given[0][0])
     return Result(board, board is not None or not search.used_up, search.outlines, search.laid)
 
@@ -89,7 +89,7 @@ def _shape(puzzle: Puzzle, search: _Search) -> Board | None:
         puzzle.kit,
         fixed={(q, r): (tile, rot) for tile, q, r, rot in puzzle.given},
         colour=COLOURS.find(puzzle.colour) + 1 if puzzle.colour else 0,
-        line=puzzle.task == LINE,
+        line=puzzle.task == Task.LINE,
     )
     return filling.board if search.fill(filling, None) == FOUND else None
 
