@@ -12,9 +12,9 @@ from tantra_envs.core.compiled.jit import kernel
 from tantra_envs.core.compiled.proxies import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.tiles import colour_at, shown
 from tantra_envs.games.tantrix.material import SIDES, TILES
-from tantra_envs.games.tantrix.tiles import colour_at, shown
 
 from ..figures import Question, mean, places, share
 

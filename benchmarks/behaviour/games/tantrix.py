@@ -11,12 +11,11 @@ from tantra_envs.core.compiled.jit import kernel
 from tantra_envs.core.compiled.proxies import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.actions import MAX_SPACES, ROTATIONS
-from tantra_envs.games.tantrix.hexes import FORCED, STEPS, banned_sides, facing_at, spot
-from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
-from tantra_envs.games.tantrix.material import COLOURS, HAND, SIDES, TILES
-from tantra_envs.games.tantrix.state import FREE, ROW
-from tantra_envs.games.tantrix.tiles import colour_at, fits, nth_rotation, open_rotations, shown
+from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at, spot
+from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
+from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
+from tantra_envs.games.tantrix.state import ROW, Phase
 
 from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, a_game, mean, share
 from ..observer import Round
@@ -119,7 +118,7 @@ class Watch:
 
         gained = after - before
         own = gained[r.k, r.seats[:, 0]]
-        source = 2 * ~r.mine + (r.before["phase"] != FREE)
+        source = 2 * ~r.mine + (r.before["phase"] != Phase.FREE)
         self._tally.add(OWN_FROM, r.rows, own, part=source)
         self._tally.add(OTHERS_FROM, r.rows, gained.sum(axis=1) - own, part=source)
 
@@ -134,7 +133,7 @@ class Watch:
 
     def _filled(self, r: Round) -> None:
         """Who had made the spaces that the agent fills."""
-        fills = r.only(r.before["phase"] != FREE)
+        fills = r.only(r.before["phase"] != Phase.FREE)
         cells = fills.before["border"][fills.k, fills.actions // (HAND * ROTATIONS)]
         self._tally.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
 
@@ -158,7 +157,7 @@ class Watch:
         """What its placements do, and what others would have done."""
         could, did = np.zeros((2, len(r)), np.int64)
         _effect_rows(r.before, r.masks, r.actions, could, did)
-        free, restrained = r.before["phase"] == FREE, r.before["bag_n"] > 0
+        free, restrained = r.before["phase"] == Phase.FREE, r.before["bag_n"] > 0
         self._tally.add(TILES_LAID, r.rows, 1, part=~free + 2 * ~restrained)
         laid = LAID.part(r.before["placed"] + 1)
         self._tally.add(CHOICE, r.rows[free], r.masks[free].sum(axis=1), part=laid[free])

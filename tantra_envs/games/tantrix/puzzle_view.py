@@ -8,11 +8,10 @@ from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import puzzle_spaces
-from .hexes import facing_at, q_of, r_of, spot
-from .material import COLOURS, SIDES
-from .puzzles import Puzzle
-from .tiles import colour_at, lit, shown
-from .walk import open_end
+from .board.hexes import facing_at, q_of, r_of, spot
+from .board.tiles import colour_at, lit, shown
+from .material import COLOURS, SIDES, Puzzle
+from .modes.walk import open_end
 
 REACH = 29  # how far a tile can lie from (0, 0)
 TILE = 4 + SIDES  # numbers of a tile of the kit

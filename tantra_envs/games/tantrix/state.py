@@ -8,34 +8,79 @@ placement renews only the spaces round it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of, walks
-from .material import COLOURS, HAND, MAX_SEATS, TILES
-from .puzzles import DISCOVERY_SIZES, Puzzle
-from .puzzles import RAINBOW as RAINBOW_PUZZLES
+from .material import COLOURS, DISCOVERY_SIZES, HAND, MAX_SEATS, MAX_SPACES, RAINBOW_PUZZLES, TILES, Puzzle, Task
 
-PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
-FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
-MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
-STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
+
+class Phase(IntEnum):
+    """What is to be decided: the steps of Strategy [S7], FREE in Solitaire and puzzles, in Gobble the last three."""
+
+    FILL = 0
+    FREE = 1
+    REFILL = 2
+    OVER = 3
+    PLACE = 4
+    BONUS = 5
+    OFFLOAD = 6
+
+
+class Mode(IntEnum):
+    """The game played with the tiles; puzzles from DISCOVERY on."""
+
+    STRATEGY = 0
+    SOLITAIRE = 1
+    GOBBLE = 2
+    DISCOVERY = 3
+    RAINBOW = 4
+    DAILY = 5
+
+
+class Deadlock(IntEnum):
+    """What happens without a free move [S15]."""
+
+    DRAW = 0
+    SCORE = 1
+    PASS = 2
+
+
+class Reward(IntEnum):
+    """What the end pays by."""
+
+    PLACE = 0
+    MARGIN = 1
+
+
+class Encoding(IntEnum):
+    """How placements are numbered."""
+
+    COMPACT = 0
+    FRONTIER = 1
+    WINDOW = 2
+
+
+class Holes(IntEnum):
+    """The holes a loop may not have [W3]: any, or just single cells."""
+
+    NONE = 0
+    SINGLE = 1
+
+
+PHASES = tuple(Phase.__members__)
+MODES, DEADLOCKS, REWARDS, ENCODINGS, HOLES = (
+    tuple(name.lower() for name in choice.__members__) for choice in (Mode, Deadlock, Reward, Encoding, Holes)
+)
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
 WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a colour that is told
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
-DEADLOCKS = ("draw", "score", "pass")
-DRAW, SCORE, PASS = range(len(DEADLOCKS))
-REWARDS = ("place", "margin")
-BY_PLACE, BY_MARGIN = range(len(REWARDS))
-COMPACT, FRONTIER, WINDOW = range(len(ENCODINGS))
 WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
 GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
 RANDOM = "random"
-HOLES = ("none", "single")
-SINGLE = HOLES.index("single")
 MOST_KIT, MOST_CELLS = 30, 19  # tiles of a puzzle, cells of its shape
 PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
 ORIGIN, ROW = 64, 128  # how cells are numbered: see hexes.py
@@ -124,7 +169,7 @@ STATE = record(
         ("opt", OPT),
         ("facing", np.int32, (MAX_SPACES,)),  # sides shown to each space of the border, three bits a direction
         ("border", np.int16, (MAX_SPACES,)),  # empty cells next to the Tantrix, sorted
-        ("cut_off", np.int32),  # legal placements that lay outside the window, so far
+        ("outside_window", np.int32),  # legal placements that the window did not show, so far
         ("cell", np.int16, (TILES + 1,)),  # where each tile lies, 0 = not on the table
         ("touch", np.int8, (MAX_SPACES,)),  # tiles round each space of the border
         ("border_n", np.int16),
@@ -200,14 +245,14 @@ def _check_gobble(config: Config) -> None:
         )
 
 
-def blank(config: Config, puzzle: Puzzle | None) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
+    """One table under `config` with nothing dealt, shape (1,); `placements` actions lay a tile."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states[0]["opt"]
     opt["move_limit"] = config["max_steps"] or ENDLESS
     opt["mode"] = MODES.index(config["mode"])
-    opt["placements"] = placements_of(config, puzzle)
+    opt["placements"] = placements
     opt["slots"] = hand_size(config["mode"])
     opt["walk"] = walks(config, puzzle)
     opt["encoding"] = ENCODINGS.index(config["encoding"])
@@ -230,6 +275,11 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     return states
 
 
+def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
+    """Is a puzzle of a loop laid along it?"""
+    return puzzle is not None and puzzle.task == Task.LOOP and config["walk"]
+
+
 def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
     n = len(puzzle.kit)
     opt["kit_n"], opt["cells_n"], opt["task"] = n, len(puzzle.cells), puzzle.task
@@ -240,13 +290,18 @@ def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
         opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
         opt["given_rot"][puzzle.kit.index(tile)] = rot
     opt["slots"] = n
-    opt["encoding"] = FRONTIER if puzzle.cells else COMPACT  # of the cells of a shape, all rotations
+    opt["encoding"] = Encoding.FRONTIER if puzzle.cells else Encoding.COMPACT  # of the cells of a shape, all rotations
 
 
 def _number(q: int, r: int) -> int:
     return (r + ORIGIN) * ROW + q + ORIGIN
 
 
+def hand_size(mode: str) -> int:
+    """Slots of a hand."""
+    return HAND if mode == "strategy" else 1
+
+
 def phases(mode: str) -> tuple[str, ...]:
     """The names of the phases, as far as a mode needs them."""
-    return PHASES if mode == "gobble" else PHASES[: OVER + 1]
+    return PHASES if mode == "gobble" else PHASES[: Phase.OVER + 1]

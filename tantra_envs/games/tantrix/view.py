@@ -15,14 +15,13 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
-from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES, hand_size
+from .board.hexes import FORCED, middle_q, middle_r, q_of, r_of
+from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
-from .gobble import penalty_top
-from .hexes import FORCED, middle_q, middle_r, q_of, r_of
-from .material import COLOURS, HAND, SIDES, TILES
+from .material import COLOURS, HAND, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
+from .modes.gobble import penalty_top
 from .puzzle_view import observe_puzzle
-from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY, WINDOW
-from .tiles import colour_at, shown
+from .state import MOST_ACTS, Encoding, Mode, Phase, hand_size
 
 REACH = 29  # how far a space can lie from the middle
 BOARD = 3 + SIDES  # numbers of a tile on the board
@@ -103,21 +102,21 @@ def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
     for i in range(len(view)):
         view[i] = 0.0
-    if s.opt.mode >= DISCOVERY:
+    if s.opt.mode >= Mode.DISCOVERY:
         observe_puzzle(s, view)
         return
     names = _names(s, seat)
-    if s.opt.encoding == WINDOW:
+    if s.opt.encoding == Encoding.WINDOW:
         at = _see_window(s, view, names)
     else:
-        at = _see_border(s, view, names, SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES)
+        at = _see_border(s, view, names, SOLITAIRE_SPACES if s.opt.mode == Mode.SOLITAIRE else STRATEGY_SPACES)
         _see_board(s, view, names, at)
         at += BOARD * TILES
     status = at + s.seats * s.opt.slots * SLOT
     _see_status(s, view, status)
     _see_hands(s, seat, view, names, at, status)
     view[status + TILES] = _share(int(s.bag_n))
-    if s.opt.mode == GOBBLE:
+    if s.opt.mode == Mode.GOBBLE:
         _see_stacks(s, seat, view, names, status, status + TILES + 1)
     else:
         at = _see_lines(s, seat, view, status + TILES + 1)
@@ -128,7 +127,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 def _names(s: Record, seat: int) -> int:
     """What the observer calls each colour, three bits a colour [O2]."""
     names = 0
-    owners = int(s.seats) if s.opt.mode == STRATEGY else 0
+    owners = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
     for i in range(len(COLOURS)):
         own = (seat + i) % owners if i < owners else i
         names |= (i + 1) << (3 * s.colours[own])
@@ -218,8 +217,8 @@ def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int
 def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: int) -> None:
     """Gobble: the penalty stacks, and what is known of the piles."""
     n = int(s.seats)
-    if s.phase != OVER:
-        view[at + s.phase - PLACE] = 1.0
+    if s.phase != Phase.OVER:
+        view[at + s.phase - Phase.PLACE] = 1.0
     tops = at + STEPS
     counts = tops + SLOT * n
     for i in range(n):
@@ -248,11 +247,11 @@ def _share(tiles: int) -> float:
 @kernel
 def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
     """Strategy and Solitaire: the step of the turn, and scores; where the next block begins."""
-    view[at] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
-    if s.phase != OVER:
+    view[at] = 1.0 if s.opt.mode == Mode.STRATEGY and s.bag_n > 0 else 0.0
+    if s.phase != Phase.OVER:
         view[at + 1 + s.phase] = 1.0
     at += 1 + STEPS
-    shares = len(COLOURS) - 1 if s.opt.mode == SOLITAIRE else int(s.seats)
+    shares = len(COLOURS) - 1 if s.opt.mode == Mode.SOLITAIRE else int(s.seats)
     for i in range(shares):
         view[at + i] = np.float32(s.best[s.colours[(seat + i) % shares]]) / np.float32(TILES)
     at += shares

@@ -17,7 +17,7 @@ from tantra_envs.games.tantrix import (
     score_board,
     why_illegal,
 )
-from tantra_envs.games.tantrix.placements import lay_out
+from tantra_envs.games.tantrix.notation.boards import lay_out
 from tantra_envs.testing import play
 
 from . import model

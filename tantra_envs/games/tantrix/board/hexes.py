@@ -6,11 +6,10 @@ ascending (r, q). On the board it lies at spot (r mod 64) * 64 + (q mod 64).
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel, leaf
-from ...core.state import Record
-from .actions import MAX_SPACES
-from .material import COLOURS, DIRECTIONS, SIDES, TILES
-from .state import ORIGIN, ROW, SPOTS
+from ....core.compiled.jit import kernel, leaf
+from ....core.state import Record
+from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES, TILES
+from ..state import ORIGIN, ROW, SPOTS
 from .tiles import colour_at, shown
 
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)

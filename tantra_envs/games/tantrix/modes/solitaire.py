@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import below
-from ...core.state import Record
-from .bag import carries, draw, fill_bag
-from .encodings import lay, mark
-from .hexes import FORCED
-from .lines import score_lines
-from .material import COLOURS
-from .state import BY_PLACE, FREE, OVER
-from .tiles import fits
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import carries, draw, fill_bag
+from ..board.hexes import FORCED
+from ..board.lines import score_lines
+from ..board.tiles import fits
+from ..encodings import lay, mark
+from ..material import COLOURS
+from ..state import Phase, Reward
 
 TOP_SCORE = 28  # a loop through all 14 tiles
 
@@ -30,7 +30,7 @@ def deal(s: Record) -> None:
         fill_bag(s, draw_missing(s))
     name_colours(s, int(s.bag[0]))
     draw(s, 0, 0)
-    s.phase = FREE
+    s.phase = Phase.FREE
 
 
 @kernel
@@ -110,5 +110,5 @@ def score(s: Record) -> int:
 def end(s: Record) -> None:
     """All tiles lie: pays the score, by default as a share of the highest there is [T6]."""
     s.over = 1
-    s.phase = OVER
-    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == BY_PLACE else 1)
+    s.phase = Phase.OVER
+    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == Reward.PLACE else 1)

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.proxies import entry_point
-from ...core.rng import seed_stream, shuffle
+from ....core.compiled.proxies import entry_point
+from ....core.rng import seed_stream, shuffle
+from ..material import TILES, Puzzle, Task, discovery, rainbow
 from .fillings import FOUND, NONE, Filling
-from .material import TILES
-from .puzzles import FILLED, Puzzle, discovery, rainbow
 
 RADIUS = 2  # of the hexagon: 19 cells
 NODES = 200_000  # tiles the search may lay before a filling counts as not unique
@@ -49,7 +48,7 @@ def daily(date: int) -> Puzzle:
             high = middle
         else:
             low = middle + 1
-    return Puzzle(kit, FILLED, cells=CELLS, given=tuple((tile, q, r, rot) for tile, q, r, rot in board[:high]))
+    return Puzzle(kit, Task.FILLED, cells=CELLS, given=tuple((tile, q, r, rot) for tile, q, r, rot in board[:high]))
 
 
 def _unique(given: list[list[int]], kit: tuple[int, ...]) -> bool:

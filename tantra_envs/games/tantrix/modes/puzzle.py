@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .actions import WAYS
-from .bag import all_colours
-from .encodings import lay, mark, slot_of
-from .hexes import STEPS, close_start, facing_at, put, spot, wipe_board
-from .lines import comes_back, follow, link, score_lines
-from .material import COLOURS, SIDES, TILES
-from .puzzles import FILLED, LINE
-from .state import BY_MARGIN, FREE, OVER, SINGLE
-from .tiles import colour_at, fits, matches, shown
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..actions import WAYS
+from ..board.bag import all_colours
+from ..board.hexes import STEPS, close_start, facing_at, put, spot, wipe_board
+from ..board.lines import comes_back, follow, link, score_lines
+from ..board.tiles import colour_at, fits, matches, shown
+from ..encodings import lay, mark, slot_of
+from ..material import COLOURS, SIDES, TILES, Task
+from ..state import Holes, Phase, Reward
 from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 # [Set-up]
@@ -27,7 +26,7 @@ from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 def deal(s: Record) -> None:
     """The tiles that lie from the start [W5, Y1]; nothing is drawn by lot."""
     all_colours(s)
-    s.phase = FREE
+    s.phase = Phase.FREE
     if s.opt.cells_n > 0:
         close_start(s)
     for i in range(s.opt.kit_n):
@@ -174,15 +173,15 @@ def is_solved(s: Record) -> bool:
     n = int(s.opt.kit_n)
     if s.placed < n:
         return False
-    if s.opt.task == FILLED:
+    if s.opt.task == Task.FILLED:
         return True
-    if s.opt.task == LINE:
+    if s.opt.task == Task.LINE:
         return one_line(s)
     whole = 0
     for colour in range(1, len(COLOURS) + 1):
         if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
             whole = 1
-    return whole == 1 and (single_holes(s) if s.opt.holes == SINGLE else pockets(s)) == 0
+    return whole == 1 and (single_holes(s) if s.opt.holes == Holes.SINGLE else pockets(s)) == 0
 
 
 @kernel
@@ -224,7 +223,7 @@ def pockets(s: Record) -> int:
 def end(s: Record, reward: float) -> None:
     """Solved pays 1; unsolved nothing, or the share of tiles that lie [W9]."""
     s.over = 1
-    s.phase = OVER
-    if reward == 0.0 and s.opt.reward == BY_MARGIN:
+    s.phase = Phase.OVER
+    if reward == 0.0 and s.opt.reward == Reward.MARGIN:
         reward = s.placed / (s.opt.kit_n + 1)
     s.rewards[0] = reward

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel
-from ...core.rng import shuffle
-from ...core.state import Record
-from .material import COLOURS, SIDES, TILES
+from ....core.compiled.jit import kernel
+from ....core.rng import shuffle
+from ....core.state import Record
+from ..material import COLOURS, SIDES, TILES
 from .tiles import colour_at, shown
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel, leaf
-from .actions import ROTATIONS
-from .material import COLOURS, SHOWING, SHOWN, SIDES
+from ....core.compiled.jit import kernel, leaf
+from ..material import COLOURS, ROTATIONS, SHOWING, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
 

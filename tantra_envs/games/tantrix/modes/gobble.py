@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import below
-from ...core.state import Record
-from .bag import all_colours, draw, fill_bag, put_back
-from .encodings import lay, mark
-from .hexes import FORCED, START, STEPS, find, put
-from .material import MAX_SEATS, SIDES, TILES
-from .state import BONUS, BY_PLACE, OFFLOAD, OVER, PILED, PLACE
-from .tiles import nth_rotation, open_rotations
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import all_colours, draw, fill_bag, put_back
+from ..board.hexes import FORCED, START, STEPS, find, put
+from ..board.tiles import nth_rotation, open_rotations
+from ..encodings import lay, mark
+from ..material import MAX_SEATS, SIDES, TILES
+from ..state import PILED, Phase, Reward
 
 JOINED = 2  # tiles that a new one must touch [U2]
 KEEP, BAG, PLAY = 0, 1, 2  # one player: the actions behind the placements
@@ -101,11 +101,11 @@ def _deal_piles(s: Record) -> None:
 def legal(s: Record, mask: Any) -> None:
     """What the seat to decide may do in PLACE, BONUS or OFFLOAD."""
     seat = int(s.seat)
-    if s.phase == OFFLOAD:
+    if s.phase == Phase.OFFLOAD:
         _mark_gifts(s, seat, mask)
         return
     placements = int(s.opt.placements)
-    if s.phase == BONUS:
+    if s.phase == Phase.BONUS:
         mask[placements + KEEP] = 1
         mask[placements + BAG] = 1
         mask[placements + PLAY] = joins(s, penalty_top(s, 0), JOINED)  # [U4]
@@ -189,16 +189,16 @@ def _pop_penalty(s: Record, seat: int) -> int:
 @kernel
 def _play_alone(s: Record, action: int) -> None:
     """A placement, or what to do with the top of the penalty stack [U4]."""
-    if s.phase != BONUS:
+    if s.phase != Phase.BONUS:
         tile = int(s.hands[0, 0])
         s.hands[0, 0] = 0
         if lay(s, tile, action) >= FORCED and s.penalty_n[0] > 0:
-            s.phase = BONUS
+            s.phase = Phase.BONUS
         else:
             _next_tile(s)
     elif action - s.opt.placements == PLAY:
         s.hands[0, 0] = _pop_penalty(s, 0)
-        s.phase = PLACE
+        s.phase = Phase.PLACE
     else:
         if action - s.opt.placements == BAG:
             put_back(s, _pop_penalty(s, 0))
@@ -208,7 +208,7 @@ def _play_alone(s: Record, action: int) -> None:
 @kernel
 def _next_tile(s: Record) -> None:
     """Draw until a tile can join; the others go to the penalty stack, and without tiles the game ends [U3, U5]."""
-    s.phase = PLACE
+    s.phase = Phase.PLACE
     while True:
         draw(s, 0, 0)
         if s.hands[0, 0] == 0:
@@ -226,7 +226,7 @@ def _next_tile(s: Record) -> None:
 def _race(s: Record, action: int) -> None:
     """One action of a turn [V3]; who fills a gobble chooses a tile to give away before the next has its turn [V5]."""
     seat, other = int(s.seat), action - 2 * s.opt.placements
-    if s.phase == OFFLOAD:
+    if s.phase == Phase.OFFLOAD:
         _give(s, seat, other - GIVE)
     elif other == PASS:
         s.passes += 1
@@ -234,7 +234,7 @@ def _race(s: Record, action: int) -> None:
     elif other == DISCARD:
         _push_penalty(s, seat)
     elif _play_tile(s, seat, action) >= FORCED and owned(s, seat) > 0 and s.gone < s.seats - 1:
-        s.phase = OFFLOAD
+        s.phase = Phase.OFFLOAD
         return
     if other != PASS:
         s.passes = 0
@@ -319,7 +319,7 @@ def _next_seat(s: Record) -> None:
 @kernel
 def _take_tile(s: Record) -> None:
     """Who has no tile in hand turns up the next of the pile [V2]."""
-    s.phase = PLACE
+    s.phase = Phase.PLACE
     seat = int(s.seat)
     if s.hands[seat, 0] == 0 and s.piles_n[seat] > 0:
         tile = _pop_pile(s, seat)
@@ -359,7 +359,7 @@ def hand_back_unknown(s: Record) -> None:
 def end(s: Record) -> None:
     """Alone, minus the tiles on the penalty stack [U5]; in a race pay is by rank, or by tiles owned [V7, V8]."""
     s.over = 1
-    s.phase = OVER
+    s.phase = Phase.OVER
     if s.seats == 1:
         s.rewards[0] = -float(s.penalty_n[0])
         return
@@ -368,7 +368,7 @@ def end(s: Record) -> None:
         for other in range(s.seats):
             ahead += (rank(s, seat) < rank(s, other)) - (rank(s, seat) > rank(s, other))
             tiles += owned(s, other) - owned(s, seat)
-        s.rewards[seat] = (ahead if s.opt.reward == BY_PLACE else tiles) / (s.seats - 1)
+        s.rewards[seat] = (ahead if s.opt.reward == Reward.PLACE else tiles) / (s.seats - 1)
 
 
 @kernel

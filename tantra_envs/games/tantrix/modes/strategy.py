@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.rng import shuffle
-from ...core.state import Record
-from .bag import all_colours, draw, fill_bag, sort_colours
-from .encodings import NOWHERE, lay, mark, slot_of, window_place
-from .hexes import FORCED, banned_sides, stays_sound
-from .lines import score_lines
-from .material import COLOURS, HAND, SIDES
-from .state import BY_PLACE, DRAW, FILL, FREE, OVER, PASS, REFILL, WINDOW
-from .tiles import open_rotations
+from ....core.compiled.jit import kernel
+from ....core.rng import shuffle
+from ....core.state import Record
+from ..board.bag import all_colours, draw, fill_bag, sort_colours
+from ..board.hexes import FORCED, banned_sides, stays_sound
+from ..board.lines import score_lines
+from ..board.tiles import open_rotations
+from ..encodings import NOWHERE, lay, mark, slot_of, window_place
+from ..material import COLOURS, HAND, SIDES
+from ..state import Deadlock, Encoding, Phase, Reward
 
 CLOSED = -1  # a space that may not be filled now, whatever the tile
 
@@ -35,7 +35,7 @@ def deal(s: Record) -> None:
             if s.hands[seat, slot] > highest:
                 highest = int(s.hands[seat, slot])
                 s.seat = seat
-    s.phase = FREE
+    s.phase = Phase.FREE
 
 
 @kernel
@@ -73,8 +73,8 @@ def play(s: Record, action: int) -> None:
     lay(s, tile, action)
     score_lines(s, tile)
     draw(s, seat, slot)
-    if s.phase == FREE:
-        s.phase = REFILL
+    if s.phase == Phase.FREE:
+        s.phase = Phase.REFILL
     run_on(s)
 
 
@@ -84,7 +84,7 @@ def banned_at(s: Record, f: int) -> int:
 
     The restraints hold while the bag had a tile before the placement [S12]; fills go into gobbles only.
     """
-    if s.phase != FREE and s.touch[f] < FORCED:
+    if s.phase != Phase.FREE and s.touch[f] < FORCED:
         return CLOSED
     if s.bag_n == 0:
         return 0
@@ -106,8 +106,8 @@ def can_place(s: Record) -> bool:
 
 
 @kernel
-def count_cut_off(s: Record) -> None:
-    """Placements outside the window are counted; a game of which it shows nothing more ends without a result [O4]."""
+def count_outside_window(s: Record) -> None:
+    """Count the placements outside the window; a game of which it shows nothing more is cut off [O4]."""
     shown = 0
     for f in range(s.border_n):
         banned = banned_at(s, f)
@@ -119,11 +119,11 @@ def count_cut_off(s: Record) -> None:
                 if inside:
                     shown += (allowed >> rot) & 1
                 else:
-                    s.cut_off += (allowed >> rot) & 1
+                    s.outside_window += (allowed >> rot) & 1
     if shown == 0:
         s.over = 1
         s.truncated = 1
-        s.phase = OVER
+        s.phase = Phase.OVER
 
 
 # [The turn]
@@ -138,15 +138,15 @@ def run_on(s: Record) -> None:
     passes = 0
     while not s.over:
         if can_place(s):
-            if s.opt.encoding == WINDOW:
-                count_cut_off(s)
+            if s.opt.encoding == Encoding.WINDOW:
+                count_outside_window(s)
             return
-        if s.phase == FILL:
-            s.phase = FREE if holds(s, int(s.seat)) else REFILL
-        elif s.phase == FREE:
+        if s.phase == Phase.FILL:
+            s.phase = Phase.FREE if holds(s, int(s.seat)) else Phase.REFILL
+        elif s.phase == Phase.FREE:
             passes += 1
-            if s.opt.deadlock == PASS and passes <= s.seats:
-                s.phase = REFILL
+            if s.opt.deadlock == Deadlock.PASS and passes <= s.seats:
+                s.phase = Phase.REFILL
             else:
                 s.deadlock = 1
                 end(s)
@@ -161,7 +161,7 @@ def _next_seat(s: Record) -> bool:
         seat = (s.seat + ahead) % s.seats
         if holds(s, seat):
             s.seat = seat
-            s.phase = FILL
+            s.phase = Phase.FILL
             return True
     return False
 
@@ -182,8 +182,8 @@ def holds(s: Record, seat: int) -> bool:
 def end(s: Record) -> None:
     """The game is over, and pays by place or by points; a drawn deadlock pays nothing [S15, S16, S17]."""
     s.over = 1
-    s.phase = OVER
-    if s.deadlock and s.opt.deadlock == DRAW:
+    s.phase = Phase.OVER
+    if s.deadlock and s.opt.deadlock == Deadlock.DRAW:
         return
     for seat in range(s.seats):
         ahead, points = 0, 0
@@ -192,4 +192,4 @@ def end(s: Record) -> None:
             theirs = int(s.best[s.colours[other]])
             ahead += (own > theirs) - (own < theirs)
             points += own - theirs
-        s.rewards[seat] = (ahead if s.opt.reward == BY_PLACE else points) / (s.seats - 1)
+        s.rewards[seat] = (ahead if s.opt.reward == Reward.PLACE else points) / (s.seats - 1)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
-from .actions import WAYS
-from .hexes import STEPS, facing_at, spot
-from .lines import link
-from .material import PARTNER, SIDES
-from .tiles import colour_at, matches, shown
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..actions import WAYS
+from ..board.hexes import STEPS, facing_at, spot
+from ..board.lines import link
+from ..board.tiles import colour_at, matches, shown
+from ..material import PARTNER, SIDES
 
 
 @kernel

@@ -1,37 +1,31 @@
-"""Placements in plain numbers (tile, q, r, rot), for people and tools: what is legal, why not, and what lines score."""
+"""Placements in plain numbers (tile, q, r, rot): what is legal, why not, and which action they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
-from ...core.game import Game
-from ...core.state import Record, States
-from . import building, gobble, solitaire, strategy
-from .actions import WAYS
-from .encodings import action_of, rotation_of, slot_of, space_of
-from .hexes import FORCED, STEPS, banned_sides, cell_at, close_start, facing_at, find, put, spot, stays_sound
-from .lines import follow, score_lines
-from .material import COLOURS, DIRECTIONS, SIDES, TILES
-from .rules import clear_table
-from .state import DISCOVERY, GOBBLE, HOLES, ORIGIN, PLACE, ROW, SOLITAIRE, STATE, STRATEGY
-from .tiles import clashes, matches, shown
-from .walk import open_end, rotation_at, side_of
+from ....core.compiled.jit import kernel
+from ....core.compiled.proxies import entry_point
+from ....core.game import Game
+from ....core.state import Record, States
+from ..actions import WAYS
+from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
+from ..board.tiles import clashes, matches, shown
+from ..encodings import action_of, rotation_of, slot_of, space_of
+from ..material import SIDES, TILES
+from ..modes import gobble, solitaire, strategy
+from ..modes.walk import open_end, rotation_at
+from ..state import Mode, Phase
+from .boards import FAR, is_whole, place_of
 
 Placement = tuple[int, int, int, int]  # tile, q, r, rot
-Board = Iterable[Sequence[int]]
 REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
-FAR = ORIGIN - 4  # cells further out have no number
 
 
 def legal_placements(state: States) -> list[Placement]:
     """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
     s = state[0]
-    if s["over"] or (s["opt"]["mode"] == GOBBLE and s["phase"] != PLACE):
+    if s["over"] or (s["opt"]["mode"] == Mode.GOBBLE and s["phase"] != Phase.PLACE):
         return []
     hand = _tiles_to_place(s)
     cells = [place_of(cell) for cell in _spaces(s)]
@@ -41,7 +35,7 @@ def legal_placements(state: States) -> list[Placement]:
 
 def _tiles_to_place(s: Any) -> list[int]:
     """The hand; in a puzzle the tiles of the kit that do not lie yet."""
-    if s["opt"]["mode"] >= DISCOVERY:
+    if s["opt"]["mode"] >= Mode.DISCOVERY:
         return [int(tile) for tile in s["opt"]["kit"] if tile and not s["cell"][tile]]
     return [int(tile) for tile in s["hands"][s["seat"]] if tile]
 
@@ -56,8 +50,11 @@ def _spaces(s: Any) -> list[int]:
 
 def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
     """The first rule a placement would break, whoever holds the tile and whatever the step (R6); None if none."""
-    if not 1 <= tile <= TILES or rot not in range(SIDES):
-        raise ValueError(f"tantrix: tile={tile}, rot={rot} is not allowed; allowed: 1..{TILES}, 0..{SIDES - 1}")
+    if not all(map(is_whole, (tile, q, r, rot))) or not 1 <= tile <= TILES or rot not in range(SIDES):
+        raise ValueError(
+            f"tantrix: tile={tile!r}, q={q!r}, r={r!r}, rot={rot!r} is not allowed; "
+            f"allowed: integers, tile 1..{TILES}, rot 0..{SIDES - 1}"
+        )
     if max(abs(q), abs(r)) > FAR:
         return "touch"
     return REASONS[_reason(state, 0, tile, cell_at(q, r), rot)]
@@ -69,7 +66,8 @@ def encode(game: Game, state: States, placement: Placement, block: str = "place"
     `block` "penalty" (Gobble race): of the tile on top of the penalty stack.
     """
     tile, q, r, rot = placement
-    near = 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
+    whole = all(map(is_whole, placement))
+    near = whole and 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
     stack = block == "penalty"
     action = int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
     if not 0 <= action < game.actions[block].size:
@@ -88,109 +86,9 @@ def decode(game: Game, state: States, action: int) -> Placement | None:
     return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
 
 
-def scores(state: States) -> list[int]:
-    """The score of each seat (D8, T5); in Gobble minus the tiles it still has to get rid of."""
-    s = state[0]
-    if s["opt"]["mode"] >= DISCOVERY:
-        colour = int(s["opt"]["colour"])
-        return [int(s["best"][colour] if colour else s["best"].max())]
-    if s["opt"]["mode"] == GOBBLE:
-        owned = s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][:, 0] > 0)
-        return [-int(tiles) for tiles in owned[: s["seats"]]]
-    if s["opt"]["mode"] == SOLITAIRE:
-        goal = int(s["opt"]["goal"])
-        return [int(s["best"][goal] if goal else s["best"].max())]
-    return [int(s["best"][s["colours"][seat]]) for seat in range(s["seats"])]
-
-
-def score_board(board: Board, colour: str) -> int:
-    """The score of a colour's longest line or loop on a board of [tile, q, r, rot]."""
-    longest = 0
-    for part in parts(board):
-        state = np.zeros(1, STATE)
-        lay_out(state, part)
-        longest = max(longest, int(state[0]["best"][COLOURS.index(colour) + 1]))
-    return longest
-
-
-def check_solution(board: Board, colour: str | None = None, holes: str = "none") -> bool:
-    """Is a board of matching tiles one loop of the colour (None: any) through all of them, without holes (W2, W3)?
-
-    The board is taken to match: positions check that.
-    """
-    tiles = [list(entry) for entry in board]
-    if len(parts(tiles)) != 1:
-        return False
-    state = np.zeros(1, STATE)
-    opt = state[0]["opt"]
-    opt["kit_n"] = len(tiles)
-    opt["colour"] = COLOURS.index(colour) + 1 if colour else 0
-    opt["holes"] = HOLES.index(holes)
-    lay_out(state, tiles)
-    return bool(is_solved(state))
-
-
-@entry_point
-def can_go_on(states: Any) -> bool:
-    """Has a puzzle a legal action?"""
-    return building.can_go_on(states[0])
-
-
-@entry_point
-def walked(states: Any) -> int:
-    """Tiles on the line that leaves the first tile of a walk [W7]."""
-    s: Record = states[0]
-    return 1 + follow(s, int(s.opt.kit[0]), side_of(s, int(s.opt.kit[0]), 0))
-
-
-@entry_point
-def is_solved(states: Any) -> bool:
-    """Is a puzzle done?"""
-    return building.is_solved(states[0])
-
-
-def lay_out(state: States, board: Board) -> None:
-    """Clear the table and lay these tiles on it, which touch or lie in a shape.
-
-    Each goes beside one that lies already: otherwise the border might meanwhile be longer than in any game.
-    """
-    ordered = [entry for part in parts(board) for entry in part]
-    tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in ordered], np.int64).reshape(-1, 3)
-    _lay_out(state, tiles)
-
-
-def parts(board: Board) -> list[list[Sequence[int]]]:
-    """Connected tiles of a board, in an order in which each but the first touches one before it."""
-    left = {(entry[1], entry[2]): entry for entry in board}
-    found = []
-    while left:
-        part = [left.pop(next(iter(left)))]
-        for _, q, r, _ in part:  # it grows meanwhile
-            part += [left.pop((q + dq, r + dr)) for dq, dr in DIRECTIONS if (q + dq, r + dr) in left]
-        found.append(part)
-    return found
-
-
-def place_of(cell: int) -> tuple[int, int]:
-    """(q, r) of a cell."""
-    return cell % ROW - ORIGIN, cell // ROW - ORIGIN
-
-
 def _in_this_step(state: States, placement: Placement) -> bool:
     tile, q, r, rot = placement
     return bool(_allowed(state, 0, tile, cell_at(q, r), rot))
-
-
-@entry_point
-def _lay_out(states: Any, tiles: Any) -> None:
-    s: Record = states[0]
-    clear_table(s)
-    if s.opt.cells_n > 0 or len(tiles) > 0:
-        close_start(s)  # which need not be near them
-    for k in range(len(tiles)):
-        tile = int(tiles[k, 0])
-        put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))
-        score_lines(s, tile)
 
 
 @entry_point
@@ -203,11 +101,11 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
         return False
     if s.opt.walk:
         return _way_of(s, tile, cell, rot) >= 0
-    if s.opt.mode >= DISCOVERY:
+    if s.opt.mode >= Mode.DISCOVERY:
         return True
-    if s.opt.mode == GOBBLE:
+    if s.opt.mode == Mode.GOBBLE:
         return bool(s.touch[f] >= gobble.JOINED)
-    if s.opt.mode == SOLITAIRE:
+    if s.opt.mode == Mode.SOLITAIRE:
         return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
     banned = strategy.banned_at(s, f)
     return banned != strategy.CLOSED and not clashes(sides, banned)
@@ -223,12 +121,12 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
     if s.opt.cells_n > 0:
         if shape_index(s, cell) < 0:
             return 2
-    elif f >= s.border_n or s.border[f] != cell or (s.opt.mode == GOBBLE and s.touch[f] < gobble.JOINED):
+    elif f >= s.border_n or s.border[f] != cell or (s.opt.mode == Mode.GOBBLE and s.touch[f] < gobble.JOINED):
         return 2
     sides = shown(tile, rot)
     if not matches(sides, facing_at(s, cell)):
         return 3
-    if s.opt.mode != STRATEGY or s.bag_n == 0:
+    if s.opt.mode != Mode.STRATEGY or s.bag_n == 0:
         return 0
     if clashes(sides, banned_sides(s, cell)):
         return 4
@@ -315,7 +213,7 @@ def shape_index(s: Record, cell: int) -> int:
 @kernel
 def _tile_of(s: Record, stack: bool, slot: int) -> int:
     """The tile of a slot of the hand, on top of the penalty stack, or of the kit if it does not lie yet."""
-    if s.opt.mode >= DISCOVERY:
+    if s.opt.mode >= Mode.DISCOVERY:
         tile = int(s.opt.kit[slot])
         return tile if s.cell[tile] == 0 else 0
     return gobble.penalty_top(s, int(s.seat)) if stack else int(s.hands[s.seat, slot])

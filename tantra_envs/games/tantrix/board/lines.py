@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel
-from ...core.state import Record
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..material import PARTNER, SIDES
 from .hexes import STEPS, spot
-from .material import PARTNER, SIDES
 from .tiles import colour_at, shown
 
 LOOP = 2  # a loop counts double [D8]

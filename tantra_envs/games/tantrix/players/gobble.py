@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
-from ...core.game import Game
-from ...core.observation import Actions
-from .actions import GOBBLE_PLACES, ROTATIONS, STRATEGY_SPACES
-from .gobble import BAG, DISCARD, GIVE, PLAY
-from .hexes import FORCED
+from ....core.compiled.jit import kernel
+from ....core.compiled.proxies import entry_point
+from ....core.game import Game
+from ....core.observation import Actions
+from ..actions import GOBBLE_PLACES
+from ..board.hexes import FORCED
+from ..material import ROTATIONS, STRATEGY_SPACES
+from ..modes.gobble import BAG, DISCARD, GIVE, PLAY
 
-BLOCKS = ("cells", "cell_touch", "penalties", "piles")
+BLOCKS = ("cells", "cell_touch", "penalties", "piles")  # of the view: where they begin is `at`
 FILL, FILL_WITH_PENALTY, LAY = 20.0, 30.0, 10.0  # what a placement is worth, before the details
 GIVE_PENALTY = 10.0  # a penalty tile is harder to lay than any other
 
@@ -45,11 +46,12 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 @entry_point
 def _choose_rows(seats: int, blocks: Any, views: Any, masks: Any, actions: Any) -> None:
     for k in range(len(actions)):
-        actions[k] = _best(seats, blocks, views[k], masks[k])
+        actions[k] = decide(seats, blocks, views[k], masks[k])
 
 
 @kernel
-def _best(seats: int, at: Any, view: Any, mask: Any) -> int:
+def decide(seats: int, at: Any, view: Any, mask: Any) -> int:
+    """The action of one table: that of the highest value, of equals the first."""
     chosen, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -68,17 +70,18 @@ def _alone(at: Any, view: Any, action: int) -> float:
     f = action // ROTATIONS
     filled = view[at[1] + f] >= FORCED
     rids = 1.0 if view[at[2]] > 0 else -1.0
-    return FILL * rids * filled + _opened(at, view, f)
+    return float(FILL * rids * filled + _opened(at, view, f))
 
 
 @kernel
 def _racing(seats: int, at: Any, view: Any, action: int) -> float:
+    """Best a gobble filled, with a penalty tile if there is one; a gift to whoever owns the fewest tiles."""
     other = action - 2 * GOBBLE_PLACES
     if other >= GIVE:
         others = seats - 1
         gift = other - GIVE
         seat = 1 + gift % others
-        return GIVE_PENALTY * (gift >= others) - (view[at[2] + seat] + view[at[3] + seat])
+        return float(GIVE_PENALTY * (gift >= others) - (view[at[2] + seat] + view[at[3] + seat]))
     if other >= DISCARD:
         return 0.0
     f = (action % GOBBLE_PLACES) // ROTATIONS
