@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import tantra_envs
 from agents import Agent, parse
-from tantra_envs.cli import mistakes, read
+from tantra_envs.cli import read, user_errors
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
@@ -62,7 +62,7 @@ class Result:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Read the command line, play, print, and write the file asked for."""
-    with mistakes("train"):
+    with user_errors("train"):
         args = read(Args, PROGRAM, words)
         game = tantra_envs.game(args.game, players=args.players)
         agent, *others = parse(args.agent, game)

@@ -18,7 +18,7 @@ from typing import Any
 
 import tantra_envs
 from agents.pretrained import Card, file_of, write
-from tantra_envs.cli import mistakes
+from tantra_envs.cli import user_errors
 
 PROGRAM = "training.export"
 
@@ -31,7 +31,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("run", type=Path, help="folder of a run that came to its end")
     parser.add_argument("--name", help="of the weights, if not that of the game: learned:NAME")
     args = parser.parse_args(words)
-    with mistakes("train"):
+    with user_errors("train"):
         file, card = ship(args.run, args.name)
     for result in card.strength:
         score = result["score"]

@@ -21,9 +21,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from tantra_envs.cli import mistakes, read
+from tantra_envs.cli import read, user_errors
 
-with mistakes("train"):
+with user_errors("train"):
     import numpy as np
     import torch
     from gymnasium.vector import AutoresetMode
@@ -144,7 +144,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Begin or take up a run, train it to its end, and measure what has been learned."""
-    with mistakes("train"):
+    with user_errors("train"):
         args = read(Args, PROGRAM, words)
         run = resume(args.resume, args.more) if args.resume else begin(args)
         write_command(run.folder, words)
