@@ -12,11 +12,15 @@ help. A field without `kw_only` may also be given by its place.
 """
 
 import contextlib
+import math
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
+
+from . import configuration
+from .core.game import Game
 
 Args = TypeVar("Args")
 
@@ -37,7 +41,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         name=f"python -m {program}",
         help=args.__doc__,
         default_command=options,
-        default_parameter=Parameter(consume_multiple=True, negative_iterable=()),
+        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
         result_action="return_value",
         help_flags="--help",
         version_flags=(),
@@ -60,6 +64,22 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
     if found is None:  # --help
         raise SystemExit(0)
     return found  # type: ignore[no-any-return]
+
+
+def game(name: str, players: int | None = None) -> Game:
+    """The game of the options --game and --players; None = as many as the game or variant has."""
+    seats: dict[str, Any] = {} if players is None else {"players": players}
+    return configuration.game(name, **seats)
+
+
+def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
+    """ValueError for an option, or one of several numbers in it, outside its range: least and most, both allowed."""
+    for name, (least, most) in ranges.items():
+        value = getattr(args, name)
+        for number in value if isinstance(value, tuple) else (value,):
+            if not least <= number <= most:
+                allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
+                raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
 
 
 @contextlib.contextmanager
