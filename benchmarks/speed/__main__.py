@@ -53,7 +53,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read the options, measure, print and keep."""
-    with cli.mistakes("bench"):
+    with cli.user_errors("bench"):
         args = cli.read(Args, PROGRAM, words)
         if not args.seconds > 0:
             raise ValueError(f"seconds={args.seconds} is not allowed; allowed: more than 0")

@@ -44,7 +44,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Play, ask about every hand once more, report."""
-    with cli.mistakes("bench"):
+    with cli.user_errors("bench"):
         args = cli.read(Args, PROGRAM, words)
         from agents import parse
         from tantra_envs.matches.playing import Ints, play_tables

@@ -34,7 +34,7 @@ class Args:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read the options, solve, print a table."""
-    with cli.mistakes("bench"):
+    with cli.user_errors("bench"):
         args = cli.read(Args, PROGRAM, words)
         from rich.console import Console
         from rich.table import Table

@@ -1,0 +1,35 @@
+"""Files are written whole or not at all."""
+
+import pytest
+
+from tantra_envs.files import open_folder, write_whole
+
+
+def test_a_file_takes_its_place_in_one_step(tmp_path):
+    file = tmp_path / "figures.json"
+    file.write_text("before")
+    write_whole(file, lambda part: (part.write_text("after"), file.read_text() == "before" or pytest.fail("too early")))
+    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
+    assert file.read_text() == "after"
+
+
+@pytest.mark.parametrize("trouble", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_what_fails_half_way_leaves_all_as_it_was(tmp_path, trouble):
+    def half(part):
+        part.write_text("half")
+        raise trouble
+
+    file = tmp_path / "figures.json"
+    file.write_text("before")
+    with pytest.raises(type(trouble)):
+        write_whole(file, half)
+    assert [found.name for found in tmp_path.iterdir()] == ["figures.json"]
+    assert file.read_text() == "before"
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
+    open_folder(tmp_path / "a" / "b")
+    assert not list((tmp_path / "a" / "b").iterdir())
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        open_folder(tmp_path / "file" / "b")
