@@ -24,6 +24,8 @@ PLAIN: Palette = {
     "green": ("#157a3c", "#157a3c"),
     "black": ("#1d2026", "#1d2026"),
     "gold": ("#e3b341", "#d9a93a"),
+    "amber": ("#94650a", "#94650a"),
+    "vellum": ("#f8efd8", "#e9dfc4"),
     "violet": ("#6a3fa0", "#6a3fa0"),
     "tile": ("#17181b", "#08090a"),
     "rim": ("#4b4f57", "#5a5f68"),
@@ -54,16 +56,18 @@ THEMES = ("auto", "light", "dark")
 RULES = """
 .te{font-family:ui-sans-serif,system-ui,sans-serif}
 .te text{fill:var(--ink);stroke:none}
-.te .soft{fill:var(--soft)}
+.te text.p{fill:var(--print)}
+.te text.soft{fill:var(--soft)}
 .te .b{font-weight:700}
 .te .m{text-anchor:middle}
 .te .e{text-anchor:end}
 .te use{stroke:var(--edge);stroke-width:1}
-.te .in{stroke:none}
+.te .in{stroke:none;fill-rule:evenodd}
 .te .ink{fill:none;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round}
 .te .rim{stroke:var(--rim)}
 .te .dim{opacity:.45}
-.te .go{stroke:var(--go);stroke-width:3}
+.te .go{stroke:var(--go);stroke-width:2.6}
+.te .shown{stroke:var(--gold);stroke-width:4}
 .te .last{stroke:var(--last);stroke-width:3.5}
 .te [data-action],.te [data-choose]{cursor:pointer}
 .te .for{display:none}

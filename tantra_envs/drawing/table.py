@@ -34,15 +34,14 @@ def to_decide(sheet: Sheet, game: Game, state: States) -> str:
     return "the end" if s["over"] else f"{phase} · {sheet.names[s['seat']]} to decide"
 
 
-def panel(sheet: Sheet, box: Box, seat: int, facts: str, *, turn: bool, dim: bool = False) -> Box:
-    """The place of a seat: its name and what is to be told of it in a line; the room below."""
+def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False) -> Box:
+    """The place of a seat or team: its name and what is to be told of it in a line; the room below."""
     sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1)
     x = box.x + 5
     if turn:
         sheet.add(shape("arrow", x + 3, box.y + 8.2, 9, "turn"))
         x += 9
     room = box.w - (x - box.x) - 5
-    name = sheet.names[seat]
     told = width(facts, 8.2)
     part = max(room * 0.3, room - told - 4)
     name, size = fit(name, 9, part)

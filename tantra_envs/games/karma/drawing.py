@@ -97,7 +97,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     out = s["out"][: s["out_n"]].tolist()
     facts = f"out, place {out.index(seat) + 1}" if seat in out else f"{s['hand_n'][seat]} in hand"
     turn = seat == s["seat"] and not s["over"]
-    room = panel(sheet, box, seat, facts, turn=turn, dim=seat in out)
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out)
     wide = room.w > 300
     hand, table = room.left(room.w - 146, 6) if wide else room.top(room.h * 0.47, 3)
     _hand(sheet, game, s, seat, hand, 48 if wide else 24)

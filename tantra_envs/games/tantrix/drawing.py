@@ -83,12 +83,14 @@ def _options(sheet: Sheet, game: Game, state: States) -> Options:
 def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Options) -> None:
     forced = {} if game.config["mode"] in PUZZLES else _forced(s)
     form = [_cell(cell) for cell in s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()]
-    grid = Grid(box.inset(0, 8), {*board, *options, *forced, *form})
+    room = 0 if game.config["mode"] in PUZZLES else 14  # for the bag
+    grid = Grid(Box(box.x, box.y, box.w, box.h - room), {*board, *options, *forced, *form})
     for cell in form:
         if cell not in board:
             _outline(sheet, grid, cell, "line", "")
-    for cell, (tile, rot) in board.items():
-        _lay(sheet, game, s, grid, cell, tile, rot)
+    last = _last(sheet, s)
+    for cell, (tile, rot) in sorted(board.items(), key=lambda lies: lies[1][0] == last):
+        _lay(sheet, game, s, grid, cell, tile, rot, tile == last)
     for colour in _emphasised(game, s):
         _emphasise(sheet, grid, _longest(board, colour))
     for cell, sides in forced.items():
@@ -98,15 +100,21 @@ def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Op
     _bag(sheet, game, s, box)
 
 
-def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, rot: int) -> None:
+def _last(sheet: Sheet, s: Any) -> int:
+    """The tile laid last, 0 = unknown."""
+    found = _PLACEMENT.fullmatch(sheet.last.words) if sheet.last else None
+    return int(found[1]) if found else int(s["last"])
+
+
+def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, rot: int, last: bool) -> None:
     """A tile on the table; a puzzle gives some, others may be taken up again."""
     x, y = grid.at(cell)
     kit = s["opt"]["kit"].tolist()
     given = tile in kit and s["opt"]["given_cell"][kit.index(tile)] > 0
     remove = game.actions["remove"].start + kit.index(tile) if tile in kit and not given else None
     title = f"tile {tile} at {cell[0]},{cell[1]}"
-    mark = "last" if tile == s["last"] else "rim"
-    sheet.use(_tile(sheet, tile), (x, y, grid.scale), title, action=remove, mark=mark, turn=60 * rot)
+    spot = (x, y, grid.scale)
+    sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
     if given and len(kit) > len(_given(s)):
         sheet.add(shape("lock", x, y - 0.5, 9 * grid.scale, "card"))
 
@@ -258,7 +266,7 @@ def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
         facts = _owned(s, seat) if gobble else f"{max(s['best'].tolist()) if game.players == 1 else _score(s, seat)}"
-        room = panel(sheet, own, seat, facts, turn=turn)
+        room = panel(sheet, own, sheet.names[seat], facts, turn=turn)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
         else:
