@@ -19,7 +19,7 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
 
     `config` overrides the variant. ValueError for an unknown game, variant, field or value.
     """
-    name, _, named = str(name).partition(":")
+    name, _, named = name.partition(":") if isinstance(name, str) else (name, "", "")
     if variant and named and variant != named:
         raise ValueError(f"two variants of {name} are named: {named!r} and {variant!r}")
     variant = variant or named

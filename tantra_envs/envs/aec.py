@@ -238,9 +238,10 @@ class TableEnv(AECEnv):
         """Apply `action` and fill in what the next seat to decide sees; ValueError if it is illegal."""
         try:
             number = -1 if isinstance(action, bool) else index(action)
-            flags: int = self.game.drivers.step_row(self._states, 0, number, view, mask)
-        except (TypeError, OverflowError):  # no integer, or a huge one
-            flags = -1
+        except TypeError:
+            number = -1
+        inside = 0 <= number < len(mask)  # compiled code never sees a huge one
+        flags: int = self.game.drivers.step_row(self._states, 0, number, view, mask) if inside else -1
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))

@@ -210,6 +210,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         for name, most in (("_learners", self.game.players), ("_sitting", agents)):
             if not ((kept[name] >= 0) & (kept[name] < most)).all():
                 raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} is not in 0..{most - 1}")
+        if not np.isfinite(kept["_gained"]).all():
+            raise ValueError(f"{self.game.name}: the saved tables are damaged: _gained is not finite")
         return kept
 
     # Dealing

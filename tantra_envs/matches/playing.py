@@ -109,7 +109,7 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
 def _integers(name: str, given: npt.ArrayLike) -> Ints:
     """A copy; ValueError if a number would be cut short."""
     numbers = np.asarray(given)
-    if numbers.dtype.kind not in "iu" and numbers.size:
+    if numbers.dtype.kind not in "iu":
         raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
     return np.array(numbers, np.int64)
 
