@@ -17,7 +17,8 @@ from ...core.state import Record, States
 from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
 from .dealing import begin_round, clear_game
 from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS
-from .positions import formation, from_position, golden_suit, position, whole_deck
+from .positions import formation, golden_suit, position
+from .reading import from_position, whole_deck
 from .state import MOST_DECKS, PHASES, SuitRule
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]

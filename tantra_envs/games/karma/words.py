@@ -17,7 +17,8 @@ from ...core.state import Record, States
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import clear_table, fill_deck, hand_out
 from .material import CARD_NAMES, TYPES
-from .positions import from_position, position
+from .positions import position
+from .reading import from_position
 from .state import PHASES, Phase
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
