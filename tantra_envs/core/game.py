@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .blocks import Blocks
+from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers
 from .options import Config, Options
 from .state import States
@@ -89,7 +89,7 @@ class Game:
     phases: tuple[str, ...]
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
-    view: Blocks
+    view: ViewBlocks
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
@@ -186,8 +186,8 @@ class Game:
         """What `seat` sees, shape (view.size,)."""
         if seat not in range(self.players):
             raise ValueError(f"{self.name}: seat={seat!r} is not allowed; allowed: 0..{self.players - 1}")
-        view = np.zeros(self.view.size, np.float32)
-        self.drivers.observe_row(state, 0, int(seat), view)
+        narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
+        self.drivers.observe_row(state, 0, int(seat), narrow, self.view.scale, view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int) -> States:

@@ -66,6 +66,7 @@ class TableEnv(AECEnv):
         self._spaces = {agent: _spaces(game) for agent in self.possible_agents}
         self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
         self._no_mask.flags.writeable = False
+        self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
         size = flat(game.blank).shape[1]
         limit = np.float32(2**31)
@@ -124,8 +125,7 @@ class TableEnv(AECEnv):
         """What `agent` sees now. The arrays are new after every step and never written to again."""
         if agent == self.agent_selection:
             return {"observation": self._view, "action_mask": self._mask}
-        view = np.empty(self.game.view.size, np.float32)
-        self.game.drivers.observe_row(self._states, 0, self._seat_of[agent], view)
+        view = self.game.observation(self._states, self._seat_of[agent])
         return {"observation": view, "action_mask": self._no_mask}
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -221,7 +221,8 @@ class TableEnv(AECEnv):
     def _play(self, action: Any, view: View, mask: Mask) -> int:
         """Apply `action` and fill in what the next seat to decide sees; ValueError if it is illegal."""
         try:
-            flags: int = self.game.drivers.step_row(self._states, 0, index(action), view, mask)
+            scale, narrow = self.game.view.scale, self._narrow
+            flags: int = self.game.drivers.step_row(self._states, 0, index(action), narrow, scale, view, mask)
         except (TypeError, OverflowError):  # no integer, or a huge one
             flags = -1
         if flags < 0:

@@ -9,7 +9,7 @@ from ...core.game import Game
 from . import player, redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
-from .view import BLOCKS as VIEW
+from .view import view_blocks
 
 DRIVERS = drivers.bind(rules, view, redeal)
 
@@ -29,7 +29,7 @@ def build(**config: Any) -> Game:
         phases=PHASES,
         blank=blank(full),
         actions=ACTIONS,
-        view=VIEW,
+        view=view_blocks(full),
         drivers=DRIVERS,
         words=words,
         player=player,

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point, kernel
 from .material import DIRECTIONS, SIDES
 from .tiles import colour_at, matches, shown
 

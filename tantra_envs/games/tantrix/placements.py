@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.state import Record, States
 from . import building, gobble, solitaire, strategy

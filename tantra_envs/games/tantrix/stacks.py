@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from . import gobble
 from .material import TILES
 from .state import BONUS, ENDLESS, MOST_ACTS, OFFLOAD, PHASES, PLACE
