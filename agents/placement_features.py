@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import kernel
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.games.tantrix.board.hexes import FORCED
 from tantra_envs.games.tantrix.material import ROTATIONS, SIDES

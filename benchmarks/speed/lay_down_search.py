@@ -15,7 +15,7 @@ import numpy as np
 
 import tantra_envs
 from tantra_envs import cli
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import TOTAL
 from tantra_envs.games.tantra.search import answer, ask

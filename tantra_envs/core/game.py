@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .blocks import Blocks
+from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .options import Config, Options
 from .state import States
@@ -90,7 +90,7 @@ class Game:
     phases: tuple[str, ...]
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
-    view: Blocks
+    view: ViewBlocks
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
@@ -193,8 +193,8 @@ class Game:
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
         self._check_seat(seat)
-        view = np.zeros(self.view.size, np.float32)
-        self.drivers.observe_row(self._table(state), 0, int(seat), view)
+        narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
+        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int) -> States:

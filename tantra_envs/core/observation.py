@@ -74,10 +74,10 @@ class Observation:
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            views = np.empty((len(self), self.game.view.size), np.float32)
+            narrow = np.empty((len(self), self.game.view.size), self.game.view.dtype)
             masks = np.empty((len(self), self.game.actions.size), np.int8)
-            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, views, masks)
-            self.__seen = views, masks
+            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, narrow, masks)
+            self.__seen = self.game.view.to_float(narrow), masks
         return self.__seen
 
 

@@ -66,6 +66,7 @@ class TableEnv(AECEnv):
         self._spaces = [_spaces(game) for _ in self.possible_agents]
         self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
         self._no_mask.flags.writeable = False
+        self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
         size = flat(game.blank).shape[1]
         limit = np.float32(2**31)
@@ -114,8 +115,7 @@ class TableEnv(AECEnv):
         """What `agent` sees now. The arrays are new after every step and never written to again."""
         if agent == self.agent_selection:
             return {"observation": self._view, "action_mask": self._mask}
-        view = np.empty(self.game.view.size, np.float32)
-        self.game.drivers.observe_row(self._states, 0, self._seat(agent), view)
+        view = self.game.observation(self._states, self._seat(agent))
         return {"observation": view, "action_mask": self._no_mask}
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -240,8 +240,10 @@ class TableEnv(AECEnv):
             number = -1 if isinstance(action, bool) else index(action)
         except TypeError:
             number = -1
-        inside = 0 <= number < len(mask)  # compiled code never sees a huge one
-        flags: int = self.game.drivers.step_row(self._states, 0, number, view, mask) if inside else -1
+        flags = -1
+        if 0 <= number < len(mask):  # compiled code never sees a huge one
+            narrow, scale = self._narrow, self.game.view.scale
+            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, scale, view, mask))
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))

@@ -341,12 +341,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _look(self) -> Views:
         """What the learners see, in fresh arrays; fills in their masks."""
-        views = np.empty((self.num_envs, self.game.view.size), np.float32)
+        narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
         self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
-        self.game.drivers.observe_rows(self._states, self._every, self._learners, views, self._masks)
+        self.game.drivers.observe_rows(self._states, self._every, self._learners, narrow, self._masks)
         self._masks[~self._open()] = 1
         self._legal.legal = self._masks
-        return views
+        return self.game.view.to_float(narrow)
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)

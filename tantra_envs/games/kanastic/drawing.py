@@ -34,7 +34,9 @@ Group = tuple[str, list[int]]  # what it is: a rank, "suit" or "pots"; and its c
 def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Others above, the stock and the stack, what the teams have laid, the reader below."""
     s, n = state[0], game.players
-    rest = headline(sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state))
+    rest = headline(
+        sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
+    )
     above, rest = rest.top(92 if sheet.seat is None else 56, 4)
     for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, n - 1), strict=True):
         _seat(sheet, game, s, seat, box)

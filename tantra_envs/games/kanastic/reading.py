@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.notation import named
 from ...core.state import States

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle

@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.layout import Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
@@ -36,7 +36,9 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     """The Display Card and the piles above, then the other seats, the reader below."""
     s, n = state[0], game.players
     sheet.width = 400 if n <= 4 else 520 if n <= 6 else 640
-    rest = headline(sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state))
+    rest = headline(
+        sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state)
+    )
     top, rest = rest.top(78, 4)
     _centre(sheet, game, s, top)
     columns = 1 if n <= 4 else 2
@@ -172,7 +174,9 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     asks = ["asks to buy"] if phase in ("REPLY", "PEEK") and seat == s["requester"] else []
     down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
     turn = seat == s["seat"] and not s["over"]
-    room = panel(sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn)
+    room = panel(
+        sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn
+    )
     if box.h > 100:
         sets, hand = room.top(40, 3)
     else:
@@ -267,5 +271,7 @@ def _print(card: int, wild: str) -> str:
     if card == JOKER:
         return face(shape("jester", 13.5, 15, 19, "violet") + shape("jester", 29, 44, 36, "violet"), "card")
     if card == WILD:
-        return face(index(wild, "violet") + shape("rays", 13, 32, 14, "violet") + shape("rays", 30, 47, 34, "violet"), "gold")
+        return face(
+            index(wild, "violet") + shape("rays", 13, 32, 14, "violet") + shape("rays", 30, 47, 34, "violet"), "gold"
+        )
     return suited(RANK_NAMES[card % RANKS], SUIT_NAMES[card // RANKS])

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point, kernel
 from ...core.notation import named
 from ...core.state import Record, States
 from .actions import KIND, PLACE, RUN

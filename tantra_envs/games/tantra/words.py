@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core import notation as read
 from ...core.blocks import Block
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.rng import seed_stream
 from ...core.state import Record, States

@@ -30,7 +30,7 @@ def build(**config: Any) -> Game:
         phases=PHASES,
         blank=blank(full),
         actions=ACTIONS,
-        view=view_blocks(full["players"], full["target"]),
+        view=view_blocks(full["players"], full["target"], full["max_hands"]),
         drivers=DRIVERS,
         words=words,
         player=player,

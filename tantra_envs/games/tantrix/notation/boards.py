@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....core import notation as read
-from ....core.compiled.proxies import entry_point
+from ....core.compiled.jit import entry_point
 from ....core.state import Record, States
 from ..board.hexes import cell_at, close_start, put
 from ..board.lines import score_lines

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ....core import notation as read
-from ....core.compiled.proxies import entry_point
+from ....core.compiled.jit import entry_point
 from ....core.game import Game, Position
 from ....core.state import Record, States
 from ..board.hexes import cell_at

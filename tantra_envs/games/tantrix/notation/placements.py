@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....core.compiled.jit import kernel
-from ....core.compiled.proxies import entry_point
+from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.state import Record, States
 from ..actions import WAYS

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.proxies import entry_point
+from ....core.compiled.jit import entry_point
 from ....core.rng import seed_stream, shuffle
 from ..material import TILES, Puzzle, Task, discovery, rainbow
 from .fillings import FOUND, NONE, Filling

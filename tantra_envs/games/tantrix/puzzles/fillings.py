@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.compiled.jit import kernel
-from ....core.compiled.proxies import entry_point
+from ....core.compiled.jit import entry_point, kernel
 from ....core.state import Record, record
 from ..board.tiles import colour_at, matches, shown
 from ..material import DIRECTIONS, SIDES, TILES
