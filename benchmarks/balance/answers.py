@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
-from tantra_envs.matches.intervals import interval
-
-from .figures import Question
-from .intervals import Sample, samples
+from ..harness.figures import Sample, samples
+from .question import Question
 from .questions import questions
+from .study import Study
 
-if TYPE_CHECKING:
-    from .study import Study
+Key = tuple[str, str, str]  # question, line-up, figure
 
 
 def asked(study: Study) -> dict[str, Question]:
@@ -28,32 +26,30 @@ def asked(study: Study) -> dict[str, Question]:
     return found
 
 
-def answers(study: Study) -> pl.DataFrame:
+def answers(study: Study, games: pl.DataFrame) -> pl.DataFrame:
     """Columns question, lineup, variant, figure, value, low, high, and the change from the base with its interval.
 
     Intervals are 95 %; `change` is null for the base, and everything is null where there was nothing to count.
     """
-    games = pl.read_parquet(study.file)
-    base: dict[tuple[str, str, str], Sample] = {}
+    first = next(iter(study.games))
+    base: dict[Key, Sample] = {}
     rows = []
-    for number, (variant, game) in enumerate(study.games.items()):
-        for lineup in study.lineups(variant):
-            played = games.filter(pl.col("variant") == variant, pl.col("lineup") == lineup.name)
-            figures = [(q.title, f) for q in questions(game) if q.games == lineup.kind for f in q.figures]
-            found = samples(played, [figure for _, figure in figures], study.settings["seed"])
-            for (title, figure), sample in zip(figures, found, strict=True):
-                key = (title, lineup.name, figure.name)
-                if number == 0:
-                    base[key] = sample
-                names = dict(zip(("question", "lineup", "figure"), key, strict=True))
-                rows.append({"variant": variant, **names, **_row(sample, base.get(key) if number else None)})
+    for table in study.tables.values():
+        played = games.filter(pl.col("variant") == table.variant, pl.col("lineup") == table.lineup)
+        own = [question for question in questions(study.games[table.variant]) if question.games == table.kind]
+        keys = [(question.title, table.lineup, figure.name) for question in own for figure in question.figures]
+        found = samples(played, [figure for question in own for figure in question.figures], study.seed)
+        if table.variant == first:
+            base |= dict(zip(keys, found, strict=True))
+        for key, sample in zip(keys, found, strict=True):
+            names = dict(zip(("question", "lineup", "figure"), key, strict=True))
+            compared = None if table.variant == first else base.get(key)
+            rows.append({"variant": table.variant, **names, **_row(sample, compared)})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _row(sample: Sample, base: Sample | None) -> dict[str, Any]:
-    numbers = {"value": sample.value, "low": sample.low, "high": sample.high}
-    change = {"change": math.nan, "change_low": math.nan, "change_high": math.nan}
-    if base is not None:
-        low, high = interval(sample.drawn - base.drawn)
-        change = {"change": sample.value - base.value, "change_low": low, "change_high": high}
-    return {name: None if math.isnan(number) else number for name, number in (numbers | change).items()}
+    change = (math.nan,) * 3 if base is None else sample.less(base)
+    numbers = (sample.value, sample.low, sample.high, *change)
+    names = ("value", "low", "high", "change", "change_low", "change_high")
+    return {name: None if math.isnan(number) else number for name, number in zip(names, numbers, strict=True)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -10,13 +11,13 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .figures import Question
+from ..harness.formatting import COLOURS
+from .question import Question
 
 WIDTH, ROW = 10.0, 2.1  # inches
 SIDE = 0.6  # how far the variants of a figure lie apart, of the room it has
 LONG = 11  # letters of a label that needs slanting when there are many
 LEGEND = 100  # letters of a line of the legend
-COLOURS = ("#2166ac", "#d6604d", "#4d9221", "#762a83", "#bf812d", "#35978f", "#c51b7d", "#555555")
 
 
 def picture(question: Question, found: pl.DataFrame) -> str:
@@ -45,7 +46,7 @@ def _draw(axes: Axes, question: Question, labels: list[str], variants: list[str]
         x = np.array([labels.index(name) for name in own["figure"]]) + SIDE * ((i + 0.5) / len(variants) - 0.5)
         value = own["value"].to_numpy()
         ends = np.abs(np.array([value - own["low"].to_numpy(), own["high"].to_numpy() - value]))
-        style = {"fmt": "o", "markersize": 4, "capsize": 2, "color": COLOURS[i % len(COLOURS)]}
+        style: dict[str, Any] = {"fmt": "o", "markersize": 4, "capsize": 2, "color": COLOURS[i % len(COLOURS)]}
         axes.errorbar(x, value, ends, label=variant, **style)
     if question.even is not None:
         axes.axhline(question.even, color="#999999", linewidth=0.8, linestyle="--", zorder=0)

@@ -13,72 +13,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
-from benchmarks.harness import run_folder as results
-from benchmarks.harness.workers import WorkerError, executor
-from tantra_envs import cli
+from ..harness import command
+from .args import Args
 
 PROGRAM = "benchmarks.behaviour"
 
 
-@dataclass(frozen=True)
-class Args:
-    """Tell how agents behave in a game; GAME comes first, or as --game.
-
-    Example: python -m benchmarks.behaviour karma --agents scripted,greedy,uniform --deals 200
-
-    --config FILE reads these options from a TOML file; the command line wins.
-    """
-
-    game: str = "karma"
-    """A game, or game:variant."""
-    players: int | None = None
-    """Seats at a table; None = as the game or variant has it."""
-    agents: str | None = None
-    """Players to tell of, with commas between them; None = learned:GAME,scripted,uniform."""
-    among: str = "scripted"
-    """Who sits in all other seats."""
-    deals: int = 1000
-    """Deals that every agent plays, each once for every rotation of the seats, or teams."""
-    seed: int = 0
-    """Decides the deals and all chance of the agents."""
-    workers: int = 1
-    """Processes that play; the results are the same for any number."""
-    page: Path | None = None
-    """The page to write; pictures lie beside it. None = in the folder of the records."""
-    name: str | None = None
-    """Folder of the records; None = made from the options above."""
-    runs: Path = Path("runs")
-    """Where the folder is."""
-
-
 def main(words: Sequence[str] | None = None) -> int:
-    """Read the options, check all that can be checked, play what is missing, count, write the page."""
-    given = list(sys.argv[1:] if words is None else words)
-    if given and not given[0].startswith("-"):
-        given.insert(0, "--game")
-    with cli.mistakes("bench,train"):
-        args = cli.read(Args, PROGRAM, given)
-        from . import page, study
+    """Read the options, check all that can be checked, play, count, write the page."""
+    return command.main(Args, PROGRAM, _load, words)
 
-        prepared = study.prepare(args)
-        workers = executor(args.workers)
-    try:
-        with workers as run:
-            study.play(prepared, run)
-        page.write(prepared, results.command(PROGRAM))
-    except KeyboardInterrupt:
-        print("stopped; what is played is kept, and the same command goes on from there", file=sys.stderr)
-        return 130
-    except (WorkerError, OSError) as trouble:  # a killed worker, a full disk
-        print(f"error: {trouble}; what is played is kept, and the same command goes on from there", file=sys.stderr)
-        return 1
-    except ValueError as wrong:  # an agent's illegal action; a record of rules that have changed since
-        print(f"error: {wrong}", file=sys.stderr)
-        return 1
-    return 0
+
+def _load() -> tuple[command.Prepare, command.Write]:
+    from . import page, study
+
+    return study.prepare, page.write
 
 
 if __name__ == "__main__":

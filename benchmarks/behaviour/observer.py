@@ -1,10 +1,8 @@
-"""Records are played again, and what happens at their tables is counted for the figures of the game."""
+"""Records are replayed, and what happens at their tables is counted for the quantities of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,123 +10,77 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from benchmarks.harness import records
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Observation
-from tantra_envs.core.state import States
 from tantra_envs.matches.match import team_scores
 
-from .figures import Figure, Ints, Section, Tally, mean, share
-from .games import About, Watch
+from ..harness import records
+from ..harness.transitions import Transitions
+from .games import load
+from .quantities import Counter, Quantity, Section, mean, share
+from .transitions import AgentTransitions
 
 SCORE = share("score", "The share of the others it beats, equals counting half; 0.5 is even.")
 DECISIONS = mean("decisions in a game", "How often the agent has to decide.")
 LENGTH = mean("length of a game, in actions", "Actions of all seats together.")
 CUT_OFF = share(
     "games cut off",
-    "How many games reach the limit of their length, most of them going round in a circle. Of these the score alone "
-    "counts, here and below.",
+    "How many games reach the limit of their length, most of them going round in a circle. All other figures but the "
+    "score leave them out.",
 )
 RESULTS = Section("Results", (SCORE, DECISIONS, LENGTH, CUT_OFF))
 
 
-@dataclass(frozen=True)
-class Round:
-    """One action at each of k tables: how they were, what was played, how they are now."""
-
-    game: Game
-    rows: Ints  # (k,) which tables
-    seats: Ints  # (k, size of a team) the seats of the agent that is told of
-    before: States  # (k,)
-    actions: Ints  # (k,)
-    after: States  # (k,)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def only(self, which: npt.NDArray[np.bool_]) -> Round:
-        """The tables where `which` (k,) is true."""
-        arrays = {field.name: getattr(self, field.name)[which] for field in fields(self) if field.name != "game"}
-        return replace(self, **arrays)
-
-    @property
-    def mine(self) -> npt.NDArray[np.bool_]:
-        """Where the agent decided, shape (k,)."""
-        return np.asarray((self.before["seat"][:, None] == self.seats).any(axis=1))
-
-    @property
-    def k(self) -> Ints:
-        """0 .. k - 1, to take one entry of each table: `before["hand_n"][r.k, seats]`."""
-        return np.arange(len(self))
-
-    @cached_property
-    def masks(self) -> npt.NDArray[np.bool_]:
-        """What was legal, shape (k, actions)."""
-        return Observation(self.game, self.before).action_mask.astype(bool)
+def sections(game: Game) -> tuple[Section, ...]:
+    """What is counted in every game, then what in this one."""
+    return (RESULTS, *load(game).SECTIONS)
 
 
-def counts(sections: Sequence[Section], about: About, files: Iterable[Path]) -> Iterable[pl.DataFrame]:
-    """For each record a row for every game: its deal, and both counts of every part of every figure.
+def quantities(game: Game) -> list[Quantity]:
+    """Of all sections, in their order."""
+    return [quantity for section in sections(game) for quantity in section.quantities]
 
-    ValueError if a file is no record, or does not replay.
+
+def counts(file: Path) -> pl.DataFrame:
+    """A row for every game of a record: its deal, and both counts of every part of every quantity.
+
+    The first of the record's line-up is the agent whose behaviour is counted. ValueError if the file is no record, or
+    does not replay.
     """
-    figures = [figure for section in sections for figure in section.figures]
-    return (_counts(figures, about, file) for file in files)
-
-
-def columns(figure: int, part: int) -> tuple[str, str]:
-    """Where the counts of a part of the figure of that number stand."""
-    return f"{figure}.{part} over", f"{figure}.{part} under"
-
-
-def _counts(figures: Sequence[Figure], about: About, file: Path) -> pl.DataFrame:
     record = records.read(file)
-    teams, n = len(record.game.teams), len(record.games)
-    alone = np.arange(n) % teams  # the first of a line-up sits with each team in turn
-    seats = np.array(record.game.teams)[alone]
-    tally = Tally(figures, n)
-    plies = record.games["actions"].list.len().to_numpy().astype(np.int64)
-    observer = _Observer(record.game, seats, about.Watch(record.game, seats, plies, tally))
-    try:
-        states, rewards = records.replay(record, observer.look)
-    except ValueError as error:
-        raise ValueError(f"{file}: {error}") from None
-    observer.finish(states)
-    rows, cut_off = np.arange(n), states["truncated"] != 0
-    paid = rewards[:, [team[0] for team in record.game.teams]]  # partners are paid alike
-    tally.add(SCORE, rows, team_scores(paid)[rows, alone])
-    tally.add(DECISIONS, rows, observer.decisions)
-    tally.add(LENGTH, rows, plies)
-    tally.add(CUT_OFF, rows, cut_off)
-    tally.drop(cut_off, kept=(SCORE, CUT_OFF))
-    found: dict[str, Any] = {"deal": record.games["deal"]}
-    for i, figure in enumerate(figures):
-        for part in range(len(figure.names)):
+    game, n, plies = record.game, len(record.games), record.plies
+    team = np.arange(n) % len(game.teams)  # the first of a line-up sits with each team in turn
+    seats, counter = np.array(game.teams)[team], Counter(quantities(game), n)
+    own, decisions = load(game).Observer(game, seats, plies, counter), np.zeros(n, np.int64)
+
+    def observe(t: Transitions) -> None:
+        seen = AgentTransitions(t.game, t.rows, t.before, t.actions, t.after, seats[t.rows])
+        decisions[t.rows] += seen.mine
+        own.observe(seen)
+
+    states, rewards = records.replay(record, observe)
+    own.end(states)
+    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners are paid alike
+    scores = team_scores(paid)[np.arange(n), team]
+    _add_results(counter, {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated})
+    return pl.DataFrame({"deal": record.games["deal"], **_columns(game, counter)})
+
+
+def columns(quantity: int, part: int) -> tuple[str, str]:
+    """Where the counts of a part of the quantity of that number stand."""
+    return f"{quantity}.{part} over", f"{quantity}.{part} under"
+
+
+def _add_results(counter: Counter, results: Mapping[Quantity, npt.NDArray[Any]]) -> None:
+    """Count what there is in every game, and drop the games that were cut off."""
+    for quantity, values in results.items():
+        counter.add(quantity, np.arange(len(values)), values)
+    counter.drop(results[CUT_OFF], kept=(SCORE, CUT_OFF))
+
+
+def _columns(game: Game, counter: Counter) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for i, quantity in enumerate(quantities(game)):
+        for part in range(len(quantity.names)):
             over, under = columns(i, part)
-            found |= {over: tally.over[figure][:, part], under: tally.under[figure][:, part]}
-    return pl.DataFrame(found)
-
-
-class _Observer:
-    """Shows a watch every round, once it is known how the tables became."""
-
-    def __init__(self, game: Game, seats: Ints, watch: Watch) -> None:
-        self._game, self._seats, self._watch = game, seats, watch
-        self._last: tuple[Ints, States, Ints] | None = None
-        self.decisions = np.zeros(len(seats), np.int64)
-
-    def look(self, states: States, rows: Ints, actions: Ints) -> None:
-        self._show(states)
-        self._last = rows, states[rows], actions
-
-    def finish(self, states: States) -> None:
-        self._show(states)
-        self._watch.end(states)
-
-    def _show(self, states: States) -> None:
-        if self._last is None:
-            return
-        rows, before, actions = self._last
-        shown = Round(self._game, rows, self._seats[rows], before, actions, states[rows])
-        self.decisions[rows] += shown.mine
-        self._watch.see(shown)
+            found |= {over: counter.over[quantity][:, part], under: counter.under[quantity][:, part]}
+    return found

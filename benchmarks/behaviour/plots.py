@@ -1,4 +1,4 @@
-"""The picture of a section: a panel for each figure, bars or lines side by side for the agents."""
+"""The picture of a section: a panel for each quantity, bars or lines side by side for the agents."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Picture
 from matplotlib.patches import Patch
 
+from ..harness.formatting import COLOURS
 from .answers import ALL, Answer
-from .figures import Figure, Scale
+from .quantities import Quantity, Scale
 
-# Told apart by any eye (after Okabe and Ito), and in grey by their lightness or marks.
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 MARKS = "os^Dv*P"
 WIDTH, ROW = 11.0, 2.7  # inches
 COLUMNS = 12  # of the grid that panels are laid on
@@ -27,20 +26,20 @@ LETTERS = 9  # of a title, for a column
 
 
 def picture(answers: Sequence[Answer], agents: Sequence[str]) -> Picture:
-    """All figures of a section, in their order; values with 95 % intervals."""
-    panels = [(figure, list(own)) for figure, own in groupby(answers, key=lambda answer: answer.figure)]
-    rows = _rows([_room(figure) for figure, _ in panels])
+    """All quantities of a section, in their order; values with 95 % intervals."""
+    panels = [(quantity, list(own)) for quantity, own in groupby(answers, key=lambda answer: answer.quantity)]
+    rows = _rows([_room(quantity) for quantity, _ in panels])
     drawn = Picture(figsize=(WIDTH, ROW * len(rows) + 0.4), layout="constrained")
     grid = drawn.add_gridspec(len(rows), COLUMNS)
     places = [(row, place) for row, widths in enumerate(rows) for place in _places(widths)]
-    for (figure, own), (row, place) in zip(panels, places, strict=True):
+    for (quantity, own), (row, place) in zip(panels, places, strict=True):
         axes = drawn.add_subplot(grid[row, place])
         width = place.stop - place.start
-        if isinstance(figure.parts, Scale):
-            _lines(axes, figure, own)
+        if isinstance(quantity.parts, Scale):
+            _lines(axes, quantity, own)
         else:
-            _bars(axes, figure, own, width)
-        axes.set_title("\n".join(textwrap.wrap(_capital(figure.name), LETTERS * width)), fontsize=10)
+            _bars(axes, quantity, own, width)
+        axes.set_title("\n".join(textwrap.wrap(_capital(quantity.name), LETTERS * width)), fontsize=10)
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", color="#e5e5e5")
         axes.set_axisbelow(True)
@@ -50,7 +49,7 @@ def picture(answers: Sequence[Answer], agents: Sequence[str]) -> Picture:
     return drawn
 
 
-def _bars(axes: Axes, figure: Figure, own: Sequence[Answer], width: int) -> None:
+def _bars(axes: Axes, quantity: Quantity, own: Sequence[Answer], width: int) -> None:
     """A group of bars for each part, a bar for each agent; `width` in columns."""
     agents = len(own[0].samples)
     for i in range(agents):
@@ -58,21 +57,21 @@ def _bars(axes: Axes, figure: Figure, own: Sequence[Answer], width: int) -> None
         x = np.arange(len(own)) + BARS * ((i + 0.5) / agents - 0.5)
         axes.bar(x, value, BARS / agents, color=COLOURS[i % len(COLOURS)])
         axes.errorbar(x, value, ends, fmt="none", ecolor="black", elinewidth=1, capsize=2)
-        if figure.parts is None and not np.isnan(value[0]):
+        if quantity.parts is None and not np.isnan(value[0]):
             above = (x[0], max(float(value[0] + ends[1, 0]), 0))
             axes.annotate(f"{value[0]:.3g}", above, (0, 2), textcoords="offset points", ha="center", fontsize=8)
-    names = [answer.part for answer in own if figure.parts]
+    names = [answer.part for answer in own if quantity.parts]
     axes.set_xticks(range(len(names)), names)
     if sum(len(name) + 2 for name in names) > LETTERS * width:
         axes.tick_params(axis="x", rotation=30)
     axes.set_xlim(-0.6, len(own) - 0.4)
     low, high = axes.get_ylim()
     high += HEADROOM * (high - low)
-    axes.set_ylim(low, high if figure.bounds is None else max(high, LEAST_SHARE))
+    axes.set_ylim(low, high if quantity.bounds is None else max(high, LEAST_SHARE))
     axes.axhline(0, color="#555555", linewidth=0.8)
 
 
-def _lines(axes: Axes, figure: Figure, own: Sequence[Answer]) -> None:
+def _lines(axes: Axes, quantity: Quantity, own: Sequence[Answer]) -> None:
     """A line over the ranges for each agent, with a band for its intervals."""
     ranges = [answer for answer in own if answer.part != ALL]
     x = np.arange(len(ranges))
@@ -82,7 +81,7 @@ def _lines(axes: Axes, figure: Figure, own: Sequence[Answer]) -> None:
         axes.plot(x, value, marker=MARKS[i % len(MARKS)], markersize=4, linewidth=1.5, color=colour)
         axes.fill_between(x, value - ends[0], value + ends[1], color=colour, alpha=0.2, linewidth=0)
     axes.set_xticks(x, [answer.part for answer in ranges])
-    axes.set_xlabel(figure.by, fontsize=9)
+    axes.set_xlabel(quantity.by, fontsize=9)
     axes.margins(y=0.08)
 
 
@@ -94,11 +93,11 @@ def _values(own: Sequence[Answer], agent: int) -> tuple[np.ndarray, np.ndarray]:
     return value, np.maximum(ends, 0)
 
 
-def _room(figure: Figure) -> int:
+def _room(quantity: Quantity) -> int:
     """How many columns a panel wants."""
-    if isinstance(figure.parts, Scale):
+    if isinstance(quantity.parts, Scale):
         return 4
-    return min(COLUMNS, max(3, len(figure.names)))
+    return min(COLUMNS, max(3, len(quantity.names)))
 
 
 def _rows(wanted: Sequence[int]) -> list[list[int]]:

@@ -1,8 +1,9 @@
-"""A piece of a tournament: some deals of one line-up, playable anywhere, the same wherever it is played."""
+"""A shard of a match: some of its deals, playable anywhere, the same wherever they are played."""
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,76 +13,80 @@ import tantra_envs
 from agents import parse
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
-from tantra_envs.matches.match import Match, play_match
-from tantra_envs.matches.playing import Outcome
+from tantra_envs.matches.match import duplicate_deals
+from tantra_envs.matches.playing import play_tables
 
 from . import records
-from .lineups import Lineup, entrants
 
 if TYPE_CHECKING:
     import polars
 
+Options = tuple[tuple[str, Any], ...]
+
 
 @dataclass(frozen=True)
-class Contest:
-    """What all pieces of a tournament share, in words: every worker makes the game and the agents for itself."""
+class MatchSpec:
+    """A line-up over duplicate deals, in words: every worker makes the game and the agents for itself."""
 
     game: str  # a game, or game:variant
-    players: int | None
-    agents: str
+    options: Options  # what the game is built with besides
+    agents: tuple[str, ...]  # each has a random stream of its own, by its number here
+    lineup: tuple[int, ...]  # an agent, by its number, for every team
     seed: int
-    block: int  # deals in a piece; part of the method: another number draws other random numbers
-    shuffled: bool  # another order of the line-up at every deal
-    recorded: bool
+    rotations: int | None = None  # games of a deal; None = as many as there are teams
+    shuffled: bool = False  # another order of the line-up at every deal
 
 
 @dataclass(frozen=True)
-class Piece:
-    """The deals `first` .. `first + deals - 1` of a line-up."""
+class Shard:
+    """The deals `first` .. `first + deals - 1` of a match."""
 
-    lineup: Lineup
+    match: MatchSpec
     first: int
     deals: int
 
-    def __str__(self) -> str:
-        return f"{'-'.join(map(str, self.lineup))}_{self.first:07d}_{self.deals}"
 
-
-@dataclass(frozen=True)
-class Played:
-    """What became of a piece."""
-
-    match: Match  # a column for each of `entrants(piece.lineup)`
-    games: polars.DataFrame | None  # as `records.games` makes it, if it was to be recorded
-
-
-def play(job: tuple[Contest, Piece]) -> Played:
-    """Play a piece. One thread for each network: more would round differently, and fight for the cores."""
-    contest, piece = job
-    game, agents = made(contest)
+def play(shard: Shard) -> polars.DataFrame:
+    """The games of a shard as `records.games` makes them. One thread for each network: more would round differently."""
+    match = shard.match
+    game, agents = made(match)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
-    playing = [agents[i] for i in entrants(piece.lineup)]
-    columns = [entrants(piece.lineup).index(i) for i in piece.lineup]
-    kept: list[polars.DataFrame] = []
-
-    def keep(seating: Any, seeds: Any, outcome: Outcome) -> None:
-        kept.append(records.games([agent.name for agent in playing], seating, seeds, outcome))
-
-    match = play_match(
-        *(game, playing, columns, piece.deals),
-        seed=contest.seed,
-        first=piece.first,
-        block=contest.block,
-        shuffled=contest.shuffled,
-        keep=keep if contest.recorded else None,
+    seating, seeds = duplicate_deals(
+        *(game, match.lineup, shard.first, shard.deals, match.seed),
+        rotations=match.rotations,
+        shuffled=match.shuffled,
     )
-    return Played(match, kept[0] if kept else None)
+    outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True)
+    return records.games([agent.name for agent in agents], seating, seeds, outcome)
 
 
-@functools.lru_cache(maxsize=1)
-def made(contest: Contest) -> tuple[Game, Sequence[Agent]]:
+def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
     """The game and the agents; ValueError for what there is not, or does not fit."""
-    seats = {} if contest.players is None else {"players": contest.players}
-    game = tantra_envs.game(contest.game, **seats)
-    return game, parse(contest.agents, game)
+    return _game(match.game, match.options), [_agent(word, match.game, match.options) for word in match.agents]
+
+
+def label(match: MatchSpec) -> dict[str, Any]:
+    """What the games of a match depend on, but for the deals."""
+    game, agents = made(match)
+    return {
+        **{"agents": [agent.name for agent in agents], "weights": weights(agents), "lineup": match.lineup},
+        **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
+    }
+
+
+def weights(agents: Sequence[Agent]) -> dict[str, str]:
+    """A digest of every file agents are made from: trained on, it is another player of the same name."""
+    files = {agent.name: getattr(agent, "file", None) for agent in agents}
+    return {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items() if file}
+
+
+@functools.lru_cache(maxsize=64)
+def _game(name: str, options: Options) -> Game:
+    return tantra_envs.game(name, **dict(options))
+
+
+@functools.lru_cache(maxsize=64)
+def _agent(word: str, game: str, options: Options) -> Agent:
+    (agent,) = parse(word, _game(game, options))
+    return agent

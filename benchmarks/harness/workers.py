@@ -81,7 +81,7 @@ def _end_with_parent() -> None:
 @contextlib.contextmanager
 def _on_ray(workers: int) -> Iterator[Run]:
     """The Ray this program has joined, else the one at RAY_ADDRESS, else one begun here, of so many workers."""
-    import ray
+    import ray  # type: ignore[import-not-found, unused-ignore]
 
     begun = not ray.is_initialized()
     if begun:

@@ -21,8 +21,10 @@ from typing import Any
 
 import tantra_envs
 from tantra_envs import cli
+from tantra_envs.files import open_folder
 
-from ..harness import run_folder as results
+from ..harness.command import command_line
+from ..harness.run_folder import write_json
 from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
@@ -59,7 +61,7 @@ def main(words: Sequence[str] | None = None) -> int:
             raise ValueError(f"seconds={args.seconds} is not allowed; allowed: more than 0")
         game = tantra_envs.game(args.game, **({} if args.players is None else {"players": args.players}))
         folder = args.runs / f"speed-{args.game.replace(':', '-')}"
-        results.open_folder(folder)
+        open_folder(folder)
         from rich.console import Console
     screen = Console(markup=False)
     field = [*engines.engines(game), *(peers.engines(screen.print) if args.peers else ())]
@@ -128,12 +130,12 @@ def _markdown(rows: list[list[str]]) -> str:
 def _keep(file: Path, game: tantra_envs.Game, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> None:
     machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
     content = {
-        **{"command": results.command(PROGRAM), "game": game.name, "config": game.config, "machine": machine},
+        **{"command": command_line(PROGRAM), "game": game.name, "config": game.config, "machine": machine},
         "engines": {name: list(m.rates) for name, m in measured.items()},
         "ratios": [asdict(ratio) for ratio in ratios(measured)],
         "starts": dict(starts),
     }
-    results.write(file, content)
+    write_json(file, content)
 
 
 if __name__ == "__main__":

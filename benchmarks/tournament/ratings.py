@@ -9,12 +9,12 @@ from openskill.models import PlackettLuce
 
 from tantra_envs.matches.match import Match
 
-from ..harness.lineups import Lineup, entrants
+from ..harness.lineups import Lineup, members
 
 
 @dataclass(frozen=True)
 class Rating:
-    """Skill as OpenSkill tells it: begins at 25, and is within two `sigma` of `mu` in 95 of 100 cases."""
+    """Skill by OpenSkill: begins at 25, and is within two `sigma` of `mu` in 95 of 100 cases."""
 
     mu: float
     sigma: float
@@ -32,7 +32,7 @@ def rate(agents: int, matches: Mapping[Lineup, Match]) -> list[Rating]:
     rated = [model.rating() for _ in range(agents)]
     for deal in range(min(len(match.scores) for match in matches.values())):
         for lineup, match in matches.items():
-            playing = entrants(lineup)
+            playing = members(lineup)
             teams = model.rate([[rated[i]] for i in playing], scores=match.scores[deal].tolist())
             for i, (after,) in zip(playing, teams, strict=True):
                 rated[i] = after

@@ -15,37 +15,42 @@ from rich.table import Table
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 
-from ..harness import run_folder as results
-from ..harness.lineups import Lineup, entrants
-from .run import Tournament
-from .standings import Standings
+from ..harness.formatting import write_png
+from ..harness.lineups import Lineup, members
+from ..harness.run_folder import write_json, write_parquet
+from ..harness.workers import Run
+from .standings import Standings, standings
+from .study import Tournament, play
+
+DPI = 120
 
 
-def report(tournament: Tournament, matches: Mapping[Lineup, Match], found: Standings, command: str) -> None:
-    """Write all files, print the tables."""
+def write(tournament: Tournament, run: Run, command: str) -> None:
+    """Play, write all files, print the tables."""
+    matches = play(tournament, run)
+    found = standings(tournament.form, len(tournament.names), matches)
     title = f"{tournament.game.name}, {tournament.game.players} players, {found.deals} deals of each line-up"
-    files = {
-        "results.json": lambda file: results.write(file, _content(tournament, matches, found, command)),
-        "deals.parquet": lambda file: results.replace(file, _deals(tournament.names, matches).write_parquet),
-        "ratings.png": lambda file: _save(_draw_ratings(tournament.names, found, title), file),
-    }
+    pictures = {"ratings.png": _draw_ratings(tournament.names, found, title)}
     if found.payoff:
-        files["payoff.png"] = lambda file: _save(_draw_payoff(tournament.names, found, title), file)
-    for name, write in files.items():
-        write(tournament.folder / name)
+        pictures["payoff.png"] = _draw_payoff(tournament.names, found, title)
+    for name, picture in pictures.items():
+        write_png(tournament.folder / name, picture, DPI)
+    write_parquet(tournament.folder / "deals.parquet", _deals(tournament.names, matches))
+    write_json(tournament.folder / "results.json", _content(tournament, matches, found, command))
     screen = Console()
     screen.print(_standings(tournament.names, found, title))
     if found.payoff:
         screen.print(_payoff(tournament.names, found))
-    screen.print(f"kept in {tournament.folder}: {', '.join(files)}", soft_wrap=True)
+    files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))
+    screen.print(f"kept in {tournament.folder}: {files}", soft_wrap=True)
 
 
 def _standings(names: list[str], found: Standings, title: str) -> Table:
     ranked = any(standing.alpha_rank for standing in found.agents)
     more = ["alpha rank"] if ranked else []
-    table = Table("", "agent", "score", "lead on next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
+    table = Table("", "agent", "score", "margin to next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
     for place, own in enumerate(found.agents, start=1):
-        ends = [_two_lines(end) for end in (own.score, own.lead, own.reward)]
+        ends = [_two_lines(end) for end in (own.score, own.margin, own.reward)]
         more = [_two_lines(own.alpha_rank)] if ranked else []
         table.add_row(str(place), names[own.agent], *ends, str(own.rating), *more)
     return table
@@ -74,7 +79,7 @@ def _content(tournament: Tournament, matches: Mapping[Lineup, Match], found: Sta
 
 def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
     """What a line-up says by itself; the scores are means."""
-    scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(entrants(lineup))}
+    scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(members(lineup))}
     return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
 
 
@@ -91,7 +96,7 @@ def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFram
             }
         )
         for lineup, match in matches.items()
-        for column, agent in enumerate(entrants(lineup))
+        for column, agent in enumerate(members(lineup))
     )
 
 
@@ -107,9 +112,9 @@ def _draw_payoff(names: list[str], found: Standings, title: str) -> Figure:
     image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), names)
-    for (i, j), cell in found.payoff.items():
-        ink = "black" if 0.15 < cell.mean < 0.85 else "white"
-        axes.text(j, i, f"{cell.mean:.2f}\n± {(cell.high - cell.low) / 2:.2f}", ha="center", va="center", color=ink)
+    for (i, j), own in found.payoff.items():
+        ink = "black" if 0.15 < own.mean < 0.85 else "white"
+        axes.text(j, i, f"{own.mean:.2f}\n± {(own.high - own.low) / 2:.2f}", ha="center", va="center", color=ink)
     figure.colorbar(image, ax=axes, label="score, 0.5 = even", shrink=0.8)
     return figure
 
@@ -132,8 +137,4 @@ def _draw_ratings(names: list[str], found: Standings, title: str) -> Figure:
     return figure
 
 
-_MARK = {"fmt": "o", "color": "tab:blue", "capsize": 4}
-
-
-def _save(figure: Figure, file: Any) -> None:
-    results.replace(file, lambda part: figure.savefig(part, format="png", dpi=120))
+_MARK: dict[str, Any] = {"fmt": "o", "color": "tab:blue", "capsize": 4}

@@ -1,4 +1,4 @@
-"""What a tournament found: scores, leads, pay-offs, ratings and alpha-rank, with 95 % intervals over its deals."""
+"""What a tournament found: scores, margins, pay-offs, ratings and alpha-rank, with 95 % intervals over its deals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import Floats
 
-from ..harness.lineups import Lineup, entrants, judged
+from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
 from .alpharank import alpha_rank
 from .ratings import Rating, rate
 
 SHARE = (0.0, 1.0)  # what a score can be
-LEAD = (-1.0, 1.0)  # what a score less another can be
+MARGIN = (-1.0, 1.0)  # what a score less another can be
 ALPHA_DRAWS = 200  # samples of the deals that alpha-rank is computed for
 
 Cell = tuple[Lineup, int]  # an agent in a line-up where its score counts
@@ -30,9 +30,9 @@ class Standing:
     agent: int
     score: Estimate  # the share of the other teams it beats
     reward: Estimate
-    lead: Estimate | None  # its score less that of the next agent, over the same deals; None for the last
+    margin: Estimate | None  # its score less that of the next agent, over the same deals; None for the last
     rating: Rating
-    alpha_rank: Estimate | None  # None unless agents met in pairs
+    alpha_rank: Estimate | None  # for one-vs-rest only
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Standings:
 
     deals: int
     agents: list[Standing]
-    payoff: dict[tuple[int, int], Estimate]  # (agent, among copies of this one); empty unless agents met in pairs
+    payoff: dict[tuple[int, int], Estimate]  # (agent, among copies of this one); for one-vs-rest only
 
 
 def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standings:
-    """All there is to say. One drawing of the deals serves all numbers: what is compared is paired."""
+    """The numbers of all agents. The same resampled deals serve all of them: what is compared is paired."""
     cells = _cells(form, matches)
     by_cell = _values(matches, cells, "scores")
     own = _own(cells, agents)
@@ -54,19 +54,19 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     drawn, drawn_rewards = drawn_cells @ own, bootstrap.resampled(rewards)
     means, deals = scores.mean(axis=0), len(scores)
     bounds = min(match.least for match in matches.values()), max(match.most for match in matches.values())
-    ratings, pairs = rate(agents, matches), form == "pairs"
+    ratings, pairs = rate(agents, matches), form == ONE_VS_REST
     shares = _alpha_ranks(cells, agents, by_cell, drawn_cells) if pairs else {}
     order = np.argsort(-means, kind="stable").tolist()
 
-    def lead(i: int, j: int) -> Estimate:
-        return bootstrap.estimate_from(means[i] - means[j], drawn[:, i] - drawn[:, j], deals, LEAD)
+    def margin(i: int, j: int) -> Estimate:
+        return bootstrap.estimate_from(means[i] - means[j], drawn[:, i] - drawn[:, j], deals, MARGIN)
 
     found = [
         Standing(
             i,
             bootstrap.estimate_from(means[i], drawn[:, i], deals, SHARE),
             bootstrap.estimate_from(rewards[:, i].mean(), drawn_rewards[:, i], deals, bounds),
-            lead(i, order[place + 1]) if place + 1 < agents else None,
+            margin(i, order[place + 1]) if place + 1 < agents else None,
             ratings[i],
             shares.get(i),
         )
@@ -85,19 +85,19 @@ def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list
 
 
 def _cells(form: str, matches: Mapping[Lineup, Match]) -> list[Cell]:
-    return [(lineup, agent) for lineup in matches for agent in judged(form, lineup)]
+    return [(lineup, agent) for lineup in matches for agent in scored(form, lineup)]
 
 
 def _values(matches: Mapping[Lineup, Match], cells: Sequence[Cell], what: str) -> Floats:
     """Scores or rewards, (deals, cells)."""
-    columns = [getattr(matches[lineup], what)[:, entrants(lineup).index(agent)] for lineup, agent in cells]
+    columns = [getattr(matches[lineup], what)[:, members(lineup).index(agent)] for lineup, agent in cells]
     return np.stack(columns, axis=1)
 
 
 def _own(cells: Sequence[Cell], agents: int) -> Floats:
     """(cells, agents): what turns cells into the mean of each agent over its own."""
     own = np.array([[agent == other for other in range(agents)] for _, agent in cells], np.float64)
-    return own / own.sum(axis=0)
+    return np.asarray(own / own.sum(axis=0))
 
 
 def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple[int, int], Estimate]:
@@ -110,14 +110,14 @@ def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple
 
 
 def _alpha_ranks(cells: Sequence[Cell], agents: int, by_cell: Floats, drawn: Floats) -> dict[int, Estimate]:
-    """All that scores leave, for the deals as they were and drawn again; scores of a table add up, so leads follow."""
+    """Alpha-rank of the deals as they were and resampled; the scores of a table add up, so margins follow."""
     teams = len(cells[0][0])
     rows, columns = zip(*((agent, _other(lineup, agent)) for lineup, agent in cells), strict=True)
 
     def ranked(scores: Floats) -> Floats:
-        leads = np.zeros((agents, agents))
-        leads[rows, columns] = (scores - 0.5) * teams / (teams - 1)
-        return alpha_rank(leads)
+        margins = np.zeros((agents, agents))
+        margins[rows, columns] = (scores - 0.5) * teams / (teams - 1)
+        return alpha_rank(margins)
 
     means, samples = ranked(by_cell.mean(axis=0)), np.array([ranked(scores) for scores in drawn[:ALPHA_DRAWS]])
     ends = [bootstrap.interval(samples[:, i]) for i in range(agents)]
@@ -125,4 +125,4 @@ def _alpha_ranks(cells: Sequence[Cell], agents: int, by_cell: Floats, drawn: Flo
 
 
 def _other(lineup: Lineup, agent: int) -> int:
-    return next(other for other in entrants(lineup) if other != agent)
+    return next(other for other in members(lineup) if other != agent)

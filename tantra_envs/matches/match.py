@@ -8,19 +8,19 @@ All chance comes from the arguments: the same call gives the same result on any 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Agent
 from .intervals import Estimate, estimate
-from .playing import Floats, Ints, Outcome, Progress, play_tables
+from .playing import Floats, Ints, Progress, play_tables
+from .seeds import deal_seeds
 
-Keep = Callable[[Ints, Ints, Outcome], None]  # seating, seeds, and how those tables ended
-
-BLOCK = 256  # deals played side by side; part of the method: another number draws other random numbers
+SIDE_BY_SIDE = 256  # deals played together; part of the method: another number draws other random numbers
 
 
 @dataclass(frozen=True)
@@ -50,37 +50,73 @@ def play_match(
     deals: int,
     *,
     seed: int = 0,
-    first: int = 0,
-    block: int = BLOCK,
-    shuffled: bool = False,
-    keep: Keep | None = None,
     progress: Progress | None = None,
 ) -> Match:
     """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each of `game.teams`.
 
-    All seats of a team are one agent's; where everyone plays for himself a team is a seat. `shuffled` seats the
-    line-up in another order at every deal. Deal d is `game.new((seed << 32) + d)`, counted from `first`. Parts of a
-    match that begin with a whole `block` may be played anywhere: `join` makes of them what the whole gives. `keep`
-    receives the tables of every block, with their actions. ValueError for a line-up that does not fit the game, or
-    that leaves an agent out.
+    All seats of a team are one agent's; where nobody has a partner a team is a seat. `SIDE_BY_SIDE` deals are played
+    together. ValueError for a line-up that does not fit the game, or that leaves an agent out.
     """
-    _check_match(game, agents, lineup, deals, seed)
-    if first % block or first < 0:
-        raise ValueError(f"first={first} is not allowed; allowed: the beginning of a block of {block} deals")
+    _check_lineup(game, len(agents), lineup)
     parts = []
-    for begin in range(first, first + deals, block):
-        numbers = np.arange(begin, min(begin + block, first + deals), dtype=np.int64) + (seed << 32)
-        orders = np.tile(lineup, (len(numbers), 1))
-        if shuffled:
-            orders = np.random.default_rng((seed, begin)).permuted(orders, axis=1)
-        seating, deal = rotated(game, orders, len(lineup)), np.repeat(numbers, len(lineup))
-        outcome = play_tables(
-            *(game, agents, seating, deal, (seed, begin)), record=keep is not None, progress=progress
-        )  # fmt: skip
-        if keep:
-            keep(seating, deal, outcome)
-        parts.append(_summary(game, len(agents), seating, outcome))
+    for first in range(0, max(deals, 1), SIDE_BY_SIDE):
+        seating, seeds = duplicate_deals(game, lineup, first, min(SIDE_BY_SIDE, deals - first), seed)
+        outcome = play_tables(game, agents, seating, seeds, (seed, first), progress=progress)
+        parts.append(match_of(game, seating, outcome.rewards, outcome.plies, outcome.truncated))
     return join(parts)
+
+
+def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
+    """Let each agent play the same deals of a game for one; an agent beats another where it is paid more.
+
+    ValueError for a game of several players.
+    """
+    if game.players > 1:
+        raise ValueError(f"{game.name}: players={game.players} play against one another; allowed: games for one")
+    seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)
+    played = [play_tables(game, [agent], seating, seeds, seed) for agent in agents]
+    rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
+    plies, truncated = ([getattr(outcome, name) for outcome in played] for name in ("plies", "truncated"))
+    return _match(team_scores(rewards), rewards, rewards, plies, truncated)
+
+
+def duplicate_deals(
+    game: Game,
+    lineup: Sequence[int],
+    first: int,
+    deals: int,
+    seed: int,
+    *,
+    rotations: int | None = None,
+    shuffled: bool = False,
+) -> tuple[Ints, Ints]:
+    """The tables of the deals from `first` on, each deal once for every rotation: who sits where, and their seeds.
+
+    Shapes (n, players) and (n,). `rotations`: so many of each deal; None = as many as there are teams. `shuffled`:
+    the line-up in another order at every deal.
+    """
+    seeds, orders = deal_seeds(seed, first, deals), np.tile(lineup, (deals, 1))
+    if shuffled:
+        orders = np.random.default_rng((seed, first)).permuted(orders, axis=1)
+    turns = len(lineup) if rotations is None else rotations
+    return rotated(game, orders, turns), np.repeat(seeds, turns)
+
+
+def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:
+    """What tables say that were played as `duplicate_deals` has them, once for every rotation.
+
+    `seating` and `rewards` (n, players), the others (n,). An agent's row is its mean over its teams of a deal.
+    """
+    speakers = [team[0] for team in game.teams]  # partners are paid alike
+    teams, agents = len(speakers), int(seating.max()) + 1
+    own = (seating[:, speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    paid = rewards[:, speakers]
+
+    def by_deal(values: Floats) -> Floats:
+        totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
+        return np.asarray(totals / own.sum(axis=1), np.float64)
+
+    return _match(by_deal(team_scores(paid)), by_deal(paid), paid, plies, truncated)
 
 
 def join(parts: Sequence[Match]) -> Match:
@@ -93,26 +129,6 @@ def join(parts: Sequence[Match]) -> Match:
         max(part.most for part in parts),
         float(np.average([part.plies for part in parts], weights=deals)),
         float(np.average([part.truncated for part in parts], weights=deals)),
-    )
-
-
-def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
-    """Let each agent play the same deals of a game for one; an agent beats another where it is paid more.
-
-    ValueError for a game of several players.
-    """
-    if game.players > 1:
-        raise ValueError(f"{game.name}: players={game.players} play against one another; allowed: games for one")
-    numbers = np.arange(deals, dtype=np.int64) + (seed << 32)
-    played = [play_tables(game, [agent], np.zeros((deals, 1), np.int64), numbers, seed) for agent in agents]
-    rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
-    return Match(
-        team_scores(rewards),
-        rewards,
-        float(rewards.min()),
-        float(rewards.max()),
-        float(np.mean([outcome.plies for outcome in played])),
-        float(np.mean([outcome.truncated for outcome in played])),
     )
 
 
@@ -130,35 +146,16 @@ def team_scores(rewards: Floats) -> Floats:
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
 
 
-def _summary(game: Game, agents: int, seating: Ints, outcome: Outcome) -> Match:
-    """Tables to deals: the mean of each agent over its teams in all rotations of a deal."""
-    speakers = [team[0] for team in game.teams]  # partners are paid alike
-    teams = len(speakers)
-    own = (seating[:, speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
-    rewards = outcome.rewards[:, speakers]
-
-    def by_deal(values: Floats) -> Floats:
-        totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
-        return np.asarray(totals / own.sum(axis=1), np.float64)
-
-    return Match(
-        by_deal(team_scores(rewards)),
-        by_deal(rewards),
-        float(rewards.min()),
-        float(rewards.max()),
-        float(outcome.plies.mean()),
-        float(outcome.truncated.mean()),
-    )
+def _match(scores: Floats, rewards: Floats, paid: Floats, plies: npt.ArrayLike, truncated: npt.ArrayLike) -> Match:
+    """From the rows of the deals, and what was paid to every team of every table, and how long they were."""
+    least, most = float(paid.min()), float(paid.max())
+    return Match(scores, rewards, least, most, float(np.asarray(plies).mean()), float(np.asarray(truncated).mean()))
 
 
-def _check_match(game: Game, agents: Sequence[Agent], lineup: Sequence[int], deals: int, seed: int) -> None:
+def _check_lineup(game: Game, agents: int, lineup: Sequence[int]) -> None:
     if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; a match needs 2 or more")
-    if len(lineup) != len(game.teams) or set(lineup) != set(range(len(agents))):
+    if len(lineup) != len(game.teams) or set(lineup) != set(range(agents)):
         allowed = f"an agent for each of {len(game.teams)} {'teams' if game.partners else 'seats'}, "
-        allowed += f"every agent 0..{len(agents) - 1} at least once"
+        allowed += f"every agent 0..{agents - 1} at least once"
         raise ValueError(f"lineup={list(lineup)} is not allowed; allowed: {allowed}")
-    if deals < 1:
-        raise ValueError(f"deals={deals} is not allowed; allowed: 1 or more")
-    if not 0 <= seed < 1 << 31:
-        raise ValueError(f"seed={seed} is not allowed; allowed: 0..{(1 << 31) - 1}")

@@ -53,20 +53,14 @@ def play_tables(
     `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
     how many tables have just ended. ValueError for an action that is no legal one.
     """
-    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
-    _check_seating(game, agents, chairs, deals)
+    chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
-    states = game.blanks(len(chairs))
-    live = np.arange(len(chairs))
+    states, live = game.blanks(len(chairs)), np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
     rewards = np.zeros(chairs.shape)
     rounds: list[tuple[Ints, Ints]] = []
     while len(live):
-        deciding = chairs[live, states["seat"][live]]
-        actions = np.empty(len(live), np.int64)
-        for agent in np.unique(deciding):
-            mine = np.flatnonzero(deciding == agent)
-            actions[mine] = ask(agents[agent], Observation(game, states, live[mine]), rngs[agent])
+        actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]])
         if record:
             rounds.append((live, actions))
         if look:
@@ -79,6 +73,17 @@ def play_tables(
         live = going
     played = _by_table(len(chairs), rounds) if record else ()
     return Outcome(rewards, states["plies"].astype(np.int64), states["truncated"].astype(bool), states, played)
+
+
+def _ask_all(
+    game: Game, agents: Sequence[Agent], rngs: Sequence[np.random.Generator], states: States, live: Ints, deciding: Ints
+) -> Actions:
+    """What is played at the tables `live`: every agent is asked once, for those where it is `deciding`."""
+    actions = np.empty(len(live), np.int64)
+    for agent in np.unique(deciding):
+        mine = np.flatnonzero(deciding == agent)
+        actions[mine] = ask(agents[agent], Observation(game, states, live[mine]), rngs[agent])
+    return actions
 
 
 def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -106,20 +111,21 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
     return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
 
 
-def _integers(name: str, given: npt.ArrayLike) -> Ints:
-    """A copy; ValueError if a number would be cut short."""
-    numbers = np.asarray(given)
-    if numbers.dtype.kind not in "iu":
-        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
-    return np.array(numbers, np.int64)
-
-
-def _check_seating(
-    game: Game, agents: Sequence[Agent], chairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]
-) -> None:
+def _checked(game: Game, agents: Sequence[Agent], seating: npt.ArrayLike, seeds: npt.ArrayLike) -> tuple[Ints, Ints]:
+    """Both as arrays of their own; ValueError if they do not fit the game, the agents or one another."""
+    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
     if chairs.ndim != 2 or chairs.shape[1] != game.players:
         raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
     if deals.shape != (len(chairs),):
         raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
     if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
         raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
+    return chairs, deals
+
+
+def _integers(name: str, given: npt.ArrayLike) -> Ints:
+    """A copy; ValueError if a number would be cut short."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
+    return np.array(numbers, np.int64)

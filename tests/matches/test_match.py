@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from tantra_envs.games import game
-from tantra_envs.matches.match import BLOCK, play_match, team_scores
+from tantra_envs.matches.match import SIDE_BY_SIDE, play_match, team_scores
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.matches.seeds import deal_seeds
 
 TWO = game("karma")
 THREE = game("karma", players=3)
@@ -188,9 +189,16 @@ def test_partners_are_one_agent_and_their_team_scores_once():
 
 
 def test_whole_blocks_of_a_longer_match_are_those_of_a_shorter_one():
-    first = play_match(TWO, [Random(), First()], [0, 1], BLOCK)
-    longer = play_match(TWO, [Random(), First()], [0, 1], BLOCK + 3)
-    assert (longer.scores[:BLOCK] == first.scores).all()
+    first = play_match(TWO, [Random(), First()], [0, 1], SIDE_BY_SIDE)
+    longer = play_match(TWO, [Random(), First()], [0, 1], SIDE_BY_SIDE + 3)
+    assert (longer.scores[:SIDE_BY_SIDE] == first.scores).all()
+
+
+def test_deals_of_seeds_are_apart_and_impossible_ones_are_refused():
+    assert deal_seeds(3, 5, 2).tolist() == [(3 << 32) + 5, (3 << 32) + 6]
+    for seed, n in ((-1, 1), (1 << 31, 1), (0, 0)):
+        with pytest.raises(ValueError, match="is not allowed; allowed: "):
+            deal_seeds(seed, 0, n)
 
 
 def test_deals_are_those_the_seed_names():

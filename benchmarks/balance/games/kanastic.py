@@ -28,9 +28,9 @@ from tantra_envs.games.kanastic.material import (
 )
 from tantra_envs.games.kanastic.melds import table_points
 
-from ..figures import Figure, Question, mean, places, share
-
-Ints = npt.NDArray[np.int64]
+from ...harness.figures import Figure, mean, share
+from ...harness.transitions import Ints, Transitions
+from ..question import Question, places
 
 UNIT = "points"
 HAVING = {
@@ -51,7 +51,7 @@ SOURCES = {
 }
 
 
-def standing(game: Game, states: States) -> npt.NDArray[Any]:
+def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     """The totals, and while a round is played what lies on the table."""
     laid = np.zeros((len(states), len(game.teams)), np.int64)
     _table_points_rows(np.ascontiguousarray(states), laid)
@@ -66,16 +66,16 @@ def _table_points_rows(states: Any, points: Any) -> None:
             points[i, team] = table_points(states[i], team)
 
 
-class Watch:
+class Observer:
     """What lies on the table when the last round ends, and how it ended."""
 
-    def __init__(self, game: Game, states: States, places: Ints) -> None:
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._places = places
-        self._last = np.zeros(len(states), np.int64)
+        self._last = np.zeros(len(dealt), np.int64)
 
-    def before(self, states: States, rows: Ints, actions: Ints) -> None:
-        """The last action tells whether going out doubled the round (KN-62)."""
-        self._last[rows] = actions
+    def observe(self, t: Transitions) -> None:
+        """The last action shows whether going out doubled the round (KN-62)."""
+        self._last[t.rows] = t.actions
 
     def columns(self, states: States) -> dict[str, Any]:
         """For each name in HAVING whether the team at place p had it, for each in SOURCES its points from there."""

@@ -12,31 +12,30 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.material import CARD_NAMES, TYPES
 
-from ..figures import Question, slope
-
-Ints = npt.NDArray[np.int64]
+from ...harness.figures import slope
+from ...harness.transitions import Ints, Transitions
+from ..question import Question
 
 UNIT = "cards left"
 
 
-def standing(game: Game, states: States) -> npt.NDArray[Any]:
+def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     """Minus the cards a seat still has; when several are out, the lead stays with the first."""
     held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
     return np.asarray(-held[:, : game.players])
 
 
-class Watch:
+class Observer:
     """The cards each seat is dealt, face-down ones included."""
 
-    def __init__(self, game: Game, states: States, places: Ints) -> None:
-        rows = np.arange(len(states))[:, None]
-        dealt = (states["hands"] + states["up"])[rows, places].astype(np.int64)
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
+        at = np.arange(len(dealt))[:, None], places
+        self._dealt = (dealt["hands"] + dealt["up"])[at].astype(np.int64)
         for card in range(TYPES):
-            dealt[:, :, card] += (states["down"][rows, places] == card).sum(axis=2)
-        self._dealt = dealt
+            self._dealt[:, :, card] += (dealt["down"][at] == card).sum(axis=2)
 
-    def before(self, states: States, rows: Ints, actions: Ints) -> None:
-        """Nothing of the play itself is noted."""
+    def observe(self, t: Transitions) -> None:
+        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """dealt_CARD_p: cards of a type dealt to place p."""

@@ -16,14 +16,14 @@ from tantra_envs.games.tantra.material import DISPLAYS
 from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Ending
 
-from ..figures import PAIRS, Figure, Question, mean, places, share
-
-Ints = npt.NDArray[np.int64]
+from ...harness.figures import Figure, mean, share
+from ...harness.transitions import Ints, Transitions
+from ..question import ONE_VS_REST, Question, lone, places
 
 UNIT = "points"
 
 
-def standing(game: Game, states: States) -> npt.NDArray[Any]:
+def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     """The scores, and while a round is played less the cards in hand; the other way round where low scores win."""
     n = game.players
     held = np.zeros((len(states), n), np.int64)
@@ -40,17 +40,20 @@ def _hand_points_rows(states: Any, points: Any) -> None:
             points[i, seat] = hand_points(states[i], seat)
 
 
-class Watch:
+class Observer:
     """The Display Card of the last round, and what became of it."""
 
-    def __init__(self, game: Game, states: States, places: Ints) -> None:
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._places = places
 
-    def before(self, states: States, rows: Ints, actions: Ints) -> None:
-        """Nothing of the play itself is noted."""
+    def observe(self, t: Transitions) -> None:
+        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
-        """display, turns of the round, grand_slam (R-51); laid_p, bought_p: did place p lay down, and its buys."""
+        """display, turns of the round, grand_slam (R-51); of place p what became of it in the round.
+
+        laid_p, out_p: did it lay down, did it go out; bought_p, points_p: how often it bought, what it scored.
+        """
         at, last = (np.arange(len(states))[:, None], self._places), states["last"]
         laid, ending = last["laid_turn"][at].astype(np.int64), last["ending"]
         found = {
@@ -58,9 +61,14 @@ class Watch:
             "turns": last["turns"].astype(np.int64),
             "grand_slam": ending == Ending.GRAND_SLAM,
         }
+        points = last["scores"][at].astype(np.int64)
         bought = states["buys_used"][at].astype(np.int64)
         for place in range(laid.shape[1]):
             found |= {f"laid_{place + 1}": laid[:, place] >= 0, f"bought_{place + 1}": bought[:, place]}
+            found |= {
+                f"out_{place + 1}": last["out"] == self._places[:, place],
+                f"points_{place + 1}": points[:, place],
+            }
         return found
 
 
@@ -68,7 +76,8 @@ def questions(game: Game) -> list[Question]:
     """Every Display Card by itself; a game of several rounds is judged by its last one."""
     laid, bought, scores, finals = (places(what, game.players) for what in ("laid", "bought", "score", "final"))
     spread = pl.max_horizontal(finals) - pl.min_horizontal(finals)
-    alone = [pl.when(pl.col(f"alone_{place}")).then(score) for place, score in enumerate(scores, start=1)]
+    n, points = game.players, places("points", game.players)
+    field = pl.sum_horizontal(points) / n
     turns, slam, cut = pl.col("turns") / game.players, pl.col("grand_slam"), pl.col("truncated")
     return [
         Question("How long is a round on each Display Card?", "Turns of each player.", "turns", _by_card(mean, turns)),
@@ -90,11 +99,35 @@ def questions(game: Game) -> list[Question]:
             "On which Display Cards does skill win?",
             "The score of A alone among B; 0.5 is even.",
             "score",
-            _by_card(mean, *alone),
-            games=PAIRS,
+            _by_card(mean, *lone("score", n)),
+            games=ONE_VS_REST,
             even=0.5,
         ),
+        Question(
+            "What is a seat worth in points?",
+            "Points of a round above the mean of its seats, by who acts first.",
+            UNIT,
+            [mean(f"seat {seat}", own - field) for seat, own in enumerate(points, start=1)],
+            even=0.0,
+        ),
+        Question(
+            "Who goes out, and what does a round bring?",
+            "A alone among B: the share of rounds in which A goes out, or one of B does by itself, and their points.",
+            "share, points",
+            [
+                share("A goes out", *lone("out", n)),
+                share("a B goes out", *_rest("out", n)),
+                mean("points of A", *lone("points", n)),
+                mean("points of a B", *_rest("points", n)),
+            ],
+            games=ONE_VS_REST,
+        ),
     ]
+
+
+def _rest(column: str, seats: int) -> list[pl.Expr]:
+    """The columns of all places but the lone agent's."""
+    return [pl.when(~pl.col(f"alone_{p}")).then(pl.col(f"{column}_{p}")) for p in range(1, seats + 1)]
 
 
 def _by_card(made: Callable[..., Figure], *values: pl.Expr) -> list[Figure]:

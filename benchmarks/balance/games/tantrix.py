@@ -15,14 +15,14 @@ from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
 from tantra_envs.games.tantrix.board.tiles import colour_at, shown
 from tantra_envs.games.tantrix.material import SIDES, TILES
 
-from ..figures import Question, mean, places, share
-
-Ints = npt.NDArray[np.int64]
+from ...harness.figures import mean, share
+from ...harness.transitions import Ints, Transitions
+from ..question import Question, places
 
 UNIT = "points"
 
 
-def standing(game: Game, states: States) -> npt.NDArray[Any]:
+def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     """The score of every seat's colour."""
     own = states["colours"][:, : game.players].astype(np.int64)
     return np.take_along_axis(states["best"], own, axis=1)
@@ -50,22 +50,22 @@ def _longest_loop(s: Any, colour: int) -> int:
     return best
 
 
-class Watch:
+class Observer:
     """The loops on the table at the end."""
 
-    def __init__(self, game: Game, states: States, places: Ints) -> None:
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._game = game
         self._places = places
 
-    def before(self, states: States, rows: Ints, actions: Ints) -> None:
-        """Nothing of the play itself is noted."""
+    def observe(self, t: Transitions) -> None:
+        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """loop_p: the score of the longest loop in the colour of place p, 0 = it has none."""
         loops = np.zeros(self._places.shape, np.int64)
         _loop_rows(states, loops)
-        loops = np.take_along_axis(loops, self._places, axis=1)
-        return {f"loop_{place + 1}": loops[:, place] for place in range(loops.shape[1])}
+        by_place = np.take_along_axis(loops, self._places, axis=1)
+        return {f"loop_{place + 1}": by_place[:, place] for place in range(self._places.shape[1])}
 
 
 def questions(game: Game) -> list[Question]:

@@ -12,15 +12,15 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tarot.state import Phase
 
-from ..figures import Question, mean, places, quotient
-
-Ints = npt.NDArray[np.int64]
+from ...harness.figures import mean, quotient
+from ...harness.transitions import Ints, Transitions
+from ..question import Question, places
 
 UNIT = "net points"
 
 
-def standing(game: Game, states: States) -> npt.NDArray[Any]:
-    """The net scores, and for who is ahead in the hand what he would score if it ended now (T-70)."""
+def current_points(game: Game, states: States) -> npt.NDArray[Any]:
+    """The net scores, and for who is ahead in the hand what they would score if it ended now (T-70)."""
     n = game.players
     points = states["points"][:, :n].astype(np.int64)
     ordered = np.sort(points, axis=1)
@@ -29,19 +29,18 @@ def standing(game: Game, states: States) -> npt.NDArray[Any]:
     return np.asarray(states["totals"][:, :n] + gain)
 
 
-class Watch:
+class Observer:
     """The points of every seat when the play of the last hand begins, and at its end."""
 
-    def __init__(self, game: Game, states: States, places: Ints) -> None:
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._places = places
         self._reckoned = np.zeros(places.shape, np.int64)
 
-    def before(self, states: States, rows: Ints, actions: Ints) -> None:
+    def observe(self, t: Transitions) -> None:
         """Before the first card of a hand the reckoning is done."""
-        opened = rows[
-            (states["phase"][rows] == Phase.PLAY) & (states["trick_no"][rows] == 0) & (states["trick_n"][rows] == 0)
-        ]
-        self._reckoned[opened] = states["points"][opened[:, None], self._places[opened]]
+        s = t.before
+        opened = t.only((s["phase"] == Phase.PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
+        self._reckoned[opened.rows] = opened.before["points"][opened.k[:, None], self._places[opened.rows]]
 
     def columns(self, states: States) -> dict[str, Any]:
         """reckoned_p, made_p: points of place p in the last hand, before the play and in all."""

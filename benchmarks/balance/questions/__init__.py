@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tantra_envs.core.game import Game
 
-from ..figures import Question
-from ..games import about
+from ..games import load
+from ..question import Question
 from . import comeback, cutoff, decision, lead, length, phases, seats, skill, spread
 
 EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, phases)
@@ -13,4 +13,4 @@ EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, ph
 
 def questions(game: Game) -> list[Question]:
     """All questions to a game, its own ones last."""
-    return [module.question(game) for module in EVERYWHERE] + about(game).questions(game)
+    return [module.question(game) for module in EVERYWHERE] + load(game).questions(game)

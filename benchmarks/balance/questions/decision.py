@@ -6,8 +6,9 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..course import TENTHS
-from ..figures import Question, mean, share
+from ...harness.figures import mean, share
+from ..question import Question
+from ..trajectory import TENTHS
 
 
 def question(game: Game) -> Question:

@@ -6,7 +6,8 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..figures import Question, mean
+from ...harness.figures import mean
+from ..question import Question
 
 
 def question(game: Game) -> Question:

@@ -9,7 +9,8 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..figures import Figure, Floats, Question, mean
+from ...harness.figures import Figure, Floats, mean
+from ..question import Question
 
 
 def question(game: Game) -> Question:
@@ -24,4 +25,4 @@ def question(game: Game) -> Question:
 
 
 def _deviation(n: Any, x: Any, xx: Any) -> Floats:
-    return np.sqrt(np.maximum(xx - x * x / n, 0.0) / n)
+    return np.asarray(np.sqrt(np.maximum(xx - x * x / n, 0.0) / n))

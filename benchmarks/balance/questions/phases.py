@@ -6,7 +6,8 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..figures import Question, share
+from ...harness.figures import share
+from ..question import Question
 
 
 def question(game: Game) -> Question:

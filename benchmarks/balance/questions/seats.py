@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tantra_envs.core.game import Game
 
-from ..figures import Question, mean, places
+from ...harness.figures import mean
+from ..question import Question, places
 
 
 def question(game: Game) -> Question:

@@ -16,14 +16,15 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..figures import PAIRS, Figure, Floats, Question, mean, places, ratio
+from ...harness.figures import Figure, Floats, mean, ratio
+from ..question import ONE_VS_REST, Question, lone, places
 
 
 def question(game: Game) -> Question:
     """The strength gap of a pair, and the three parts of the variance."""
     teams = len(game.teams)
-    alone = [pl.when(pl.col(f"alone_{p}")).then(pl.col(f"score_{p}")) for p in range(1, teams + 1)]
-    parts = _parts(alone, places("score", teams), teams)
+    alone = lone("score", teams)
+    sums = _sums(alone, places("score", teams), teams)
 
     def agents(count: Any, own: Any, squares: Any, products: Any) -> Floats:
         m = own / count
@@ -33,37 +34,36 @@ def question(game: Game) -> Question:
         m = own / count
         return ratio(products / count + m * m / (teams - 1) ** 2, squares / count)
 
-    def rest(*sums: Any) -> Floats:
-        return 1.0 - agents(*sums) - deal(*sums)
+    def rest(*totals: Any) -> Floats:
+        return 1.0 - agents(*totals) - deal(*totals)
 
     return Question(
         "How much is skill, how much is luck?",
-        "Pairs of agents: A alone against B at all other seats, over duplicate deals with seats rotated. Here is A's "
+        "A alone against B at all other seats, over duplicate deals with seats rotated. Here is A's "
         "score, and what explains the differences between results: who plays; which seat of which deal it is; or "
         "neither, which is the chance of the play and of the agents' own choices. The deal's part is below zero where "
         "deals differ most in how much room they leave for skill.",
         "score, share",
         [
             mean("score of A", *alone, bounds=(0.0, 1.0)),
-            Figure("explained by the agents", parts, agents),
-            Figure("explained by the deal", parts, deal),
-            Figure("explained by neither", parts, rest),
+            Figure("explained by the agents", sums, agents),
+            Figure("explained by the deal", sums, deal),
+            Figure("explained by neither", sums, rest),
         ],
-        games=PAIRS,
+        games=ONE_VS_REST,
     )
 
 
-def _parts(alone: list[pl.Expr], scores: list[pl.Expr], teams: int) -> tuple[pl.Expr, ...]:
+def _sums(alone: list[pl.Expr], scores: list[pl.Expr], teams: int) -> tuple[pl.Expr, ...]:
     """Sums over a deal's rotations: how many, of the lone agent's score, of squares and of products, by rotation."""
     squares, products = [], []
     for score in scores:
         own = score - 0.5
         squares.append((own * own).sum())
         products.append(own.sum() ** 2 - (own * own).sum())
-    lone = pl.sum_horizontal((own - 0.5).sum() for own in alone)
     return (
         pl.len().cast(pl.Float64),
-        lone,
+        pl.sum_horizontal((own - 0.5).sum() for own in alone),
         pl.sum_horizontal(squares) / teams,
         pl.sum_horizontal(products) / (teams * (teams - 1)),
     )

@@ -6,8 +6,9 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 
-from ..figures import Question, mean, places
-from ..games import about
+from ...harness.figures import mean
+from ..games import load
+from ..question import Question, places
 
 
 def question(game: Game) -> Question:
@@ -16,7 +17,7 @@ def question(game: Game) -> Question:
     best, second, last = finals.list.get(0), finals.list.get(1), finals.list.get(-1)
     return Question(
         "How far apart do they end?",
-        f"What stands between them at the end, in {about(game).UNIT}.",
-        about(game).UNIT,
+        f"What stands between them at the end, in {load(game).UNIT}.",
+        load(game).UNIT,
         [mean("best to last", best - last)] + [mean("best to second", best - second)] * (len(game.teams) > 2),
     )

@@ -33,8 +33,9 @@ from tantra_envs.games.kanastic.material import (
 )
 from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 
-from ..figures import Ints, Kinds, Scale, Section, Tally, mean, share
-from ..observer import Round
+from ...harness.transitions import Ints
+from ..quantities import Counter, Kinds, Scale, Section, mean, share
+from ..transitions import AgentTransitions
 
 INTRODUCTION = """\
 A team opens with enough points laid in one turn; from then on it lays and adds cards as it likes, and may pick up the
@@ -98,133 +99,133 @@ SECTIONS = (
 )
 
 
-class Watch:
-    """Counts from the positions before and after every action; figures of a round gain one to divide by at its end."""
+class Observer:
+    """Counts from the positions before and after every action; what is per round is divided at the end of each."""
 
-    def __init__(self, game: Game, seats: Ints, plies: Ints, tally: Tally) -> None:
-        self._n, self._teams, self._tally = game.players, len(game.teams), tally
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._n, self._teams, self._counter = game.players, len(game.teams), counter
         self._partners = np.array(game.teams)  # the seats of each team
 
-    def see(self, r: Round) -> None:
-        """A round: who picks up stacks, the agent's own decisions by phase, the end."""
-        self._stack(r.only(r.actions == TAKE_STACK))
-        own = r.only(r.mine)
+    def observe(self, t: AgentTransitions) -> None:
+        """Who picks up stacks, the agent's own decisions by phase, the end."""
+        self._stack(t.only(t.actions == TAKE_STACK))
+        own = t.only(t.mine)
         self._draw(own.only(own.actions <= TAKE_STACK))
         self._meld(own.only((own.actions >= NEW) & (own.actions < DISCARD)))
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < ASK)))
-        self._tally.add(ASKED, own.rows, own.actions == ASK, 0)
+        self._counter.add(ASKED, own.rows, own.actions == ASK, 0)
         answers = own.only(own.before["phase"] == Phase.ANSWER)
-        self._tally.add(SAYS_YES, answers.rows, answers.actions == YES)
-        self._end_round(_with_round_kept(r.only(r.after["round_no"] > r.before["round_no"])))
+        self._counter.add(SAYS_YES, answers.rows, answers.actions == YES)
+        self._end_round(_with_round_kept(t.only(t.after["round_no"] > t.before["round_no"])))
 
     def end(self, states: States) -> None:
         """Nothing is left to count: rounds are told one by one."""
 
     # What the agent decides
 
-    def _draw(self, r: Round) -> None:
+    def _draw(self, t: AgentTransitions) -> None:
         """Where it may take from the stack, does it?"""
-        for figure, action in ((TAKES_TOP, TAKE_TOP), (TAKES_STACK, TAKE_STACK)):
-            may = r.only(r.masks[:, action])
-            part = IN_STACK.part(may.before["pile_n"]) if figure.parts else 0
-            self._tally.add(figure, may.rows, may.actions != DRAW, part=part)
+        for quantity, action in ((TAKES_TOP, TAKE_TOP), (TAKES_STACK, TAKE_STACK)):
+            may = t.only(t.masks[:, action])
+            part = IN_STACK.part(may.before["pile_n"]) if quantity.parts else 0
+            self._counter.add(quantity, may.rows, may.actions != DRAW, part=part)
 
-    def _meld(self, r: Round) -> None:
+    def _meld(self, t: AgentTransitions) -> None:
         """A placement that opens, or that makes the first canasta."""
-        team = self._team(r)
-        opens = r.only((r.before["opened"][r.k, team] == 0) & (r.after["opened"][r.k, team] == 1))
+        team = self._team(t)
+        opens = t.only((t.before["opened"][t.k, team] == 0) & (t.after["opened"][t.k, team] == 1))
         s, own = opens.after, self._team(opens)
-        self._tally.add(OPENS, opens.rows, 1, part=OWN_TURN.part(self._own_turn(opens)))
-        self._tally.add(OPEN_TURN, opens.rows, self._own_turn(opens))
-        self._tally.add(OPEN_POINTS, opens.rows, _laid(s)[opens.k, own])
-        self._tally.add(OPEN_WILDS, opens.rows, _wilds(s)[opens.k, own].sum(axis=1))
-        had, has = (_canastas(s).any(axis=(2, 3))[r.k, team] for s in (r.before, r.after))
-        first = r.only(~had & has)
-        self._tally.add(FIRST_CANASTA, first.rows, self._own_turn(first))
+        self._counter.add(OPENS, opens.rows, 1, part=OWN_TURN.part(self._own_turn(opens)))
+        self._counter.add(OPEN_TURN, opens.rows, self._own_turn(opens))
+        self._counter.add(OPEN_POINTS, opens.rows, _laid(s)[opens.k, own])
+        self._counter.add(OPEN_WILDS, opens.rows, _wilds(s)[opens.k, own].sum(axis=1))
+        had, has = (np.asarray(_canastas(s).any(axis=(2, 3)))[t.k, team] for s in (t.before, t.after))
+        first = t.only(~had & has)
+        self._counter.add(FIRST_CANASTA, first.rows, self._own_turn(first))
 
-    def _discard(self, r: Round) -> None:
+    def _discard(self, t: AgentTransitions) -> None:
         """A turn ends: could it have opened, does it block the stack, does it go out?"""
-        b, seat, card = r.before, r.before["seat"], r.actions - DISCARD
+        b, seat, card = t.before, t.before["seat"], t.actions - DISCARD
         stop = card >= SWORD
-        holds = b["hand"][r.k, seat, SWORD:].any(axis=1)
-        self._tally.add(BLOCKS, r.rows[holds], stop[holds], part=IN_STACK.part(b["pile_n"][holds]))
-        self._tally.add(STOPS_AWAY, r.rows[stop], 1, 0, part=card[stop] - SWORD)
-        answered = r.only(b["answer"] >= 0)
-        self._tally.add(HEEDS, answered.rows, _goes_out(answered), part=answered.before["answer"].astype(np.int64))
-        closed = r.only((b["phase"] == Phase.MELD) & (b["opened"][r.k, self._team(r)] == 0))
+        holds = np.asarray(b["hand"][t.k, seat, SWORD:].any(axis=1))
+        self._counter.add(BLOCKS, t.rows[holds], stop[holds], part=IN_STACK.part(b["pile_n"][holds]))
+        self._counter.add(STOPS_AWAY, t.rows[stop], 1, 0, part=card[stop] - SWORD)
+        answered = t.only(b["answer"] >= 0)
+        self._counter.add(HEEDS, answered.rows, _goes_out(answered), part=answered.before["answer"].astype(np.int64))
+        closed = t.only((b["phase"] == Phase.MELD) & (b["opened"][t.k, self._team(t)] == 0))
         could = closed.only(closed.masks[:, NEW:DISCARD].any(axis=1))
-        self._tally.add(OPENS, could.rows, 0, part=OWN_TURN.part(self._own_turn(could)))
+        self._counter.add(OPENS, could.rows, 0, part=OWN_TURN.part(self._own_turn(could)))
 
     # What both sides do
 
-    def _stack(self, r: Round) -> None:
-        side = (~r.mine).astype(np.int64)
-        self._tally.add(STACKS, r.rows, 1, 0, part=side)
-        self._tally.add(STACK_CARDS, r.rows, r.before["pile_n"], part=side)
+    def _stack(self, t: AgentTransitions) -> None:
+        side = (~t.mine).astype(np.int64)
+        self._counter.add(STACKS, t.rows, 1, 0, part=side)
+        self._counter.add(STACK_CARDS, t.rows, t.before["pile_n"], part=side)
 
-    def _end_round(self, r: Round) -> None:
+    def _end_round(self, t: AgentTransitions) -> None:
         """One round more to divide by, and what lies on the table."""
-        s, team = r.after, self._team(r)
-        for figure in (STACKS, STOPS_AWAY, ASKED):
-            self._tally.add_kinds(figure, r.rows, np.zeros((len(r), len(figure.names))))
-        self._tally.add(OPENED, r.rows, s["opened"][r.k, team])
-        self._tally.add_kinds(CANASTAS, r.rows, _canastas(s).sum(axis=2)[r.k, team])
-        self._tally.add_kinds(SUITS, r.rows, _suits(s)[r.k, team])
-        self._tally.add_kinds(WILDS_LAID, r.rows, _wilds(s)[r.k, team])
-        size = (s["n"] + s["w"])[r.k, team]
+        s, team = t.after, self._team(t)
+        for quantity in (STACKS, STOPS_AWAY, ASKED):
+            self._counter.add_kinds(quantity, t.rows, np.zeros((len(t), len(quantity.names))))
+        self._counter.add(OPENED, t.rows, s["opened"][t.k, team])
+        self._counter.add_kinds(CANASTAS, t.rows, _canastas(s).sum(axis=2)[t.k, team])
+        self._counter.add_kinds(SUITS, t.rows, _suits(s)[t.k, team])
+        self._counter.add_kinds(WILDS_LAID, t.rows, _wilds(s)[t.k, team])
+        size = (s["n"] + s["w"])[t.k, team]
         of_size = np.minimum(size, CANASTA)[:, :, None] == np.arange(NEW_SIZE, CANASTA + 1)
-        self._tally.add_kinds(FORMATIONS, r.rows, of_size.sum(axis=1))
-        self._score(r)
-        self._leave(r)
+        self._counter.add_kinds(FORMATIONS, t.rows, of_size.sum(axis=1))
+        self._score(t)
+        self._leave(t)
 
-    def _score(self, r: Round) -> None:
+    def _score(self, t: AgentTransitions) -> None:
         """Points by source."""
-        s, team, teams = r.after, self._team(r), self._teams
+        s, team, teams = t.after, self._team(t), self._teams
         bonuses = _canastas(s).sum(axis=2) @ np.array(CANASTA_POINTS), _suits(s) @ np.array(SUIT_POINTS)
         single = [*bonuses, _laid(s), POT_POINTS[s["pots"]]]
         points = np.stack([*(points[:, :teams] for points in single), -self._in_hand(s)], axis=2)
         total = s["last_scores"][:, :teams].astype(np.int64)
         points = np.concatenate([points, (total - points.sum(axis=2))[:, :, None]], axis=2)
-        own = points[r.k, team]
+        own = points[t.k, team]
         others = (points.sum(axis=1) - own) / (teams - 1)
-        self._tally.add_kinds(POINTS, r.rows, own)
-        self._tally.add_kinds(AGAINST, r.rows, others)
-        self._tally.add_kinds(SCORED, r.rows, np.stack([own.sum(axis=1), others.sum(axis=1)], axis=1))
+        self._counter.add_kinds(POINTS, t.rows, own)
+        self._counter.add_kinds(AGAINST, t.rows, others)
+        self._counter.add_kinds(SCORED, t.rows, np.stack([own.sum(axis=1), others.sum(axis=1)], axis=1))
 
-    def _leave(self, r: Round) -> None:
+    def _leave(self, t: AgentTransitions) -> None:
         """Who goes out, and how."""
-        out, team = r.after["last_out"], self._team(r)
-        own, wild = (out >= 0) & (out % self._teams == team), np.isin(r.actions - DISCARD, (SWORD, ARTIFACT))
-        self._tally.add_kinds(WENT_OUT, r.rows, np.stack([own & ~wild, own & wild], axis=1))
+        out, team = t.after["last_out"], self._team(t)
+        own, wild = (out >= 0) & (out % self._teams == team), np.isin(t.actions - DISCARD, (SWORD, ARTIFACT))
+        self._counter.add_kinds(WENT_OUT, t.rows, np.stack([own & ~wild, own & wild], axis=1))
         part = (~own[out >= 0]).astype(np.int64)
-        self._tally.add(LEFT, r.rows[out >= 0], self._in_hand(r.after)[r.k, team][out >= 0], part=part)
-        self._tally.add(TURNS, r.rows[out >= 0], r.after["last_turns"][out >= 0] / self._n, part=part)
+        self._counter.add(LEFT, t.rows[out >= 0], self._in_hand(t.after)[t.k, team][out >= 0], part=part)
+        self._counter.add(TURNS, t.rows[out >= 0], t.after["last_turns"][out >= 0] / self._n, part=part)
 
-    def _team(self, r: Round) -> npt.NDArray[Any]:
+    def _team(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """The agent's team, shape (k,)."""
-        return np.asarray(r.seats[:, 0] % self._teams)
+        return np.asarray(t.seats[:, 0] % self._teams)
 
-    def _own_turn(self, r: Round) -> npt.NDArray[Any]:
+    def _own_turn(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """Which turn in the round it is of the player in turn, from 1."""
-        return np.asarray(r.before["turn"] // self._n + 1)
+        return np.asarray(t.before["turn"] // self._n + 1)
 
     def _in_hand(self, s: States) -> npt.NDArray[Any]:
         """Points in the hands of every team, shape (k, teams)."""
         return np.asarray((s["hand"] @ HAND_POINTS)[:, self._partners].sum(axis=2))
 
 
-def _with_round_kept(r: Round) -> Round:
-    """The same round as if no other followed: the next is not dealt over it."""
-    after = r.before.copy()
+def _with_round_kept(t: AgentTransitions) -> AgentTransitions:
+    """The same as if no other followed: the next is not dealt over it."""
+    after = t.before.copy()
     after["opt"]["episode"] = Episode.ROUND
-    r.game.drivers.apply_rows(after, r.k, r.actions)
-    return replace(r, after=after)
+    t.game.drivers.apply_rows(after, t.k, t.actions)
+    return replace(t, after=after)
 
 
-def _goes_out(r: Round) -> npt.NDArray[np.bool_]:
+def _goes_out(t: AgentTransitions) -> npt.NDArray[np.bool_]:
     """Is it the last card, and no old stack waits for the hand? [KN-54]"""
-    waiting = (r.before["taken"] == Taken.STACK) & (r.before["pile_n"] > 0)
-    return np.asarray((r.before["hand_n"][r.k, r.before["seat"]] == 1) & ~waiting)
+    waiting = (t.before["taken"] == Taken.STACK) & (t.before["pile_n"] > 0)
+    return np.asarray((t.before["hand_n"][t.k, t.before["seat"]] == 1) & ~waiting)
 
 
 # What lies on the table of every team; shapes begin with (k, 3 teams)
@@ -234,14 +235,14 @@ def _canastas(s: States) -> npt.NDArray[np.bool_]:
     """Which ranks are canastas of which kind, shape (.., ranks, kinds)."""
     canasta, mixed = s["n"] + s["w"] >= CANASTA, (s["w"] > 0).astype(np.int64)
     kind = mixed + 2 * (np.arange(RANKS) == ACE)
-    return canasta[..., None] & (kind[..., None] == np.arange(len(CANASTA_KINDS.names)))
+    return np.asarray(canasta[..., None] & (kind[..., None] == np.arange(len(CANASTA_KINDS.names))))
 
 
 def _suits(s: States) -> npt.NDArray[np.bool_]:
     """Whether there is a golden suit of each kind, shape (.., kinds)."""
     complete, royal = s["suit_hi"] - s["suit_lo"] + 1 >= COMPLETE_SUIT, s["suit_art"] == 0
     kind = np.select([s["suit_lo"] < 0, ~complete, ~royal], [-1, 0, 1], 2)
-    return kind[..., None] == np.arange(len(SUIT_KINDS.names))
+    return np.asarray(kind[..., None] == np.arange(len(SUIT_KINDS.names)))
 
 
 def _wilds(s: States) -> npt.NDArray[Any]:

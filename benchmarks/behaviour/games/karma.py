@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
@@ -10,8 +11,9 @@ from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
 from tantra_envs.games.karma.state import Phase
 
-from ..figures import Ints, Kinds, Scale, Section, Tally, a_game, mean, share
-from ..observer import Round
+from ...harness.transitions import Ints
+from ..quantities import Counter, Kinds, Scale, Section, mean, per_game, share
+from ..transitions import AgentTransitions
 
 INTRODUCTION = """\
 Who is last with cards loses. The pile may be picked up instead of playing, at any time; karma cards can be played on
@@ -20,20 +22,21 @@ picks up though it could play, what it keeps its karma cards for, and whether it
 """
 
 IN_PILE = Scale("cards in the pile", (1, 2, 3, 4, 6, 9))
+BEFORE_SET = Scale("cards in the pile", (0, 1, 2, 4, 7))
 TO_DRAW = Scale("cards left to draw", (0, 1, 5, 9, 13, 17))
 TENTHS = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 FACE_UP_KINDS = Kinds(("1-5", "6-10", "11-16", *CARD_NAMES[FIRST_KARMA:]))
 KARMA = Kinds(CARD_NAMES[FIRST_KARMA:])
 
-PICKUPS = a_game("pick-ups in a game", "How often it takes the pile, a turned card that does not fit included.")
+PICKUPS = per_game("pick-ups in a game", "How often it takes the pile, a turned card that does not fit included.")
 PICKED = mean("cards in a pick-up", "How many cards it takes with the pile.")
-RECEIVED = a_game("piles received in a game", "How often another gives it the pile.")
+RECEIVED = per_game("piles received in a game", "How often another gives it the pile.")
 WILLING = share(
     "picks up though it could play",
     "Of its turns with a pile and a card that fits, how often it takes the pile all the same.",
     IN_PILE,
 )
-KARMA_PLAYED = a_game("karma cards played in a game", "How many of each it plays, turned ones included.", KARMA)
+KARMA_PLAYED = per_game("karma cards played in a game", "How many of each it plays, turned ones included.", KARMA)
 KARMA_CHOSEN = share(
     "plays a karma card though a number would do",
     "Of its turns in which both fit and it plays one, how often it is the karma card.",
@@ -41,12 +44,12 @@ KARMA_CHOSEN = share(
 )
 GIVEN = mean("cards given away with GIVE", "How large the pile is that it gives to another.")
 DECLINED = share("declines the play on TABLE", "How often it plays nothing though TABLE lets it.")
-CLEARED = a_game("piles cleared in a game", "How often it completes a set.")
+CLEARED = per_game("piles cleared in a game", "How often it completes a set.")
 CLEARED_CARDS = mean("cards in a cleared pile", "How many cards leave the game with a set of its own.")
 SET_TAKEN = share(
     "completes a set when it can",
     "Of its turns in which a card or several would complete a set, how often it plays them.",
-    Scale("cards in the pile", (0, 1, 2, 4, 7)),
+    BEFORE_SET,
 )
 FACE_UP = share("cards put face up", "What its three face-up cards are, as shares.", FACE_UP_KINDS)
 LOWEST = share(
@@ -65,19 +68,19 @@ SECTIONS = (
 )
 
 
-class Watch:
+class Observer:
     """Counts from the positions before and after every action."""
 
-    def __init__(self, game: Game, seats: Ints, plies: Ints, tally: Tally) -> None:
-        self._seats, self._plies, self._tally = seats[:, 0], plies, tally
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._seats, self._plies, self._counter = seats[:, 0], plies, counter
         self._opt = game.blank["opt"][0]
         self._counts = int(self._opt["clear_set"])  # of identical cards in one play
         self._base = TYPES * self._counts  # the first action that is not a card
 
-    def see(self, r: Round) -> None:
-        """A round: what others do to the agent, then its own decisions by phase."""
-        self._receive(r.only(~r.mine))
-        own = r.only(r.mine)
+    def observe(self, t: AgentTransitions) -> None:
+        """What others do to the agent, then its own decisions by phase."""
+        self._receive(t.only(~t.mine))
+        own = t.only(t.mine)
         phase = own.before["phase"]
         self._put_up(own.only(phase == Phase.SETUP))
         self._turn(own.only(phase == Phase.PLAY))
@@ -86,77 +89,77 @@ class Watch:
 
     def end(self, states: States) -> None:
         """Who has lost."""
-        self._tally.add(LAST, np.arange(len(states)), states["loser"] == self._seats)
+        self._counter.add(LAST, np.arange(len(states)), states["loser"] == self._seats)
 
-    def _receive(self, r: Round) -> None:
+    def _receive(self, t: AgentTransitions) -> None:
         """Only a given pile makes a hand grow in another's turn [K-60]."""
-        seat = r.seats[:, 0]
-        self._tally.add(RECEIVED, r.rows, r.after["hand_n"][r.k, seat] > r.before["hand_n"][r.k, seat])
+        seat = t.seats[:, 0]
+        self._counter.add(RECEIVED, t.rows, t.after["hand_n"][t.k, seat] > t.before["hand_n"][t.k, seat])
 
-    def _put_up(self, r: Round) -> None:
+    def _put_up(self, t: AgentTransitions) -> None:
         groups = np.array([0] * 5 + [1] * 5 + [2] * 6 + [3, 4, 5, 6])  # of FACE_UP_KINDS, by type
-        self._tally.add_kinds(FACE_UP, r.rows, groups[r.actions][:, None] == np.arange(len(FACE_UP_KINDS.names)))
+        self._counter.add_kinds(FACE_UP, t.rows, groups[t.actions][:, None] == np.arange(len(FACE_UP_KINDS.names)))
 
-    def _turn(self, r: Round) -> None:
+    def _turn(self, t: AgentTransitions) -> None:
         """What it chooses among what it may do, and what it has then."""
-        b, seat, legal = r.before, r.seats[:, 0], r.masks[:, : self._base].reshape(len(r), self._counts, TYPES)
+        b, seat, legal = t.before, t.seats[:, 0], t.masks[:, : self._base].reshape(len(t), self._counts, TYPES)
         numbers, karma = legal[:, 0, :FIRST_KARMA], legal[:, 0, FIRST_KARMA:].any(axis=1)
-        card, chose = r.actions % TYPES, r.actions < self._base
+        card, chose = t.actions % TYPES, t.actions < self._base
 
-        could = r.only((b["pile_n"] > 0) & legal[:, 0].any(axis=1))
+        could = t.only((b["pile_n"] > 0) & legal[:, 0].any(axis=1))
         took = could.actions == self._base + PICKUP
-        self._tally.add(WILLING, could.rows, took, part=IN_PILE.part(could.before["pile_n"]))
+        self._counter.add(WILLING, could.rows, took, part=IN_PILE.part(could.before["pile_n"]))
 
         both = numbers.any(axis=1) & karma & chose
         took = card[both] >= FIRST_KARMA
-        self._tally.add(KARMA_CHOSEN, r.rows[both], took, part=TO_DRAW.part(b["draw_n"][both]))
+        self._counter.add(KARMA_CHOSEN, t.rows[both], took, part=TO_DRAW.part(b["draw_n"][both]))
 
         several = (numbers.sum(axis=1) > 1) & chose & (card < FIRST_KARMA)
-        self._tally.add(LOWEST, r.rows[several], card[several] == numbers[several].argmax(axis=1))
+        self._counter.add(LOWEST, t.rows[several], card[several] == numbers[several].argmax(axis=1))
 
-        clears = self._clears(r) & r.masks[:, : self._base]
+        clears = self._clears(t) & t.masks[:, : self._base]
         can = clears.any(axis=1)
-        took = clears[can, np.minimum(r.actions[can], self._base - 1)] & chose[can]
-        self._tally.add(SET_TAKEN, r.rows[can], took, part=SET_TAKEN.parts.part(b["pile_n"][can]))
+        took = clears[can, np.minimum(t.actions[can], self._base - 1)] & chose[can]
+        self._counter.add(SET_TAKEN, t.rows[can], took, part=BEFORE_SET.part(b["pile_n"][can]))
 
-        tenth = TENTHS.part(b["plies"] * 10 // self._plies[r.rows] + 1)
-        hand = b["hand_n"][r.k, seat].astype(np.int64)
-        self._tally.add(IN_HAND, r.rows, hand, part=tenth)
-        self._tally.add(LEFT, r.rows, hand + b["up_n"][r.k, seat] + b["down_n"][r.k, seat], part=tenth)
+        tenth = TENTHS.part(b["plies"] * 10 // self._plies[t.rows] + 1)
+        hand = b["hand_n"][t.k, seat].astype(np.int64)
+        self._counter.add(IN_HAND, t.rows, hand, part=tenth)
+        self._counter.add(LEFT, t.rows, hand + b["up_n"][t.k, seat] + b["down_n"][t.k, seat], part=tenth)
 
-    def _clears(self, r: Round) -> np.ndarray:
+    def _clears(self, t: AgentTransitions) -> npt.NDArray[np.bool_]:
         """Which plays of cards would complete a set, legal or not, shape (k, cards): by the run on top [K-40]."""
-        b, types = r.before, np.arange(TYPES)
-        top = np.where(b["pile_n"] > 0, b["pile"][r.k, b["pile_n"] - 1], -1)
+        b, types = t.before, np.arange(TYPES)
+        top = np.where(b["pile_n"] > 0, b["pile"][t.k, b["pile_n"] - 1], -1)
         run = np.where(top[:, None] == types, b["run"][:, None], 0)
         together = run[:, None] + np.arange(1, self._counts + 1)[:, None]
         forms = (types < FIRST_KARMA) | (self._opt["karma_sets"] == 1)  # K-41
-        return ((together >= self._opt["clear_set"]) & forms).reshape(len(r), self._base)
+        return np.asarray((together >= self._opt["clear_set"]) & forms).reshape(len(t), self._base)
 
-    def _follow(self, r: Round) -> None:
-        self._tally.add(DECLINED, r.rows, r.actions == self._base + DECLINE)
+    def _follow(self, t: AgentTransitions) -> None:
+        self._counter.add(DECLINED, t.rows, t.actions == self._base + DECLINE)
 
-    def _play(self, r: Round) -> None:
+    def _play(self, t: AgentTransitions) -> None:
         """What a play or a pick-up did."""
-        b, seat = r.before, r.seats[:, 0]
-        flips, cards = r.actions == self._base + FLIP, r.actions < self._base
-        grown = r.after["hand_n"][r.k, seat].astype(np.int64) - b["hand_n"][r.k, seat]
+        b, seat = t.before, t.seats[:, 0]
+        flips, cards = t.actions == self._base + FLIP, t.actions < self._base
+        grown = t.after["hand_n"][t.k, seat].astype(np.int64) - b["hand_n"][t.k, seat]
         failed = flips & (b["phase"] == Phase.PLAY) & (grown > 0)  # K-33: the card did not fit
-        picked = (r.actions == self._base + PICKUP) | failed
-        self._tally.add(PICKUPS, r.rows, picked)
-        self._tally.add(PICKED, r.rows[picked], b["pile_n"][picked] + flips[picked])
+        picked = (t.actions == self._base + PICKUP) | failed
+        self._counter.add(PICKUPS, t.rows, picked)
+        self._counter.add(PICKED, t.rows[picked], b["pile_n"][picked] + flips[picked])
 
-        turned = b["down"][r.k, seat, b["down_n"][r.k, seat] - 1]
-        card = np.where(flips, turned, r.actions % TYPES)
-        count = np.where(flips, 1, r.actions // TYPES + 1)
-        left = (r.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
+        turned = b["down"][t.k, seat, b["down_n"][t.k, seat] - 1]
+        card = np.where(flips, turned, t.actions % TYPES)
+        count = np.where(flips, 1, t.actions // TYPES + 1)
+        left = (t.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
         cleared = (left > count * (card == GIVE)) | (
             cards & (count >= self._opt["clear_set"])
         )  # GIVE leaves alone: K-60
-        self._tally.add(CLEARED, r.rows, cleared)
-        self._tally.add(CLEARED_CARDS, r.rows[cleared], left[cleared])
+        self._counter.add(CLEARED, t.rows, cleared)
+        self._counter.add(CLEARED_CARDS, t.rows[cleared], left[cleared])
 
         karma = (cards | flips) & (card >= FIRST_KARMA)
-        self._tally.add(KARMA_PLAYED, r.rows[karma], count[karma], part=card[karma] - FIRST_KARMA)
+        self._counter.add(KARMA_PLAYED, t.rows[karma], count[karma], part=card[karma] - FIRST_KARMA)
         given = karma & (card == GIVE) & ~cleared & (b["pile_n"] > 0)
-        self._tally.add(GIVEN, r.rows[given], b["pile_n"][given])
+        self._counter.add(GIVEN, t.rows[given], b["pile_n"][given])

@@ -25,8 +25,9 @@ from tantra_envs.games.tantra.actions import (
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
 from tantra_envs.games.tantra.state import Mode, Phase
 
-from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, mean, share
-from ..observer import Round
+from ...harness.transitions import Ints
+from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, share
+from ..transitions import AgentTransitions
 
 INTRODUCTION = """\
 All sets of the Display Card are laid down together or not at all; who then gets rid of his last card goes out and
@@ -95,16 +96,16 @@ IS_LOW = (np.arange(TYPES) % RANKS >= RANK_NAMES.index("2")) & (np.arange(TYPES)
 KIND_OF = np.select([np.arange(TYPES) == WILD, np.arange(TYPES) == JOKER, ~IS_LOW], [0, 1, 2], 3)
 
 
-class Watch:
-    """Counts from the positions before and after every action; figures of a round gain one to divide by at its end."""
+class Observer:
+    """Counts from the positions before and after every action; what is per round is divided at the end of each."""
 
-    def __init__(self, game: Game, seats: Ints, plies: Ints, tally: Tally) -> None:
-        self._n, self._tally = game.players, tally
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._n, self._counter = game.players, counter
         self._tried = np.zeros(len(seats), bool)  # a Grand Slam in this round
 
-    def see(self, r: Round) -> None:
-        """A round: the agent's own decisions by phase, what others do with its cards and requests, the end."""
-        own = r.only(r.mine)
+    def observe(self, t: AgentTransitions) -> None:
+        """The agent's own decisions by phase, what others do with its cards and requests, the end of rounds."""
+        own = t.only(t.mine)
         phase = own.before["phase"]
         self._buy(own.only(phase == Phase.ASK))
         self._take(own, REFUSES, phase == Phase.REPLY, TAKE_DISCARD)
@@ -113,156 +114,156 @@ class Watch:
         self._lay_down(own.only((phase == Phase.MAIN) & (own.before["can_lay"] == 1)))
         self._lay_off(own)
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
-        self._traded(r)
-        self._end_round(_with_round_kept(r.only(r.after["round"] > r.before["round"])))
+        self._traded(t)
+        self._end_round(_with_round_kept(t.only(t.after["round"] > t.before["round"])))
 
     def end(self, states: States) -> None:
         """Nothing is left to count: rounds are told one by one."""
 
     # What the agent decides
 
-    def _buy(self, r: Round) -> None:
+    def _buy(self, t: AgentTransitions) -> None:
         """Does it want the fresh discard?"""
-        needed, bought = _needed(r, _top(r)), r.actions == BUY
-        points = POINTS_HELD.part(_told(r, r.before)[1])
-        hand = CARDS_HELD.part(r.before["hand_n"][r.k, r.seats[:, 0]])
-        danger = OTHERS_DOWN.part(self._others_down(r))
-        self._tally.add(BUYS_OTHER, r.rows[~needed], bought[~needed], part=points[~needed])
-        for figure, part in ((BUYS_NEEDED, points), (BUYS_BY_HAND, hand), (BUYS_BY_DANGER, danger)):
-            self._tally.add(figure, r.rows[needed], bought[needed], part=part[needed])
+        needed, bought = _needed(t, _top(t)), t.actions == BUY
+        points = POINTS_HELD.part(_told(t, t.before)[1])
+        hand = CARDS_HELD.part(t.before["hand_n"][t.k, t.seats[:, 0]])
+        danger = OTHERS_DOWN.part(self._others_down(t))
+        self._counter.add(BUYS_OTHER, t.rows[~needed], bought[~needed], part=points[~needed])
+        for quantity, part in ((BUYS_NEEDED, points), (BUYS_BY_HAND, hand), (BUYS_BY_DANGER, danger)):
+            self._counter.add(quantity, t.rows[needed], bought[needed], part=part[needed])
 
-    def _take(self, own: Round, figure: Figure, when: npt.NDArray[np.bool_], action: int) -> None:
+    def _take(self, own: AgentTransitions, quantity: Quantity, when: npt.NDArray[np.bool_], action: int) -> None:
         """In turn: does it take the discard, or keep the card it looks at?"""
-        r = own.only(when)
-        card = np.where(r.before["phase"] == Phase.PEEK, r.before["peeked"], _top(r))
-        down = r.before["laid_turn"][r.k, r.seats[:, 0]] >= 0
-        use = np.where(down, np.where(_fits_table(r, card), 2, 3), np.where(_needed(r, card), 0, 1))
-        self._tally.add(figure, r.rows, r.actions == action, part=use)
+        t = own.only(when)
+        card = np.where(t.before["phase"] == Phase.PEEK, t.before["peeked"], _top(t))
+        down = t.before["laid_turn"][t.k, t.seats[:, 0]] >= 0
+        use = np.where(down, np.where(_fits_table(t, card), 2, 3), np.where(_needed(t, card), 0, 1))
+        self._counter.add(quantity, t.rows, t.actions == action, part=use)
 
-    def _lay_down(self, r: Round) -> None:
+    def _lay_down(self, t: AgentTransitions) -> None:
         """It can: does it, or does it wait?"""
-        waits, others = r.actions != LAY_DOWN, self._others_down(r)
-        self._tally.add(WAITS, r.rows, waits, part=OTHERS_DOWN.part(others))
-        self._tried[r.rows[waits & (others == 0)]] = True
-        down = r.only(~waits)
+        waits, others = t.actions != LAY_DOWN, self._others_down(t)
+        self._counter.add(WAITS, t.rows, waits, part=OTHERS_DOWN.part(others))
+        self._tried[t.rows[waits & (others == 0)]] = True
+        down = t.only(~waits)
         asked = TOTAL[down.before["display"]]
-        self._tally.add(LAID_TURN, down.rows, self._own_turn(down), part=ASKED_FOR.part(asked))
-        self._tally.add(LEFT_OVER, down.rows, down.before["hand_n"][down.k, down.seats[:, 0]] - asked)
+        self._counter.add(LAID_TURN, down.rows, self._own_turn(down), part=ASKED_FOR.part(asked))
+        self._counter.add(LEFT_OVER, down.rows, down.before["hand_n"][down.k, down.seats[:, 0]] - asked)
 
-    def _lay_off(self, own: Round) -> None:
+    def _lay_off(self, own: AgentTransitions) -> None:
         """Cards laid off, those without a choice included, which the table plays."""
         phase = own.before["phase"]
         begins = (phase == Phase.MAIN) & (own.actions >= LAY_OFF)
-        r = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
-        away = (r.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
-        others = np.where(r.before["phase"] == Phase.MAIN, away > 0, r.before["target"] != r.seats[:, 0])
-        cards = r.after["tabled"].sum(axis=1, dtype=np.int64) - r.before["tabled"].sum(axis=1, dtype=np.int64)
-        self._tally.add(LAID_OFF, r.rows, cards, 0, part=others.astype(np.int64))
+        t = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
+        away = (t.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
+        others = np.where(t.before["phase"] == Phase.MAIN, away > 0, t.before["target"] != t.seats[:, 0])
+        cards = t.after["tabled"].sum(axis=1, dtype=np.int64) - t.before["tabled"].sum(axis=1, dtype=np.int64)
+        self._counter.add(LAID_OFF, t.rows, cards, 0, part=others.astype(np.int64))
 
-    def _discard(self, r: Round) -> None:
+    def _discard(self, t: AgentTransitions) -> None:
         """What it throws away, and what it has then."""
-        seat, card = r.seats[:, 0], r.actions - DISCARD
-        less = r.before.copy()
-        less["hands"][r.k, seat, card] -= 1
-        (before, _), (after, points) = _told(r, r.before), _told(r, less)
-        self._tally.add_kinds(THROWN, r.rows, KIND_OF[card][:, None] == np.arange(len(THROWN_KINDS.names)))
-        down = r.before["laid_turn"][r.k, seat] >= 0
-        self._tally.add(SPOILS, r.rows[~down], (after > before)[~down])
-        turn = OWN_TURN.part(self._own_turn(r))
-        self._tally.add(LACKING, r.rows, np.where(down, 0, after), part=turn)
-        self._tally.add(HELD, r.rows, points, part=turn)
-        out = r.before["hand_n"][r.k, seat] == 1  # a card that nobody can take any more
-        self._tally.add_kinds(FEEDS, r.rows[~out], np.zeros((np.count_nonzero(~out), len(TAKERS.names))))
+        seat, card = t.seats[:, 0], t.actions - DISCARD
+        less = t.before.copy()
+        less["hands"][t.k, seat, card] -= 1
+        (before, _), (after, points) = _told(t, t.before), _told(t, less)
+        self._counter.add_kinds(THROWN, t.rows, KIND_OF[card][:, None] == np.arange(len(THROWN_KINDS.names)))
+        down = t.before["laid_turn"][t.k, seat] >= 0
+        self._counter.add(SPOILS, t.rows[~down], (after > before)[~down])
+        turn = OWN_TURN.part(self._own_turn(t))
+        self._counter.add(LACKING, t.rows, np.where(down, 0, after), part=turn)
+        self._counter.add(HELD, t.rows, points, part=turn)
+        out = t.before["hand_n"][t.k, seat] == 1  # a card that nobody can take any more
+        self._counter.add_kinds(FEEDS, t.rows[~out], np.zeros((np.count_nonzero(~out), len(TAKERS.names))))
 
     # What others do with its cards and requests
 
-    def _traded(self, r: Round) -> None:
+    def _traded(self, t: AgentTransitions) -> None:
         """Its buys and requests, and its discards that others take."""
-        b, seat = r.before, r.seats[:, 0]
+        b, seat = t.before, t.seats[:, 0]
         asks = (b["phase"] == Phase.REPLY) & (b["requester"] == seat)
-        self._tally.add(REFUSED, r.rows[asks], r.actions[asks] == TAKE_DISCARD)
-        self._tally.add(BUYS, r.rows, r.after["buys_used"][r.k, seat] > b["buys_used"][r.k, seat], 0)
+        self._counter.add(REFUSED, t.rows[asks], t.actions[asks] == TAKE_DISCARD)
+        self._counter.add(BUYS, t.rows, t.after["buys_used"][t.k, seat] > b["buys_used"][t.k, seat], 0)
 
-        takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (r.actions == TAKE_DISCARD)
-        sold = ((b["phase"] == Phase.REPLY) & (r.actions == ALLOW)) | (b["declined"] == 1) & (r.actions == BUY)
+        takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (t.actions == TAKE_DISCARD)
+        sold = ((b["phase"] == Phase.REPLY) & (t.actions == ALLOW)) | (b["declined"] == 1) & (t.actions == BUY)
         buyer = np.where(b["phase"] == Phase.REPLY, b["requester"], b["seat"])
         own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # not the one turned up after the deal
-        self._tally.add(FEEDS, r.rows, own_card & takes, 0, part=0)
-        self._tally.add(FEEDS, r.rows, own_card & sold & (buyer != seat), 0, part=1)
+        self._counter.add(FEEDS, t.rows, own_card & takes, 0, part=0)
+        self._counter.add(FEEDS, t.rows, own_card & sold & (buyer != seat), 0, part=1)
 
     # How a round ends
 
-    def _end_round(self, r: Round) -> None:
+    def _end_round(self, t: AgentTransitions) -> None:
         """One round more to divide by, and what came of it."""
-        s, seat = r.after, r.seats[:, 0]
-        for figure in (BUYS, LAID_OFF):
-            self._tally.add_kinds(figure, r.rows, np.zeros((len(r), len(figure.names))))
+        s, seat = t.after, t.seats[:, 0]
+        for quantity in (BUYS, LAID_OFF):
+            self._counter.add_kinds(quantity, t.rows, np.zeros((len(t), len(quantity.names))))
         laid, out = s["laid_turn"][:, : self._n], s["last"]["out"] == seat
-        self._tally.add(LAID, r.rows, laid[r.k, seat] >= 0, part=ASKED_FOR.part(TOTAL[s["display"]]))
-        at_once = out & (laid[r.k, seat] == s["turns"])
+        self._counter.add(LAID, t.rows, laid[t.k, seat] >= 0, part=ASKED_FOR.part(TOTAL[s["display"]]))
+        at_once = out & (laid[t.k, seat] == s["turns"])
         slam = at_once & ((laid >= 0).sum(axis=1) == 1)
-        self._tally.add_kinds(WENT_OUT, r.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
-        held = _points(r, s)
-        self._tally.add(LEFT, r.rows[~out], held[~out])
-        self._tally.add(SCORED, r.rows, s["last"]["scores"][r.k, seat])
+        self._counter.add_kinds(WENT_OUT, t.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
+        held = _points(t, s)
+        self._counter.add(LEFT, t.rows[~out], held[~out])
+        self._counter.add(SCORED, t.rows, s["last"]["scores"][t.k, seat])
 
-        tried = self._tried[r.rows]
-        self._tally.add(TRIED, r.rows, tried)
+        tried = self._tried[t.rows]
+        self._counter.add(TRIED, t.rows, tried)
         became = np.stack([slam, out & ~slam, ~out], axis=1)
-        self._tally.add_kinds(BECAME, r.rows[tried], became[tried])
-        self._tried[r.rows] = False
+        self._counter.add_kinds(BECAME, t.rows[tried], became[tried])
+        self._tried[t.rows] = False
 
-    def _others_down(self, r: Round) -> npt.NDArray[Any]:
+    def _others_down(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """How many others have laid down, shape (k,)."""
-        laid = r.before["laid_turn"][:, : self._n] >= 0
-        return np.asarray(laid.sum(axis=1) - laid[r.k, r.seats[:, 0]])
+        laid = t.before["laid_turn"][:, : self._n] >= 0
+        return np.asarray(laid.sum(axis=1) - laid[t.k, t.seats[:, 0]])
 
-    def _own_turn(self, r: Round) -> npt.NDArray[Any]:
+    def _own_turn(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """Which turn of its own in the round it is, from 1."""
-        return np.asarray(r.before["turns"] // self._n + 1)
+        return np.asarray(t.before["turns"] // self._n + 1)
 
 
-def _with_round_kept(r: Round) -> Round:
-    """The same round as if no other followed: the next is not dealt over it."""
-    after = r.before.copy()
+def _with_round_kept(t: AgentTransitions) -> AgentTransitions:
+    """The same as if no other followed: the next is not dealt over it."""
+    after = t.before.copy()
     after["opt"]["n_rounds"] = 1
-    r.game.drivers.apply_rows(after, r.k, r.actions)
-    return replace(r, after=after)
+    t.game.drivers.apply_rows(after, t.k, t.actions)
+    return replace(t, after=after)
 
 
-def _top(r: Round) -> npt.NDArray[Any]:
+def _top(t: AgentTransitions) -> npt.NDArray[Any]:
     """The card on top of the discard pile, shape (k,)."""
-    return np.asarray(r.before["discard"][r.k, r.before["discard_n"] - 1])
+    return np.asarray(t.before["discard"][t.k, t.before["discard_n"] - 1])
 
 
-def _needed(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Does the seat to decide need these cards for its contract? False once it has laid down."""
-    more = r.before.copy()
-    more["hands"][r.k, r.seats[:, 0], cards] += 1
-    return np.asarray(_told(r, more)[0] < _told(r, r.before)[0])
+    more = t.before.copy()
+    more["hands"][t.k, t.seats[:, 0], cards] += 1
+    return np.asarray(_told(t, more)[0] < _told(t, t.before)[0])
 
 
-def _told(r: Round, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _told(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """What a view tells the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
     asked = states.copy()
     asked["opt"]["aux_deficit"] = 1
-    aux = r.game.view["aux"].start
-    views = Observation(r.game, asked).observation
+    aux = t.game.view["aux"].start
+    views = Observation(t.game, asked).observation
     return views[:, aux + 1], views[:, aux + 2]
 
 
-def _points(r: Round, states: States) -> npt.NDArray[Any]:
+def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
     """Points in the agent's hand, shape (k,)."""
     asked = states.copy()
-    asked["seat"] = r.seats[:, 0]
-    return _told(r, asked)[1]
+    asked["seat"] = t.seats[:, 0]
+    return _told(t, asked)[1]
 
 
-def _fits_table(r: Round, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def _fits_table(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Could these cards be laid off by themselves? The table says so of a hand of one, and one to discard."""
-    alone, seat = r.before.copy(), r.seats[:, 0]
+    alone, seat = t.before.copy(), t.seats[:, 0]
     alone["phase"] = Phase.MAIN
-    alone["hand_n"][r.k, seat] = 2
-    alone["hands"][r.k, seat] = 0
-    alone["hands"][r.k, seat, cards] = 1
-    return Observation(r.game, alone).action_mask[:, LAY_OFF:].any(axis=1)
+    alone["hand_n"][t.k, seat] = 2
+    alone["hands"][t.k, seat] = 0
+    alone["hands"][t.k, seat, cards] = 1
+    return np.asarray(Observation(t.game, alone).action_mask[:, LAY_OFF:].any(axis=1))

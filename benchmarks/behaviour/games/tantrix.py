@@ -16,8 +16,9 @@ from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation,
 from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
 from tantra_envs.games.tantrix.state import ROW, Phase
 
-from ..figures import Figure, Ints, Kinds, Scale, Section, Tally, a_game, mean, share
-from ..observer import Round
+from ...harness.transitions import Ints
+from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, per_game, share
+from ..transitions import AgentTransitions
 
 ONLY = {"mode": "strategy", "encoding": "compact"}  # the other modes have no colours of one's own
 INTRODUCTION = """\
@@ -37,8 +38,8 @@ RAISE_OWN, JOIN, CLOSE, RAISE_OTHERS, BLOCK = (1 << i for i in range(len(EFFECTS
 OWN = mean("points of the own colour", "What it would score if the game ended, after every placement.", LAID)
 AHEAD = mean("points ahead", "The same less the points of the best other.", LAID)
 FINAL = mean("points at the end", "Of its own colour, and of the best other.", Kinds(("own", "best other")))
-OWN_FROM = a_game("points of the own colour, by source", "Which placements raised its points by how much.", SOURCES)
-OTHERS_FROM = a_game("points of the others, by source", "Which placements raised theirs.", SOURCES)
+OWN_FROM = per_game("points of the own colour, by source", "Which placements raised its points by how much.", SOURCES)
+OTHERS_FROM = per_game("points of the others, by source", "Which placements raised theirs.", SOURCES)
 FREE_DO = share(
     "what its free moves do",
     "How many of them raise the points of its colour, join two of its lines, close a loop of it, raise the points of "
@@ -56,18 +57,22 @@ RAISES = share(
     LAID,
 )
 CHOICE = mean("legal free moves", "How many placements it may choose from at its free move.", LAID)
-MADE = a_game(
+MADE = per_game(
     "forced spaces made in a game",
     "Spaces that its placements give a third neighbour, and who may fill them then: who can must.",
     Kinds(("it can fill", "only others can", "nobody can")),
 )
-FILLS = a_game(
+FILLS = per_game(
     "forced fills in a game",
     "Whose placement had made the space that it fills.",
     Kinds(("own spaces", "others' spaces")),
 )
-TILES_LAID = a_game("tiles laid in a game", "Free moves and fills, while the bag has tiles and afterwards.", RESTRAINTS)
-LOOPS = a_game("loops closed in a game", "In its own colour and in those of the others, whoever lays the tile.", WHOSE)
+TILES_LAID = per_game(
+    "tiles laid in a game", "Free moves and fills, while the bag has tiles and afterwards.", RESTRAINTS
+)
+LOOPS = per_game(
+    "loops closed in a game", "In its own colour and in those of the others, whoever lays the tile.", WHOSE
+)
 LOOP_TILES = mean("tiles in a loop", "How long these loops are.", WHOSE)
 BY_LOOP = share("scores by a loop", "How often its points at the end are those of a loop, and those of others.", WHOSE)
 
@@ -79,21 +84,21 @@ SECTIONS = (
 )
 
 
-class Watch:
+class Observer:
     """Counts from the positions before and after every placement."""
 
-    def __init__(self, game: Game, seats: Ints, plies: Ints, tally: Tally) -> None:
-        self._n, self._seats, self._tally = game.players, seats[:, 0], tally
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._n, self._seats, self._counter = game.players, seats[:, 0], counter
         self._loops = np.zeros((len(seats), len(COLOURS) + 1), np.int64)  # points of each colour's best loop
         self._makers = np.zeros((len(seats), ROW * ROW), np.int8)  # who forced a cell: 0 nobody yet, 1 it, 2 others
 
-    def see(self, r: Round) -> None:
-        """A round: what placements make of lines and spaces, then what the agent chose them from."""
-        self._lines(r)
-        self._closed_loops(r)
-        own = r.only(r.mine)
+    def observe(self, t: AgentTransitions) -> None:
+        """What placements make of lines and spaces, then what the agent chose them from."""
+        self._lines(t)
+        self._closed_loops(t)
+        own = t.only(t.mine)
         self._filled(own)
-        self._forced(r)
+        self._forced(t)
         self._chosen(own)
 
     def end(self, states: States) -> None:
@@ -101,71 +106,71 @@ class Watch:
         rows = np.arange(len(states))
         points, loops = self._by_seat(states["best"], states), self._by_seat(self._loops, states)
         own, best_other = self._own_and_best_other(points, self._seats)
-        self._tally.add_kinds(FINAL, rows, np.stack([own, best_other], axis=1))
+        self._counter.add_kinds(FINAL, rows, np.stack([own, best_other], axis=1))
         by_loop = (loops > 0) & (loops == points)
         self._add_whose(BY_LOOP, rows, self._seats, by_loop, np.ones_like(by_loop))
 
     # What placements do
 
-    def _lines(self, r: Round) -> None:
+    def _lines(self, t: AgentTransitions) -> None:
         """Points before and after."""
-        before, after = self._by_seat(r.before["best"], r.before), self._by_seat(r.after["best"], r.before)
-        own, best_other = self._own_and_best_other(after, r.seats[:, 0])
-        laid = LAID.part(r.after["placed"])
-        self._tally.add(OWN, r.rows, own, part=laid)
-        self._tally.add(AHEAD, r.rows, own - best_other, part=laid)
+        before, after = self._by_seat(t.before["best"], t.before), self._by_seat(t.after["best"], t.before)
+        own, best_other = self._own_and_best_other(after, t.seats[:, 0])
+        laid = LAID.part(t.after["placed"])
+        self._counter.add(OWN, t.rows, own, part=laid)
+        self._counter.add(AHEAD, t.rows, own - best_other, part=laid)
 
         gained = after - before
-        own = gained[r.k, r.seats[:, 0]]
-        source = 2 * ~r.mine + (r.before["phase"] != Phase.FREE)
-        self._tally.add(OWN_FROM, r.rows, own, part=source)
-        self._tally.add(OTHERS_FROM, r.rows, gained.sum(axis=1) - own, part=source)
+        own = gained[t.k, t.seats[:, 0]]
+        source = 2 * ~t.mine + (t.before["phase"] != Phase.FREE)
+        self._counter.add(OWN_FROM, t.rows, own, part=source)
+        self._counter.add(OTHERS_FROM, t.rows, gained.sum(axis=1) - own, part=source)
 
-    def _closed_loops(self, r: Round) -> None:
-        loops = np.zeros((len(r), len(COLOURS) + 1), np.int64)
-        slots = r.actions // ROTATIONS % HAND
-        _loop_rows(r.after, r.before["hands"][r.k, r.before["seat"], slots].astype(np.int64), loops)
-        self._loops[r.rows] = np.maximum(self._loops[r.rows], LOOP * loops)
-        tiles = self._by_seat(loops, r.before)
-        self._add_whose(LOOPS, r.rows, r.seats[:, 0], tiles > 0, tiles > 0)
-        self._add_whose(LOOP_TILES, r.rows, r.seats[:, 0], tiles, tiles > 0)
+    def _closed_loops(self, t: AgentTransitions) -> None:
+        loops = np.zeros((len(t), len(COLOURS) + 1), np.int64)
+        slots = t.actions // ROTATIONS % HAND
+        _loop_rows(t.after, t.before["hands"][t.k, t.before["seat"], slots].astype(np.int64), loops)
+        self._loops[t.rows] = np.maximum(self._loops[t.rows], LOOP * loops)
+        tiles = self._by_seat(loops, t.before)
+        self._add_whose(LOOPS, t.rows, t.seats[:, 0], tiles > 0, tiles > 0)
+        self._add_whose(LOOP_TILES, t.rows, t.seats[:, 0], tiles, tiles > 0)
 
-    def _filled(self, r: Round) -> None:
+    def _filled(self, t: AgentTransitions) -> None:
         """Who had made the spaces that the agent fills."""
-        fills = r.only(r.before["phase"] != Phase.FREE)
+        fills = t.only(t.before["phase"] != Phase.FREE)
         cells = fills.before["border"][fills.k, fills.actions // (HAND * ROTATIONS)]
-        self._tally.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
+        self._counter.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
 
-    def _forced(self, r: Round) -> None:
+    def _forced(self, t: AgentTransitions) -> None:
         """Spaces that have become forced, and whether the agent, only others, or nobody may fill them."""
-        cells = r.after["border"]
-        new = (r.after["touch"] >= FORCED) & (self._makers[r.rows[:, None], cells] == 0)
+        cells = t.after["border"]
+        new = (t.after["touch"] >= FORCED) & (self._makers[t.rows[:, None], cells] == 0)
         table, space = np.nonzero(new)
-        self._makers[r.rows[table], cells[table, space]] = np.where(r.mine[table], 1, 2)
+        self._makers[t.rows[table], cells[table, space]] = np.where(t.mine[table], 1, 2)
 
-        holders = np.zeros((len(r), MAX_SPACES), np.int64)
-        _holder_rows(r.after, holders)
+        holders = np.zeros((len(t), MAX_SPACES), np.int64)
+        _holder_rows(t.after, holders)
         able = holders[table, space]
-        which = np.select([able >> r.seats[table, 0] & 1 == 1, able > 0], [0, 1], 2)
-        mine = r.mine[table]
-        self._tally.add(MADE, r.rows[table[mine]], 1, part=which[mine])
+        which = np.select([able >> t.seats[table, 0] & 1 == 1, able > 0], [0, 1], 2)
+        mine = t.mine[table]
+        self._counter.add(MADE, t.rows[table[mine]], 1, part=which[mine])
 
     # What the agent chooses from
 
-    def _chosen(self, r: Round) -> None:
+    def _chosen(self, t: AgentTransitions) -> None:
         """What its placements do, and what others would have done."""
-        could, did = np.zeros((2, len(r)), np.int64)
-        _effect_rows(r.before, r.masks, r.actions, could, did)
-        free, restrained = r.before["phase"] == Phase.FREE, r.before["bag_n"] > 0
-        self._tally.add(TILES_LAID, r.rows, 1, part=~free + 2 * ~restrained)
-        laid = LAID.part(r.before["placed"] + 1)
-        self._tally.add(CHOICE, r.rows[free], r.masks[free].sum(axis=1), part=laid[free])
+        could, did = np.zeros((2, len(t)), np.int64)
+        _effect_rows(t.before, t.masks, t.actions, could, did)
+        free, restrained = t.before["phase"] == Phase.FREE, t.before["bag_n"] > 0
+        self._counter.add(TILES_LAID, t.rows, 1, part=~free + 2 * ~restrained)
+        laid = LAID.part(t.before["placed"] + 1)
+        self._counter.add(CHOICE, t.rows[free], t.masks[free].sum(axis=1), part=laid[free])
         bits = np.arange(len(EFFECTS.names))
         could, did = could[:, None] >> bits & 1, did[:, None] >> bits & 1
-        self._tally.add(RAISES, r.rows[free], did[free, 0], could[free, 0], laid[free])
+        self._counter.add(RAISES, t.rows[free], did[free, 0], could[free, 0], laid[free])
         for which, do, when in ((free, FREE_DO, FREE_WHEN), (~free, FILLS_DO, FILLS_WHEN)):
-            self._tally.add_kinds(do, r.rows[which], did[which])
-            self._tally.add_kinds(when, r.rows[which], did[which], could[which])
+            self._counter.add_kinds(do, t.rows[which], did[which])
+            self._counter.add_kinds(when, t.rows[which], did[which], could[which])
 
     # Seats and colours
 
@@ -177,11 +182,11 @@ class Watch:
         own = seats[:, None] == np.arange(self._n)
         return points[own], np.where(own, -1, points).max(axis=1)
 
-    def _add_whose(self, figure: Figure, rows: Ints, seats: Ints, over: Any, under: Any) -> None:
+    def _add_whose(self, quantity: Quantity, rows: Ints, seats: Ints, over: Any, under: Any) -> None:
         """Add what is told by seat (k, players) to the kinds of WHOSE."""
         own = seats[:, None] == np.arange(self._n)
         for part, of in enumerate((own, ~own)):
-            self._tally.add(figure, rows, (over * of).sum(axis=1), (under * of).sum(axis=1), part)
+            self._counter.add(quantity, rows, (over * of).sum(axis=1), (under * of).sum(axis=1), part)
 
 
 # [Lines]

@@ -33,8 +33,9 @@ from tantra_envs.games.tarot.material import (
 )
 from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 
-from ..figures import Ints, Kinds, Scale, Section, Tally, mean, share
-from ..observer import Round
+from ...harness.transitions import Ints
+from ..quantities import Counter, Kinds, Scale, Section, mean, share
+from ..transitions import AgentTransitions
 
 INTRODUCTION = """\
 Who makes more points in a hand scores the difference. Some points are shown and called before a card is played, the
@@ -91,22 +92,22 @@ IS_WORTHY = np.stack(
 )
 
 
-class Watch:
+class Observer:
     """Counts from the positions before and after every action."""
 
-    def __init__(self, game: Game, seats: Ints, plies: Ints, tally: Tally) -> None:
-        self._n, self._any_king, self._tally = game.players, game.config["king_cut"] == "any", tally
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._n, self._any_king, self._counter = game.players, game.config["king_cut"] == "any", counter
 
-    def see(self, r: Round) -> None:
-        """A round: what the agent decides by phase, then what everybody makes before the play and in it."""
-        own = r.only(r.mine)
+    def observe(self, t: AgentTransitions) -> None:
+        """What the agent decides by phase, then what everybody makes before the play and in it."""
+        own = t.only(t.mine)
         phase = own.before["phase"]
         self._lay_away(own.only(phase == Phase.DISCARD))
         self._declare(own.only(phase == Phase.DECLARE))
         self._call(own.only(phase == Phase.CALL))
         self._play(own.only(phase == Phase.PLAY))
-        kept = _with_hand_kept(r)
-        phase = r.before["phase"]
+        kept = _with_hand_kept(t)
+        phase = t.before["phase"]
         self._reckoned(kept.only(phase != Phase.PLAY))
         self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
         self._played(kept.only(phase == Phase.PLAY))
@@ -116,110 +117,112 @@ class Watch:
 
     # What the agent decides
 
-    def _lay_away(self, r: Round) -> None:
-        third = r.before["discards_n"] == TALON_SIZE - 1
-        self._tally.add_kinds(LAID_AWAY, r.rows, _one_hot(KIND_OF[r.actions], CARD_KINDS))
-        self._tally.add(WORTH_AWAY, r.rows, TRICK_WORTH[r.actions], third)
-        of_suit = (r.before["loc"] == r.seats) & (SUIT_OF[r.actions][:, None] == SUIT_OF)
-        self._tally.add(VOIDS, r.rows, (r.actions >= TRUMPS) & (of_suit.sum(axis=1) == 1), third)
+    def _lay_away(self, t: AgentTransitions) -> None:
+        third = t.before["discards_n"] == TALON_SIZE - 1
+        self._counter.add_kinds(LAID_AWAY, t.rows, _one_hot(KIND_OF[t.actions], CARD_KINDS))
+        self._counter.add(WORTH_AWAY, t.rows, TRICK_WORTH[t.actions], third)
+        of_suit = (t.before["loc"] == t.seats) & (SUIT_OF[t.actions][:, None] == SUIT_OF)
+        self._counter.add(VOIDS, t.rows, (t.actions >= TRUMPS) & (of_suit.sum(axis=1) == 1), third)
 
-    def _declare(self, r: Round) -> None:
-        self._tally.add(SHOWN, r.rows, r.actions == YES, part=r.before["cls"])
+    def _declare(self, t: AgentTransitions) -> None:
+        self._counter.add(SHOWN, t.rows, t.actions == YES, part=t.before["cls"])
 
-    def _call(self, r: Round) -> None:
-        self._tally.add(CALLED, r.rows, r.actions == YES)
+    def _call(self, t: AgentTransitions) -> None:
+        self._counter.add(CALLED, t.rows, t.actions == YES)
 
-    def _play(self, r: Round) -> None:
+    def _play(self, t: AgentTransitions) -> None:
         """What it leads, when it trumps, and what it plays the Fool to."""
-        table = r.before["trick"][:, : self._n]
-        on_table = np.arange(self._n) < r.before["trick_n"][:, None]
+        table = t.before["trick"][:, : self._n]
+        on_table = np.arange(self._n) < t.before["trick_n"][:, None]
         at_stake = (TRICK_WORTH[table] * on_table).max(axis=1)
-        leads = r.only(~on_table.any(axis=1))
-        self._tally.add_kinds(LED, leads.rows, _one_hot(KIND_OF[leads.actions], CARD_KINDS))
+        leads = t.only(~on_table.any(axis=1))
+        self._counter.add_kinds(LED, leads.rows, _one_hot(KIND_OF[leads.actions], CARD_KINDS))
 
         suit = _suit_led(table, on_table)
-        held = r.before["loc"] == r.seats
+        held = t.before["loc"] == t.seats
         follows = (held & (suit[:, None] == SUIT_OF)).any(axis=1)
         free = _is_plain(suit) & ~follows & (held & (SUIT_OF == 0)).any(axis=1)
-        trumps = SUIT_OF[r.actions[free]] == 0
-        self._tally.add(TRUMPED, r.rows[free], trumps, part=AT_STAKE.part(at_stake[free]))
+        trumps = SUIT_OF[t.actions[free]] == 0
+        self._counter.add(TRUMPED, t.rows[free], trumps, part=AT_STAKE.part(at_stake[free]))
 
-        fool = (r.actions == FOOL) & on_table.any(axis=1)
-        self._tally.add(FOOL_SAVED, r.rows[fool], at_stake[fool])
+        fool = (t.actions == FOOL) & on_table.any(axis=1)
+        self._counter.add(FOOL_SAVED, t.rows[fool], at_stake[fool])
 
     # What everybody makes
 
-    def _reckoned(self, r: Round) -> None:
+    def _reckoned(self, t: AgentTransitions) -> None:
         """Before the play: what a caller makes himself is for the call (T-45), all else is shown."""
-        calls = (r.before["phase"] == Phase.CALL)[:, None] & self._of(r.before["seat"])
-        gained = self._gained(r)
-        self._made(r, shown=gained * ~calls, called=gained * calls)
+        calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
+        gained = self._gained(t)
+        self._made(t, shown=gained * ~calls, called=gained * calls)
 
-    def _asked(self, r: Round) -> None:
-        had, has = (((s["loc"] == r.seats) & (IS_TAROT == 1)).sum(axis=1) for s in (r.before, r.after))
-        self._tally.add(CALL_GAINS, r.rows, has - had, under=0)
+    def _asked(self, t: AgentTransitions) -> None:
+        had, has = (((s["loc"] == t.seats) & (IS_TAROT == 1)).sum(axis=1) for s in (t.before, t.after))
+        self._counter.add(CALL_GAINS, t.rows, has - had, under=0)
 
-    def _played(self, r: Round) -> None:
+    def _played(self, t: AgentTransitions) -> None:
         """In the play: points by source, and when a trick ends whose cards went where."""
-        fool = FOOL_WORTH * ((r.actions == FOOL)[:, None] & self._of(r.before["seat"]))
+        fool = FOOL_WORTH * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
         cut = np.zeros_like(fool)
-        ends = r.before["trick_n"] == self._n - 1
-        cut[ends] = self._trick_ended(r.only(ends))
-        self._made(r, tricks=self._gained(r) - fool - cut, kings=cut, fool=fool)
-        self._lead(r.only(r.before["trick_n"] == 0))
-        self._hand_ended(r.only(r.after["trick_no"] == TRICKS))
+        ends = t.before["trick_n"] == self._n - 1
+        cut[ends] = self._trick_ended(t.only(ends))
+        self._made(t, tricks=self._gained(t) - fool - cut, kings=cut, fool=fool)
+        self._lead(t.only(t.before["trick_n"] == 0))
+        self._hand_ended(t.only(t.after["trick_no"] == TRICKS))
 
-    def _trick_ended(self, r: Round) -> npt.NDArray[Any]:
+    def _trick_ended(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """The points for Kings cut by each seat, shape (k, players) [T-50]."""
-        trick = r.before["trick"][:, : self._n].copy()
-        trick[:, -1] = r.actions
-        player = (r.before["leader"][:, None] + np.arange(self._n)) % self._n
-        winner = r.after["leader"][:, None]
-        own, won = player == r.seats, winner == r.seats
-        for figure, cards in ((KEPT, own), (TAKEN, ~own)):
+        trick = t.before["trick"][:, : self._n].copy()
+        trick[:, -1] = t.actions
+        player = (t.before["leader"][:, None] + np.arange(self._n)) % self._n
+        winner = t.after["leader"][:, None]
+        own, won = player == t.seats, winner == t.seats
+        for quantity, cards in ((KEPT, own), (TAKEN, ~own)):
             played = (IS_WORTHY[trick] & cards[:, :, None]).sum(axis=1)
-            self._tally.add_kinds(figure, r.rows, played * won, played)
-        self._tally.add(TRICKS_TAKEN, r.rows, won[:, 0], under=0)
+            self._counter.add_kinds(quantity, t.rows, played * won, played)
+        self._counter.add(TRICKS_TAKEN, t.rows, won[:, 0], under=0)
 
         suit = _suit_led(trick, np.ones(trick.shape, bool))[:, None]
         kings = (RANK_OF[trick] == KING) & (self._any_king | (SUIT_OF[trick] == suit))
         trumped = _is_plain(suit) & ((player == winner) & (trick < TRUMPS)).any(axis=1, keepdims=True)
-        return KING_CUT * kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0])
+        return np.asarray(KING_CUT * kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0]))
 
-    def _lead(self, r: Round) -> None:
-        points = r.before["points"][:, : self._n].astype(np.int64)
-        best = np.where(self._of(r.seats[:, 0]), -1, points).max(axis=1)
-        self._tally.add(AHEAD, r.rows, points[r.k, r.seats[:, 0]] - best, part=TRICK_NO.part(r.before["trick_no"] + 1))
+    def _lead(self, t: AgentTransitions) -> None:
+        points = t.before["points"][:, : self._n].astype(np.int64)
+        best = np.where(self._of(t.seats[:, 0]), -1, points).max(axis=1)
+        self._counter.add(
+            AHEAD, t.rows, points[t.k, t.seats[:, 0]] - best, part=TRICK_NO.part(t.before["trick_no"] + 1)
+        )
 
-    def _hand_ended(self, r: Round) -> None:
+    def _hand_ended(self, t: AgentTransitions) -> None:
         """One hand more to divide by."""
-        for figure in (POINTS, AGAINST):
-            self._tally.add_kinds(figure, r.rows, np.zeros((len(r), len(SOURCES.names))))
-        for figure in (CALL_GAINS, TRICKS_TAKEN):
-            self._tally.add(figure, r.rows, 0)
+        for quantity in (POINTS, AGAINST):
+            self._counter.add_kinds(quantity, t.rows, np.zeros((len(t), len(SOURCES.names))))
+        for quantity in (CALL_GAINS, TRICKS_TAKEN):
+            self._counter.add(quantity, t.rows, 0)
 
-    def _made(self, r: Round, **sources: npt.NDArray[Any]) -> None:
+    def _made(self, t: AgentTransitions, **sources: npt.NDArray[Any]) -> None:
         """Points (k, players) of some of the SOURCES."""
         for source, made in sources.items():
-            own, part = made[r.k, r.seats[:, 0]], list(SOURCE_OF).index(source)
-            self._tally.add(POINTS, r.rows, own, 0, part)
-            self._tally.add(AGAINST, r.rows, made.sum(axis=1) - own, 0, part)
+            own, part = made[t.k, t.seats[:, 0]], list(SOURCE_OF).index(source)
+            self._counter.add(POINTS, t.rows, own, 0, part)
+            self._counter.add(AGAINST, t.rows, made.sum(axis=1) - own, 0, part)
 
-    def _gained(self, r: Round) -> npt.NDArray[Any]:
+    def _gained(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """Points that every seat made, shape (k, players)."""
-        return np.asarray(r.after["points"][:, : self._n].astype(np.int64) - r.before["points"][:, : self._n])
+        return np.asarray(t.after["points"][:, : self._n].astype(np.int64) - t.before["points"][:, : self._n])
 
     def _of(self, seats: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Marks of the seats (k,), shape (k, players)."""
         return np.asarray(seats[:, None] == np.arange(self._n))
 
 
-def _with_hand_kept(r: Round) -> Round:
-    """The same round as if the hand were the last: the next is not dealt over its points."""
-    after = r.before.copy()
+def _with_hand_kept(t: AgentTransitions) -> AgentTransitions:
+    """The same as if the hand were the last: the next is not dealt over its points."""
+    after = t.before.copy()
     after["opt"]["episode"] = Episode.HAND
-    r.game.drivers.apply_rows(after, r.k, r.actions)
-    return replace(r, after=after)
+    t.game.drivers.apply_rows(after, t.k, t.actions)
+    return replace(t, after=after)
 
 
 def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 import tantra_envs
-from benchmarks.balance import intervals
-from benchmarks.balance.figures import mean, quotient, share, slope
 from benchmarks.balance.questions import length, seats, skill
+from benchmarks.harness import figures as harness
+from benchmarks.harness.figures import mean, quotient, share, slope
 from tantra_envs.matches.intervals import estimate
 
 DEALS = 400
@@ -21,7 +21,7 @@ def table(**columns):
 
 
 def samples(games, *figures):
-    return intervals.samples(games, figures, seed=1)
+    return harness.samples(games, figures, seed=1)
 
 
 def test_a_mean_has_the_interval_of_its_deals():

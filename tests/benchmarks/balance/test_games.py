@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from benchmarks.balance.course import NOBODY, alone, course, lead_changes, lead_holders
-from benchmarks.balance.play import about, play_games, teams_by_place
+from benchmarks.balance.games import load
+from benchmarks.balance.observer import observed, teams_by_place
+from benchmarks.balance.trajectory import NOBODY, lead_changes, lead_holders, sole_leader, trajectory
+from benchmarks.harness import records
+from tantra_envs.matches.match import duplicate_deals
+from tantra_envs.matches.playing import play_tables
 from tests.games.tantrix.model import linked
 
-DEALS = np.array([11, 12, 13])
+DEALS = range(3)
 
 
 class ByView:
@@ -52,9 +56,14 @@ def replay(game, deal):
         paid += state["rewards"][0, : game.players]
 
 
-def played(game):
-    agents = [ByView()]
-    return play_games(game, agents, np.zeros((len(DEALS), game.players), np.int64), DEALS, (0,), lambda ended: None)
+def played(game, folder):
+    """The numbers of three games among agents that play alike, from their record."""
+    lineup, file = (0,) * len(game.teams), folder / "games.parquet"
+    seating, seeds = duplicate_deals(game, lineup, 0, len(DEALS), 0, rotations=1)
+    outcome = play_tables(game, [ByView()], seating, seeds, record=True)
+    label = records.label(game, {"agents": [ByView.name], "lineup": lineup, "rotations": 1})
+    records.write(file, label, records.games([ByView.name], seating, seeds, outcome))
+    return observed(file)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +71,8 @@ def played(game):
     [(tantra_envs.game("karma", players=3), karma), (tantra_envs.game("tarot:quick", players=3), tarot)],
     ids=["karma", "tarot"],
 )
-def test_games_agree_with_their_positions(game, standing):
-    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+def test_games_agree_with_their_positions(game, standing, tmp_path):
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
         first, seen, paid = replay(game, deal)
         seats = [(first + place) % game.players for place in range(game.players)]
         standings = [[standing(position)[seat] for seat in seats] for position in seen]
@@ -86,18 +95,18 @@ def changes(standings):
     return count
 
 
-def test_kanastic_points_are_what_was_paid():
+def test_kanastic_points_are_what_was_paid(tmp_path):
     game = tantra_envs.game("kanastic:round", reward="score", reward_scale=1.0)
-    games = played(game)
+    games = played(game, tmp_path)
     assert games["final_1"].to_list() == games["reward_1"].to_list()
     sources = ("suit_points", "canasta_points", "pot_points", "card_points", "doubling_points")
     assert sum(games[f"{source}_2"] for source in sources).to_list() == games["final_2"].to_list()
 
 
-def test_tantrix_tells_loops_from_lines():
+def test_tantrix_tells_loops_from_lines(tmp_path):
     game = tantra_envs.game("tantrix:strategy")
     looped = 0
-    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
         first, seen, _ = replay(game, deal)
         board = {(q, r): (tile, rot) for tile, q, r, rot in seen[-1]["board"]}
         for place, seat in ((1, first), (2, 1 - first)):
@@ -120,24 +129,25 @@ def longest_loop(board, colour):
     return best
 
 
-def test_karma_notes_every_card_dealt():
+def test_karma_notes_every_card_dealt(tmp_path):
     game = tantra_envs.game("karma", players=3)
-    cards = [c for c in played(game).columns if c.startswith("dealt_")]
-    assert played(game).select(cards).sum_horizontal().to_list() == [27] * len(DEALS)
+    games = played(game, tmp_path)
+    cards = [c for c in games.columns if c.startswith("dealt_")]
+    assert games.select(cards).sum_horizontal().to_list() == [27] * len(DEALS)
 
 
-def test_tarot_notes_the_points_before_the_play():
+def test_tarot_notes_the_points_before_the_play(tmp_path):
     game = tantra_envs.game("tarot:hand")
-    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
         first, seen, _ = replay(game, deal)
         opened = next(position for position in seen if position["phase"] == "PLAY")
         assert [row["reckoned_1"], row["reckoned_2"]] == [opened["points"][first], opened["points"][1 - first]]
         assert [row["made_1"], row["made_2"]] == [seen[-1]["points"][first], seen[-1]["points"][1 - first]]
 
 
-def test_tantra_notes_the_display_card_and_who_laid_down():
+def test_tantra_notes_the_display_card_and_who_laid_down(tmp_path):
     game = tantra_envs.game("tantra", players=3)
-    for row, deal in zip(played(game).iter_rows(named=True), DEALS, strict=True):
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
         first, seen, _ = replay(game, deal)
         last, seats = seen[-1], [(first + place) % 3 for place in range(3)]
         assert row["display"] == last["display"]
@@ -145,6 +155,8 @@ def test_tantra_notes_the_display_card_and_who_laid_down():
         assert [row[f"laid_{p}"] for p in (1, 2, 3)] == [last["laid_turn"][seat] >= 0 for seat in seats]
         assert [row[f"bought_{p}"] for p in (1, 2, 3)] == [last["buys_used"][seat] for seat in seats]
         assert row["turns"] == last["game_turns"]
+        assert [row[f"points_{p}"] for p in (1, 2, 3)] == [row[f"final_{p}"] for p in (1, 2, 3)]
+        assert [row[f"out_{p}"] for p in (1, 2, 3)] == [row[f"points_{p}"] > 0 for p in (1, 2, 3)]
 
 
 def test_partners_share_a_place():
@@ -154,27 +166,17 @@ def test_partners_share_a_place():
 
 def test_a_level_table_leaves_the_lead_where_it_was():
     standings = np.array([[[0, 0]], [[1, 0]], [[1, 1]], [[1, 2]], [[3, 2]], [[3, 2]]])
-    leaders, lasts = (np.stack([alone(sign * standing) for standing in standings]) for sign in (1, -1))
+    leaders, lasts = (np.stack([sole_leader(sign * standing) for standing in standings]) for sign in (1, -1))
     holders = lead_holders(leaders)
     assert holders[:, 0].tolist() == [NOBODY, 0, 0, 1, 0, 0]
     assert lead_changes(holders).tolist() == [2]
-    found = course(leaders, lasts, np.array([5]), np.array([[1.0, 0.0]]))
+    found = trajectory(leaders, lasts, np.array([5]), np.array([[1.0, 0.0]]))
     assert np.isnan(found["leader_score_1"][0])  # nobody has led at the deal
     assert [found["leader_score_4"][0], found["leader_score_6"][0], found["leader_score_9"][0]] == [1.0, 0.0, 1.0]
     assert np.isnan(found["last_score_5"][0])  # level after two of five actions
 
 
-def test_an_illegal_action_is_refused():
-    class Wrong(ByView):
-        def act(self, obs, rng):
-            return obs.action_mask.argmin(axis=1)
-
-    game = tantra_envs.game("karma")
-    with pytest.raises(ValueError, match=r"agent 'by view' returned the illegal action \d+ as seat \d; legal: "):
-        play_games(game, [Wrong()], np.zeros((1, 2), np.int64), DEALS[:1], (0,), lambda ended: None)
-
-
 def test_every_game_has_its_questions():
     for name in tantra_envs.GAMES:
         game = tantra_envs.game(name)
-        assert about(game).questions(game)
+        assert load(game).questions(game)

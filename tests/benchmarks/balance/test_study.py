@@ -10,9 +10,11 @@ import polars as pl
 import pytest
 
 from benchmarks.balance import report, study
-from benchmarks.balance.__main__ import PROGRAM, Args, main
+from benchmarks.balance.__main__ import PROGRAM, main
+from benchmarks.balance.args import Args
 from benchmarks.balance.variants import BASE, variants
-from tantra_envs import GAMES, cli
+from benchmarks.harness import playing, records, shards
+from tantra_envs import GAMES, cli, game
 
 CONFIGS = Path(__file__).resolve().parents[3] / "configs/balance"
 VARY = ["karma", "--vary", "copies=2,3", "--agents", "uniform,scripted", "--deals", "5"]
@@ -76,35 +78,48 @@ def test_the_report_holds_everything(folder):
 
 
 def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypatch, capsys, no_pictures):
-    whole, finished = study.play_games, []
+    whole, finished = shards.play, []
 
-    def stop_at_the_third(*arguments):
+    def stop_at_the_third(shard):
         if len(finished) == 2:
             raise KeyboardInterrupt
-        finished.append(arguments)
-        return whole(*arguments)
+        finished.append(shard)
+        return whole(shard)
 
-    monkeypatch.setattr(study, "play_games", stop_at_the_third)
+    monkeypatch.setattr(shards, "play", stop_at_the_third)
     again = [*VARY, "--runs", str(tmp_path), "--name", "stopped"]
     assert main(again) == 130
     assert "the same command goes on" in capsys.readouterr().err
-    monkeypatch.setattr(study, "play_games", whole)
-    assert main(again) == 0
+    monkeypatch.setattr(shards, "play", whole)
+    assert main([*again, "--workers", "2"]) == 0
     for name in ("games.parquet", "figures.parquet"):
         assert pl.read_parquet(tmp_path / "stopped" / name).equals(pl.read_parquet(folder / name))
-    monkeypatch.setattr(study, "play_games", None)  # a finished study is only shown again
+    monkeypatch.setattr(shards, "play", None)  # a finished study is only counted again
     assert main(again) == 0
+
+
+def test_it_stops_at_the_precision_wanted(tmp_path, monkeypatch, no_pictures):
+    monkeypatch.setattr(study, "Plan", lambda folder, matches, deals: playing.Plan(folder, matches, deals, 10))
+    words = ["karma", "--agents", "uniform,scripted", "--deals", "500", "--precision", "0.3", "--name", "short"]
+    assert main([*words, "--runs", str(tmp_path)]) == 0
+    assert pl.read_parquet(tmp_path / "short" / "games.parquet")["deal"].n_unique() < 500
+
+
+def test_games_of_a_study_are_records_like_any_other(folder):
+    file = folder / "records" / "0_1-0_0000000_5.parquet"
+    assert records.verify(file) == 10
+    assert records.read(file).label["agents"] == ["uniform", "scripted"]
 
 
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys, no_pictures):
-    def full(table, file):
+    def full(table, file, **more):
         file.write_bytes(b"half of it")
-        raise OSError(28, "No space left on device")
+        raise pl.exceptions.ComputeError("parquet: File out of specification: No space left on device (os error 28)")
 
     write, words = pl.DataFrame.write_parquet, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
     monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
     assert main(words) == 1
-    assert "No space left on device; finished blocks are kept" in capsys.readouterr().err
+    assert "No space left on device (os error 28); what is finished is kept" in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.part*"))
     monkeypatch.setattr(pl.DataFrame, "write_parquet", write)
     assert main(words) == 0
@@ -114,7 +129,7 @@ def test_another_study_in_the_folder_is_left_alone(folder, capsys):
     before = (folder / "games.parquet").read_bytes()
     with pytest.raises(SystemExit):
         main([*VARY, "--runs", str(folder.parent), "--name", "whole", "--seed", "1"])
-    assert "holds another study, seed=0 instead of 1; choose another --name" in capsys.readouterr().err
+    assert "holds other games, seed=0 instead of 1; choose another --name" in capsys.readouterr().err
     assert (folder / "games.parquet").read_bytes() == before
 
 
@@ -122,11 +137,12 @@ def test_another_study_in_the_folder_is_left_alone(folder, capsys):
     ("words", "told"),
     [
         (["chess"], "unknown game 'chess'"),
+        (["karma", "--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
         (["karma", "--vary", "cards=1,2"], "karma: unknown field 'cards'"),
         (["karma", "--vary", "copies=2,7"], "karma: copies=7 is not allowed; allowed: 2, 3"),
-        (["karma", "--vary", "copies"], "vary='copies' is not allowed; allowed: FIELD=VALUE,VALUE"),
+        (["karma", "--vary", "copies"], "vary='copies' is not allowed; allowed: OPTION=VALUE,VALUE"),
         (["karma", "--vary", "copies=2,2"], "with values that differ"),
-        (["karma", "--vary", "copies=2", "copies=3"], "every field once"),
+        (["karma", "--vary", "copies=2", "copies=3"], "every option once"),
         (["karma", "--vary", "variant=booklet,mini"], "unknown variant 'mini'"),
         (["tantrix:solitaire"], "players=1 has nobody to play against"),
         (["karma", "--agents", "uniform,nobody"], "unknown agent 'nobody'"),
@@ -146,11 +162,12 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
 
 
 def test_values_are_read_as_the_fields_want_them():
-    made = variants("kanastic", ["start_scores=[],[0, 1500]", "ask_partner=false", "suit_rule=any"])
+    made = variants(["start_scores=[],[0, 1500]", "ask_partner=false", "suit_rule=any"])
     assert list(made) == [f"start_scores={scores}, ask_partner=false, suit_rule=any" for scores in ("[]", "[0, 1500]")]
-    config = made["start_scores=[0, 1500], ask_partner=false, suit_rule=any"].config
-    assert (config["start_scores"], config["ask_partner"], config["suit_rule"]) == ((0, 1500), False, "any")
-    assert list(variants("karma:sixty", [])) == [BASE]
+    options = dict(made["start_scores=[0, 1500], ask_partner=false, suit_rule=any"])
+    assert options == {"start_scores": (0, 1500), "ask_partner": False, "suit_rule": "any"}
+    assert game("kanastic", **options).config["start_scores"] == (0, 1500)
+    assert list(variants([])) == [BASE]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,18 +11,17 @@ import pytest
 from matplotlib.figure import Figure as Picture
 
 import tantra_envs
-from agents import parse
 from benchmarks.behaviour import page, plots
-from benchmarks.behaviour.__main__ import PROGRAM, Args, main
+from benchmarks.behaviour.__main__ import PROGRAM, main
 from benchmarks.behaviour.answers import answers
-from benchmarks.behaviour.figures import Scale
-from benchmarks.behaviour.games import about, kanastic, karma, tantra, tarot
-from benchmarks.behaviour.observer import CUT_OFF, RESULTS, columns, counts
+from benchmarks.behaviour.args import Args
+from benchmarks.behaviour.games import kanastic, karma, tantra, tarot
+from benchmarks.behaviour.observer import CUT_OFF, DECISIONS, columns, counts, quantities, sections
+from benchmarks.behaviour.quantities import Scale
 from benchmarks.behaviour.study import prepare
-from benchmarks.harness import records
-from benchmarks.harness import shards as pieces
+from benchmarks.harness import records, shards
+from benchmarks.harness.shards import MatchSpec, Shard
 from tantra_envs import cli
-from tantra_envs.matches.match import play_match
 
 CONFIGS = sorted((Path(__file__).resolve().parents[3] / "configs/behaviour").glob("*.toml"))
 ROWS = 4  # games counted by hand
@@ -55,27 +54,22 @@ def study(runs):
     return prepare(cli.read(Args, PROGRAM, ["--game", *WORDS, "--runs", str(runs)]))
 
 
-def totals(sections, table):
-    """Both counts of every part of every figure, summed over the games of a table."""
-    figures = [figure for section in sections for figure in section.figures]
+def totals(game, table):
+    """Both counts of every part of every quantity, summed over the games of a table."""
     sums = table.sum()
     return {
-        figure: np.array([[sums[column].item() for column in columns(i, part)] for part in range(len(figure.names))])
-        for i, figure in enumerate(figures)
+        own: np.array([[sums[column].item() for column in columns(i, part)] for part in range(len(own.names))])
+        for i, own in enumerate(quantities(game))
     }
 
 
-def recorded(game, told, lineup, folder, words="scripted,uniform"):
-    """Three deals between an agent and others, and the counts of `told`."""
-    file = folder / "games.parquet"
-
-    def keep(seating, seeds, outcome):
-        records.write(file, game, records.games(words.split(","), seating, seeds, outcome))
-
-    play_match(game, parse(words, game), lineup, 3, keep=keep)
-    sections = (RESULTS, *told.SECTIONS)
-    (table,) = counts(sections, told, [file])
-    return records.read(file), totals(sections, table)
+def recorded(game, options, lineup, folder, agents=("scripted", "uniform"), deals=3):
+    """Some deals between an agent and others: their record, and what is counted in it."""
+    match, file = MatchSpec(game, tuple(options.items()), agents, lineup, 0), folder / "games.parquet"
+    label = records.label(shards.made(match)[0], shards.label(match))
+    records.write(file, label, shards.play(Shard(match, 0, deals)))
+    record = records.read(file)
+    return record, totals(record.game, counts(file))
 
 
 def counted_by_hand(record, row):
@@ -110,10 +104,9 @@ def counted_by_hand(record, row):
 def test_figures_agree_with_a_direct_count(runs):
     made = study(runs)
     for player in made.players:
-        (file,) = made.records(player)
+        (file,) = made.plan.files(player.records, 5)
         record = records.read(file)
-        (table,) = counts(made.sections, karma, [file])
-        found = totals(made.sections, table.head(ROWS))
+        found = totals(made.game, counts(file).head(ROWS))
         whole = [row for row in range(ROWS) if not record.games["truncated"][row]]
         own = sum((counted_by_hand(record, row) for row in whole), Counter())
         assert len(whole) > ROWS // 2
@@ -122,13 +115,12 @@ def test_figures_agree_with_a_direct_count(runs):
         assert found[karma.WILLING].sum(axis=0).tolist() == [own["willing"], own["could"]]
         assert found[karma.CLEARED][0, 0] == own["cleared"] > 0
         assert found[karma.KARMA_PLAYED][:, 0].tolist() == [own[name] for name in karma.KARMA.names]
-        assert found[RESULTS.figures[1]][0, 0] == own["decisions"]
+        assert found[DECISIONS][0, 0] == own["decisions"]
         assert found[CUT_OFF].tolist() == [[ROWS - len(whole), ROWS]]
 
 
 def test_points_of_tarot_are_those_that_decide_its_hands(tmp_path):
-    game = tantra_envs.game("tarot", target=60)
-    record, found = recorded(game, tarot, [0, 1], tmp_path)
+    record, found = recorded("tarot", {"target": 60}, (0, 1), tmp_path)
     own, against = found[tarot.POINTS], found[tarot.AGAINST]
     alone = np.arange(6) % 2
     last = records.replay(record)[0]["totals"]
@@ -190,8 +182,8 @@ def tantra_by_hand(record, row):
 
 
 def test_figures_of_tantra_agree_with_a_direct_count(tmp_path):
-    game = tantra_envs.game("tantra", players=3, display_cards=(34,), n_rounds=2)
-    record, found = recorded(game, tantra, [0, 1, 1], tmp_path, "scripted,scripted")
+    options = {"players": 3, "display_cards": (34,), "n_rounds": 2}
+    record, found = recorded("tantra", options, (0, 1, 1), tmp_path, ("scripted", "scripted"))
     own, scores = Counter(), []
     for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
         counted, made = tantra_by_hand(record, int(row))
@@ -241,8 +233,7 @@ def kanastic_by_hand(record, row):
 
 
 def test_figures_of_kanastic_agree_with_a_direct_count(tmp_path):
-    game = tantra_envs.game("kanastic", target_score=1500)
-    record, found = recorded(game, kanastic, [0, 1], tmp_path)
+    record, found = recorded("kanastic", {"target_score": 1500}, (0, 1), tmp_path)
     own, scores = Counter(), []
     for row in np.flatnonzero(~record.games["truncated"].to_numpy()):
         counted, made = kanastic_by_hand(record, int(row))
@@ -263,9 +254,9 @@ def test_figures_of_kanastic_agree_with_a_direct_count(tmp_path):
 def test_the_page_names_every_figure_and_its_values(runs):
     made = study(runs)
     text = made.page.read_text(encoding="utf-8")
-    for section in made.sections:
+    for section in sections(made.game):
         assert f"## {section.title}\n" in text
-        for figure in section.figures:
+        for figure in section.quantities:
             assert f"- **{figure.name}**: {figure.description}\n" in text
             assert all(f"| {name}" in text.replace("| - ", "| ") for name in (figure.name, *figure.names))
     score = next(line for line in text.splitlines() if line.startswith("| score |"))
@@ -275,11 +266,11 @@ def test_the_page_names_every_figure_and_its_values(runs):
 def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch):
     made = study(runs)
     before = {file.name: file.read_bytes() for file in made.page.parent.glob("karma*")}
-    assert len(before) == 1 + len(made.sections)
+    assert len(before) == 1 + len(sections(made.game))
     with monkeypatch.context() as patch:
-        patch.setattr(pieces, "play", None)  # nothing is missing, so nothing is played
+        patch.setattr(shards, "play", None)  # nothing is missing, so nothing is played
         assert main([*WORDS, "--runs", str(runs)]) == 0
-    (record,) = made.records(made.players[0])
+    (record,) = made.plan.files("scripted", 5)
     games = record.read_bytes()
     record.write_bytes(games[:100])  # a damaged one is played again
     assert main([*WORDS, "--runs", str(runs)]) == 0
@@ -289,11 +280,12 @@ def test_the_same_records_give_the_same_bytes(runs, empty_pictures, monkeypatch)
 
 def test_a_picture_has_a_panel_for_each_figure(runs):
     made = study(runs)
-    section = made.sections[1]
-    own = [answer for answer in answers(made) if answer.figure in section.figures]
+    section = sections(made.game)[1]
+    counted = {player.name: counts(*made.plan.files(player.records, 5)) for player in made.players}
+    own = [answer for answer in answers(made, counted) if answer.quantity in section.quantities]
     drawn = plots.picture(own, ["scripted", "uniform"])
     titles = [axes.get_title().replace("\n", " ").lower() for axes in drawn.axes]
-    assert titles == [figure.name for figure in section.figures]
+    assert titles == [figure.name for figure in section.quantities]
 
 
 def test_ranges_are_told_apart():
@@ -307,8 +299,8 @@ def test_ranges_are_told_apart():
 def test_configs_are_understood(config):
     args = cli.read(Args, PROGRAM, ["--config", str(config)])
     game = tantra_envs.game(args.game, **({} if args.players is None else {"players": args.players}))
-    figures = [figure for section in (RESULTS, *about(game).SECTIONS) for figure in section.figures]
-    assert len({figure.name for figure in figures}) == len(figures)
+    names = [quantity.name for quantity in quantities(game)]
+    assert len(set(names)) == len(names)
     assert args.page == Path("docs/behaviour") / f"{config.stem}.md"
 
 
@@ -320,8 +312,8 @@ def test_configs_are_understood(config):
         (["karma", "--agents", "nobody"], "unknown agent 'nobody'"),
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
         (["karma:solo"], "solo"),
-        (["tantrix:race"], "mode='gobble' is not told of; allowed: 'strategy'"),
-        ([*WORDS, "--seed", "1"], "holds another record, seed=0 instead of 1; choose another --name"),
+        (["tantrix:race"], "mode='gobble' cannot be studied; allowed: 'strategy'"),
+        ([*WORDS, "--seed", "1"], "holds other games, seed=0 instead of 1; choose another --name"),
     ],
 )
 def test_mistakes_are_told_in_one_line(runs, words, told, capsys):

@@ -6,16 +6,11 @@ from collections import defaultdict
 
 import numpy as np
 
-import tantra_envs
-from agents import parse
 from benchmarks.behaviour.games import tantrix
-from benchmarks.behaviour.observer import RESULTS, counts
-from benchmarks.harness import records
 from tantra_envs.games.tantrix import decode, scores
-from tantra_envs.matches.match import play_match
 
 from ...games.tantrix import model
-from .test_behaviour import totals
+from .test_behaviour import recorded
 
 
 def line_through(board, cell, colour):
@@ -87,19 +82,10 @@ def placements_by_hand(record, row, found):
 
 
 def test_placements_of_tantrix_are_those_of_a_direct_count(tmp_path):
-    game = tantra_envs.game("tantrix")
-    file, found = tmp_path / "games.parquet", defaultdict(int)
-
-    def keep(seating, seeds, outcome):
-        records.write(file, game, records.games(["scripted", "uniform"], seating, seeds, outcome))
-
-    play_match(game, parse("scripted,uniform", game), [0, 1], 1, keep=keep)
-    record = records.read(file)
+    found = defaultdict(int)
+    record, own = recorded("tantrix", {}, (0, 1), tmp_path, deals=1)
     for row in range(2):
         placements_by_hand(record, row, found)
-    sections = (RESULTS, *tantrix.SECTIONS)
-    (table,) = counts(sections, tantrix, [file])
-    own = totals(sections, table)
     for whose, figure, part in (("own", tantrix.OWN_FROM, 0), ("theirs", tantrix.OTHERS_FROM, 1)):
         assert own[figure][:, 0].tolist() == [found[whose, free, mine] for mine in (1, 0) for free in (1, 0)]
         assert own[figure][:, 0].sum() == own[tantrix.FINAL][part, 0]

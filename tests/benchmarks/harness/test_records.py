@@ -8,6 +8,7 @@ import pytest
 
 import tantra_envs
 from agents import parse
+from benchmarks import records as command
 from benchmarks.harness import records
 from tantra_envs.matches.playing import play_tables
 
@@ -20,7 +21,7 @@ def record(tmp_path_factory):
     seating, seeds = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), np.array([7, 7, 8])
     outcome = play_tables(game, agents, seating, seeds, record=True)
     file = tmp_path_factory.mktemp("records") / "games.parquet"
-    records.write(file, game, records.games(["uniform", "greedy"], seating, seeds, outcome))
+    records.write(file, records.label(game), records.games(["uniform", "greedy"], seating, seeds, outcome))
     return file
 
 
@@ -33,7 +34,7 @@ def changed(record, tmp_path, **columns):
 
 
 def test_games_replay_to_the_same_ends(record, capsys):
-    assert records.main(["verify", str(record)]) == 0
+    assert command.main(["verify", str(record)]) == 0
     assert "3 games replay to the same ends" in capsys.readouterr().out
     found = records.read(record)
     assert (found.game.players, found.game.config["max_moves"]) == (3, 60)
@@ -42,7 +43,7 @@ def test_games_replay_to_the_same_ends(record, capsys):
 
 
 def test_a_game_in_words(record, capsys):
-    records.main(["show", str(record), "--game", "1"])
+    command.main(["show", str(record), "--game", "1"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Karma, deal 7: 0 greedy, 1 uniform, 2 greedy"
     assert "place" in lines[1]
@@ -87,6 +88,6 @@ def test_what_is_no_record_is_told_in_one_line(record, tmp_path, capsys):
     }
     for file, told in wrong.items():
         with pytest.raises(SystemExit) as stop:
-            records.main(["verify", str(file)])
+            command.main(["verify", str(file)])
         assert stop.value.code == 2
         assert told in capsys.readouterr().err

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.tournament.alpharank import POPULATION, alpha_rank, takeover
+from benchmarks.tournament.alpharank import POPULATION, alpha_rank, fixation_probability
 from benchmarks.tournament.standings import half_widths, standings
 from tantra_envs.matches import intervals as bootstrap
 from tantra_envs.matches.match import Match
@@ -42,7 +42,7 @@ def test_alpha_rank_of_known_games():
     inside, outside = np.zeros((4, 4)), 0.5  # three in a cycle, and one that beats none of them
     inside[:3, :3], inside[:3, 3], inside[3, :3] = CYCLE, outside, -outside
     assert alpha_rank(inside) == pytest.approx([1 / 3] * 3 + [0], abs=1e-9)
-    assert takeover(np.zeros((2, 2)))[0, 1] == 1 / POPULATION
+    assert fixation_probability(np.zeros((2, 2)))[0, 1] == 1 / POPULATION
 
 
 def test_alpha_rank_agrees_with_open_spiel():
@@ -59,21 +59,21 @@ def test_standings_of_three_who_met_in_pairs():
         (0, 2): match(first, 1 - np.array(first)),
         (1, 2): match(first, 1 - np.array(first)),
     }
-    found = standings("pairs", 3, matches)
+    found = standings("one-vs-rest", 3, matches)
     means = {own.agent: own.score.mean for own in found.agents}
     assert means == pytest.approx({0: (0.5 + 0.875) / 2, 1: (0.5 + 0.875) / 2, 2: 0.125})
     assert [own.agent for own in found.agents] == [0, 1, 2]
     assert found.payoff[2, 0].mean == pytest.approx(1 - found.payoff[0, 2].mean) == pytest.approx(0.125)
-    assert found.agents[1].lead.mean == pytest.approx(means[1] - means[2])
+    assert found.agents[1].margin.mean == pytest.approx(means[1] - means[2])
     assert found.agents[1].rating.mu > found.agents[2].rating.mu
     assert found.agents[0].alpha_rank.mean == pytest.approx(0.5)
-    widths = half_widths("pairs", 3, matches)
+    widths = half_widths("one-vs-rest", 3, matches)
     assert widths == pytest.approx([(own.score.high - own.score.low) / 2 for own in found.agents])
 
 
-def test_alone_among_more_the_pay_off_of_halves_is_no_takeover():
-    """Alone among two 0.5 is even; a lead is what the one has more than each of the two."""
+def test_alone_among_more_the_pay_off_of_halves_takes_nothing_over():
+    """Alone among two 0.5 is even; a margin is what the one has more than each of the two."""
     even = {(0, 1, 1): match([0.5] * 40, [0.5] * 40), (1, 0, 0): match([0.5] * 40, [0.5] * 40)}
-    assert [own.alpha_rank.mean for own in standings("pairs", 2, even).agents] == pytest.approx([0.5, 0.5])
+    assert [own.alpha_rank.mean for own in standings("one-vs-rest", 2, even).agents] == pytest.approx([0.5, 0.5])
     ahead = {(0, 1, 1): match([0.75] * 40, [0.375] * 40), (1, 0, 0): match([0.25] * 40, [0.625] * 40)}
-    assert standings("pairs", 2, ahead).agents[0].alpha_rank.mean == pytest.approx(1)
+    assert standings("one-vs-rest", 2, ahead).agents[0].alpha_rank.mean == pytest.approx(1)

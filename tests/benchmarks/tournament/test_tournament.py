@@ -10,20 +10,22 @@ import numpy as np
 import polars
 import pytest
 
-from benchmarks.harness import lineups, records
-from benchmarks.harness import run_folder as results
-from benchmarks.harness import shards as pieces
+import tantra_envs
+from agents import parse
+from benchmarks.harness import lineups, records, shards
 from benchmarks.tournament import __main__ as tournament
-from benchmarks.tournament import run as round_robin
+from benchmarks.tournament import study
+from benchmarks.tournament.args import Args
 from tantra_envs import cli
 from tantra_envs.matches.match import play_match
+from tantra_envs.opponents.uniform import Uniform
 
 ROOT = Path(__file__).resolve().parents[3]
 AGENTS = "uniform,greedy"
 
 
 def play(runs, *words):
-    return tournament.main(["--agents", AGENTS, "--deals", "5", "--piece", "2", "--runs", str(runs), *words])
+    return tournament.main(["--agents", AGENTS, "--deals", "5", "--shard", "2", "--runs", str(runs), *words])
 
 
 def kept(runs, name="mine"):
@@ -39,30 +41,32 @@ def command_line(monkeypatch):
 
 @pytest.fixture(scope="module")
 def one_worker(tmp_path_factory):
-    """Two agents over five deals in three pieces, recorded."""
+    """Two agents over five deals in three shards."""
     runs = tmp_path_factory.mktemp("runs")
-    assert play(runs, "--name", "mine", "--record") == 0
+    assert play(runs, "--name", "mine") == 0
     return runs
 
 
 def test_everything_is_kept(one_worker):
     folder = one_worker / "mine"
     assert {file.name for file in folder.iterdir()} == {
-        *("settings.json", "results.json", "deals.parquet", "payoff.png", "ratings.png", "pieces", "records")
+        *("results.json", "deals.parquet", "payoff.png", "ratings.png", "records")
     }
     assert json.loads((folder / "results.json").read_text())["command"].startswith("python -m benchmarks.tournament")
     assert (folder / "payoff.png").read_bytes().startswith(b"\x89PNG")
     best, worst = kept(one_worker)["standings"]
-    assert (best["agent"], worst["agent"], worst["lead"]) == ("greedy", "uniform", None)
+    assert (best["agent"], worst["agent"], worst["margin"]) == ("greedy", "uniform", None)
     assert best["rating"]["mu"] > 25 > worst["rating"]["mu"]
     assert best["alpha_rank"]["mean"] > 0.99
-    assert best["lead"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
+    assert best["margin"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
 
 
-def test_pieces_are_what_the_whole_match_gives(one_worker):
-    game, agents = pieces.made(pieces.Contest("karma", None, AGENTS, 0, 2, False, True))
-    match = play_match(game, agents, [0, 1], 5, block=2)
-    deals = polars.read_parquet(one_worker / "mine" / "deals.parquet")
+def test_shards_are_what_a_match_gives(tmp_path):
+    """A shard is as many deals as a match plays side by side, so both draw the same random numbers."""
+    assert play(tmp_path, "--name", "mine", "--shard", "256") == 0
+    game = tantra_envs.game("karma")
+    match = play_match(game, parse(AGENTS, game), [0, 1], 5)
+    deals = polars.read_parquet(tmp_path / "mine" / "deals.parquet")
     for column, name in enumerate(AGENTS.split(",")):
         own = deals.filter(polars.col("agent") == name)
         assert own["score"].to_list() == match.scores[:, column].tolist()
@@ -81,7 +85,7 @@ def test_pieces_are_what_the_whole_match_gives(one_worker):
     ids=["processes", "ray"],
 )
 def test_workers_change_nothing(one_worker, tmp_path, how):
-    assert play(tmp_path, "--name", "mine", "--record", *how) == 0
+    assert play(tmp_path, "--name", "mine", *how) == 0
     assert kept(tmp_path) == kept(one_worker)
     for name in ("deals.parquet", "records/0-1_0000002_2.parquet"):
         assert polars.read_parquet(tmp_path / "mine" / name).equals(polars.read_parquet(one_worker / "mine" / name))
@@ -95,36 +99,36 @@ def test_workers_change_nothing(one_worker, tmp_path, how):
     ],
 )
 def test_what_is_stopped_goes_on_and_ends_alike(one_worker, tmp_path, monkeypatch, capsys, trouble, code, told):
-    write, whole, played = results.write, pieces.play, []
+    write, whole, played = records.write, shards.play, []
 
-    def fails(file, content):
-        if file.name == "0-1_0000002_2.json":
+    def fails(file, label, games):
+        if file.name == "0-1_0000002_2.parquet":
             raise trouble
-        write(file, content)
+        write(file, label, games)
 
-    def watched(job):
-        played.append(job[1].first)
-        return whole(job)
+    def watched(shard):
+        played.append(shard.first)
+        return whole(shard)
 
     with monkeypatch.context() as broken:
-        broken.setattr(results, "write", fails)
-        assert play(tmp_path, "--name", "mine", "--record") == code
+        broken.setattr(records, "write", fails)
+        assert play(tmp_path, "--name", "mine") == code
     assert told in capsys.readouterr().err
     assert not (tmp_path / "mine" / "results.json").exists()
-    monkeypatch.setattr(pieces, "play", watched)
-    assert play(tmp_path, "--name", "mine", "--record") == 0
+    monkeypatch.setattr(shards, "play", watched)
+    assert play(tmp_path, "--name", "mine") == 0
     assert played == [2, 4]
     assert kept(tmp_path) == kept(one_worker)
 
 
-def test_a_damaged_piece_is_played_again_and_more_deals_go_on(tmp_path, monkeypatch):
+def test_a_damaged_record_is_played_again_and_more_deals_go_on(tmp_path, monkeypatch):
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
-    before, whole, played = kept(tmp_path), pieces.play, []
-    monkeypatch.setattr(pieces, "play", lambda job: played.append(job[1].first) or whole(job))
+    before, whole, played = kept(tmp_path), shards.play, []
+    monkeypatch.setattr(shards, "play", lambda shard: played.append(shard.first) or whole(shard))
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
     assert played == []
-    file = tmp_path / "mine" / "pieces" / "0-1_0000002_2.json"
-    file.write_text(file.read_text()[:20])
+    file = tmp_path / "mine" / "records" / "0-1_0000002_2.parquet"
+    file.write_bytes(file.read_bytes()[:20])
     assert play(tmp_path, "--name", "mine", "--deals", "4") == 0
     assert (played, kept(tmp_path)) == ([2], before)
     assert play(tmp_path, "--name", "mine", "--deals", "6") == 0
@@ -132,43 +136,58 @@ def test_a_damaged_piece_is_played_again_and_more_deals_go_on(tmp_path, monkeypa
 
 
 def test_it_stops_at_the_precision_wanted(tmp_path):
-    assert play(tmp_path, "--name", "mine", "--deals", "500", "--piece", "20", "--precision", "0.1") == 0
+    assert play(tmp_path, "--name", "mine", "--deals", "500", "--shard", "20", "--precision", "0.1") == 0
     found = kept(tmp_path)
     assert found["deals"] < 500
     assert all((own["score"]["high"] - own["score"]["low"]) / 2 <= 0.1 for own in found["standings"])
 
 
-def test_more_seats_are_told_both_ways_and_may_be_mixed(tmp_path):
+def test_more_seats_are_told_both_ways_and_may_be_all_distinct(tmp_path):
     words = ["--players", "3", "--agents", "uniform,greedy,scripted", "--deals", "4"]
     assert play(tmp_path, "--name", "pairs", *words) == 0
     pairs = kept(tmp_path, "pairs")
     assert len(pairs["payoff"]) == len(pairs["lineups"]) == 6
-    assert play(tmp_path, "--name", "mixed", "--form", "mixed", *words) == 0
-    mixed = kept(tmp_path, "mixed")
+    assert play(tmp_path, "--name", "distinct", "--form", "distinct", *words) == 0
+    mixed = kept(tmp_path, "distinct")
     assert [table["teams"] for table in mixed["lineups"]] == [["uniform", "greedy", "scripted"]]
     assert mixed["payoff"] == []
     assert np.mean([own["score"]["mean"] for own in mixed["standings"]]) == pytest.approx(0.5)
-    assert not (tmp_path / "mixed" / "payoff.png").exists()
+    assert not (tmp_path / "distinct" / "payoff.png").exists()
 
 
 @pytest.mark.parametrize(
     ("form", "agents", "teams", "wanted"),
     [
-        ("pairs", 3, 2, [(0, 1), (0, 2), (1, 2)]),
-        ("pairs", 2, 3, [(0, 1, 1), (1, 0, 0)]),
-        ("mixed", 3, 2, [(0, 1), (0, 2), (1, 2)]),
-        ("mixed", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
-        ("mixed", 2, 3, [(0, 0, 1), (0, 1, 1)]),
-        ("mixed", 2, 4, [(0, 0, 1, 1)]),
+        ("one-vs-rest", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("one-vs-rest", 2, 3, [(0, 1, 1), (1, 0, 0)]),
+        ("distinct", 3, 2, [(0, 1), (0, 2), (1, 2)]),
+        ("distinct", 4, 3, [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]),
+        ("distinct", 2, 3, [(0, 0, 1), (0, 1, 1)]),
+        ("distinct", 2, 4, [(0, 0, 1, 1)]),
     ],
 )
 def test_lineups(form, agents, teams, wanted):
     assert lineups.lineups(form, agents, teams) == wanted
 
 
+def test_the_game_may_stand_first(tmp_path):
+    assert play(tmp_path, "--name", "first", "--deals", "1") == 0
+    assert (
+        tournament.main(["karma", "--agents", AGENTS, "--deals", "1", "--name", "word", "--runs", str(tmp_path)]) == 0
+    )
+    assert kept(tmp_path, "word")["standings"] == kept(tmp_path, "first")["standings"]
+
+
+def test_an_illegal_action_ends_the_run_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(Uniform, "act", lambda self, obs, rng: obs.action_mask.argmin(axis=1))
+    assert play(tmp_path) == 1
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line]
+    assert line.startswith("error: agent 'uniform' returned the illegal action")
+
+
 def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
     file = tmp_path / "t.toml"
-    file.write_text('agents = "greedy,uniform"\ndeals = 2\nname = "named"\nrecord = true\n')
+    file.write_text('agents = "greedy,uniform"\ndeals = 2\nname = "named"\n')
     assert tournament.main(["--config", str(file), "--deals", "1", "--runs", str(tmp_path)]) == 0
     found = kept(tmp_path, "named")
     assert (found["settings"]["agents"], found["deals"]) == (["greedy", "uniform"], 1)
@@ -177,8 +196,8 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
 
 @pytest.mark.parametrize("file", sorted((ROOT / "configs" / "tournaments").glob("*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_can_be_played(tmp_path, file):
-    args = cli.read(tournament.Args, tournament.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
-    assert round_robin.prepare(args).game.id == file.stem.removeprefix("learned-")
+    args = cli.read(Args, tournament.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    assert study.prepare(args).game.id == file.stem.removeprefix("learned-")
 
 
 @pytest.mark.parametrize(
@@ -190,11 +209,12 @@ def test_shipped_configs_can_be_played(tmp_path, file):
         (["--agents", "uniform"], "agents='uniform' is not allowed; allowed: two or more that differ"),
         (["--agents", "uniform,uniform"], "allowed: two or more that differ"),
         (["--players", "13"], "karma: players=13 is not allowed; allowed: 2..12"),
-        (["--form", "swiss"], "form='swiss' is not allowed; allowed: pairs, mixed"),
+        (["--form", "swiss"], "form='swiss' is not allowed; allowed: one-vs-rest, distinct"),
         (["--deals", "0"], "deals=0 is not allowed; allowed: 1.."),
         (["--deals", "many"], "--deals"),
         (["--precision", "0"], "precision=0.0 is not allowed; allowed: above 0, below 1"),
         (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
+        (["--shard", "0"], "shard=0 is not allowed; allowed: 1.."),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["--tables", "4"], "--tables"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
@@ -221,8 +241,8 @@ def test_a_folder_that_cannot_be_written_is_a_mistake(tmp_path, capsys):
 
 def test_another_tournament_in_the_folder_is_left_alone(one_worker, capsys):
     before = kept(one_worker)
-    told = mistake(one_worker, capsys, "--name", "mine", "--record", "--seed", "1")
-    assert "holds another tournament, seed=0 instead of 1; choose another --name" in told
+    told = mistake(one_worker, capsys, "--name", "mine", "--seed", "1")
+    assert "holds other games, seed=0 instead of 1; choose another --name" in told
     assert kept(one_worker) == before
 
 
@@ -238,13 +258,13 @@ def test_help_shows_examples(capsys):
     with pytest.raises(SystemExit) as stop:
         tournament.main(["--help"])
     assert stop.value.code == 0
-    assert capsys.readouterr().out.count("python -m benchmarks.tournament --") >= 2
+    assert capsys.readouterr().out.count("python -m benchmarks.tournament ") >= 3
 
 
 def test_trained_on_weights_are_another_tournament(tmp_path):
     players = [SimpleNamespace(name="uniform"), SimpleNamespace(name="learned:karma", file=tmp_path / "weights")]
     players[1].file.write_bytes(b"one")
-    before = round_robin.weights(players)
+    before = shards.weights(players)
     players[1].file.write_bytes(b"two")
     assert before.keys() == {"learned:karma"}
-    assert round_robin.weights(players) != before
+    assert shards.weights(players) != before
