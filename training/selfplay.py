@@ -39,7 +39,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
     from .progress import asked_to_stop, progress_bar
-    from .run_folder import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_command
+    from .run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
     from .schedules import due, linear_schedule
     from .vec_env import SB3VecEnv
 
@@ -167,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         run = resume(args) if args.resume else begin(args)
-        write_command(run.folder, PROGRAM, argv)
+        add_command(run.folder, cli.command(PROGRAM, argv))
     with cli.work(f"go on with --resume {run.folder}"):
         learn(run)
         judge(run)
