@@ -53,7 +53,7 @@ def play_tables(
     `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
     how many tables have just ended. ValueError for an action that is no legal one.
     """
-    chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
+    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
     _check_seating(game, agents, chairs, deals)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
     states = game.blanks(len(chairs))
@@ -85,7 +85,7 @@ def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
     """The agent's actions; ValueError unless there is a legal one for every table."""
     masks = obs.action_mask.copy()  # what is legal stays so, whatever the agent does to its own
     answer: Any = np.asarray(agent.act(obs, rng))
-    if answer.shape != (len(obs),) or not np.issubdtype(answer.dtype, np.integer):
+    if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
         wanted = f"integers of shape ({len(obs)},)"
         raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; wanted: {wanted}")
     inside = (answer >= 0) & (answer < masks.shape[1])
@@ -95,7 +95,7 @@ def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
         legal = ", ".join(f"{a} ({name})" for a, name in obs.action_names(k).items())
         seat = obs.seat[k]
         raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.asarray(answer, np.int64)
+    return np.array(answer, np.int64)  # a copy: nobody else can write to it, and it lies as compiled code wants it
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
@@ -104,6 +104,14 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
     actions = np.concatenate([chosen for _, chosen in rounds])
     ends = np.cumsum(np.bincount(rows, minlength=n))
     return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
+
+
+def _integers(name: str, given: npt.ArrayLike) -> Ints:
+    """A copy; ValueError if a number would be cut short."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
+    return np.array(numbers, np.int64)
 
 
 def _check_seating(

@@ -11,7 +11,7 @@ import pytest
 
 import tantra_envs
 from agents import origin, parse
-from tantra_envs.envs.vector import SeatEnv
+from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
 
 torch = pytest.importorskip("torch")
