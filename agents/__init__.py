@@ -17,17 +17,16 @@ from typing import Any
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.opponents import OPPONENTS
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
 
 only_commands(__name__)
 
 # Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
-AGENTS = {
-    "uniform": "tantra_envs.opponents.uniform:Uniform",
-    "greedy": "tantra_envs.opponents.greedy:Greedy",
-    "scripted": "tantra_envs.opponents.scripted:Scripted",
-    "learned": "agents.pretrained:Pretrained",
+AGENTS: dict[str, Any] = {
+    **OPPONENTS,
+    "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
     "ppo": "agents.checkpoint:Checkpoint",
 }
 
@@ -53,9 +52,8 @@ def _agent(word: str, game: Game) -> Agent:
     name, colon, argument = word.partition(":")
     if name not in AGENTS:
         raise ValueError(f"unknown agent {name!r}; agents: {', '.join(AGENTS)}, FILE.py:CLASS")
-    module, made = AGENTS[name].split(":")
     try:
-        maker = getattr(importlib.import_module(module), made)
+        maker = _maker(AGENTS[name])
     except ModuleNotFoundError as missing:
         needed = f"{missing.name}: pip install -e '.[train]' -c constraints.txt"
         raise ValueError(f"agent {name!r} needs {needed}") from None
@@ -63,6 +61,14 @@ def _agent(word: str, game: Game) -> Agent:
     _check_given(name, maker, len(given))
     agent: Agent = maker(*given)
     return agent
+
+
+def _maker(maker: Any) -> Any:
+    """A class, or the one in words."""
+    if not isinstance(maker, str):
+        return maker
+    module, made = maker.split(":")
+    return getattr(importlib.import_module(module), made)
 
 
 def _check_given(name: str, maker: type, given: int) -> None:

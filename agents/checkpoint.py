@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import nn
 
 from tantra_envs.core.game import Game
@@ -72,7 +72,7 @@ def write_model(
     tensors = {name: (tensor.half() if half else tensor).contiguous() for name, tensor in state}
     config = game.options.changed(game.config)
     card = ModelCard(label_of(game), asdict(spec), digest_of(tensors), config, **known)
-    write_whole(file, lambda part: save_file(tensors, part, {KEY: json.dumps(asdict(card))}))
+    write_whole(file, lambda part: part.write_bytes(save(tensors, {KEY: json.dumps(asdict(card))})))
     return card
 
 

@@ -13,6 +13,7 @@ help. A field without `kw_only` may also be given by its place.
 
 import contextlib
 import math
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -64,6 +65,11 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
     if found is None:  # --help
         raise SystemExit(0)
     return found  # type: ignore[no-any-return]
+
+
+def command(program: str, argv: Sequence[str] | None = None) -> str:
+    """The command line of this run, to be kept beside its results."""
+    return shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
 
 
 def game(name: str, players: int | None = None) -> Game:

@@ -1,4 +1,4 @@
-"""Training: self-play, imitation, measuring an agent, and the export of what was learned."""
+"""Training: self-play, behaviour cloning, measuring an agent, and the export of what was learned."""
 
 from tantra_envs.cli import only_commands
 

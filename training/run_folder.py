@@ -7,8 +7,6 @@ Reading one runs nobody's code.
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from tantra_envs.files import open_folder, write_whole
 
@@ -31,18 +29,17 @@ def new_folder(folder: Path) -> None:
     open_folder(folder)
 
 
-def write_command(folder: Path, program: str, argv: Sequence[str] | None) -> None:
-    """Add the command line to the run's `command.txt`."""
-    line = shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
+def add_command(folder: Path, command: str) -> None:
+    """Add a command line to the run's `command.txt`."""
     with (folder / "command.txt").open("a", encoding="utf-8") as file:
-        file.write(line + "\n")
+        file.write(command + "\n")
 
 
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     """Keep everything a run needs to go on: dicts by words, lists, numbers, words, and arrays of NumPy or torch."""
     arrays: dict[str, np.ndarray] = {}
     header = {KEY: json.dumps(_packed(content, "", arrays))}
-    write_whole(folder / CHECKPOINT, lambda part: save_file(arrays, part, header))
+    write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:

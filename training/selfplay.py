@@ -39,7 +39,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
     from .progress import asked_to_stop, progress_bar
-    from .run_folder import draw_curve, new_folder, read_checkpoint, write_checkpoint, write_command
+    from .run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
     from .schedules import due, linear_schedule
     from .vec_env import SB3VecEnv
 
@@ -167,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         run = resume(args) if args.resume else begin(args)
-        write_command(run.folder, PROGRAM, argv)
+        add_command(run.folder, cli.command(PROGRAM, argv))
     with cli.work(f"go on with --resume {run.folder}"):
         learn(run)
         judge(run)
@@ -315,16 +315,16 @@ def assemble(args: Args, decisions: int = 0) -> Run:
     if args.bc_decisions:
         parse(args.expert, game)  # refuses, if it has to, before anything is written
     named = parse(args.opponents, game) if args.opponents else []
+    policy = spec_of(args).policy_for(game)
     pool = OpponentPool(named, args.pool_size, args.self_play_fraction, game.partners, args.advice)
     tables = tables_of(args, pool, decisions)
-    return Run(args, game, pool, tables, model_of(args, game, tables), parse(args.eval_opponents, game))
+    return Run(args, game, pool, tables, model_of(args, policy, tables), parse(args.eval_opponents, game))
 
 
-def model_of(args: Args, game: Game, tables: SeatVectorEnv) -> MaskablePPO:
+def model_of(args: Args, policy: tuple[Any, dict[str, Any]], tables: SeatVectorEnv) -> MaskablePPO:
     """A learner that knows nothing yet."""
-    policy, keywords = spec_of(args).policy_for(game)
     return MaskablePPO(
-        policy,
+        policy[0],
         SB3VecEnv(tables, args.advice),
         n_steps=args.n_steps,
         batch_size=args.batch_size,
@@ -333,7 +333,7 @@ def model_of(args: Args, game: Game, tables: SeatVectorEnv) -> MaskablePPO:
         gamma=args.gamma,
         gae_lambda=args.gae_lambda,
         ent_coef=args.ent_coef,
-        policy_kwargs=keywords,
+        policy_kwargs=policy[1],
         seed=args.seed,
         device="cpu",
     )

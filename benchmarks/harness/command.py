@@ -26,7 +26,7 @@ def main(
 
     `load` imports what the study needs, so that a missing library is told like any other mistake.
     """
-    with cli.mistakes("bench,train"):
+    with cli.user_errors("bench,train"):
         args = cli.read(options, program, game_first(sys.argv[1:] if words is None else words))
         prepare, write = load()
         study = prepare(args)
