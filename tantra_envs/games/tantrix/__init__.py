@@ -57,7 +57,7 @@ def build(**config: Any) -> Game:
 
 
 def _facts(config: dict[str, Any]) -> dict[str, type]:
-    """What tables of Strategy tell when a game ends [S15, O4]."""
+    """What infos of Strategy add when a game ends [S15, O4]."""
     if config["mode"] != "strategy":
         return {}
     return {"deadlock": bool, **({"outside_window": int} if config["encoding"] == "window" else {})}
