@@ -147,7 +147,7 @@ def split_decks(game: str, deck: Any, most: int) -> list[Any]:
     several = isinstance(deck, (list, tuple)) and len(deck) > 0 and all(map(_is_deck, deck))
     decks = list(deck) if several else [deck]
     if len(decks) > most:
-        raise ValueError(f"{game}: deck has {len(decks)} decks; allowed: one deck, or a list of up to {most}")
+        raise ValueError(f"{game}: deck has {len(decks)} decks; allowed: one deck, or a list of at most {most}")
     return decks
 
 
@@ -156,12 +156,12 @@ def _is_deck(entry: Any) -> bool:
     return isinstance(entry, (list, tuple)) or (isinstance(entry, str) and " " in entry.strip())
 
 
-def check_deck(game: str, cards: Sequence[int], copies: Sequence[int], names: Sequence[str]) -> None:
-    """ValueError unless there are exactly `copies` of every card, by type."""
+def check_deck(deck: str, cards: Sequence[int], copies: Sequence[int], names: Sequence[str]) -> None:
+    """ValueError unless there are exactly `copies` of every card, by type; `deck` is what the error calls it."""
     counts = np.bincount(np.array(cards, np.int64), minlength=len(names))
     for name, count, wanted in zip(names, counts, copies, strict=True):
         if count != wanted:
-            raise ValueError(f"{game}: deck has {count} of {name}; allowed: {wanted}, {sum(copies)} cards in all")
+            raise ValueError(f"{deck} has {count} of {name}; allowed: {wanted}, {sum(copies)} cards in all")
 
 
 # Seats, rewards, the end

@@ -98,13 +98,13 @@ def test_decks_are_one_or_several():
     assert read.split_decks("toy", ["1", "2"], 2) == [["1", "2"]]
     assert read.split_decks("toy", "1 2", 2) == ["1 2"]
     assert read.split_decks("toy", [["1"], "1 2"], 2) == [["1"], "1 2"]
-    with pytest.raises(ValueError, match=r"^toy: deck has 3 decks; allowed: one deck, or a list of up to 2"):
+    with pytest.raises(ValueError, match=r"^toy: deck has 3 decks; allowed: one deck, or a list of at most 2"):
         read.split_decks("toy", [["1"]] * 3, 2)
 
 
 def test_a_given_deck_is_whole():
-    read.check_deck("toy", [2, 0, 0], [2, 0, 1], NAMES)
+    read.check_deck("toy: deck", [2, 0, 0], [2, 0, 1], NAMES)
     with pytest.raises(ValueError, match=r"^toy: deck has 1 of 1; allowed: 2, 3 cards in all"):
-        read.check_deck("toy", [2, 0], [2, 0, 1], NAMES)
+        read.check_deck("toy: deck", [2, 0], [2, 0, 1], NAMES)
     with pytest.raises(ValueError, match=r"^toy: unknown field 'decks'; what may be given: deck, dealer"):
         read.check_deal_options("toy", {"decks": []}, ("deck", "dealer"))

@@ -19,30 +19,12 @@ from tantra_envs.core.game import Game, Position
 # Never the value of a field, an entry or a card in any game: who refuses it names the field itself.
 NONSENSE: tuple[Any, ...] = (
     *(-(10**30), 10**400, 3.5, -0.5, math.nan, math.inf, -math.inf, "nonsense", "\ud800", b"7", {1: []}, {"x": {}}),
-    *([[[]]], [None], [{}], [math.nan], [10**30], object(), {1, 2}, np.array([1, 2]), np.array([[0.5]]), range(3)),
+    *([[[]]], [None], [math.nan], [10**30], object(), {1, 2}, np.array([1, 2]), np.array([[0.5]]), range(3)),
 )
 # What some field has, and others have not: the error may name another one, with which it does not agree.
 ELSEWHERE: tuple[Any, ...] = (
-    None,
-    False,
-    True,
-    0,
-    1,
-    -1,
-    2,
-    7,
-    127,
-    128,
-    32767,
-    32768,
-    2**31,
-    2**40,
-    "",
-    [],
-    [[]],
-    {},
-    "7",
-    "JK",
+    *(None, False, True, 0, 1, -1, 2, 7, 127, 128, 32767, 32768, 2**31, 2**40),
+    *("", "7", "JK", [], [[]], {}, [{}]),
 )
 MANY = 150  # times a list is repeated: more cards than there are
 FEW = 8  # entries of a dict that are changed: all of what a set of cards or a round has

@@ -9,7 +9,6 @@ from .material import CARDS, COPIES, DEALT, DEALT_FIRST, HAND_KINDS, KINDS, NATU
 from .melds import team_of
 from .state import MOST_DECKS, Phase, Taken
 
-
 # [The Deal]
 
 

@@ -52,13 +52,14 @@ from .view import (
     HAND,
     HAND_SIZES,
     HAND_WHOLE,
+    PILE_SIZE,
     POINTS_WHOLE,
-    SIZES,
     T_ARTIFACTS,
     T_FINISHABLE,
     T_GOLD,
     T_OPENED,
     T_POINTS,
+    T_STAGE,
     T_SUIT_ARTIFACT,
     T_SWORDS,
     TEAM_SIZE,
@@ -67,13 +68,14 @@ from .view import (
 
 FEW_CARDS = 4  # a hand this small cannot take the stack, so cards are kept until the end is near
 THICK = 6 / 108  # a stack worth blocking
+WITH_GOLD = tuple(t for t, suits in enumerate(TEMPLATES) if "G" in suits)
 CHEAP_HAND = 60  # points in a hand with which the partner may go out
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     actions = np.empty(len(views), np.int64)
-    _choose_rows(views, masks, int(game.blank["opt"]["suit_rule"][0]), actions)
+    _choose_rows(game.blank, views, masks, actions)
     return actions
 
 
@@ -86,24 +88,26 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 
 
 @entry_point
-def _choose_rows(views: Any, masks: Any, rule: int, actions: Any) -> None:
+def _choose_rows(blank: Any, views: Any, masks: Any, actions: Any) -> None:
+    """`blank` carries the rules of the table, and no cards."""
     for k in range(len(actions)):
-        actions[k] = _best(views[k], masks[k], rule)
+        actions[k] = choose_row(blank[0], views[k], masks[k])
 
 
 @kernel
-def _best(view: Any, mask: Any, rule: int) -> int:
-    chosen, most = -1, 0.0
+def choose_row(rules: Any, view: Any, mask: Any) -> int:
+    """The action of one seat by its view and mask; of `rules`, any table of the game, only `opt` is read."""
+    chosen, most, rule = -1, 0.0, int(rules.opt.suit_rule)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(view, mask, rule, action)
+            value = _value(view, rule, action)
             if chosen < 0 or value > most:
                 chosen, most = action, value
     return chosen
 
 
 @kernel
-def _value(view: Any, mask: Any, rule: int, action: int) -> float:
+def _value(view: Any, rule: int, action: int) -> float:
     """What an action is worth; discards lie around nothing, so that what is worth more is played before."""
     if action < NEW:
         return float(action - DRAW)  # take the stack or the top card wherever it is allowed
@@ -127,11 +131,12 @@ def _placement(view: Any, rule: int, action: int) -> float:
         return _last_cards(view, action)
     if action < NEW_SUIT:
         r = (action - NEW) // len(TEMPLATES)
-        return 300.0 + RANK_POINTS[r] + 5.0 * _held(view, rule, r) - (3.0 if _uses_gold(action) else 0.0)
+        return float(300.0 + RANK_POINTS[r] + 5.0 * _held(view, rule, r) - (3.0 if _uses_gold(action) else 0.0))
     if action < ADD:
         return _begin_suit(view, rule, action - NEW_SUIT)
     if action < ADD_SWORD:
-        return 200.0 + RANK_POINTS[(action - ADD) // VARIANTS] - (50.0 if (action - ADD) % VARIANTS == GOLD else 0.0)
+        spared = 50.0 if (action - ADD) % VARIANTS == GOLD else 0.0
+        return float(200.0 + RANK_POINTS[(action - ADD) // VARIANTS] - spared)
     if action < SUIT_GOLD:
         return _wild(view, rule, (action - ADD_SWORD) % RANKS, action >= ADD_ARTIFACT, opened)
     if action < SUIT_LOW:
@@ -184,7 +189,7 @@ def _begin_suit(view: Any, rule: int, choice: int) -> float:
 
 @kernel
 def _discard(view: Any, rule: int, kind: int) -> float:
-    thick = view[SIZES + 1] if _may_be_taken(view) else 0.0
+    thick = view[PILE_SIZE] if _may_be_taken(view) else 0.0
     if kind == SHIELD:
         return 30.0 if thick > THICK else 5.0
     if kind in (SWORD, ARTIFACT):
@@ -192,13 +197,13 @@ def _discard(view: Any, rule: int, kind: int) -> float:
             return 100.0
         return -20.0 - (20.0 if kind == ARTIFACT else 0.0) + (15.0 if thick > 2 * THICK else 0.0)
     r = kind // VARIANTS
-    value = -2.0 * _held(view, rule, r) - RANK_POINTS[r] * 0.1
+    value: float = -2.0 * _held(view, rule, r) - RANK_POINTS[r] * 0.1
     if kind % VARIANTS == GOLD:
         value -= 6.0
     if 0 < _size(view, r) < FULL:
         value -= 6.0  # the own formation can take it, if not now then later
     if thick > 0:
-        value += _safety(view, r) * (1.0 + 100.0 * view[SIZES + 1])
+        value += _safety(view, r) * (1.0 + 100.0 * view[PILE_SIZE])
     if _held(view, rule, r) == 1:
         value += 1.0
     return value
@@ -219,7 +224,7 @@ def _safety(view: Any, r: int) -> float:
 @kernel
 def _may_be_taken(view: Any) -> bool:
     """Has another team opened, so that it may take the stack?"""
-    return view[TEAMS + TEAM_SIZE + T_OPENED] + view[TEAMS + 2 * TEAM_SIZE + T_OPENED] > 0
+    return bool(view[TEAMS + TEAM_SIZE + T_OPENED] + view[TEAMS + 2 * TEAM_SIZE + T_OPENED] > 0)
 
 
 # Reading the view
@@ -254,8 +259,8 @@ def _golds(view: Any) -> int:
 
 @leaf
 def _uses_gold(action: int) -> bool:
-    """Do the templates HDG, HGC and DGC stand behind it?"""
-    return (action - NEW) % len(TEMPLATES) in (1, 4, 6)
+    """Does a NEW action use the gold card?"""
+    return (action - NEW) % len(TEMPLATES) in WITH_GOLD
 
 
 @leaf
@@ -294,11 +299,12 @@ def _hand_points(view: Any, rule: int) -> int:
 @leaf
 def _seated(view: Any, at: int) -> bool:
     """Is there a team in this block? One of its four stages is lit."""
-    return view[at + TEAM_SIZE - 5] + view[at + TEAM_SIZE - 4] + view[at + TEAM_SIZE - 3] + view[at + TEAM_SIZE - 2] > 0
+    stage = at + T_STAGE
+    return bool(view[stage] + view[stage + 1] + view[stage + 2] + view[stage + 3] > 0)
 
 
 @kernel
 def _ahead(view: Any) -> bool:
     """Is the own table worth at least what any other is?"""
     own = view[TEAMS + T_POINTS]
-    return own >= view[TEAMS + TEAM_SIZE + T_POINTS] and own >= view[TEAMS + 2 * TEAM_SIZE + T_POINTS]
+    return bool(own >= view[TEAMS + TEAM_SIZE + T_POINTS] and own >= view[TEAMS + 2 * TEAM_SIZE + T_POINTS])

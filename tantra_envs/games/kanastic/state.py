@@ -70,7 +70,7 @@ OPTIONS = Options(
     "kanastic",
     Option("players", 4, (2, 3, 4), "seats at the table; four play two against two (KN-10)"),
     Option("suit_rule", "three_suits", SUIT_RULES, "what begins a rank formation: three suits, or any three (KN-03)"),
-    Option("first_turn_meld", False, SWITCH, "the player who begins may meld before his discard (KN-13)"),
+    Option("first_turn_meld", False, SWITCH, "the player who begins may meld before discarding (KN-13)"),
     Option("pickup_wilds", False, SWITCH, "wild cards may join the formation of a taken card at once (KN-55)"),
     Option("partial_suit_opens", False, SWITCH, "any begun golden suit is an initial meld (KN-34)"),
     Option("ask_partner", True, SWITCH, "four players: may I go out? (KN-63)"),

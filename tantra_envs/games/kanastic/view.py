@@ -101,6 +101,7 @@ T_MIXED, T_GOLD, T_SUIT_ARTIFACT = (TEAM[name].start for name in ("mixed_canasta
 T_ROYAL, T_MIXED_SUIT, T_POTS, T_OPENED = (TEAM[name].start for name in ("royal", "mixed_suit", "pots", "opened"))
 T_UNLOCKED, T_FINISHABLE, T_TOTAL = (TEAM[name].start for name in ("unlocked", "finishable", "total"))
 T_STAGE, T_POINTS = (TEAM[name].start for name in ("stage", "points"))
+STOCK_SIZE, PILE_SIZE = range(SIZES, SIZES + 2)
 HAND_WHOLE, POINTS_WHOLE, RESHUFFLES_WHOLE, REQUIRED_WHOLE, MOST = 40, 5000, 10, 120, 2.0
 
 

@@ -2,6 +2,7 @@
 
 Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
 `_x_legal` / `_x`; then what follows a play by itself. Numbers K-nn are the rulings in README.md.
+The deal is in `dealing.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, DEALT, FIRST_KARMA, GIVE, HAND_MINIMUM, MAX_CARDS, TABLE, TABLE_CARDS, TYPES
+from .dealing import clear_table, fill_deck, hand_out, put_up
+from .material import BOTTOMS, FIRST_KARMA, GIVE, HAND_MINIMUM, TABLE, TABLE_CARDS, TYPES
 from .sets import (
     DOWN,
     HAND,
@@ -70,83 +72,6 @@ def apply(s: Record, action: int) -> None:
         _give(s, seat_of_give(s, action))
 
 
-# [Deal]
-
-
-@kernel
-def clear_table(s: Record) -> None:
-    """Nothing dealt, nothing played; `opt`, `seats` and the random stream stay."""
-    for i in range(MAX_CARDS):
-        s.pile[i] = 0
-        s.draw[i] = 0
-    for card in range(TYPES):
-        s.gone[card] = 0
-        s.piled[card] = 0
-    for seat in range(s.seats):
-        for card in range(TYPES):
-            s.hands[seat, card] = 0
-            s.up[seat, card] = 0
-            s.known[seat, card] = 0
-        for i in range(TABLE_CARDS):
-            s.down[seat, i] = 0
-        s.hand_n[seat] = 0
-        s.up_n[seat] = 0
-        s.down_n[seat] = 0
-        s.out[seat] = 0
-        s.rewards[seat] = 0.0
-    s.out_n = 0
-    s.pile_n = 0
-    s.draw_n = 0
-    s.run = 0
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    s.loser = -1
-
-
-@kernel
-def fill_deck(s: Record) -> None:
-    """The whole deck in ascending order [K-02]."""
-    s.draw_n = s.opt.deck_size
-    for i in range(s.draw_n):
-        s.draw[i] = i // s.opt.copies
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """Deal from `s.draw`, front first; the rest becomes the draw pile [K-05]."""
-    for seat in range(s.seats):
-        first = DEALT * seat
-        for i in range(TABLE_CARDS):
-            s.down[seat, TABLE_CARDS - 1 - i] = s.draw[first + i]
-        s.down_n[seat] = TABLE_CARDS
-        for i in range(TABLE_CARDS, DEALT):
-            s.hands[seat, s.draw[first + i]] += 1
-        s.hand_n[seat] = DEALT - TABLE_CARDS
-    _turn_over_rest(s, DEALT * s.seats)
-    s.seat = around(s.dealer + 1, s.seats)  # K-04
-    s.phase = Phase.SETUP
-    s.setup_left = s.seats
-    if s.opt.auto_setup:
-        _place_highest(s)
-
-
-@kernel
-def _turn_over_rest(s: Record, dealt: int) -> None:
-    """Drop the dealt front of `s.draw` and reverse the rest: the next card to draw comes last."""
-    size = s.draw_n
-    for i in range(dealt):
-        s.draw[i] = 0
-    left, right = 0, size - 1
-    while left < right:
-        card = s.draw[left]
-        s.draw[left] = s.draw[right]
-        s.draw[right] = card
-        left += 1
-        right -= 1
-    s.draw_n = size - dealt
-
-
 # [Choose 3 cards from the 6]
 
 
@@ -161,35 +86,13 @@ def _place_legal(s: Record, mask: Any) -> None:
 def _place(s: Record, card: int) -> None:
     """Put one card face up; the third ends the choice [K-10]."""
     actor = int(s.seat)
-    _put_up(s, actor, card)
+    put_up(s, actor, card)
     if s.up_n[actor] == TABLE_CARDS:
         s.setup_left -= 1
         s.seat = around(actor + 1, s.seats)
         if s.setup_left == 0:
             s.phase = Phase.PLAY
     _cut_off(s, actor)
-
-
-@kernel
-def _put_up(s: Record, seat: int, card: int) -> None:
-    s.hands[seat, card] -= 1
-    s.hand_n[seat] -= 1
-    s.up[seat, card] += 1
-    s.up_n[seat] += 1
-
-
-@kernel
-def _place_highest(s: Record) -> None:
-    """Every seat's three highest types go face up and play starts [K-11]."""
-    for seat in range(s.seats):
-        card = TYPES - 1
-        while s.up_n[seat] < TABLE_CARDS:
-            if s.hands[seat, card] > 0:
-                _put_up(s, seat, card)
-            else:
-                card -= 1
-    s.setup_left = 0
-    s.phase = Phase.PLAY
 
 
 # [Play] and [Play A Table Card]: the same choices, but after TABLE nothing is compared (K-53).

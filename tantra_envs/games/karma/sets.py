@@ -13,10 +13,7 @@ HAND, UP, DOWN, NOTHING = range(4)  # the zone a seat plays from
 
 @leaf
 def around(seat: int, seats: int) -> int:
-    """`seat`, once past the last one counted on from the first, for 0 <= seat < 2 seats.
-
-    Instead of `seat % seats`: a division costs as much as the rest of an ordinary play.
-    """
+    """`seat % seats`, for 0 <= seat < 2 seats, without the division: it costs as much as the rest of a play."""
     return int(seat - seats if seat >= seats else seat)
 
 

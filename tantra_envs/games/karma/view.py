@@ -45,6 +45,10 @@ GONE, UNSEEN = _BLOCKS["gone"].start, _BLOCKS["unseen"].start
 TOP, BOTTOM, SIZES = _BLOCKS["top"].start, _BLOCKS["bottom"].start, _BLOCKS["sizes"].start
 PHASE, SOURCE, OWN = _BLOCKS["phase"].start, _BLOCKS["source"].start, _BLOCKS["own"].start
 OPPONENTS = _BLOCKS["seat_1"].start
+RUN, PILE_SIZE, DRAW_SIZE, HAND_SIZE, DOWN_SIZE = range(SIZES, SIZES + 5)
+OWN_OUT, OWN_TURN, MOVES = range(OWN, OWN + 3)
+# In the block of another seat, after its known cards.
+S_UP, S_HAND_SIZE, S_UP_SIZE, S_DOWN_SIZE, S_OUT, S_TURN = TYPES, *range(2 * TYPES, OPPONENT)
 
 
 @kernel

@@ -14,10 +14,11 @@ from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
-from . import rules
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
+from .dealing import clear_table, fill_deck, hand_out
 from .material import CARD_NAMES, TYPES
-from .positions import from_position, position
+from .positions import position
+from .reading import from_position
 from .state import PHASES, Phase
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
@@ -74,7 +75,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
 def _whole_deck(game: Game, deck: Any) -> list[int]:
     cards = read.read_cards("deck", deck, CARD_NAMES)
-    read.check_deck(game.name, cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
+    read.check_deck(f"{game.name}: deck", cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
     return cards
 
 
@@ -82,14 +83,14 @@ def _whole_deck(game: Game, deck: Any) -> list[int]:
 def _deal_given(states: Any, seed: int, dealer: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_table(s)
+    clear_table(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
-    rules.fill_deck(s)
+    fill_deck(s)
     if len(deck) == 0:
         shuffle(s.rng, s.draw, s.draw_n)
     for i in range(len(deck)):
         s.draw[i] = deck[i]
-    rules.hand_out(s)
+    hand_out(s)
 
 
 # Pictures
