@@ -24,7 +24,7 @@ from tantra_envs import cli
 from tantra_envs.files import open_folder
 
 from ..harness.command import command_line
-from ..harness.run_folder import write_json
+from ..harness.results import write_json
 from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
