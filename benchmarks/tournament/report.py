@@ -17,7 +17,7 @@ from tantra_envs.matches.match import Match
 
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
-from ..harness.run_folder import write_json, write_parquet
+from ..harness.results import write_json, write_parquet
 from ..harness.workers import Run
 from .standings import Standings, standings
 from .study import Tournament, play

@@ -1,26 +1,15 @@
-"""The folder of a run: its name, and results as JSON and Parquet, written whole or not at all."""
+"""Result files as JSON and Parquet, written whole or not at all."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tantra_envs.files import open_folder, write_whole
-
-from .args import StudyArgs
-from .formatting import slug
+from tantra_envs.files import write_whole
 
 if TYPE_CHECKING:
     import polars
-
-
-def run_folder(args: StudyArgs, made_from: Sequence[object]) -> Path:
-    """The folder of a run, by its `name`, else by what it is `made_from`; OSError if nothing can be written there."""
-    folder = args.runs / (args.name or slug("-".join(map(str, made_from))))
-    open_folder(folder)
-    return folder
 
 
 def write_json(file: Path, content: Any) -> None:
