@@ -61,16 +61,12 @@ class Sheet:
         colour = f"var(--{fill})" if fill else "none"
         self.parts.append(f'<rect {_at(box)} rx="{num(round_)}" fill="{colour}"{edge}/>')
 
-    def text(
-        self, x: float, y: float, words: str, size: float = 9, style: str = "", room: float | None = None
-    ) -> None:
+    def text(self, x: float, y: float, words: str, size: float = 9, style: str = "", room: float | None = None) -> None:
         """A line of words; with `room` it is made to fit. Styles: b bold, m middle, e end, soft."""
         if room is not None:
             words, size = fit(words, size, room)
         kind = f' class="{style}"' if style else ""
-        self.parts.append(
-            f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>'
-        )
+        self.parts.append(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>')
 
     def symbol(self, name: str, make: Callable[[], str]) -> str:
         """The name of a symbol, which is made when it is first used."""

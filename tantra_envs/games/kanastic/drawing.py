@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, empty, face, suited
 from ...drawing.cards import badge as number
-from ...drawing.layout import CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
@@ -34,7 +34,9 @@ Group = tuple[str, list[int]]  # what it is: a rank, "suit" or "pots"; and its c
 def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Others above, the stock and the stack, what the teams have laid, the reader below."""
     s, n = state[0], game.players
-    rest = headline(sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state))
+    rest = headline(
+        sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
+    )
     above, rest = rest.top(92 if sheet.seat is None else 56, 4)
     for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, n - 1), strict=True):
         _seat(sheet, game, s, seat, box)
@@ -189,7 +191,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     counts = s["hand" if sheet.opens(seat) else "known"][seat].tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
-    spots = fan(room, hidden + len(cards), 40, 0.5)
+    spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     useful = _useful(sheet, game) if turn else set()
     for card, spot in zip(cards, spots[hidden:], strict=True):

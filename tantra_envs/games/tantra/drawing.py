@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
@@ -36,7 +36,9 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     """The Display Card and the piles above, then the other seats, the reader below."""
     s, n = state[0], game.players
     sheet.width = 400 if n <= 4 else 520 if n <= 6 else 640
-    rest = headline(sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state))
+    rest = headline(
+        sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state)
+    )
     top, rest = rest.top(78, 4)
     _centre(sheet, game, s, top)
     columns = 1 if n <= 4 else 2
@@ -172,12 +174,16 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     asks = ["asks to buy"] if phase in ("REPLY", "PEEK") and seat == s["requester"] else []
     down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
     turn = seat == s["seat"] and not s["over"]
-    room = panel(sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn)
+    room = panel(
+        sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn
+    )
+    laid = bool(s["sets"][seat * MAX_SETS : (seat + 1) * MAX_SETS]["kind"].any())
     if box.h > 100:
-        sets, hand = room.top(40, 3)
+        sets, hand = room.top(40 if laid else 0, 3)
     else:
-        hand, sets = room.left(room.w * 0.36, 6)
-    _sets(sheet, game, s, seat, sets)
+        hand, sets = room.left(room.w * (0.36 if laid else 1), 6)
+    if laid:
+        _sets(sheet, game, s, seat, sets)
     _hand(sheet, game, s, seat, hand)
 
 
@@ -185,7 +191,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     counts = s["hands"][seat] if sheet.opens(seat) else s["known"][sheet.seat][seat]
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
-    spots = fan(box, hidden + len(cards), 40, 0.5)
+    spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     place = game.actions["place"].start if game.phases[s["phase"]] == "PLACE" else game.actions["discard"].start
     direct = game.phases[s["phase"]] == "PLACE"
@@ -267,5 +273,7 @@ def _print(card: int, wild: str) -> str:
     if card == JOKER:
         return face(shape("jester", 13.5, 15, 19, "violet") + shape("jester", 29, 44, 36, "violet"), "card")
     if card == WILD:
-        return face(index(wild, "violet") + shape("rays", 13, 32, 14, "violet") + shape("rays", 30, 47, 34, "violet"), "gold")
+        return face(
+            index(wild, "violet") + shape("rays", 13, 32, 14, "violet") + shape("rays", 30, 47, 34, "violet"), "gold"
+        )
     return suited(RANK_NAMES[card % RANKS], SUIT_NAMES[card // RANKS])

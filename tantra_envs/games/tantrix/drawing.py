@@ -39,7 +39,9 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     area = Box(rest.x, rest.y, rest.w, sheet.height - rest.y)
     table, side = area.left(area.w - SIDEBAR, 4)
     sheet.box(table, "panel", "line")
-    board = {_cell(int(s["cell"][tile])): (tile, int(s["rot"][tile])) for tile in range(1, TILES + 1) if s["cell"][tile]}
+    board = {
+        _cell(int(s["cell"][tile])): (tile, int(s["rot"][tile])) for tile in range(1, TILES + 1) if s["cell"][tile]
+    }
     options = _options(sheet, game, state)
     _table(sheet, game, s, table.inset(5), board, options)
     if mode in PUZZLES:

@@ -11,7 +11,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import back, backs, face, index, stack
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import CARD_H, CARD_W, Box, Spot, fan
+from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
@@ -117,7 +117,7 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     held = np.flatnonzero(s["loc"] == seat).tolist()
     cards = [card for card in held if _sees(sheet, s, seat, card)]
     hidden = len(held) - len(cards)
-    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6)
+    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
         title = _title(card) + (", shown to all" if s["exposed"][card] else "")
