@@ -8,7 +8,6 @@ from .glyphs import glyphs
 from .layout import CARD_H, CARD_W, Spot
 from .shapes import shape
 from .sheet import Sheet, num
-from .text import escape
 
 SUITS = {"C": ("club", "green", "clubs"), "D": ("diamond", "blue", "diamonds"), "H": ("heart", "red", "hearts"),
          "S": ("spade", "black", "spades")}  # fmt: skip
@@ -81,7 +80,7 @@ def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, acti
 def badge(sheet: Sheet, x: float, y: float, words: str, colour: str = "soft") -> None:
     """A small number on a corner."""
     w = 5 + 5.2 * len(words)
-    sheet.add(
+    sheet.cover(
         f'<rect x="{num(x - w / 2)}" y="{num(y - 5)}" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
-        f'<text x="{num(x)}" y="{num(y + 2.9)}" font-size="8" class="b m" style="fill:var(--panel)">{escape(words)}</text>'
     )
+    sheet.text(x, y + 2.9, words, 8, "b m paper")

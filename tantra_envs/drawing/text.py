@@ -6,7 +6,7 @@ from html import escape as _escape
 
 SMALLEST = 0.72  # of the size wished for, before words are cut
 _NARROW, _WIDE = set(" iljI.,:;|!'()[]-"), set("mwMW%@")
-_CONTROL = {code: None for code in range(32)}
+_CONTROL = dict.fromkeys(range(32))
 
 
 def escape(words: str) -> str:

@@ -38,10 +38,12 @@ def test_nothing_leaves_the_table_and_cards_say_what_they_are(name, config):
             for part in root.findall(f"{SVG}use"):
                 x, y = map(float, re.match(r"translate\((\S+) (\S+?)\)", part.get("transform")).groups())
                 assert 0 <= x <= width and 0 <= y <= height
-            for part in root.findall(f"{SVG}text"):
+            for part in root.iter(f"{SVG}text"):
                 _within(part, width, height)
             titles = [part.find(f"{SVG}title") for part in root.findall(f"{SVG}use")]
-            assert sum(title is not None for title in titles) >= 0.6 * len(titles)
+            assert sum(title is not None for title in titles) >= 0.5 * len(
+                titles
+            )  # the rest is what lies under a stack
 
 
 def _within(part, width, height):
@@ -101,7 +103,7 @@ def test_a_drawing_shows_itself_in_a_notebook_and_saves_itself(tmp_path):
     assert shown._repr_svg_() == str(shown) == drawing.draw(game, game.new(1), 0, legal=False)
     shown.save(tmp_path / "table.svg")
     assert (tmp_path / "table.svg").read_text(encoding="utf-8") == shown.svg
-    with pytest.raises(ValueError, match="ends in .svg or .png"):
+    with pytest.raises(ValueError, match=r"ends in \.svg or \.png"):
         shown.save(tmp_path / "table.gif")
 
 

@@ -1,5 +1,7 @@
 """Cards stay in their box however many they are."""
 
+import itertools
+
 import pytest
 
 from tantra_envs.drawing.layout import CARD_H, CARD_W, Box, fan, spread
@@ -34,4 +36,4 @@ def test_groups_stay_inside(box, sizes):
 
 def test_few_cards_do_not_overlap():
     spots = fan(Box(0, 0, 390, 70), 5, 46)
-    assert all(b.x - a.x >= CARD_W * a.scale for a, b in zip(spots, spots[1:], strict=False))
+    assert all(b.x - a.x >= CARD_W * a.scale for a, b in itertools.pairwise(spots))

@@ -1,4 +1,4 @@
-"""Karma drawn: three zones of cards for each seat, and between them the draw pile, the pile with its run, what is gone."""
+"""Karma drawn: three zones of cards for each seat; between them the draw pile, the pile with its run, what is gone."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
@@ -238,7 +238,7 @@ def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
     """The rank that a wild card, or the double of its neighbour, stands for in a run."""
     k = spot.scale
     x, y = spot.x + 13 * k, spot.y + 48 * k
-    sheet.add(
+    sheet.cover(
         f'<circle cx="{num(x)}" cy="{num(y + 7 * k)}" r="{num(11 * k)}" fill="var(--soft)"/>',
         glyphs(rank, x, y + 1 * k, 12 * k, "panel", 15 * k),
     )

@@ -118,7 +118,7 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
     spot = (x, y, grid.scale)
     sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
     if given and len(kit) > len(_given(s)):
-        sheet.add(shape("lock", x, y - 0.5, 9 * grid.scale, "card"))
+        sheet.cover(shape("lock", x, y - 0.5, 9 * grid.scale, "card"))
 
 
 def _given(s: Any) -> list[int]:
@@ -144,7 +144,7 @@ def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> 
             (x1, y1), (x2, y2) = corner(d, 0.8 * SIDE * k), corner(d + 1, 0.8 * SIDE * k)
             ends = [(x + x1 + (x2 - x1) * part, y + y1 + (y2 - y1) * part) for part in (0.2, 0.8)]
             line = "L".join(f"{num(px)} {num(py)}" for px, py in ends)
-            sheet.add(
+            sheet.cover(
                 f'<path d="M{line}" stroke="var(--tile)" stroke-width="{4.6 * k:.3g}" stroke-linecap="round"/>'
                 f'<path d="M{line}" stroke="var(--t{COLOURS[colour - 1]})" stroke-width="{3.2 * k:.3g}" '
                 'stroke-linecap="round"/>'
@@ -250,7 +250,7 @@ def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> N
     if len(line) > 1:
         paths = "".join(curve(one, other, *grid.at(cell), grid.scale) for cell, one, other in line)
         width = 1.9 * grid.scale
-        sheet.add(
+        sheet.cover(
             f'<path d="{paths}" fill="none" stroke="#fff" stroke-width="{width:.3g}" stroke-linecap="round" '
             f'stroke-opacity=".92"><title>longest line: {len(line)} tiles</title></path>'
         )

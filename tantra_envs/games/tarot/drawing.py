@@ -153,7 +153,8 @@ def _face(sheet: Sheet, card: int) -> str:
 
 def _print_trump(card: int) -> str:
     """A frame, the number in Roman letters over the picture."""
-    frame = f'<rect x="4" y="4" width="{CARD_W - 8}" height="{CARD_H - 8}" rx="3" fill="none" stroke="var(--violet)" stroke-width="1.2"/>'
+    w, h = CARD_W - 8, CARD_H - 8
+    frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
     number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)
     return face(frame + number + shape(TRUMP_NAMES[card][0], 25, 46, 32, "violet"), "vellum")
 
