@@ -114,7 +114,7 @@ class Sheet:
         if told:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
             self.above.append(
-                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity=".18" stroke="var(--go)" '
+                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{0.2 if choose else 0.05}" stroke="var(--go)" '
                 f'stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
             )
 
@@ -122,7 +122,7 @@ class Sheet:
 
     def svg(self, theme: str = "auto", palette: str = "plain", root: str | None = None) -> str:
         """The drawing. `root` begins all its ids; by default it follows from the content, so that no two clash."""
-        body = f'<defs>{self.defs()}</defs>{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
+        body = f"<defs>{self.defs()}</defs>{self.body()}"
         root = root or f"te{crc32(f'{palette}{body}'.encode()):08x}"
         kind = "te" if theme == "auto" else f"te {theme}"
         size = f"{num(self.width)} {num(self.height)}"
@@ -133,6 +133,10 @@ class Sheet:
         look = f"<style>{colours.style(root, colours.PALETTES[palette])}</style>"
         felt = f'<rect width="{num(self.width)}" height="{num(self.height)}" rx="8" fill="var(--felt)"/>'
         return f"{opening}{look}{felt}{body.replace(ROOT, root)}</svg>"
+
+    def body(self) -> str:
+        """The parts without their symbols, for pages that keep those of many drawings in one place."""
+        return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
 
     def defs(self) -> str:
         """The symbols in use, in their order."""

@@ -131,10 +131,9 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
 
 def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     """The formations of a team by rank, its golden suit, its pots."""
-    facts = [f"{s['score'][team]}", f"stage {STAGES[s['stage'][team] - 1]}"]
-    facts += ["open"] if s["opened"][team] else []
+    facts = f"{s['score'][team]} · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
-    room = panel(sheet, box, _team_name(game, team, sheet.names), " · ".join(facts), turn=active)
+    room = panel(sheet, box, _team_name(game, team, sheet.names), facts, turn=active)
     groups = _groups(s, team)
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     for (what, cards), places in zip(groups, spots, strict=True):

@@ -20,7 +20,7 @@ from ...drawing.table import headline, others, panel, to_decide
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 
 SECRET: frozenset[str] = frozenset()
-FLAGS = ("no buying", "no jokers", "no wild cards", "identical cards in runs", "19 cards allowed")
+FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # as the Display Cards have them
 A_KIND, A_RUN = 1, 2  # what a set is
 BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # what lies in a place of a run beside its own card
 
@@ -84,7 +84,7 @@ def _display(sheet: Sheet, number: int, box: Box) -> None:
     kinds, runs, flags = DISPLAY_CARDS[number - 1]
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
-    rules = ", ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
+    rules = " · ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
     _printed(sheet, box.x + 30, box.y + 15, rules or "Display Card", box.w - 36, "")
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
     cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
