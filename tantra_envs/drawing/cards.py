@@ -80,7 +80,13 @@ def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, acti
 def badge(sheet: Sheet, x: float, y: float, words: str, colour: str = "soft") -> None:
     """A small number on a corner."""
     w = 5 + 5.2 * len(words)
-    sheet.cover(
-        f'<rect x="{num(x - w / 2)}" y="{num(y - 5)}" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
-    )
+    plate = f'<rect class="in" x="{num(-w / 2)}" y="-5" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
+    sheet.use(sheet.symbol(f"badge{len(words)}{colour}", lambda: plate), (x, y, 1))
     sheet.text(x, y + 2.9, words, 8, "b m paper")
+
+
+def lock(sheet: Sheet, x: float, y: float, size: float, colour: str) -> None:
+    """What may not be taken or moved."""
+    sheet.use(
+        sheet.symbol(f"lock{colour}", lambda: f'<g class="in">{shape("lock", 0, 0, 20, colour)}</g>'), (x, y, size / 20)
+    )

@@ -88,7 +88,7 @@ def _image(svg: str, width: int, theme: str) -> Any:
         parts = round(PARTS * (left - at[0])) / PARTS, round(PARTS * (top - at[1])) / PARTS
         card = _card(symbols[name], rules, round(float(size or 1) * scale, 4), float(turn or 0), kind, parts)
         page.paste(card, (at[0] - card.width // 2, at[1] - card.height // 2), card)
-    if above:
+    if above.strip():
         layer = _paint(f"{opening}{above}</svg>", int(width))
         page.paste(layer, (0, 0), layer)
     _write(ImageDraw.Draw(page), texts, scale, colours)

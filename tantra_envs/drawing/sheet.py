@@ -113,9 +113,10 @@ class Sheet:
         told = self.offer(action)
         if told:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
+            tint = 0.2 if choose else 0.05
             self.above.append(
-                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{0.2 if choose else 0.05}" stroke="var(--go)" '
-                f'stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
+                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
             )
 
     # The whole

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import SUITS, back, backs, empty, face, suited
+from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
 from ...drawing.cards import badge as number
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
@@ -105,7 +105,7 @@ def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if len(pile) > SHOWN:
         number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
     if s["block_left"]:
-        sheet.cover(shape("lock", spots[-1].x + 30, spots[-1].y + 40, 22, "ink"))
+        lock(sheet, spots[-1].x + 30, spots[-1].y + 40, 22, "ink")
     area = bounds(spots, 2)
     sheet.spot(area, "take the top card", action=game.actions["take_top"].start)
     sheet.spot(area, "take the stack", action=game.actions["take_stack"].start)

@@ -236,12 +236,9 @@ def _laid(lies: Any) -> list[Laid]:
 
 def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
     """The rank that a wild card, or the double of its neighbour, stands for in a run."""
-    k = spot.scale
-    x, y = spot.x + 13 * k, spot.y + 48 * k
-    sheet.cover(
-        f'<circle cx="{num(x)}" cy="{num(y + 7 * k)}" r="{num(11 * k)}" fill="var(--soft)"/>',
-        glyphs(rank, x, y + 1 * k, 12 * k, "panel", 15 * k),
-    )
+    plate = f'<circle r="11" fill="var(--soft)"/>{glyphs(rank, 0, -6, 12, "panel", 15)}'
+    symbol = sheet.symbol(f"as{rank}", lambda: f'<g class="in">{plate}</g>')
+    sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + 55 * spot.scale, spot.scale))
 
 
 def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) -> None:

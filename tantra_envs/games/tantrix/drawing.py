@@ -12,10 +12,9 @@ from typing import Any
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import badge
+from ...drawing.cards import badge, lock
 from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outline
 from ...drawing.layout import Box
-from ...drawing.shapes import shape
 from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
@@ -118,7 +117,7 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
     spot = (x, y, grid.scale)
     sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
     if given and len(kit) > len(_given(s)):
-        sheet.cover(shape("lock", x, y - 0.5, 9 * grid.scale, "card"))
+        lock(sheet, x, y - 0.5, 9 * grid.scale, "card")
 
 
 def _given(s: Any) -> list[int]:
@@ -144,7 +143,7 @@ def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> 
             (x1, y1), (x2, y2) = corner(d, 0.8 * SIDE * k), corner(d + 1, 0.8 * SIDE * k)
             ends = [(x + x1 + (x2 - x1) * part, y + y1 + (y2 - y1) * part) for part in (0.2, 0.8)]
             line = "L".join(f"{num(px)} {num(py)}" for px, py in ends)
-            sheet.cover(
+            sheet.add(
                 f'<path d="M{line}" stroke="var(--tile)" stroke-width="{4.6 * k:.3g}" stroke-linecap="round"/>'
                 f'<path d="M{line}" stroke="var(--t{COLOURS[colour - 1]})" stroke-width="{3.2 * k:.3g}" '
                 'stroke-linecap="round"/>'
@@ -184,7 +183,7 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     y = box.y + box.h
     sheet.text(box.x, y, f"bag {n}" + (" · next" if coming else ""), 8.2, "soft")
     for i, tile in enumerate(coming):
-        sheet.use(_tile(sheet, tile), (box.x + 64 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
+        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
 
 
 # Lines
