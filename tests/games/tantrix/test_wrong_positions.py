@@ -105,14 +105,14 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=repr)
+@pytest.mark.parametrize("board", BOARDS, ids=map(str, range(len(BOARDS))))
 def test_boards_that_are_none(board):
     for tool in (check_solution, score_board):
         with pytest.raises(ValueError, match="board="):
             tool(board, "Y")
 
 
-@pytest.mark.parametrize("value", [*NONSENSE, "", "W", "RY", "y", 1], ids=repr)
+@pytest.mark.parametrize("value", [*NONSENSE, "", "W", "RY", "y", 1], ids=lambda value: type(value).__name__)
 def test_colours_and_holes_that_are_none(value):
     board = [[1, 0, 0, 0]]
     with pytest.raises(ValueError, match="colour="):
