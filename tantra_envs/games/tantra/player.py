@@ -49,7 +49,7 @@ from .material import (
     TYPES,
     WILD,
 )
-from .search import deficit
+from .search import deficit, deficit_from, deficit_up_to
 from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
 from .state import Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
@@ -221,7 +221,7 @@ def _use_of(s: Any, card: int, w: Any) -> float:
         return 1.0 if _fits_table(s, card) else 0.0
     before = deficit(s, 0)
     s.hands[0, card] += 1
-    use = before - deficit(s, 0) + w.friend * _friends(s, card)
+    use = before - deficit_up_to(s, 0, before) + w.friend * _friends(s, card)
     s.hands[0, card] -= 1
     return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
 
@@ -260,7 +260,7 @@ def _lost_with(s: Any, card: int, lacking: int) -> int:
     if s.laid_turn[0] >= 0:
         return 0
     s.hands[0, card] -= 1
-    lost = deficit(s, 0) - lacking
+    lost = deficit_from(s, 0, lacking) - lacking
     s.hands[0, card] += 1
     return lost
 
