@@ -16,6 +16,7 @@ from .core.compiled.cache import PACKAGE, cache_folder, cache_root
 from .core.compiled.driver_calls import driver_calls
 from .core.compiled.jit import PURE_PYTHON, notice
 from .core.game import Game
+from .core.playouts import Playouts
 from .games import GAMES
 from .games import game as build
 
@@ -129,11 +130,12 @@ def _modes(name: str, game: Game) -> Iterator[Game]:
 
 
 def _consult(game: Game) -> None:
-    """Ask the game's player for an action, and for what a table is worth."""
+    """Ask the game's player for an action, for what a table is worth, and to play on."""
     state = game.new(1)
     views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
     game.scripted.choose(game, views, masks)
     game.scripted.worth(game, views)
+    Playouts(game).run(state, plies=1)
 
 
 def _silent(name: str, done: int, of: int, words: str) -> None:

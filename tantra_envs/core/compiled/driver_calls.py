@@ -11,6 +11,7 @@ import numpy.typing as npt
 from .drivers import Drivers, random_ints, seed_streams, to_float_rows
 
 Calls = dict[str, Callable[[], object]]
+SCRIPTED = ("choose_rows", "scripted_playouts")  # which need the game's player
 
 
 def driver_calls(d: Drivers, states: npt.NDArray[Any], dtype: Any, scale: npt.NDArray[np.float32], size: int) -> Calls:
@@ -47,7 +48,7 @@ def driver_calls(d: Drivers, states: npt.NDArray[Any], dtype: Any, scale: npt.ND
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }
-    missing = set(Drivers.__dataclass_fields__) - set(calls)
+    missing = set(Drivers.__dataclass_fields__) - set(calls) - set(SCRIPTED)
     if missing:
         raise NotImplementedError(f"there is no call of {missing}")
     return calls

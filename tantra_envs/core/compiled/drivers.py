@@ -29,6 +29,8 @@ legal_actions: Kernel = _unbound
 apply: Kernel = _unbound
 observe: Kernel = _unbound
 redeal: Kernel = _unbound
+decide: Kernel = _unbound
+clock: Kernel = _unbound
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,21 @@ class Drivers:
     step_batch: Kernel
     sample_legal: Kernel
     random_playouts: Kernel
+    choose_rows: Kernel
+    scripted_playouts: Kernel
 
 
-def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType) -> Drivers:
-    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`."""
+def bind(
+    rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
+) -> Drivers:
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; `decide`, `clock`.
+
+    Without a player those that ask one cannot be called.
+    """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
+    if player is not None:
+        names |= {"decide": player.decide, "clock": player.clock}
     bound = {}
     for name in Drivers.__dataclass_fields__:
         source = globals()[name]
@@ -66,7 +77,8 @@ def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleTy
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
 # `game.view.dtype`, scale (view size,) and views (k, view size) float32; masks (k, actions) int8;
-# rewards (n, seats) float64; terminations, truncations (n,) bool. One table: a row of each.
+# rewards (n, seats) float64; terminations, truncations (n,) bool. One table: a row of each. work (1,) is the
+# scripted player's scratch, which its module's `prepare` makes: one for each thread.
 
 
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
@@ -207,6 +219,48 @@ def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
     return played
 
 
+def choose_rows(views: Any, masks: Any, work: Any, actions: Any) -> None:
+    """The scripted player's action for each of the views (k, view size) float32 and masks."""
+    for k in range(len(actions)):
+        actions[k] = decide(views[k], masks[k], work[0])
+
+
+def scripted_playouts(
+    states: Any,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    work: Any,
+    plies: int,
+    horizon: int,
+    rewards: Any,
+    lo: int,
+    hi: int,
+) -> int:
+    """Let the scripted player of every seat play on the tables lo..hi-1, each by what that seat sees: plies played.
+
+    A table stops when it is over, after so many plies, or when the player's `clock` has gone on by `horizon`. What
+    every seat is paid is added to `rewards`.
+    """
+    played = 0
+    for i in range(lo, hi):
+        s = states[i]
+        last, end = played + plies, clock(s) + horizon
+        while s.over == 0 and played < last and clock(s) < end:
+            legal_actions(s, mask)
+            action = only_one(mask)
+            if action < 0:
+                observe(s, s.seat, narrow)
+                to_float(narrow, scale, view)
+                action = decide(view, mask, work[0])
+            apply(s, action)
+            for seat in range(s.seats):
+                rewards[i, seat] += s.rewards[seat]
+            played += 1
+    return played
+
+
 @kernel
 def pick_legal(mask: Any, stream: Any) -> int:
     """A uniform index among the ones of `mask`; -1 if there is none."""
@@ -233,6 +287,17 @@ def ones(mask: Any) -> int:
     for a in range(len(mask)):
         count += mask[a]
     return count
+
+
+@kernel
+def only_one(mask: Any) -> int:
+    """The legal action where there is one only, else -1."""
+    if ones(mask) != 1:
+        return -1
+    action = 0
+    while mask[action] == 0:
+        action += 1
+    return action
 
 
 @kernel

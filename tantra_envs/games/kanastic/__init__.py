@@ -12,7 +12,7 @@ from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -69,13 +70,19 @@ FEW_CARDS = 4  # a hand this small cannot take the stack, so cards are kept unti
 THICK = 6 / 108  # a stack worth blocking
 WITH_GOLD = tuple(t for t, suits in enumerate(TEMPLATES) if "G" in suits)
 CHEAP_HAND = 60  # points in a hand with which the partner may go out
+WORK = record([("rule", np.int64)])  # the suit rule
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.blank, views, masks, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game))
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["rule"] = game.blank["opt"]["suit_rule"]
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -86,23 +93,22 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand, np.float64)
 
 
-@entry_point
-def _choose_rows(blank: Any, views: Any, masks: Any, actions: Any) -> None:
-    """`blank` carries the rules of the table, and no cards."""
-    for k in range(len(actions)):
-        actions[k] = choose_row(blank[0], views[k], masks[k])
-
-
 @kernel
-def choose_row(rules: Any, view: Any, mask: Any) -> int:
-    """The action of one seat by its view and mask; of `rules`, any table of the game, only `opt` is read."""
-    chosen, most, rule = -1, 0.0, int(rules.opt.suit_rule)
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask: that of most worth."""
+    best, most, rule = -1, 0.0, int(work.rule)
     for action in range(len(mask)):
         if mask[action] == 1:
             value = _value(view, rule, action)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    return chosen
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
+
+
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: rounds."""
+    return int(s.round_no)
 
 
 @kernel

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
-from .state import Phase
+from .state import OPT, Phase
 from .view import (
     BOTTOM,
     DOWN_SIZE,
@@ -69,7 +70,8 @@ WORTH: dict[str, float] = {
     "decline": -0.1,  # nothing played on TABLE
     "out": 0.1,  # giving the pile to somebody who is out, in cards of the one who holds fewest
 }
-WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
+WEIGHTS = record([(name, np.float64) for name in WORTH])
+WORK = record([("opt", OPT), ("w", WEIGHTS)])  # the rules of the table, and what things are worth
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -79,9 +81,15 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.blank, views, masks, weights, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game, weights))
+
+
+def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["opt"] = game.blank["opt"]
+    work["w"] = STANDARD if weights is None else weights
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -91,23 +99,22 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     return np.asarray(-cards + 0.5 * views[:, OWN_TURN] + own @ np.arange(TYPES) / 1000, np.float64)
 
 
-@entry_point
-def _choose_rows(blank: Any, views: Any, masks: Any, weights: Any, actions: Any) -> None:
-    """`blank` carries the rules of the table, and no cards."""
-    for k in range(len(actions)):
-        actions[k] = choose_row(blank[0], views[k], masks[k], weights[0])
+@kernel
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask: that of most worth."""
+    best, most = -1, 0.0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            value = _value(work, view, action, work.w)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
 
 
 @kernel
-def choose_row(rules: Any, view: Any, mask: Any, weights: Any) -> int:
-    """The action of one seat by its view and mask; of `rules`, any table of the game, only `opt` is read."""
-    chosen, most = -1, 0.0
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            value = _value(rules, view, action, weights)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    return chosen
+def clock(s: Any) -> int:
+    """What horizons are counted in: actions."""
+    return int(s.plies)
 
 
 @kernel

@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import record
 from .actions import (
     ALLOW,
     BUY,
@@ -51,7 +52,7 @@ from .material import (
 )
 from .search import deficit, deficit_from, deficit_up_to
 from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
-from .state import Phase, Role, SetType
+from .state import STATE, Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 from .view_fields import (
     BUYS_USED,
@@ -83,12 +84,15 @@ WORTH: dict[str, float] = {
     "wait": 1.0,  # cards too many with which the Grand Slam is waited for
     "early": 8.0,  # turns of each player until then
 }
-WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
+WEIGHTS = record([(name, np.float64) for name in WORTH])
 LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and having laid down
 
 # Blocks of the view, by their place in the table of starts.
 BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counters")
 HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
+
+# A table under the same rules for the player's own use, where it sits on seat 0.
+WORK = record([("table", STATE), ("at", np.int64, (len(BLOCKS),)), ("w", WEIGHTS)])
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -98,9 +102,16 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.blank.copy(), _starts(game), views, masks, weights, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game, weights))
+
+
+def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["table"] = game.blank
+    work["at"] = _starts(game)
+    work["w"] = STANDARD if weights is None else weights
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -112,13 +123,6 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 
 def _starts(game: Game) -> npt.NDArray[np.int64]:
     return np.array([game.view[name].start for name in BLOCKS])
-
-
-@entry_point
-def _choose_rows(tables: Any, at: Any, views: Any, masks: Any, weights: Any, actions: Any) -> None:
-    """`tables` is one under the same rules, for the player's own use: it sits on seat 0 there."""
-    for k in range(len(actions)):
-        actions[k] = decide(tables[0], at, views[k], masks[k], weights[0])
 
 
 @entry_point
@@ -196,8 +200,15 @@ def _lit(view: Any, first: int, size: int) -> int:
 
 
 @kernel
-def decide(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
-    """The action at one table, of which its seat has this view and mask; `s` is the player's own table."""
+def clock(s: Any) -> int:
+    """What horizons are counted in: rounds."""
+    return int(s.round)
+
+
+@kernel
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask."""
+    s, at, w = work.table, work.at, work.w
     _set_up(s, at, view)
     phase = int(s.phase)
     if phase == Phase.ASK:

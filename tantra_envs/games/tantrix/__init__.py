@@ -28,7 +28,7 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.compiled.jit import kernel
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import record
 from .players import gobble, lines, puzzle
+from .state import OPT, Mode
 
 PLAYERS: dict[str, Any] = {
     "strategy": lines,
@@ -19,13 +22,51 @@ PLAYERS: dict[str, Any] = {
     "rainbow": puzzle,
     "daily": puzzle,
 }
+WORK = record(
+    [
+        ("opt", OPT),  # the rules of the table
+        ("seats", np.int8),
+        ("at", np.int64, (lines.STARTS,)),  # where the blocks of the view begin that the player of the mode reads
+        ("w", lines.WEIGHTS),
+        ("grid", np.int64, (lines.GRID * lines.GRID,)),
+        ("sides", np.int64, (lines.DRAWN,)),
+        ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
+        ("steps_n", np.int64),
+    ]
+)
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
+    return chosen(game, views, masks, prepare(game))
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
     check_compact(game)
-    actions: Actions = PLAYERS[game.config["mode"]].choose(game, views, masks)
-    return actions
+    work, player = np.zeros(1, WORK), PLAYERS[game.config["mode"]]
+    work["opt"], work["seats"], work["w"] = game.blank["opt"], game.players, lines.STANDARD
+    work["at"][0, : len(player.BLOCKS)] = [game.view[name].start for name in player.BLOCKS]
+    if player is puzzle:
+        steps = puzzle.steps(game)
+        work["steps"][0, : len(steps)], work["steps_n"] = steps, len(steps)
+    return work
+
+
+@kernel
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask."""
+    if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
+        return lines.decide(work, work.at, view, mask, work.w, work.grid, work.sides)
+    if work.opt.mode == Mode.GOBBLE:
+        return gobble.decide(work.seats, work.at, view, mask)
+    return puzzle.decide(work.at, work.opt.kit_n, work.steps, work.steps_n, view, mask)
+
+
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: actions."""
+    return int(s.plies)
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import kernel
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
 from ...core.state import record
 from .actions import YES
 from .material import (
@@ -30,6 +30,7 @@ from .material import (
     KNAVE,
     MAX_SEATS,
     RANK_OF,
+    SUIT_CARDS,
     SUIT_OF,
     SUITS,
     TRICK_WORTH,
@@ -56,21 +57,27 @@ FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
 RUN = 4  # cards in sequence that score (T-36)
 TRICK_TO_COME = 1.5  # points a player yet to play adds to a trick, on average
 
-NOTES = record(  # what is looked up once for all cards that may be played; others by how many seats they sit ahead
+WORK = record(
     [
-        ("share", np.float64, (MAX_SEATS,)),  # how likely any unseen card is in the hand of a seat
-        ("led", np.int64),  # suit, SUITS = none
-        ("on_table", np.int64, (MAX_SEATS,)),  # the card that a seat has played to the trick, CARDS = none
-        ("unseen", np.int8, (CARDS,)),  # 1 = nobody knows who holds it
+        ("n", np.int64),  # seats; the rest is read from the view once for all cards of a decision in the play
+        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # by other seat: how likely k unseen cards are all not in its hand
+        ("unseen", np.int8, (CARDS + 1,)),  # unseen cards of a card's suit from it upwards
+        ("known", np.int8, (MAX_SEATS, CARDS + 1)),  # the same of those known to be in the hand of another seat
+        ("played", np.int8, (MAX_SEATS,)),  # card of another seat in the trick, CARDS = none yet
     ]
 )
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.players, np.zeros(1, NOTES), views, masks, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game))
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["n"] = game.players
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -83,39 +90,36 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     return np.asarray(seats[0] - np.max(seats[1:], axis=0), np.float64)
 
 
-@entry_point
-def _choose_rows(seats: int, notes: Any, views: Any, masks: Any, actions: Any) -> None:
-    for k in range(len(actions)):
-        actions[k] = decide(seats, notes[0], views[k], masks[k])
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: hands."""
+    return int(s.hand_no)
 
 
 @kernel
-def decide(n: int, notes: Any, view: Any, mask: Any) -> int:
-    """The action at one table of `n` seats, of which its seat has this view and mask: that of most value.
-
-    `notes` is a record for the player's own use.
-    """
-    chosen, most = -1, 0.0
-    phase = _lit(view, after_cards(n) + PHASE, Phase.PLAY + 1)
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask: that of most value."""
+    best, most = -1, 0.0
+    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
     if phase == Phase.PLAY:
-        _note(n, notes, view)
+        _look(view, work)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(n, notes, view, action, phase)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    return chosen
+            value = _value(work, view, action, phase)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
 
 
 @kernel
-def _value(n: int, notes: Any, view: Any, action: int, phase: int) -> float:
+def _value(work: Any, view: Any, action: int, phase: int) -> float:
     """What an action is worth, in points."""
     if phase == Phase.PLAY:
-        return _play(n, notes, view, action)
+        return _play(work, view, action)
     if phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
     if phase == Phase.ANSWER:
-        return -_later(action) if action != FOOL else -FOOL_KEPT
+        return -_later(view, action) if action != FOOL else -FOOL_KEPT
     return -_keep(view, action)
 
 
@@ -127,7 +131,7 @@ def _keep(view: Any, card: int) -> float:
     """What a card is worth before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = _later(card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
+    value = _later(view, card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
@@ -151,7 +155,7 @@ def _run_through(view: Any, card: int) -> int:
 
 
 @kernel
-def _later(card: int) -> float:
+def _later(view: Any, card: int) -> float:
     """What a card may still bring in later tricks."""
     if card == FOOL:
         return FOOL_LATER
@@ -165,48 +169,66 @@ def _later(card: int) -> float:
 
 
 @kernel
-def _note(n: int, notes: Any, view: Any) -> None:
-    """Look up what the value of every card depends on."""
-    notes.led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
-    for card in range(CARDS):
-        seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
-        for other in range(1, n):
-            seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-        notes.unseen[card] = seen == 0
-    for other in range(1, n):
-        notes.on_table[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
-        notes.share[other] = _share(n, notes, view, other)
+def _look(view: Any, work: Any) -> None:
+    """Read from the view what is asked about every card: who played what, and where the others may be."""
+    unseen = _look_for_unseen(view, work)
+    for other in range(1, work.n):
+        work.played[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
+        share = _look_at_hand(view, work, other, unseen)
+        odds = 1.0
+        for k in range(TRUMPS):
+            work.out[other, k] = odds
+            odds *= 1.0 - share
 
 
 @kernel
-def _share(n: int, notes: Any, view: Any, other: int) -> float:
-    """How likely any unseen card is in the hand of a seat."""
-    unseen, hidden = 0, float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
-    for card in range(CARDS):
-        hidden -= view[_known(n, other) + card]
-        unseen += notes.unseen[card]
+def _look_for_unseen(view: Any, work: Any) -> int:
+    """Note the unseen cards from each card of a suit upwards, and count them all."""
+    every, n = 0, int(work.n)
+    for suit in range(SUITS):
+        count = 0
+        for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
+            count += _unseen(n, view, card)
+            work.unseen[card] = count
+        every += count
+    return every + int(_unseen(n, view, FOOL))
+
+
+@kernel
+def _look_at_hand(view: Any, work: Any, other: int, unseen: int) -> float:
+    """Note the known cards of a seat: how likely is any unseen card in its hand?"""
+    n = int(work.n)
+    known, hidden = _known(n, other), float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
+    for suit in range(SUITS):
+        count = 0
+        for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
+            count += view[known + card] > 0
+            work.known[other, card] = count
+        hidden -= count
+    hidden -= view[known + FOOL]
     return min(1.0, hidden / unseen) if unseen > 0 else 0.0
 
 
 @kernel
-def _play(n: int, notes: Any, view: Any, card: int) -> float:
+def _play(work: Any, view: Any, card: int) -> float:
     """Points of the trick for or against me, by the odds that the card takes it, less its later worth."""
-    suit = int(notes.led) if notes.led < SUITS else int(SUIT_OF[card])
-    points, best, king = float(TRICK_WORTH[card]), -1, False
+    n = int(work.n)
+    led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
+    suit = led if led < SUITS else int(SUIT_OF[card])
+    points, best = float(TRICK_WORTH[card]), -1
     for other in range(1, n):
-        on_table = int(notes.on_table[other])
+        on_table = int(work.played[other])
         if on_table < CARDS:
             points += float(TRICK_WORTH[on_table])
             best = max(best, _strength(on_table, suit))
-            king = king or (RANK_OF[on_table] == KING and SUIT_OF[on_table] == suit)
         else:
             points += TRICK_TO_COME
-    odds = _odds(n, notes, view, card, suit) if _strength(card, suit) > best else 0.0
+    odds = _odds(work, view, card, suit) if _strength(card, suit) > best else 0.0
     points = max(1.0, points)
     loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
-    if card < TRUMPS and 0 < suit < SUITS and king:
+    if card < TRUMPS and 0 < suit < SUITS and _king_on_table(n, view, suit):
         points += KING_CUT
-    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(card)
+    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(view, card)
 
 
 @kernel
@@ -220,39 +242,51 @@ def _strength(card: int, suit: int) -> int:
 
 
 @kernel
-def _odds(n: int, notes: Any, view: Any, card: int, suit: int) -> float:
+def _king_on_table(n: int, view: Any, suit: int) -> bool:
+    king = FIRST_OF_SUIT[suit] + SUIT_CARDS - 1
+    kings = 0.0
+    for other in range(1, n):
+        kings += view[TRICK_CARDS + CARDS * (other - 1) + king]
+    return kings > 0
+
+
+@kernel
+def _odds(work: Any, view: Any, card: int, suit: int) -> float:
     """How likely nobody yet to play beats a card that wins the trick so far."""
     odds = 1.0
-    for other in range(1, n):
-        if notes.on_table[other] == CARDS:
-            odds *= _odds_against(n, notes, view, other, card, suit)
+    for other in range(1, work.n):
+        if work.played[other] == CARDS:
+            odds *= _odds_against(work, view, other, card, suit)
     return odds
 
 
 @kernel
-def _odds_against(n: int, notes: Any, view: Any, other: int, card: int, suit: int) -> float:
+def _odds_against(work: Any, view: Any, other: int, card: int, suit: int) -> float:
     """How likely one seat cannot beat a card in a trick of this suit."""
     if suit == 0:
-        return _odds_without(n, notes, view, other, 0, card)
-    none = _odds_without(n, notes, view, other, suit, 0)
-    trumps = _odds_without(n, notes, view, other, 0, card if card < TRUMPS else 0)
+        return _odds_without(work, view, other, 0, card)
+    none = _odds_without(work, view, other, suit, 0)
+    trumps = _odds_without(work, view, other, 0, card if card < TRUMPS else 0)
     if card < TRUMPS:
         return 1.0 - none * (1.0 - trumps)
-    return _odds_without(n, notes, view, other, suit, card) - none * (1.0 - trumps)
+    return _odds_without(work, view, other, suit, card) - none * (1.0 - trumps)
 
 
 @kernel
-def _odds_without(n: int, notes: Any, view: Any, other: int, suit: int, above: int) -> float:
+def _odds_without(work: Any, view: Any, other: int, suit: int, above: int) -> float:
     """How likely a seat holds no card of a suit above this one."""
-    if view[at_seats(n) + SEAT * other + VOID + suit] > 0:
+    lowest = max(above + 1, int(FIRST_OF_SUIT[suit]))
+    if view[at_seats(work.n) + SEAT * other + VOID + suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
         return 1.0
-    odds = 1.0
-    for card in range(max(above + 1, FIRST_OF_SUIT[suit]), FIRST_OF_SUIT[suit + 1]):
-        if view[_known(n, other) + card] > 0:
-            return 0.0
-        if notes.unseen[card]:
-            odds *= 1.0 - notes.share[other]
-    return odds
+    return 0.0 if work.known[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])
+
+
+@kernel
+def _unseen(n: int, view: Any, card: int) -> bool:
+    seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
+    for other in range(1, n):
+        seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
+    return bool(seen == 0)
 
 
 @kernel

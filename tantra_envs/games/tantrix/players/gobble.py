@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
 from ....core.game import Game
-from ....core.observation import Actions
 from ..actions import GOBBLE_PLACES
 from ..board.hexes import FORCED
 from ..material import ROTATIONS, STRATEGY_SPACES
@@ -25,14 +24,6 @@ FILL, FILL_WITH_PENALTY, LAY = 20.0, 30.0, 10.0  # what a placement is worth, be
 GIVE_PENALTY = 10.0  # a penalty tile is harder to lay than any other
 
 
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    blocks = np.array([game.view[name].start for name in BLOCKS], np.int64)
-    _choose_rows(game.players, blocks, views, masks, actions)
-    return actions
-
-
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the fewest tiles of the others less the own; alone minus the penalty stack."""
     tiles = views[:, game.view["penalties"].slice].astype(np.float64)
@@ -40,12 +31,6 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
         return -tiles[:, 0]
     tiles = tiles + views[:, game.view["piles"].slice]
     return np.asarray(tiles[:, 1:].min(axis=1) - tiles[:, 0])
-
-
-@entry_point
-def _choose_rows(seats: int, blocks: Any, views: Any, masks: Any, actions: Any) -> None:
-    for k in range(len(actions)):
-        actions[k] = decide(seats, blocks, views[k], masks[k])
 
 
 @kernel

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel, leaf
+from ....core.compiled.jit import kernel, leaf
 from ....core.game import Game
-from ....core.observation import Actions
+from ....core.state import record
 from ..material import ROTATIONS, SIDES, TILES
 from ..state import Mode
 from ..view import BOARD, SLOT
@@ -28,19 +28,11 @@ WORTH: dict[str, float] = {
     "held": 0.9,  # the same if the player of that colour holds a tile that fits
     "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
 }
-WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
+WEIGHTS = record([(name, np.float64) for name in WORTH])
 GRID = 64  # the view's board, with the middle of the box in its middle
 BLOCKS = ("cells", "cell_facing", "board", "hands")  # of the view: where they begin is `at`
+STARTS, DRAWN = len(BLOCKS), 2 * SIDES  # room for the starts of the blocks, and for the sides of a tile and a space
 STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each direction
-
-
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    blocks = np.array([game.view[name].start for name in BLOCKS], np.int64)
-    grid, sides = np.zeros(GRID * GRID, np.int64), np.zeros(2 * SIDES, np.int64)
-    _choose_rows(game.blank, blocks, views, masks, STANDARD, grid, sides, actions)
-    return actions
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -49,15 +41,6 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     if game.config["mode"] == "solitaire":
         return np.asarray(scores[:, 0] if game.config["goal"] != "best" else scores.max(axis=1))
     return np.asarray(scores[:, 0] - scores[:, 1:].max(axis=1))
-
-
-@entry_point
-def _choose_rows(
-    blank: Any, blocks: Any, views: Any, masks: Any, weights: Any, grid: Any, sides: Any, actions: Any
-) -> None:
-    """`blank` carries the rules of the table; `grid` and `sides` are scratch space."""
-    for k in range(len(actions)):
-        actions[k] = decide(blank[0], blocks, views[k], masks[k], weights[0], grid, sides)
 
 
 @kernel

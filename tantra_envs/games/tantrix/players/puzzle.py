@@ -8,19 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
 from ....core.game import Game
-from ....core.observation import Actions
 from ..notation.placements import encode
 from ..puzzle_view import TILE
 from ..puzzles.solver import Board, solve
 
-
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The next step of the solution; where none was found, or the table is not on its way to it, the first action."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.view["kit"].start, kit_size(game), _steps(game), views, masks, actions)
-    return actions
+BLOCKS = ("kit",)  # of the view: where they begin is `at`
+LONGEST = 56  # steps of a solution: the tiles of the largest kit
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -35,7 +30,7 @@ def kit_size(game: Game) -> int:
 
 
 @functools.cache
-def _steps(game: Game) -> npt.NDArray[np.int64]:
+def steps(game: Game) -> npt.NDArray[np.int64]:
     """The actions of the solution; none if none was found."""
     board = solve(game).board
     return np.array(played(game, board) if board else [], np.int64)
@@ -63,19 +58,17 @@ def played(game: Game, board: Board) -> list[int]:
     return steps
 
 
-@entry_point
-def _choose_rows(kit: int, tiles: int, steps: Any, views: Any, masks: Any, actions: Any) -> None:
-    for k in range(len(actions)):
-        actions[k] = decide(kit, tiles, steps, views[k], masks[k])
-
-
 @kernel
-def decide(kit: int, tiles: int, steps: Any, view: Any, mask: Any) -> int:
-    """The action of one table: the step that comes after as many tiles as were laid, else the first legal one."""
+def decide(at: Any, tiles: int, steps: Any, known: int, view: Any, mask: Any) -> int:
+    """The step of the solution that comes after as many tiles as were laid.
+
+    Where none was found, or the table is not on its way to it, the first legal action.
+    """
+    kit = at[0]
     laid = 0
     for i in range(tiles):
         laid += int(view[kit + TILE * i]) - int(view[kit + TILE * i + 1])  # it lies, it lay from the start
-    if laid < len(steps) and mask[steps[laid]] == 1:
+    if 0 <= laid < known and mask[steps[laid]] == 1:
         return int(steps[laid])
     for action in range(len(mask)):
         if mask[action] == 1:
