@@ -3,37 +3,38 @@
 import os
 import subprocess
 import sys
+from unittest import mock
 
 import numpy as np
 import pytest
 
+from tantra_envs.core.compiled import jit
 from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf, linked
 
+# Without a cache: what is looked at below is compiled here and now, whatever earlier runs have left.
+with mock.patch.object(jit, "cache_folder", lambda source: None):
 
-@kernel
-def twice(number):
-    return 2 * number
+    @kernel
+    def twice(number):
+        return 2 * number
 
+    @kernel
+    def caller(small):
+        return twice(small[0]) + twice(100) + twice(int(small[0]) + 1)
 
-@kernel
-def caller(small):
-    return twice(small[0]) + twice(100) + twice(int(small[0]) + 1)
+    @entry_point
+    def last_of(numbers, end):
+        return _at(numbers, end - 1)
+
+    @kernel
+    def _at(numbers, i):
+        return numbers[i]
 
 
 def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
     assert caller(np.array([1])) == 2 + 200 + 4
     assert twice(3) == 6
-
-
-@entry_point
-def last_of(numbers, end):
-    return _at(numbers, end - 1)
-
-
-@kernel
-def _at(numbers, i):
-    return numbers[i]
 
 
 def test_an_entry_holds_all_it_calls_and_kernels_are_no_machine_code():
