@@ -57,7 +57,7 @@ class Drivers:
 def bind(
     rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
 ) -> Drivers:
-    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; `decide`, `clock`.
+    """Drivers for a game: of its modules `deal`, `legal_actions` and `apply`; `observe`; `redeal`; `decide`, `clock`.
 
     Without a player those that ask one cannot be called.
     """
