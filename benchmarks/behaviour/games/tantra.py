@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -245,11 +246,17 @@ def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool
 
 def _told(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """What a view tells the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
-    asked = states.copy()
-    asked["opt"]["aux_deficit"] = 1
-    aux = t.game.view["aux"].start
-    views = Observation(t.game, asked).observation
+    telling, asked = _telling(t.game), states.copy()
+    asked["opt"] = telling.blank["opt"]
+    aux = telling.view["aux"].start
+    views = Observation(telling, asked).observation
     return views[:, aux + 1], views[:, aux + 2]
+
+
+@functools.cache
+def _telling(game: Game) -> Game:
+    """The same rules, with what is lacking among the observations."""
+    return game.build(**{**game.config, "aux_deficit": True})
 
 
 def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
