@@ -21,13 +21,7 @@ PROGRAM = "benchmarks.tournament"
 
 def main(words: Sequence[str] | None = None) -> int:
     """Read the options, check all that can be checked, play, report."""
-    return command.main(Args, PROGRAM, _load, words)
-
-
-def _load() -> tuple[command.Prepare, command.Write]:
-    from . import report, study
-
-    return study.prepare, report.write
+    return command.main(Args, PROGRAM, words)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How a tournament is told: tables on the screen; results.json, deals.parquet and pictures in its folder."""
+"""What a tournament found: tables on the screen; results.json, deals.parquet and pictures in its folder."""
 
 from __future__ import annotations
 
