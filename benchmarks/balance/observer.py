@@ -69,7 +69,7 @@ class Observer:
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._game, self._module = game, load(game)
         self.places = places  # the team at each place, shape (n, teams)
-        self.own = self._module.Observer(game, dealt, places)
+        self.own = self._module.GameObserver(game, dealt, places)
         self.decisions = np.zeros((len(dealt), len(game.phases)), np.int64)
         self.points = np.zeros(places.shape, np.float32)  # by place
         self.leading: list[Teams] = []  # as dealt, and after each action

@@ -20,15 +20,9 @@ from .args import Args
 PROGRAM = "benchmarks.behaviour"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Read the options, check all that can be checked, play, count, write the page."""
-    return command.main(Args, PROGRAM, _load, words)
-
-
-def _load() -> tuple[command.Prepare, command.Write]:
-    from . import page, study
-
-    return study.prepare, page.write
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the options, check all that can be checked, play, report."""
+    return command.main(Args, PROGRAM, argv)
 
 
 if __name__ == "__main__":

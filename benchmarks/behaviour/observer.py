@@ -50,7 +50,7 @@ def counts(file: Path) -> pl.DataFrame:
     game, n, plies = record.game, len(record.games), record.plies
     team = np.arange(n) % len(game.teams)  # the first of a line-up sits with each team in turn
     seats, counter = np.array(game.teams)[team], Counter(quantities(game), n)
-    own, decisions = load(game).Observer(game, seats, plies, counter), np.zeros(n, np.int64)
+    own, decisions = load(game).GameObserver(game, seats, plies, counter), np.zeros(n, np.int64)
 
     def observe(t: Transitions) -> None:
         seen = AgentTransitions(t.game, t.rows, t.before, t.actions, t.after, seats[t.rows])

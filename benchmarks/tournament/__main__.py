@@ -19,15 +19,9 @@ from .args import Args
 PROGRAM = "benchmarks.tournament"
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Read the options, check all that can be checked, play, report."""
-    return command.main(Args, PROGRAM, _load, words)
-
-
-def _load() -> tuple[command.Prepare, command.Write]:
-    from . import report, study
-
-    return study.prepare, report.write
+    return command.main(Args, PROGRAM, argv)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How a tournament is told: tables on the screen; results.json, deals.parquet and pictures in its folder."""
+"""What a tournament found: tables on the screen; results.json, deals.parquet and pictures in its folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tantra_envs.matches.match import Match
 
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
-from ..harness.results import write_parquet
+from ..harness.parquet import write_parquet
 from ..harness.workers import Run
 from .standings import Standings, standings
 from .study import Tournament, play

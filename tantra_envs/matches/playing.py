@@ -50,8 +50,8 @@ def play_tables(
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
 
     In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is told
-    how many tables have just ended. ValueError for an action that is no legal one.
+    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is
+    called with the number of tables that have just ended. ValueError for an action that is no legal one.
     """
     chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]

@@ -14,25 +14,26 @@ from ...harness.transitions import Ints, Transitions
 from ..question import Question
 
 
-class Observer(Protocol):
+class Observer:
     """Looks at tables while they are replayed, and notes what the game's own questions need."""
 
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         """Tables as dealt, and the team at each place."""
+        self._places = places
 
     def observe(self, t: Transitions) -> None:
-        """One action at each table still going."""
+        """One action at each table still going; of most games nothing of it is noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """Columns about the finished games; numbers about a team end in its place."""
-        ...
+        raise NotImplementedError
 
 
 class GameModule(Protocol):
     """A file in this folder."""
 
     UNIT: str  # what `current_points` counts
-    Observer: type[Observer]
+    GameObserver: type[Observer]
 
     def current_points(self, game: Game, states: States) -> npt.NDArray[Any]:
         """How every team stands, shape (k, teams), most = leading; when over, how it ended."""

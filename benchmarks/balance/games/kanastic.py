@@ -31,6 +31,7 @@ from tantra_envs.games.kanastic.melds import table_points
 from ...harness.figures import Figure, mean, share
 from ...harness.transitions import Ints, Transitions
 from ..question import Question, places
+from . import Observer
 
 UNIT = "points"
 HAVING = {
@@ -66,11 +67,11 @@ def _table_points_rows(states: Any, points: Any) -> None:
             points[i, team] = table_points(states[i], team)
 
 
-class Observer:
+class GameObserver(Observer):
     """What lies on the table when the last round ends, and how it ended."""
 
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
-        self._places = places
+        super().__init__(game, dealt, places)
         self._last = np.zeros(len(dealt), np.int64)
 
     def observe(self, t: Transitions) -> None:

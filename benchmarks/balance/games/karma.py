@@ -13,8 +13,9 @@ from tantra_envs.core.state import States
 from tantra_envs.games.karma.material import CARD_NAMES, TYPES
 
 from ...harness.figures import slope
-from ...harness.transitions import Ints, Transitions
+from ...harness.transitions import Ints
 from ..question import Question
+from . import Observer
 
 UNIT = "cards left"
 
@@ -25,17 +26,15 @@ def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     return np.asarray(-held[:, : game.players])
 
 
-class Observer:
+class GameObserver(Observer):
     """The cards each seat is dealt, face-down ones included."""
 
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
+        super().__init__(game, dealt, places)
         at = np.arange(len(dealt))[:, None], places
         self._dealt = (dealt["hands"] + dealt["up"])[at].astype(np.int64)
         for card in range(TYPES):
             self._dealt[:, :, card] += (dealt["down"][at] == card).sum(axis=2)
-
-    def observe(self, t: Transitions) -> None:
-        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """dealt_CARD_p: cards of a type dealt to place p."""

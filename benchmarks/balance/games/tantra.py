@@ -17,8 +17,8 @@ from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Ending
 
 from ...harness.figures import Figure, mean, share
-from ...harness.transitions import Ints, Transitions
 from ..question import ONE_VS_REST, Question, lone, places
+from . import Observer
 
 UNIT = "points"
 
@@ -40,14 +40,8 @@ def _hand_points_rows(states: Any, points: Any) -> None:
             points[i, seat] = hand_points(states[i], seat)
 
 
-class Observer:
+class GameObserver(Observer):
     """The Display Card of the last round, and what became of it."""
-
-    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
-        self._places = places
-
-    def observe(self, t: Transitions) -> None:
-        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """display, turns of the round, grand_slam (R-51); of place p what became of it in the round.
@@ -74,10 +68,13 @@ class Observer:
 
 def questions(game: Game) -> list[Question]:
     """Every Display Card by itself; a game of several rounds is judged by its last one."""
+    return [*_of_cards(game), *_of_rounds(game)]
+
+
+def _of_cards(game: Game) -> list[Question]:
+    """One figure for each Display Card."""
     laid, bought, scores, finals = (places(what, game.players) for what in ("laid", "bought", "score", "final"))
     spread = pl.max_horizontal(finals) - pl.min_horizontal(finals)
-    n, points = game.players, places("points", game.players)
-    field = pl.sum_horizontal(points) / n
     turns, slam, cut = pl.col("turns") / game.players, pl.col("grand_slam"), pl.col("truncated")
     return [
         Question("How long is a round on each Display Card?", "Turns of each player.", "turns", _by_card(mean, turns)),
@@ -99,10 +96,18 @@ def questions(game: Game) -> list[Question]:
             "On which Display Cards does skill win?",
             "The score of A alone among B; 0.5 is even.",
             "score",
-            _by_card(mean, *lone("score", n)),
+            _by_card(mean, *lone("score", game.players)),
             games=ONE_VS_REST,
             even=0.5,
         ),
+    ]
+
+
+def _of_rounds(game: Game) -> list[Question]:
+    """Seats, going out and points."""
+    n, points = game.players, places("points", game.players)
+    field = pl.sum_horizontal(points) / n
+    return [
         Question(
             "What is a seat worth in points?",
             "Points of a round above the mean of its seats, by who acts first.",

@@ -16,8 +16,8 @@ from tantra_envs.games.tantrix.board.tiles import colour_at, shown
 from tantra_envs.games.tantrix.material import SIDES, TILES
 
 from ...harness.figures import mean, share
-from ...harness.transitions import Ints, Transitions
 from ..question import Question, places
+from . import Observer
 
 UNIT = "points"
 
@@ -50,15 +50,8 @@ def _longest_loop(s: Any, colour: int) -> int:
     return best
 
 
-class Observer:
+class GameObserver(Observer):
     """The loops on the table at the end."""
-
-    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
-        self._game = game
-        self._places = places
-
-    def observe(self, t: Transitions) -> None:
-        """The play itself is not noted."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """loop_p: the score of the longest loop in the colour of place p, 0 = it has none."""

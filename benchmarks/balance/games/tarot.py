@@ -15,6 +15,7 @@ from tantra_envs.games.tarot.state import Phase
 from ...harness.figures import mean, quotient
 from ...harness.transitions import Ints, Transitions
 from ..question import Question, places
+from . import Observer
 
 UNIT = "net points"
 
@@ -29,11 +30,11 @@ def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     return np.asarray(states["totals"][:, :n] + gain)
 
 
-class Observer:
+class GameObserver(Observer):
     """The points of every seat when the play of the last hand begins, and at its end."""
 
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
-        self._places = places
+        super().__init__(game, dealt, places)
         self._reckoned = np.zeros(places.shape, np.int64)
 
     def observe(self, t: Transitions) -> None:

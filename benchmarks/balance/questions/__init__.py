@@ -1,4 +1,4 @@
-"""The questions asked of every game, one file each, in the order of a report."""
+"""The questions asked of every game, by subject; `questions` has them in the order of a report."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from tantra_envs.core.game import Game
 
 from ..games import load
 from ..question import Question
-from . import comeback, cutoff, decision, lead, length, phases, seats, skill, spread
+from .drama import comebacks, decisions, lead_changes
+from .length import cut_offs, length, phases
+from .results import seats, spread
+from .skill import skill
 
-EVERYWHERE = (seats, skill, length, cutoff, spread, lead, comeback, decision, phases)
+EVERYWHERE = (seats, skill, length, cut_offs, spread, lead_changes, comebacks, decisions, phases)
 
 
 def questions(game: Game) -> list[Question]:
     """All questions to a game, its own ones last."""
-    return [module.question(game) for module in EVERYWHERE] + load(game).questions(game)
+    return [question(game) for question in EVERYWHERE] + load(game).questions(game)

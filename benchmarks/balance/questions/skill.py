@@ -20,7 +20,7 @@ from ...harness.figures import Figure, Floats, mean, ratio
 from ..question import ONE_VS_REST, Question, lone, places
 
 
-def question(game: Game) -> Question:
+def skill(game: Game) -> Question:
     """The strength gap of a pair, and the three parts of the variance."""
     teams = len(game.teams)
     alone = lone("score", teams)

@@ -14,7 +14,7 @@ from ..quantities import Counter, Section
 from ..transitions import AgentTransitions
 
 
-class Observer(Protocol):
+class Observer:
     """Counts what happens at n tables."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
@@ -22,9 +22,10 @@ class Observer(Protocol):
 
     def observe(self, t: AgentTransitions) -> None:
         """One action at each table still going."""
+        raise NotImplementedError
 
     def end(self, states: States) -> None:
-        """The last positions, shape (n,)."""
+        """The last positions, shape (n,); where rounds or hands are counted one by one nothing is left to do."""
 
 
 class GameModule(Protocol):
@@ -32,7 +33,7 @@ class GameModule(Protocol):
 
     INTRODUCTION: str  # what a reader must know, in Markdown
     SECTIONS: tuple[Section, ...]  # in the order of the page
-    Observer: type[Observer]
+    GameObserver: type[Observer]
 
 
 def load(game: Game) -> GameModule:

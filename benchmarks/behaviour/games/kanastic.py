@@ -36,6 +36,7 @@ from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, share
 from ..transitions import AgentTransitions
+from . import Observer
 
 INTRODUCTION = """\
 A team opens with enough points laid in one turn; from then on it lays and adds cards as it likes, and may pick up the
@@ -81,7 +82,7 @@ FORMATIONS = mean("rank formations in a round", "How many of each size it has in
 WILDS_LAID = mean("wild cards laid in a round", "How many lie in its formations in the end.", WILDS)
 FIRST_CANASTA = mean("turn of the first canasta", "In which turn of the player who completes it.")
 POINTS = mean("own points of a round", "Where they come from; cards left in hand count against it.", SOURCES)
-AGAINST = mean("points of the others in a round", "The same of another team.", SOURCES)
+AGAINST = mean("points of the others in a round", "Those of another team, by the same sources.", SOURCES)
 SCORED = mean("points of a round", "All of these together.", SIDES)
 WENT_OUT = share("goes out", "How often, and whether with a wild card, which doubles all scores.", WAYS)
 LEFT = mean("points left in hand", "What the cards count in the hands of the team, by who goes out.", ENDS)
@@ -99,7 +100,7 @@ SECTIONS = (
 )
 
 
-class Observer:
+class GameObserver(Observer):
     """Counts from the positions before and after every action; what is per round is divided at the end of each."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
@@ -117,9 +118,6 @@ class Observer:
         answers = own.only(own.before["phase"] == Phase.ANSWER)
         self._counter.add(SAYS_YES, answers.rows, answers.actions == YES)
         self._end_round(_with_round_kept(t.only(t.after["round_no"] > t.before["round_no"])))
-
-    def end(self, states: States) -> None:
-        """Nothing is left to count: rounds are told one by one."""
 
     # What the agent decides
 

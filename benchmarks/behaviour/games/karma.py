@@ -14,6 +14,7 @@ from tantra_envs.games.karma.state import Phase
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, per_game, share
 from ..transitions import AgentTransitions
+from . import Observer
 
 INTRODUCTION = """\
 Who is last with cards loses. The pile may be picked up instead of playing, at any time; karma cards can be played on
@@ -68,7 +69,7 @@ SECTIONS = (
 )
 
 
-class Observer:
+class GameObserver(Observer):
     """Counts from the positions before and after every action."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:

@@ -29,12 +29,13 @@ from tantra_envs.games.tantra.state import Mode, Phase
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, share
 from ..transitions import AgentTransitions
+from . import Observer
 
 INTRODUCTION = """\
-All sets of the Display Card are laid down together or not at all; who then gets rid of his last card goes out and
-scores 50, or 100 if he has laid down in that same turn, or even 300 if nobody else has: the Grand Slam. All others
+All sets of the Display Card are laid down together or not at all; who then gets rid of the last card goes out and
+scores 50, or 100 after laying down in that same turn, or even 300 if nobody else has: the Grand Slam. All others
 lose the points in hand, 100 for a card of the wild rank. Whoever has not laid down may buy the fresh discard, with
-an unseen card on top of it, unless the player in turn refuses and takes it himself. So the questions are what a
+an unseen card on top of it, unless the player in turn refuses and takes it. So the questions are what a
 player buys and sells, when it lays down, whether it holds its sets back for the Grand Slam, and what it throws
 away.
 
@@ -97,7 +98,7 @@ IS_LOW = (np.arange(TYPES) % RANKS >= RANK_NAMES.index("2")) & (np.arange(TYPES)
 KIND_OF = np.select([np.arange(TYPES) == WILD, np.arange(TYPES) == JOKER, ~IS_LOW], [0, 1, 2], 3)
 
 
-class Observer:
+class GameObserver(Observer):
     """Counts from the positions before and after every action; what is per round is divided at the end of each."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
@@ -118,15 +119,12 @@ class Observer:
         self._traded(t)
         self._end_round(_with_round_kept(t.only(t.after["round"] > t.before["round"])))
 
-    def end(self, states: States) -> None:
-        """Nothing is left to count: rounds are told one by one."""
-
     # What the agent decides
 
     def _buy(self, t: AgentTransitions) -> None:
         """Does it want the fresh discard?"""
         needed, bought = _needed(t, _top(t)), t.actions == BUY
-        points = POINTS_HELD.part(_told(t, t.before)[1])
+        points = POINTS_HELD.part(_measured(t, t.before)[1])
         hand = CARDS_HELD.part(t.before["hand_n"][t.k, t.seats[:, 0]])
         danger = OTHERS_DOWN.part(self._others_down(t))
         self._counter.add(BUYS_OTHER, t.rows[~needed], bought[~needed], part=points[~needed])
@@ -166,7 +164,7 @@ class Observer:
         seat, card = t.seats[:, 0], t.actions - DISCARD
         less = t.before.copy()
         less["hands"][t.k, seat, card] -= 1
-        (before, _), (after, points) = _told(t, t.before), _told(t, less)
+        (before, _), (after, points) = _measured(t, t.before), _measured(t, less)
         self._counter.add_kinds(THROWN, t.rows, KIND_OF[card][:, None] == np.arange(len(THROWN_KINDS.names)))
         down = t.before["laid_turn"][t.k, seat] >= 0
         self._counter.add(SPOILS, t.rows[~down], (after > before)[~down])
@@ -241,11 +239,11 @@ def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool
     """Does the seat to decide need these cards for its contract? False once it has laid down."""
     more = t.before.copy()
     more["hands"][t.k, t.seats[:, 0], cards] += 1
-    return np.asarray(_told(t, more)[0] < _told(t, t.before)[0])
+    return np.asarray(_measured(t, more)[0] < _measured(t, t.before)[0])
 
 
-def _told(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """What a view tells the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
+def _measured(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """From the view of the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
     telling, asked = _telling(t.game), states.copy()
     asked["opt"] = telling.blank["opt"]
     aux = telling.view["aux"].start
@@ -263,7 +261,7 @@ def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
     """Points in the agent's hand, shape (k,)."""
     asked = states.copy()
     asked["seat"] = t.seats[:, 0]
-    return _told(t, asked)[1]
+    return _measured(t, asked)[1]
 
 
 def _fits_table(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

@@ -19,11 +19,12 @@ from tantra_envs.games.tantrix.state import ROW, Phase
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, per_game, share
 from ..transitions import AgentTransitions
+from . import Observer
 
 ONLY = {"mode": "strategy", "encoding": "compact"}  # the other modes have no colours of one's own
 INTRODUCTION = """\
 A colour scores its longest line, or twice its longest loop. A turn is one free move; before and after it a player
-must fill every space with three neighbours or more for which he holds a tile. So the questions are how fast the own
+must fill every space with three neighbours or more that a tile in hand fits. So the questions are how fast the own
 line grows, what the free moves are used for - longer lines, joining two, closing a loop, blocking another's - and
 who is made to fill what. For two the three restraints hold until 44 tiles lie and the bag is empty.
 """
@@ -84,7 +85,7 @@ SECTIONS = (
 )
 
 
-class Observer:
+class GameObserver(Observer):
     """Counts from the positions before and after every placement."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:

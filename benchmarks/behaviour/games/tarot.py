@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.state import States
 from tantra_envs.games.tarot.actions import YES
 from tantra_envs.games.tarot.material import (
     CARDS,
@@ -36,12 +35,13 @@ from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, share
 from ..transitions import AgentTransitions
+from . import Observer
 
 INTRODUCTION = """\
 Who makes more points in a hand scores the difference. Some points are shown and called before a card is played, the
 others are made in tricks: 5 for a Tarot Trump (the Pagad, the World and the Kings; the Fool is worth 5 to who plays
 it), 4, 3 and 2 for a Queen, Knight and Knave, and 5 more for a King cut by a trump. The dealer lays three cards away
-before he takes the three of the talon. So the questions are what a player lays away, whether it shows all it could,
+before taking the three of the talon. So the questions are what a player lays away, whether it shows all it could,
 which of its points it brings home, and which of the others' it takes.
 """
 
@@ -92,7 +92,7 @@ IS_WORTHY = np.stack(
 )
 
 
-class Observer:
+class GameObserver(Observer):
     """Counts from the positions before and after every action."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
@@ -111,9 +111,6 @@ class Observer:
         self._reckoned(kept.only(phase != Phase.PLAY))
         self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
         self._played(kept.only(phase == Phase.PLAY))
-
-    def end(self, states: States) -> None:
-        """Nothing is left to count: hands are told one by one."""
 
     # What the agent decides
 
@@ -151,7 +148,7 @@ class Observer:
     # What everybody makes
 
     def _reckoned(self, t: AgentTransitions) -> None:
-        """Before the play: what a caller makes himself is for the call (T-45), all else is shown."""
+        """Before the play: what a caller makes is for the call (T-45), all else is shown."""
         calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
         gained = self._gained(t)
         self._made(t, shown=gained * ~calls, called=gained * calls)

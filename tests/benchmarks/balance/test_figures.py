@@ -71,7 +71,7 @@ def test_slope_is_least_squares():
 
 def test_deviation_is_that_of_all_games():
     plies = RNG.integers(10, 90, DEALS)
-    mean_length, deviation = samples(table(plies=plies), *length.question(tantra_envs.game("karma")).figures)
+    mean_length, deviation = samples(table(plies=plies), *length(tantra_envs.game("karma")).figures)
     assert (mean_length.value, deviation.value) == pytest.approx((plies.mean(), plies.std()))
 
 
@@ -98,7 +98,7 @@ def test_skill_and_luck_are_told_apart(teams, agent, deal, chance):
     tied = agent * RNG.random((DEALS, teams, teams)) * 1e-9  # the others draw lots
     scores = placed(agent * lone + deal * of_deal + chance * of_game + tied)
     game = tantra_envs.game("karma", players=teams)
-    score, agents, deals, rest = samples(rotated(scores), *skill.question(game).figures)
+    score, agents, deals, rest = samples(rotated(scores), *skill(game).figures)
     assert score.value == pytest.approx(1.0 if agent else 0.5, abs=0.05)
     assert agents.value + deals.value + rest.value == pytest.approx(1.0)
     if teams == 2 or not agent:  # among more, the others' order is left to chance
@@ -107,5 +107,5 @@ def test_skill_and_luck_are_told_apart(teams, agent, deal, chance):
 
 def test_seats_are_asked_by_place():
     columns = {f"score_{p}": np.full(DEALS, p / 10) for p in (1, 2, 3)}
-    found = samples(table(**columns), *seats.question(tantra_envs.game("karma", players=3)).figures)
+    found = samples(table(**columns), *seats(tantra_envs.game("karma", players=3)).figures)
     assert [sample.value for sample in found] == pytest.approx([0.1, 0.2, 0.3])

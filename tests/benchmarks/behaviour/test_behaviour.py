@@ -11,7 +11,7 @@ import pytest
 from matplotlib.figure import Figure as Picture
 
 import tantra_envs
-from benchmarks.behaviour import page, plots
+from benchmarks.behaviour import plots, report
 from benchmarks.behaviour.__main__ import PROGRAM, main
 from benchmarks.behaviour.answers import answers
 from benchmarks.behaviour.args import Args
@@ -36,7 +36,7 @@ def command_line(monkeypatch):
 @pytest.fixture
 def empty_pictures(monkeypatch):
     """Drawing takes most of the time of a small study."""
-    monkeypatch.setattr(page, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
+    monkeypatch.setattr(report, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["behaviour", "karma"])
-        patch.setattr(page, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
+        patch.setattr(report, "picture", lambda answers, agents: Picture(figsize=(1, 1)))
         assert main([*WORDS, "--runs", str(folder)]) == 0
     return folder
 

@@ -1,4 +1,4 @@
-"""Tables of results as Parquet, written whole or not at all."""
+"""Tables as Parquet, written whole or not at all."""
 
 from __future__ import annotations
 
