@@ -1,4 +1,4 @@
-"""Nim: who takes the last token wins. The smallest game there is, to show what a game consists of."""
+"""Nim where nobody may take as many as were taken last: the smallest game that shows what a game consists of."""
 
 from __future__ import annotations
 

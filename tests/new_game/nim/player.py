@@ -38,9 +38,14 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 
 @kernel
 def decide(view: Any, mask: Any, work: Any) -> int:
-    """One token, unless more leave a multiple of four."""
-    action = int(view[LEFT] * work.heap + 0.5) % (MOST + 1) - 1
-    return action if action >= 0 else 0
+    """What leaves a multiple of four, or else as little as may be."""
+    wanted = int(view[LEFT] * work.heap + 0.5) % (MOST + 1) - 1
+    if wanted >= 0 and mask[wanted] == 1:
+        return wanted
+    action = 0
+    while mask[action] == 0:
+        action += 1
+    return action
 
 
 @kernel

@@ -8,9 +8,10 @@ from typing import Any
 from ...core import notation as read
 from ...core.game import Game
 from ...core.state import States
+from .actions import MOST
 from .state import PHASES, Phase
 
-FIELDS = ("config", "phase", "cur", "rewards", "truncated", "left", "moves")
+FIELDS = ("config", "phase", "cur", "rewards", "truncated", "left", "last", "moves")
 
 
 def position(game: Game, state: States, full: bool) -> dict[str, Any]:
@@ -23,6 +24,7 @@ def position(game: Game, state: States, full: bool) -> dict[str, Any]:
         "rewards": s["rewards"].tolist(),
         "truncated": bool(s["truncated"]),
         "left": int(s["left"]),
+        "last": int(s["last"]),
         "moves": int(s["plies"]),
     }
     return {**found, "rng": s["rng"].tolist()} if full else found
@@ -39,6 +41,7 @@ def from_position(game: Game, given: Mapping[str, Any]) -> States:
     read.read_end(given, s, Phase.OVER)
     lowest = 1 - int(s["over"] and not s["truncated"])
     s["left"] = read.read_int(given, "left", game.config["heap"], range(lowest, game.config["heap"] + 1))
+    s["last"] = read.read_int(given, "last", MOST, range(1, MOST + 1))
     s["plies"] = read.read_int(given, "moves", 0, range(game.config["max_moves"] + 1))
     s["rewards"] = read.read_numbers(given, "rewards", 2) or 0.0
     read.read_stream(given, s)

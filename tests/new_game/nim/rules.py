@@ -7,6 +7,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
+from .actions import MOST
 from .state import Phase
 
 
@@ -15,6 +16,7 @@ def deal(s: Record, seed: int) -> None:
     """A full heap, and a seat that begins."""
     seed_stream(s.rng, seed)
     s.left = s.opt.heap
+    s.last = MOST  # the first move may not take the most
     s.seat = below(s.rng, 2)
     s.phase = Phase.TAKE
     s.plies = 0
@@ -26,9 +28,9 @@ def deal(s: Record, seed: int) -> None:
 
 @kernel
 def legal_actions(s: Record, mask: Any) -> None:
-    """As many as there are."""
+    """As many as there are, but not as many as were taken last, unless they are all."""
     for action in range(len(mask)):
-        mask[action] = s.over == 0 and action < s.left
+        mask[action] = s.over == 0 and (action + 1 == s.left or (action + 1 < s.left and action + 1 != s.last))
 
 
 @kernel
@@ -36,6 +38,7 @@ def apply(s: Record, action: int) -> None:
     """Take; the last token wins."""
     s.plies += 1
     s.left -= action + 1
+    s.last = action + 1
     if s.left == 0:
         _end(s, int(s.seat))
     elif s.plies >= s.opt.max_moves:

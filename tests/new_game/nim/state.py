@@ -25,7 +25,7 @@ OPTIONS = Options(
     Option("max_moves", 100, range(1, 1000), "actions until the cut-off"),
 )
 OPT = record([("heap", np.int16), ("max_moves", np.int16)])
-STATE = record([*header(2), ("opt", OPT), ("left", np.int16)])
+STATE = record([*header(2), ("opt", OPT), ("left", np.int16), ("last", np.int8)])
 
 
 def blank(config: Config) -> States:
