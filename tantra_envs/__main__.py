@@ -22,7 +22,7 @@ NEXT = """What next:
   gymnasium.make("tantra_envs/Karma-v0")             one seat of it for Gymnasium
   tantra_envs.make_batch("karma", n=1024)            many tables at once
 """
-OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "safetensors", "tyro", "polars", "matplotlib", "ray")
+OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "safetensors", "cyclopts", "polars", "matplotlib", "ray")
 CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0
 
 

@@ -6,7 +6,7 @@ The records of an agent bear its name, so that others may be added later.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,12 @@ from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 
 from ..harness import playing, shards
-from ..harness.args import check, check_agents
 from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.playing import Plan
-from ..harness.run_folder import run_folder
+from ..harness.preparing import check, check_agents, made, plan, table
 from ..harness.scores import Scores
-from ..harness.shards import MatchSpec, Options
+from ..harness.shards import MatchSpec
 from ..harness.workers import Run
 from .args import Args
 from .games import load
@@ -54,25 +53,22 @@ class Study:
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     check(args)
-    options: Options = () if args.players is None else (("players", args.players),)
-    game, _ = shards.made(MatchSpec(args.game, options, (), (), args.seed))
-    teams = len(game.teams)
-    if teams < 2:
-        raise ValueError(f"{game.name}: players={game.players} has nobody to play against; allowed: 2 or more")
+    others = table(args, args.among)
+    game, among = made(others)
     load(game)
-    if "," in args.among:
+    if len(among) != 1:
         raise ValueError(f"among={args.among!r} is not allowed; allowed: one agent")
-    words = [word.strip() for word in (args.agents or f"learned:{game.id},scripted,uniform").split(",")]
-    matches = [MatchSpec(args.game, options, (word, args.among), one_vs_rest(0, 1, teams), args.seed) for word in words]
-    players = [_player(match) for match in matches]
-    check_agents(args.agents or "", [player.name for player in players])
-    folder = run_folder(args, ["behaviour", args.game, f"{game.players}p", args.among, args.seed])
-    named = {player.records: match for player, match in zip(players, matches, strict=True)}
-    plan = Plan(folder / "records", named, args.deals)
-    plan.check()
+    own = table(args, args.agents or f"learned:{game.id},scripted,uniform")
+    lineup = one_vs_rest(0, 1, len(game.teams))
+    seated = [replace(own, agents=(word, *others.agents), lineup=lineup) for word in own.agents]
+    players = [_player(match) for match in seated]
+    check_agents(args.agents, [player.name for player in players])
+    matches = {player.records: match for player, match in zip(players, seated, strict=True)}
+    made_from = ["behaviour", args.game, f"{game.players}p", args.among, args.seed]
+    folder, planned = plan(args, made_from, matches)
     page = args.page or folder / f"{game.id}.md"
     open_folder(page.parent)
-    return Study(game, players, args.among, plan, args.seed, args.precision, page)
+    return Study(game, players, args.among, planned, args.seed, args.precision, page)
 
 
 def play(study: Study, run: Run) -> dict[str, pl.DataFrame]:

@@ -1,12 +1,9 @@
-"""The options that all studies have, and what is allowed."""
+"""The options that all studies have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-MOST = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
@@ -31,24 +28,3 @@ class StudyArgs:
     """Folder of the results; None = made from these options."""
     runs: Path = Path("runs")
     """Where the folder is."""
-
-
-def check_range(field: str, value: int, least: int) -> None:
-    """ValueError unless `value` is allowed."""
-    if not least <= value <= MOST:
-        raise ValueError(f"{field}={value} is not allowed; allowed: {least}..{MOST}")
-
-
-def check(args: StudyArgs, fewest_deals: int = 1) -> None:
-    """ValueError for a number that is not allowed."""
-    check_range("deals", args.deals, fewest_deals)
-    check_range("seed", args.seed, 0)
-    if args.precision is not None and not 0 < args.precision < 1:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
-
-
-def check_agents(words: str, names: Sequence[str], fewest: int = 1) -> None:
-    """ValueError if two agents have the same name, or if there are too few."""
-    if len(set(names)) < len(names) or len(names) < fewest:
-        allowed = "agents that differ" if fewest == 1 else "two or more that differ"
-        raise ValueError(f"agents={words!r} is not allowed; allowed: {allowed}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -33,7 +32,7 @@ def main(
         executor = workers.executor(args.workers, args.ray)
     try:
         with executor as run:
-            write(study, run, command_line(program))
+            write(study, run, cli.command(program))
     except KeyboardInterrupt:
         print(f"stopped; {GOES_ON}", file=sys.stderr)
         return 130
@@ -49,8 +48,3 @@ def main(
 def game_first(words: Sequence[str]) -> list[str]:
     """The words with `--game` before a game that comes first."""
     return ["--game", *words] if words and not words[0].startswith("-") else list(words)
-
-
-def command_line(program: str) -> str:
-    """The command line of this run, to be kept beside its results."""
-    return shlex.join(["python", "-m", program, *sys.argv[1:]])

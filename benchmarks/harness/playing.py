@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -33,15 +33,19 @@ class Plan:
     deals: int
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
 
-    def shards(self, name: str) -> dict[Path, Shard]:
-        """A match in shards, each by its file."""
+    def shards(self) -> dict[Path, Shard]:
+        """All shards by their files, match by match, in the order of their deals."""
         sizes = {first: min(self.shard, self.deals - first) for first in range(0, self.deals, self.shard)}
-        files = {first: self.folder / f"{name}_{first:07d}_{size}.parquet" for first, size in sizes.items()}
-        return {files[first]: Shard(self.matches[name], first, size) for first, size in sizes.items()}
+        return {
+            self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
+            for name, match in self.matches.items()
+            for first, size in sizes.items()
+        }
 
     def files(self, name: str, deals: int) -> list[Path]:
         """The records of the first `deals` deals of a match, in their order."""
-        return [file for file, shard in self.shards(name).items() if shard.first < deals]
+        match = self.matches[name]
+        return [file for file, shard in self.shards().items() if shard.match is match and shard.first < deals]
 
     def check(self) -> None:
         """Make the folder, the games and the agents; ValueError or OSError if anything is not as it should be.
@@ -49,10 +53,10 @@ class Plan:
         Records of other matches under the same names are left alone.
         """
         open_folder(self.folder)
-        for name, match in self.matches.items():
-            wanted = _label(match)
-            for file in filter(Path.exists, self.shards(name)):
-                _check_same(file, wanted)
+        labels = {match: shards.label(match) for match in self.matches.values()}
+        for file, shard in self.shards().items():
+            if file.exists():
+                _check_same(file, labels[shard.match])
 
 
 def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
@@ -60,19 +64,18 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
 
     With `enough`, some deals of all matches at a time until it says so. What is finished is kept, whatever ends this.
     """
-    by_match = [plan.shards(name) for name in plan.matches]
+    whole = plan.shards()
     firsts = range(0, plan.deals, plan.shard)
-    stages = [_of_deals(by_match, first) for first in firsts] if enough else [_merged(by_match)]
+    stages = [{f: shard for f, shard in whole.items() if shard.first == first} for first in firsts]
     with bar() as shown:
-        task = shown.add_task("games", total=sum(_games(shard) for shard in _merged(by_match).values()))
-        for stage, first in zip(stages, firsts, strict=False):
+        task = shown.add_task("games", total=sum(shard.games for shard in whole.values()))
+        for first, stage in zip(firsts, stages if enough else [whole], strict=False):
             missing = {shard: file for file, shard in stage.items() if not records.is_sound(file)}
-            shown.advance(task, sum(_games(shard) for shard in stage.values() if shard not in missing))
+            shown.advance(task, sum(shard.games for shard in stage.values() if shard not in missing))
             for shard, played in run(shards.play, list(missing)):
-                records.write(missing[shard], _label(shard.match), played)
-                shown.advance(task, _games(shard))
-            deals = min(first + plan.shard, plan.deals)
-            if enough and enough(deals):
+                records.write(missing[shard], shards.label(shard.match), played)
+                shown.advance(task, shard.games)
+            if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals
 
@@ -95,23 +98,7 @@ def bar() -> Progress:
     )
 
 
-def _of_deals(by_match: Sequence[Mapping[Path, Shard]], first: int) -> dict[Path, Shard]:
-    return {file: shard for shards in by_match for file, shard in shards.items() if shard.first == first}
-
-
-def _merged(by_match: Sequence[Mapping[Path, Shard]]) -> dict[Path, Shard]:
-    return {file: shard for shards in by_match for file, shard in shards.items()}
-
-
-def _games(shard: Shard) -> int:
-    return shard.deals * (shard.match.rotations or len(shard.match.lineup))
-
-
-def _label(match: MatchSpec) -> dict[str, Any]:
-    return records.label(shards.made(match)[0], shards.label(match))
-
-
-def _check_same(file: Path, wanted: Mapping[str, Any]) -> None:
+def _check_same(file: Path, wanted: records.Label) -> None:
     """ValueError if a record is there of another match; a damaged one is none."""
     try:
         kept = records.read_label(file)
@@ -119,7 +106,5 @@ def _check_same(file: Path, wanted: Mapping[str, Any]) -> None:
         return
     for field, value in wanted.items():
         if kept.get(field) != value:
-            raise ValueError(
-                f"{file.parent} holds other games, {field}={kept.get(field)!r} instead of {value!r}; "
-                "choose another --name"
-            )
+            found = f"{field}={kept.get(field)!r} instead of {value!r}"
+            raise ValueError(f"{file.parent} holds other games, {found}; choose another --name")

@@ -45,6 +45,11 @@ class Shard:
     first: int
     deals: int
 
+    @property
+    def games(self) -> int:
+        """How many it has."""
+        return self.deals * (self.match.rotations or len(self.match.lineup))
+
 
 def play(shard: Shard) -> polars.DataFrame:
     """The games of a shard as `records.games` makes them. One thread for each network: more would round differently."""
@@ -66,13 +71,14 @@ def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
     return _game(match.game, match.options), [_agent(word, match.game, match.options) for word in match.agents]
 
 
-def label(match: MatchSpec) -> dict[str, Any]:
+def label(match: MatchSpec) -> records.Label:
     """What the games of a match depend on, but for the deals."""
     game, agents = made(match)
-    return {
+    own = {
         **{"agents": [agent.name for agent in agents], "weights": weights(agents), "lineup": match.lineup},
         **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
     }
+    return records.label(game, own)
 
 
 def weights(agents: Sequence[Agent]) -> dict[str, str]:

@@ -97,7 +97,11 @@ class Game:
     player: Player | None = None  # for the opponents scripted and greedy
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
+    result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
     rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
+
+    def __post_init__(self) -> None:
+        _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
 
     @property
     def players(self) -> int:
@@ -212,7 +216,7 @@ class Game:
         Of a game of several rounds `rounds` that are finished, and numbers of the one finished last, which mean
         nothing before.
         """
-        fields = {name: name for name in self.info_fields}
+        fields = {name: name for name in (*self.result_fields, *self.info_fields)}
         if self.rounds:
             fields |= {"rounds": self.rounds.counter, **self.rounds.numbers}
         return {key: _numbers(states, path) for key, path in fields.items()}
@@ -250,18 +254,26 @@ class Game:
             raise ValueError(f"{self.name}: {field}={value!r} is not allowed; allowed: {allowed}")
 
     def check_states(self, states: Any) -> States:
-        """Tables (n,) as compiled code may read them; ValueError unless they are tables of this very configuration.
+        """Tables (n,) as compiled code may read them; ValueError for any that it would read or fill beyond its arrays.
 
         They come back as they are, or copied if they are read-only or lie oddly in memory.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
             given = _kind_of(states)
             raise ValueError(f"{self.name}: {given} is no table of this game; wanted: an array (n,) that `new` began")
-        seats, rules = states["seats"], states["opt"][:1].tobytes()
-        if (seats != self.players).any() or rules not in (b"", self.blank["opt"].tobytes()):
+        if (states["seats"] != self.players).any() or (len(states) and not self._fits(states[:1])):
             raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
         plain = type(states) is np.ndarray and states.flags.carray
         return states if plain else np.array(states)
+
+    def _fits(self, state: States) -> bool:
+        """Have the table's own rules as many actions and as large an observation as this game?"""
+        rules = state["opt"].tobytes()
+        return rules == self.blank["opt"].tobytes() or _SIZES.get((self.name, self.players, rules)) == self._sizes
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        return self.actions.size, self.view.size
 
     def _table(self, state: States) -> States:
         """The single table that a call is about."""
@@ -339,4 +351,6 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
+# How many actions and numbers of an observation the rules of every game built so far have, by the bytes of `opt`.
+_SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

@@ -41,10 +41,10 @@ def suited(rank: str, suit: str, *, paper: str = "card", colour: str = "") -> st
 
 def back() -> str:
     """The back of a card."""
-    weave = "M25 7 43 35 25 63 7 35ZM25 15 37.8 35 25 55 12.2 35ZM7 7 14 7 7 18ZM43 7 36 7 43 18ZM7 63 14 63 7 52ZM43 63 36 63 43 52Z"
+    weave = "M25 5 44 35 25 65 6 35ZM25 13 39 35 25 57 11 35ZM25 18 35.8 35 25 52 14.2 35Z"
     return face(
         f'<rect x="4" y="4" width="42" height="62" rx="3" fill="var(--back)"/>'
-        f'<path d="{weave}" class="ink" stroke="var(--weave)" stroke-width="1.4"/>' + shape("lotus", 25, 36, 17, "card")
+        f'<path d="{weave}" fill="var(--weave)"/>' + shape("lotus", 25, 36, 16, "card")
     )
 
 
@@ -80,7 +80,13 @@ def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, acti
 def badge(sheet: Sheet, x: float, y: float, words: str, colour: str = "soft") -> None:
     """A small number on a corner."""
     w = 5 + 5.2 * len(words)
-    sheet.add(
-        f'<rect x="{num(x - w / 2)}" y="{num(y - 5)}" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
-        f'<text x="{num(x)}" y="{num(y + 2.9)}" font-size="8" class="b m" style="fill:var(--panel)">{words}</text>'
+    plate = f'<rect class="in" x="{num(-w / 2)}" y="-5" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
+    sheet.use(sheet.symbol(f"badge{len(words)}{colour}", lambda: plate), (x, y, 1))
+    sheet.text(x, y + 2.9, words, 8, "b m paper")
+
+
+def lock(sheet: Sheet, x: float, y: float, size: float, colour: str) -> None:
+    """What may not be taken or moved."""
+    sheet.use(
+        sheet.symbol(f"lock{colour}", lambda: f'<g class="in">{shape("lock", 0, 0, 20, colour)}</g>'), (x, y, size / 20)
     )

@@ -57,6 +57,7 @@ RULES = """
 .te{font-family:ui-sans-serif,system-ui,sans-serif}
 .te text{fill:var(--ink);stroke:none}
 .te text.p{fill:var(--print)}
+.te text.paper{fill:var(--panel)}
 .te text.soft{fill:var(--soft)}
 .te .b{font-weight:700}
 .te .m{text-anchor:middle}
@@ -64,6 +65,7 @@ RULES = """
 .te use{stroke:var(--edge);stroke-width:1}
 .te .in{stroke:none;fill-rule:evenodd}
 .te .ink{fill:none;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round}
+.te .frame{fill:none;stroke-width:1.2}
 .te .rim{stroke:var(--rim)}
 .te .dim{opacity:.45}
 .te .go{stroke:var(--go);stroke-width:2.6}

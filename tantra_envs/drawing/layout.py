@@ -9,6 +9,7 @@ from typing import NamedTuple
 CARD_W, CARD_H = 50.0, 70.0  # of a card at scale 1
 GAP = 0.06  # between cards that do not overlap, in widths
 GROUP_GAP = 0.35  # between groups, in widths
+BACKS = 0.28  # what is seen of a card face down under others, in widths
 LEAST = 10.0  # cards get no narrower
 STEPS = (1 + GAP, 0.8, 0.62, 0.5, 0.4)  # from card to card of a group, in widths
 

@@ -43,6 +43,7 @@ class Sheet:
         self.height = 0.0
         self.symbols: dict[str, str] = {}
         self.parts: list[str] = []
+        self.above: list[str] = []
         self.caption = ""
 
     def opens(self, seat: int) -> bool:
@@ -55,6 +56,10 @@ class Sheet:
         """Ready SVG; ids begin with ROOT."""
         self.parts.extend(parts)
 
+    def cover(self, *parts: str) -> None:
+        """The same, above all cards, where the words are."""
+        self.above.extend(parts)
+
     def box(self, box: Box, fill: str = "panel", line: str = "line", stroke: float = 1, round_: float = 5) -> None:
         """A rounded rectangle in the colours named; an empty name draws none."""
         edge = f' stroke="var(--{line})" stroke-width="{num(stroke)}"' if line else ""
@@ -66,7 +71,7 @@ class Sheet:
         if room is not None:
             words, size = fit(words, size, room)
         kind = f' class="{style}"' if style else ""
-        self.parts.append(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>')
+        self.above.append(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>')
 
     def symbol(self, name: str, make: Callable[[], str]) -> str:
         """The name of a symbol, which is made when it is first used."""
@@ -108,16 +113,17 @@ class Sheet:
         told = self.offer(action)
         if told:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
-            self.parts.append(
-                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity=".18" stroke="var(--go)" '
-                f'stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
+            tint = 0.2 if choose else 0.05
+            self.above.append(
+                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
             )
 
     # The whole
 
     def svg(self, theme: str = "auto", palette: str = "plain", root: str | None = None) -> str:
         """The drawing. `root` begins all its ids; by default it follows from the content, so that no two clash."""
-        body = f"<defs>{self.defs()}</defs>{''.join(self.parts)}"
+        body = f"<defs>{self.defs()}</defs>{self.body()}"
         root = root or f"te{crc32(f'{palette}{body}'.encode()):08x}"
         kind = "te" if theme == "auto" else f"te {theme}"
         size = f"{num(self.width)} {num(self.height)}"
@@ -128,6 +134,10 @@ class Sheet:
         look = f"<style>{colours.style(root, colours.PALETTES[palette])}</style>"
         felt = f'<rect width="{num(self.width)}" height="{num(self.height)}" rx="8" fill="var(--felt)"/>'
         return f"{opening}{look}{felt}{body.replace(ROOT, root)}</svg>"
+
+    def body(self) -> str:
+        """The parts without their symbols, for pages that keep those of many drawings in one place."""
+        return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
 
     def defs(self) -> str:
         """The symbols in use, in their order."""

@@ -25,7 +25,7 @@ class Greedy:
         tables, actions = np.nonzero(obs.action_mask)
         after = obs.determinize(1, rng)[tables]
         every, seats = np.arange(len(after)), obs.seat[tables]
-        obs.game.drivers.apply_rows(after, every, actions)
+        obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
         narrow = np.empty((len(after), obs.game.view.size), obs.game.view.dtype)
         masks = np.empty((len(after), obs.action_mask.shape[1]), np.int8)
         obs.game.drivers.observe_rows(after, every, seats, narrow, masks)

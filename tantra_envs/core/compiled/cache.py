@@ -7,6 +7,7 @@ fresh folder. Where nothing can be written, kernels compile without a cache.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
@@ -40,7 +41,7 @@ def cache_folder(source: Path) -> str | None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError:
         return None
-    _clear_away(folder.parent)
+    _clear_away_at_exit(folder.parent)
     return str(folder)
 
 
@@ -84,6 +85,12 @@ def _digest(source: Path) -> str:
             digest.update(str(file.relative_to(root.parent)).encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()[:20]
+
+
+@functools.cache
+def _clear_away_at_exit(root: Path) -> None:
+    """Not before: what this process is still going to use must not look unused."""
+    atexit.register(_clear_away, root)
 
 
 def _clear_away(root: Path) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import SUITS, back, backs, empty, face, suited
+from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
 from ...drawing.cards import badge as number
-from ...drawing.layout import CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
@@ -105,7 +105,7 @@ def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if len(pile) > SHOWN:
         number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
     if s["block_left"]:
-        sheet.add(shape("lock", spots[-1].x + 30, spots[-1].y + 40, 22, "ink"))
+        lock(sheet, spots[-1].x + 30, spots[-1].y + 40, 22, "ink")
     area = bounds(spots, 2)
     sheet.spot(area, "take the top card", action=game.actions["take_top"].start)
     sheet.spot(area, "take the stack", action=game.actions["take_stack"].start)
@@ -131,10 +131,9 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
 
 def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     """The formations of a team by rank, its golden suit, its pots."""
-    facts = [f"{s['score'][team]}", f"stage {STAGES[s['stage'][team] - 1]}"]
-    facts += ["open"] if s["opened"][team] else []
+    facts = f"{s['score'][team]} · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
-    room = panel(sheet, box, _team_name(game, team, sheet.names), " · ".join(facts), turn=active)
+    room = panel(sheet, box, _team_name(game, team, sheet.names), facts, turn=active)
     groups = _groups(s, team)
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     for (what, cards), places in zip(groups, spots, strict=True):
@@ -191,7 +190,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     counts = s["hand" if sheet.opens(seat) else "known"][seat].tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
-    spots = fan(room, hidden + len(cards), 40, 0.5)
+    spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     useful = _useful(sheet, game) if turn else set()
     for card, spot in zip(cards, spots[hidden:], strict=True):

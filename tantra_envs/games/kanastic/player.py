@@ -106,6 +106,13 @@ def decide(view: Any, mask: Any, work: Any) -> int:
 
 
 @kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    for action in range(len(mask)):
+        values[action] = _value(view, int(work.rule), action) if mask[action] == 1 else -np.inf
+
+
+@kernel
 def clock(s: Any) -> int:
     """What horizons are counted in: rounds."""
     return int(s.round_no)

@@ -1,4 +1,4 @@
-"""Karma drawn: three zones of cards for each seat, and between them the draw pile, the pile with its run, what is gone."""
+"""Karma drawn: three zones of cards for each seat; between them the draw pile, the pile with its run, what is gone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import back, backs, badge, empty, face, index, stack
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import CARD_W, Box, Spot, bounds, fan
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
@@ -111,7 +111,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) 
     """Own cards with what playing so many of them would be; of others those that everybody saw."""
     counts = s["hands" if sheet.opens(seat) else "known"][seat].tolist()
     hidden = int(s["hand_n"][seat]) - sum(counts)
-    spots = fan(box, sum(counts) + hidden, widest, seen=0.46)
+    spots = fan(box, sum(counts) + hidden, widest, 0.46 if any(counts) else BACKS)
     playable = game.phases[s["phase"]] != "FOLLOW"
     _cards(sheet, s, seat, counts, spots[hidden:], playable)
     backs(sheet, spots[:hidden], "a card in hand")

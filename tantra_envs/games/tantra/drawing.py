@@ -13,14 +13,14 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 
 SECRET: frozenset[str] = frozenset()
-FLAGS = ("no buying", "no jokers", "no wild cards", "identical cards in runs", "19 cards allowed")
+FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # as the Display Cards have them
 A_KIND, A_RUN = 1, 2  # what a set is
 BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # what lies in a place of a run beside its own card
 
@@ -84,7 +84,7 @@ def _display(sheet: Sheet, number: int, box: Box) -> None:
     kinds, runs, flags = DISPLAY_CARDS[number - 1]
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
-    rules = ", ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
+    rules = " · ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
     _printed(sheet, box.x + 30, box.y + 15, rules or "Display Card", box.w - 36, "")
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
     cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
@@ -177,11 +177,13 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     room = panel(
         sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn
     )
+    laid = bool(s["sets"][seat * MAX_SETS : (seat + 1) * MAX_SETS]["kind"].any())
     if box.h > 100:
-        sets, hand = room.top(40, 3)
+        sets, hand = room.top(40 if laid else 0, 3)
     else:
-        hand, sets = room.left(room.w * 0.36, 6)
-    _sets(sheet, game, s, seat, sets)
+        hand, sets = room.left(room.w * (0.36 if laid else 1), 6)
+    if laid:
+        _sets(sheet, game, s, seat, sets)
     _hand(sheet, game, s, seat, hand)
 
 
@@ -189,7 +191,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     counts = s["hands"][seat] if sheet.opens(seat) else s["known"][sheet.seat][seat]
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
-    spots = fan(box, hidden + len(cards), 40, 0.5)
+    spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     place = game.actions["place"].start if game.phases[s["phase"]] == "PLACE" else game.actions["discard"].start
     direct = game.phases[s["phase"]] == "PLACE"
@@ -234,12 +236,9 @@ def _laid(lies: Any) -> list[Laid]:
 
 def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
     """The rank that a wild card, or the double of its neighbour, stands for in a run."""
-    k = spot.scale
-    x, y = spot.x + 13 * k, spot.y + 48 * k
-    sheet.add(
-        f'<circle cx="{num(x)}" cy="{num(y + 7 * k)}" r="{num(11 * k)}" fill="var(--soft)"/>',
-        glyphs(rank, x, y + 1 * k, 12 * k, "panel", 15 * k),
-    )
+    plate = f'<circle r="11" fill="var(--soft)"/>{glyphs(rank, 0, -6, 12, "panel", 15)}'
+    symbol = sheet.symbol(f"as{rank}", lambda: f'<g class="in">{plate}</g>')
+    sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + 55 * spot.scale, spot.scale))
 
 
 def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) -> None:

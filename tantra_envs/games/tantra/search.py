@@ -35,7 +35,12 @@ def deficit(s: Record, seat: int) -> int:
 
     The number of cards in hand does not enter.
     """
-    lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
+    return deficit_from(s, seat, max(0, _least_wilds(s, seat) - usable_wilds(s, seat)))
+
+
+@kernel
+def deficit_from(s: Record, seat: int, lacking: int) -> int:
+    """The same, if it is known that it lacks so many at least."""
     while lacking < int(TOTAL[s.display]):
         ask(s, seat)
         s.find.wilds += lacking

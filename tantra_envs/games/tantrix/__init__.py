@@ -53,12 +53,6 @@ def build(**config: Any) -> Game:
         words=words,
         player=player,
         build=build,
-        info_fields=_info_fields(full),
+        info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
+        result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
     )
-
-
-def _info_fields(config: dict[str, Any]) -> tuple[str, ...]:
-    """What infos tell of a table of Strategy [S15, O4]."""
-    if config["mode"] != "strategy":
-        return ()
-    return ("deadlock", "outside_window") if config["encoding"] == "window" else ("deadlock",)

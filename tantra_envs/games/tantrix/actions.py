@@ -89,14 +89,14 @@ def puzzle_spaces(puzzle: Puzzle) -> int:
 def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     n = len(puzzle.kit)
     if walks(config, puzzle):
-        says = (
+        meaning = (
             "tile i of the kit at the open end, joined by the lower or higher of its sides in the colour: 2 * i + side"
         )
     elif puzzle.cells:
-        says = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
+        meaning = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
     else:
-        says = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
+        meaning = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
     return Blocks(
-        Block("place", _placements(config, puzzle), says, "FREE"),
+        Block("place", _placements(config, puzzle), meaning, "FREE"),
         Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
     )

@@ -12,10 +12,9 @@ from typing import Any
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import badge
+from ...drawing.cards import badge, lock
 from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outline
 from ...drawing.layout import Box
-from ...drawing.shapes import shape
 from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
@@ -118,7 +117,7 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
     spot = (x, y, grid.scale)
     sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
     if given and len(kit) > len(_given(s)):
-        sheet.add(shape("lock", x, y - 0.5, 9 * grid.scale, "card"))
+        lock(sheet, x, y - 0.5, 9 * grid.scale, "card")
 
 
 def _given(s: Any) -> list[int]:
@@ -184,7 +183,7 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     y = box.y + box.h
     sheet.text(box.x, y, f"bag {n}" + (" · next" if coming else ""), 8.2, "soft")
     for i, tile in enumerate(coming):
-        sheet.use(_tile(sheet, tile), (box.x + 64 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
+        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
 
 
 # Lines
@@ -250,7 +249,7 @@ def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> N
     if len(line) > 1:
         paths = "".join(curve(one, other, *grid.at(cell), grid.scale) for cell, one, other in line)
         width = 1.9 * grid.scale
-        sheet.add(
+        sheet.cover(
             f'<path d="{paths}" fill="none" stroke="#fff" stroke-width="{width:.3g}" stroke-linecap="round" '
             f'stroke-opacity=".92"><title>longest line: {len(line)} tiles</title></path>'
         )

@@ -1,6 +1,6 @@
 """The 56 tiles, and the puzzles they come with: 28 of Discovery, five of Rainbow.
 
-A tile is told by the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
+A tile is the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
 shows `EDGES[tile][(d - rot) % 6]` towards direction d:
 
           5  ___  0

@@ -64,6 +64,24 @@ def decide(view: Any, mask: Any, work: Any) -> int:
 
 
 @kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    lined = work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE)
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 1)
+    for action in range(len(mask)):
+        values[action] = -np.inf
+        if mask[action] == 1 and lined:
+            values[action] = lines.value(work, work.at, view, action, work.w, work.grid, work.sides)
+        elif mask[action] == 1:
+            values[action] = gobble.value(work.seats, work.at, view, action) if work.opt.mode == Mode.GOBBLE else 0.0
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 0)
+    elif work.opt.mode != Mode.GOBBLE:
+        values[decide(view, mask, work)] = 1.0
+
+
+@kernel
 def clock(s: Any) -> int:
     """What horizons are counted in: actions."""
     return int(s.plies)

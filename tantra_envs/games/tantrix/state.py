@@ -76,7 +76,7 @@ MODES, DEADLOCKS, REWARDS, ENCODINGS, HOLES = (
     tuple(name.lower() for name in choice.__members__) for choice in (Mode, Deadlock, Reward, Encoding, Holes)
 )
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
-WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a colour that is told
+WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a known colour
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
 WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
 GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
@@ -202,32 +202,51 @@ STATE = record(
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
     mode = given.get("mode", "strategy")
+    config = OPTIONS.resolve({**(_usual(mode) if isinstance(mode, str) else {}), **given})
+    allowed = SEATS.get(mode, range(1, 2))
+    if config["players"] not in allowed:
+        raise _refuse(config, "players", "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}", "mode")
+    _check_colours(config)
+    if mode in PUZZLES:
+        _check_puzzle(config)
+    if mode == "gobble":
+        _check_gobble(config)
+    return config
+
+
+def _usual(mode: str) -> Config:
+    """What has another default in a mode."""
     usual: Config = {} if mode in SEATS else {"players": 1}
     if mode == "gobble":
         usual["window"] = GOBBLE_WINDOW
     if mode == "rainbow":
         usual["puzzle"] = "green"
-    config = OPTIONS.resolve({**usual, **given})
-    allowed = SEATS.get(mode, range(1, 2))
-    if config["players"] not in allowed:
-        says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
-        raise ValueError(f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}")
-    colours = config["colours"]
-    if colours != RANDOM and (
-        len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])
-    ):
-        raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
+    return usual
+
+
+def _refuse(config: Config, field: str, allowed: str, beside: str = "") -> ValueError:
+    """The error for a field that does not go with the field `beside`, or with the rules."""
+    with_it = f" with {beside}={config[beside]!r}" if beside else ""
+    return ValueError(f"tantrix: {field}={config[field]!r} is not allowed{with_it}; allowed: {allowed}")
+
+
+def _check_colours(config: Config) -> None:
+    """A colour for each seat [S1], and a goal that is not missing [T1]."""
+    mode, colours = config["mode"], config["colours"]
+    too_few = mode == "strategy" and len(colours) < config["players"]
+    if colours != RANDOM and (too_few or len(set(colours)) < len(colours)):
+        raise _refuse(config, "colours", "a different letter for each seat")
     if mode == "solitaire" and config["goal"] == config["missing"]:
-        raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")
-    if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
-        says = ", ".join(map(repr, PUZZLES[mode]))
-        raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
+        raise _refuse(config, "goal", "a colour that is not missing")
+
+
+def _check_puzzle(config: Config) -> None:
+    """A puzzle of the mode, and a walk only along a loop whose colour is known."""
+    mode = config["mode"]
+    if config["puzzle"] not in PUZZLES[mode]:
+        raise _refuse(config, "puzzle", ", ".join(map(repr, PUZZLES[mode])), "mode")
     if mode == "rainbow" and config["walk"] and config["puzzle"] not in WALKED:
-        says = ", ".join(map(repr, WALKED))
-        raise ValueError(f"tantrix: walk=True is not allowed with puzzle={config['puzzle']!r}; allowed: {says}")
-    if mode == "gobble":
-        _check_gobble(config)
-    return config
+        raise _refuse(config, "walk", ", ".join(map(repr, WALKED)), "puzzle")
 
 
 def _check_gobble(config: Config) -> None:
@@ -235,14 +254,11 @@ def _check_gobble(config: Config) -> None:
     players = config["players"]
     for name in ("handicap", "speeds"):
         if len(config[name]) not in (0, players):
-            raise ValueError(f"tantrix: {name}={config[name]!r} is not allowed; allowed: () or {players} entries")
+            raise _refuse(config, name, f"() or {players} entries")
     if config["window"] < GOBBLE_WINDOW:
-        allowed = f"{GOBBLE_WINDOW}..{WINDOWS[-1]} in steps of 2 with mode='gobble'"
-        raise ValueError(f"tantrix: window={config['window']} is not allowed; allowed: {allowed}")
+        raise _refuse(config, "window", f"{GOBBLE_WINDOW}..{WINDOWS[-1]} in steps of 2 with mode='gobble'")
     if PILED - sum(config["handicap"]) < players:
-        raise ValueError(
-            f"tantrix: handicap={config['handicap']!r} is not allowed; allowed: at most {PILED - players} tiles in all"
-        )
+        raise _refuse(config, "handicap", f"at most {PILED - players} tiles in all")
 
 
 def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:

@@ -89,11 +89,11 @@ def _hand_out(s: Record) -> None:
     for i in range(CARDS):
         place = i // PACKET % MAX_SEATS
         if i >= CARDS - TALON_SIZE:
-            to: int = Place.TALON
+            to = Place.TALON.value
         elif place == MAX_SEATS - 1:
             to = int(s.dealer)
         elif s.seats == 2 and place == 1:
-            to = Place.THIRD
+            to = Place.THIRD.value
         else:
             to = (s.dealer + 1 + place) % s.seats
         s.loc[s.deck[i]] = to

@@ -11,7 +11,7 @@ from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import back, backs, face, index, stack
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import CARD_H, CARD_W, Box, Spot, fan
+from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
@@ -117,7 +117,7 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     held = np.flatnonzero(s["loc"] == seat).tolist()
     cards = [card for card in held if _sees(sheet, s, seat, card)]
     hidden = len(held) - len(cards)
-    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6)
+    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
         title = _title(card) + (", shown to all" if s["exposed"][card] else "")
@@ -153,7 +153,8 @@ def _face(sheet: Sheet, card: int) -> str:
 
 def _print_trump(card: int) -> str:
     """A frame, the number in Roman letters over the picture."""
-    frame = f'<rect x="4" y="4" width="{CARD_W - 8}" height="{CARD_H - 8}" rx="3" fill="none" stroke="var(--violet)" stroke-width="1.2"/>'
+    w, h = CARD_W - 8, CARD_H - 8
+    frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
     number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)
     return face(frame + number + shape(TRUMP_NAMES[card][0], 25, 46, 32, "violet"), "vellum")
 

@@ -16,7 +16,9 @@ from .state import DiscardRule, Place, Talon
 @kernel
 def discard_legal(s: Record, mask: Any) -> None:
     """Any card; or one that is not protected while there is one [T-21]."""
-    if not _fill_discards(s, mask, int(s.opt.discard_rule)) and not _fill_discards(s, mask, DiscardRule.NO_TAROTS):
+    if not _fill_discards(s, mask, int(s.opt.discard_rule)) and not _fill_discards(
+        s, mask, DiscardRule.NO_TAROTS.value
+    ):
         hand_legal(s, mask)
 
 

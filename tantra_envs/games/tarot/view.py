@@ -89,7 +89,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> None:
     """Own, discarded and played cards, and those known to be in other hands."""
-    discards: int = Place.DISCARDED if seat == s.dealer else NOWHERE
+    discards = Place.DISCARDED.value if seat == s.dealer else NOWHERE
     for card in range(CARDS):
         view[HAND_CARDS + card] = s.loc[card] == seat
         view[SHOWN + card] = (s.loc[card] == seat) * s.exposed[card]

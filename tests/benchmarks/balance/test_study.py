@@ -13,7 +13,7 @@ from benchmarks.balance import report, study
 from benchmarks.balance.__main__ import PROGRAM, main
 from benchmarks.balance.args import Args
 from benchmarks.balance.variants import BASE, variants
-from benchmarks.harness import playing, records, shards
+from benchmarks.harness import playing, preparing, records, shards
 from tantra_envs import GAMES, cli, game
 
 CONFIGS = Path(__file__).resolve().parents[3] / "configs/balance"
@@ -99,7 +99,7 @@ def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypa
 
 
 def test_it_stops_at_the_precision_wanted(tmp_path, monkeypatch, no_pictures):
-    monkeypatch.setattr(study, "Plan", lambda folder, matches, deals: playing.Plan(folder, matches, deals, 10))
+    monkeypatch.setattr(preparing, "Plan", lambda *of, **more: playing.Plan(*of[:3], 10))
     words = ["karma", "--agents", "uniform,scripted", "--deals", "500", "--precision", "0.3", "--name", "short"]
     assert main([*words, "--runs", str(tmp_path)]) == 0
     assert pl.read_parquet(tmp_path / "short" / "games.parquet")["deal"].n_unique() < 500

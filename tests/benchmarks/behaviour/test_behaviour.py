@@ -66,8 +66,7 @@ def totals(game, table):
 def recorded(game, options, lineup, folder, agents=("scripted", "uniform"), deals=3):
     """Some deals between an agent and others: their record, and what is counted in it."""
     match, file = MatchSpec(game, tuple(options.items()), agents, lineup, 0), folder / "games.parquet"
-    label = records.label(shards.made(match)[0], shards.label(match))
-    records.write(file, label, shards.play(Shard(match, 0, deals)))
+    records.write(file, shards.label(match), shards.play(Shard(match, 0, deals)))
     record = records.read(file)
     return record, totals(record.game, counts(file))
 

@@ -247,7 +247,8 @@ def test_another_tournament_in_the_folder_is_left_alone(one_worker, capsys):
 
 
 @pytest.mark.parametrize(
-    ("module", "told"), [("tyro", "tyro is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")]
+    ("module", "told"),
+    [("cyclopts", "cyclopts is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")],
 )
 def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch, module, told):
     monkeypatch.setitem(sys.modules, module, None)

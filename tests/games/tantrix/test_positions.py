@@ -244,6 +244,7 @@ def test_decks_are_checked():
         ({"mode": "solitaire", "players": 2}, "players=2 is not allowed with mode='solitaire'; allowed: 1"),
         ({"players": 5}, "players=5"),
         ({"mode": "chess"}, "mode='chess'"),
+        ({"mode": ["gobble"]}, "mode="),
         ({"players": 4, "colours": "RYG"}, "colours='RYG'"),
     ],
 )

@@ -46,6 +46,15 @@ def test_wrong_values_are_refused_by_name_or_kept(game, position):
         check(game, position, field, value)
 
 
+@pytest.mark.parametrize("mode", ["strategy", "gobble", "rainbow"])
+def test_wrong_options_are_refused_by_name(mode):
+    """What another mode needs is kept and ignored."""
+    for field in tantra_envs.game("tantrix").config:
+        for value in NONSENSE:
+            with pytest.raises(ValueError, match=f"{field}="):
+                tantra_envs.game("tantrix", **{"mode": mode, field: value})
+
+
 PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
 
 
@@ -96,14 +105,14 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=repr)
+@pytest.mark.parametrize("board", BOARDS, ids=map(str, range(len(BOARDS))))
 def test_boards_that_are_none(board):
     for tool in (check_solution, score_board):
         with pytest.raises(ValueError, match="board="):
             tool(board, "Y")
 
 
-@pytest.mark.parametrize("value", [*NONSENSE, "", "W", "RY", "y", 1], ids=repr)
+@pytest.mark.parametrize("value", [*NONSENSE, "", "W", "RY", "y", 1], ids=lambda value: type(value).__name__)
 def test_colours_and_holes_that_are_none(value):
     board = [[1, 0, 0, 0]]
     with pytest.raises(ValueError, match="colour="):

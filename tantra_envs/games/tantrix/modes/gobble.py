@@ -1,4 +1,4 @@
-"""Gobble: tiles join only where they touch two; who fills a gobble gets rid of a tile.
+"""Gobble: tiles join only where they touch two; filling a gobble gets rid of one more.
 
 For one player [U1 to U5], or as a race of 2 to 6 who act in turn [V1 to V10]. The letters are the rulings in
 README.md.
@@ -224,7 +224,7 @@ def _next_tile(s: Record) -> None:
 
 @kernel
 def _race(s: Record, action: int) -> None:
-    """One action of a turn [V3]; who fills a gobble chooses a tile to give away before the next has its turn [V5]."""
+    """One action of a turn [V3]; a seat that fills a gobble chooses a tile to give away before the next turn [V5]."""
     seat, other = int(s.seat), action - 2 * s.opt.placements
     if s.phase == Phase.OFFLOAD:
         _give(s, seat, other - GIVE)
@@ -288,7 +288,7 @@ def owned(s: Record, seat: int) -> int:
 
 @kernel
 def _end_action(s: Record, seat: int) -> None:
-    """Who owns no tile is out [V6]; the game ends when one is left, or all who are left pass in a row [V7]."""
+    """A seat that owns no tile is out [V6]; the game ends when one is left, or all who are left pass in a row [V7]."""
     if owned(s, seat) == 0:
         s.gone += 1
         s.out[seat] = s.gone
@@ -318,7 +318,7 @@ def _next_seat(s: Record) -> None:
 
 @kernel
 def _take_tile(s: Record) -> None:
-    """Who has no tile in hand turns up the next of the pile [V2]."""
+    """A seat without a tile in hand turns up the next of the pile [V2]."""
     s.phase = Phase.PLACE
     seat = int(s.seat)
     if s.hands[seat, 0] == 0 and s.piles_n[seat] > 0:

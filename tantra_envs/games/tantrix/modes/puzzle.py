@@ -149,18 +149,21 @@ def can_go_on(s: Record) -> bool:
         if s.cell[tile] > 0:
             if s.opt.allow_remove and s.opt.given_cell[i] == 0:
                 return True  # the last one laid can always go again
-            continue
-        if s.opt.walk:
-            if goes_on(s, end, tile):
+        elif goes_on(s, end, tile) if s.opt.walk else _fits_somewhere(s, tile):
+            return True
+    return False
+
+
+@kernel
+def _fits_somewhere(s: Record, tile: int) -> bool:
+    """Does a tile match any space, or any empty cell of the shape?"""
+    for f in range(s.border_n if s.opt.cells_n == 0 else 0):
+        if fits(tile, int(s.facing[f])):
+            return True
+    for c in range(s.opt.cells_n):
+        if s.board[spot(s.opt.cells[c])] <= 0:
+            if fits(tile, facing_at(s, int(s.opt.cells[c]))):
                 return True
-            continue
-        for f in range(s.border_n if s.opt.cells_n == 0 else 0):
-            if fits(tile, int(s.facing[f])):
-                return True
-        for c in range(s.opt.cells_n):
-            if s.board[spot(s.opt.cells[c])] <= 0:
-                if fits(tile, facing_at(s, int(s.opt.cells[c]))):
-                    return True
     return False
 
 

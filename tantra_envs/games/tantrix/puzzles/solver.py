@@ -23,10 +23,10 @@ from .outlines import Outline, outlines, turn_of
 
 NODES = 20_000_000  # tiles laid and steps along outlines before a search gives up
 FIRST_SHARE = 20_000  # tiles laid on one outline before the next has its turn; every round has ten times as many
-SLICE = 100_000  # tiles laid before `tell` hears of it
+SLICE = 100_000  # tiles laid between calls of `progress`
 
 Board = list[list[int]]  # [tile, q, r, rot] of every tile
-Tell = Callable[[int, int], None]  # hears of outlines tried and tiles laid
+Progress = Callable[[int, int], None]  # called with outlines tried and tiles laid
 
 
 @dataclass
@@ -39,12 +39,12 @@ class Result:
     laid: int
 
 
-def solve(game: Game, nodes: int = NODES, tell: Tell | None = None, seed: int = 1) -> Result:
+def solve(game: Game, nodes: int = NODES, progress: Progress | None = None, seed: int = 1) -> Result:
     """Look for a solution until there is one, it is sure that there is none, or the nodes are used up."""
     puzzle = puzzle_of(game.config)
     if puzzle is None:
         raise ValueError(f"{game.name}: mode={game.config['mode']!r} is not a puzzle")
-    search = _Search(nodes, tell)
+    search = _Search(nodes, progress)
     board = _loop(puzzle, search, seed) if puzzle.task == Task.LOOP else _shape(puzzle, search)
     if board and puzzle.task == Task.LOOP:
         board = _with_first_fixed(board, puzzle.given[0][0])
@@ -54,8 +54,8 @@ def solve(game: Game, nodes: int = NODES, tell: Tell | None = None, seed: int = 
 class _Search:
     """The nodes left and the counts of one search."""
 
-    def __init__(self, nodes: int, tell: Tell | None) -> None:
-        self.left, self.tell = nodes, tell
+    def __init__(self, nodes: int, progress: Progress | None) -> None:
+        self.left, self.progress = nodes, progress
         self.outlines = self.laid = 0
 
     @property
@@ -77,8 +77,8 @@ class _Search:
             self.left -= filling.laid - before
             if share is not None:
                 share -= size
-            if self.tell:
-                self.tell(self.outlines, self.laid)
+            if self.progress:
+                self.progress(self.outlines, self.laid)
             if found in (FOUND, NONE) or self.used_up or share == 0:
                 return found
 

@@ -1,0 +1,66 @@
+"""What all studies check before they play; ValueError or OSError tell what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from agents import Agent
+from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder
+from tantra_envs.matches.match import SIDE_BY_SIDE
+
+from . import shards
+from .args import StudyArgs
+from .formatting import slug
+from .playing import Plan
+from .shards import MatchSpec, Options
+
+MOST = (1 << 31) - 1
+
+
+def check(args: StudyArgs, fewest_deals: int = 1) -> None:
+    """The numbers of a study."""
+    check_range("deals", args.deals, fewest_deals)
+    check_range("seed", args.seed, 0)
+    if args.precision is not None and not 0 < args.precision < 1:
+        raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
+
+
+def check_range(field: str, value: int, least: int) -> None:
+    """A number that has a least value."""
+    if not least <= value <= MOST:
+        raise ValueError(f"{field}={value} is not allowed; allowed: {least}..{MOST}")
+
+
+def check_agents(words: str | None, names: Sequence[str], fewest: int = 1) -> None:
+    """Two agents of one name could not be told apart."""
+    if len(set(names)) < len(names) or len(names) < fewest:
+        allowed = "agents that differ" if fewest == 1 else "two or more that differ"
+        raise ValueError(f"agents={words!r} is not allowed; allowed: {allowed}")
+
+
+def table(args: StudyArgs, agents: str, options: Options = ()) -> MatchSpec:
+    """The game and the agents that the options name, as a match without a line-up."""
+    players: Options = () if args.players is None else (("players", args.players),)
+    words = tuple(word.strip() for word in agents.split(","))
+    return MatchSpec(args.game, tuple(dict(players + options).items()), words, (), args.seed)
+
+
+def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
+    """The game, for two teams or more, and the agents."""
+    game, agents = shards.made(match)
+    if len(game.teams) < 2:
+        raise ValueError(f"{game.name}: players={game.players} has nobody to play against; allowed: 2 or more")
+    return game, agents
+
+
+def plan(
+    args: StudyArgs, made_from: Sequence[object], matches: Mapping[str, MatchSpec], shard: int = SIDE_BY_SIDE
+) -> tuple[Path, Plan]:
+    """The folder of a study, by its `name`, else by what it is `made_from`; and its plan, checked."""
+    folder = args.runs / (args.name or slug("-".join(map(str, made_from))))
+    open_folder(folder)
+    found = Plan(folder / "records", matches, args.deals, shard)
+    found.check()
+    return folder, found

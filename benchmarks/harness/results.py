@@ -1,0 +1,21 @@
+"""Tables of results as Parquet, written whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tantra_envs.files import write_whole
+
+if TYPE_CHECKING:
+    import polars
+
+
+def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
+    """Write a table as Parquet; OSError for a full disk, which polars itself has no such error for."""
+    import polars
+
+    try:
+        write_whole(file, lambda part: table.write_parquet(part, metadata=metadata))
+    except polars.exceptions.ComputeError as error:
+        raise OSError(str(error)) from None
