@@ -59,7 +59,7 @@ class Drivers:
 def bind(
     rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
 ) -> Drivers:
-    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; and of the player.
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; the player's.
 
     Without a player those that ask one cannot be called.
     """

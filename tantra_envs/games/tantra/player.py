@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import (
     ALLOW,
     BUY,
@@ -109,6 +109,9 @@ WORK = record(
 )
 
 
+SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return weighed(game, views, masks, STANDARD)
@@ -117,6 +120,12 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
     return chosen(game, views, masks, prepare(game, weights))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): its score."""
+    better = -1.0 if game.config["low_score_wins"] else 1.0
+    return np.asarray(better * states["scores"][:, : game.players], np.float64)
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
@@ -261,7 +270,8 @@ def _use_of(work: Any, card: int) -> float:
         return 1.0 if _fits_table(s, card) else 0.0
     before = _lacking(work, ANY)
     s.hands[0, card] += 1
-    use = before - _lacking(work, max(0, before - _most_by_one(s))) + w.friend * _friends(s, card)
+    after = _lacking(work, before - 1 if _one_for_one(s) else ANY) if before > 0 else 0
+    use = before - after + w.friend * _friends(s, card)
     s.hands[0, card] -= 1
     return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
 
@@ -343,9 +353,9 @@ def _is_about(s: Any, known: Any) -> bool:
 
 
 @kernel
-def _most_by_one(s: Any) -> int:
-    """How many cards fewer a hand may lack for one card more: two where it may be the mate of another [R-23]."""
-    return 1 if s.opt.min_naturals_per_set == 0 and not has_flag(s, IDENTICAL) else int(TOTAL[s.display])
+def _one_for_one(s: Any) -> bool:
+    """Does a hand lack at most one card fewer for a card more? A natural may be the mate of another [R-23]."""
+    return bool(s.opt.min_naturals_per_set == 0 and not has_flag(s, IDENTICAL))
 
 
 @kernel

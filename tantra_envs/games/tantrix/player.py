@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .players import gobble, lines, puzzle
 from .state import OPT, Mode
 
@@ -36,9 +36,22 @@ WORK = record(
 )
 
 
+SEARCH = {"worlds": 8, "candidates": 16, "beyond": 0.0}  # how search plays best, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the longest line; in Gobble the fewest tiles."""
+    if game.config["mode"] == "gobble":
+        return -(states["penalty_n"][:, : game.players] + states["piles_n"][:, : game.players]).astype(np.float64)
+    if game.players == 1:
+        return states["best"].max(axis=1, keepdims=True).astype(np.float64)
+    own = states["colours"][:, : game.players].astype(np.int64)
+    return np.take_along_axis(states["best"], own, axis=1).astype(np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import YES
 from .material import (
     CARDS,
@@ -68,9 +68,17 @@ WORK = record(  # what is looked up once for all cards that may be played; other
 )
 
 
+SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the points of all hands."""
+    return np.asarray(states["totals"][:, : game.players], np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
