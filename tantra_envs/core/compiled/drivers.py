@@ -30,6 +30,7 @@ apply: Kernel = _unbound
 observe: Kernel = _unbound
 redeal: Kernel = _unbound
 decide: Kernel = _unbound
+rate: Kernel = _unbound
 clock: Kernel = _unbound
 
 
@@ -51,20 +52,21 @@ class Drivers:
     sample_legal: Kernel
     random_playouts: Kernel
     choose_rows: Kernel
+    rate_rows: Kernel
     scripted_playouts: Kernel
 
 
 def bind(
     rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
 ) -> Drivers:
-    """Drivers for a game: of its modules `deal`, `legal_actions` and `apply`; `observe`; `redeal`; `decide`, `clock`.
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; the player's.
 
     Without a player those that ask one cannot be called.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     if player is not None:
-        names |= {"decide": player.decide, "clock": player.clock}
+        names |= {name: getattr(player, name) for name in ("decide", "rate", "clock")}
     bound = {}
     for name in Drivers.__dataclass_fields__:
         source = globals()[name]
@@ -223,6 +225,12 @@ def choose_rows(views: Any, masks: Any, work: Any, actions: Any) -> None:
     """The scripted player's action for each of the views (k, view size) float32 and masks."""
     for k in range(len(actions)):
         actions[k] = decide(views[k], masks[k], work[0])
+
+
+def rate_rows(views: Any, masks: Any, work: Any, values: Any) -> None:
+    """What the scripted player thinks of every action, (k, actions) float64: -inf if it is illegal."""
+    for k in range(len(values)):
+        rate(views[k], masks[k], work[0], values[k])
 
 
 def scripted_playouts(

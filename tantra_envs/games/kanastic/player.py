@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -73,9 +73,18 @@ CHEAP_HAND = 60  # points in a hand with which the partner may go out
 WORK = record([("rule", np.int64)])  # the suit rule
 
 
+SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the score of its team."""
+    team = [game.teams.index(game.team_of(seat)) for seat in range(game.players)]
+    return np.asarray(states["score"][:, team] / game.config["reward_scale"], np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
@@ -103,6 +112,13 @@ def decide(view: Any, mask: Any, work: Any) -> int:
             if best < 0 or value > most:
                 best, most = action, value
     return best
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    for action in range(len(mask)):
+        values[action] = _value(view, int(work.rule), action) if mask[action] == 1 else -np.inf
 
 
 @kernel

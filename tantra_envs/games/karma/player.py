@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
 from .state import OPT, Phase
@@ -74,6 +74,9 @@ WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("opt", OPT), ("w", WEIGHTS)])  # the rules of the table, and what things are worth
 
 
+SEARCH = {"worlds": 32, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return weighed(game, views, masks, STANDARD)
@@ -82,6 +85,12 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
     return chosen(game, views, masks, prepare(game, weights))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the fewest cards."""
+    cards = sum(states[name][:, : game.players].astype(np.float64) for name in ("hand_n", "up_n", "down_n"))
+    return np.asarray(-cards)
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
@@ -109,6 +118,13 @@ def decide(view: Any, mask: Any, work: Any) -> int:
             if best < 0 or value > most:
                 best, most = action, value
     return best
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    for action in range(len(mask)):
+        values[action] = _value(work, view, action, work.w) if mask[action] == 1 else -np.inf
 
 
 @kernel

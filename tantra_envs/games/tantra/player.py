@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import (
     ALLOW,
     BUY,
@@ -36,6 +36,7 @@ from .actions import (
 from .building import begin_lay_down, begin_lay_off, build, look_at_build
 from .material import (
     DISPLAYS,
+    IDENTICAL,
     JOKER,
     KINDS,
     MAX_SETS,
@@ -50,8 +51,8 @@ from .material import (
     TYPES,
     WILD,
 )
-from .search import deficit, deficit_from, deficit_up_to
-from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
+from .search import deficit, deficit_from
+from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag
 from .state import STATE, Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 from .view_fields import (
@@ -91,8 +92,24 @@ LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and
 BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counters")
 HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
 
-# A table under the same rules for the player's own use, where it sits on seat 0.
-WORK = record([("table", STATE), ("at", np.int64, (len(BLOCKS),)), ("w", WEIGHTS)])
+FIRST = 1e6  # what is done before everything else
+ANY = -1  # cards that a hand lacks
+
+# What was found out about a hand: copies of a table ask about the same hands again and again.
+HAND_KNOWN = record([("hand", np.int8, (TYPES,)), ("display", np.int8), ("lacking", np.int8)])
+KEPT = 1 << 12  # hands
+MIX = np.array([(2 * card + 1) * 0x9E3779B1 % (1 << 32) for card in range(TYPES)], np.int64)
+WORK = record(
+    [
+        ("table", STATE),  # for the player's own use, under the same rules: it sits on seat 0 there
+        ("at", np.int64, (len(BLOCKS),)),
+        ("w", WEIGHTS),
+        ("kept", HAND_KNOWN, (KEPT,)),  # by a sum over the hand
+    ]
+)
+
+
+SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -103,6 +120,12 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
     return chosen(game, views, masks, prepare(game, weights))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): its score."""
+    better = -1.0 if game.config["low_score_wins"] else 1.0
+    return np.asarray(better * states["scores"][:, : game.players], np.float64)
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
@@ -212,27 +235,43 @@ def decide(view: Any, mask: Any, work: Any) -> int:
     _set_up(s, at, view)
     phase = int(s.phase)
     if phase == Phase.ASK:
-        return BUY if _use_of(s, _lit(view, at[TOP], TYPES), w) > _price(s, w) else PASS
+        return BUY if _use_of(work, _lit(view, at[TOP], TYPES)) > _price(s, w) else PASS
     if phase == Phase.DRAW:
-        top = mask[TAKE_DISCARD] == 1 and _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen
+        top = mask[TAKE_DISCARD] == 1 and _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen
         return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
     if phase == Phase.REPLY:
-        return TAKE_DISCARD if _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen else ALLOW
+        return TAKE_DISCARD if _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen else ALLOW
     if phase == Phase.PEEK:
-        return KEEP if _use_of(s, _lit(view, at[NEXT], TYPES), w) > w.unseen else HAND_OVER
+        return KEEP if _use_of(work, _lit(view, at[NEXT], TYPES)) > w.unseen else HAND_OVER
     if phase == Phase.MAIN:
-        return _turn(s, mask, w)
+        return _turn(work, mask)
     return _next_step(s, mask)
 
 
 @kernel
-def _use_of(s: Any, card: int, w: Any) -> float:
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: most what `decide` takes, discards by relief."""
+    chosen = decide(view, mask, work)
+    _set_up(work.table, work.at, view)
+    lacking = _lacking(work, ANY) if work.table.laid_turn[0] < 0 and work.table.phase == Phase.MAIN else 0
+    for action in range(len(mask)):
+        values[action] = 0.0 if mask[action] == 1 else -np.inf
+        if mask[action] == 1 and DISCARD <= action < DISCARD + TYPES:
+            card = action - DISCARD
+            values[action] = _relief(work.table, card, _lost_with(work, card, lacking), work.w)
+    values[chosen] = FIRST
+
+
+@kernel
+def _use_of(work: Any, card: int) -> float:
     """What a card more is worth: it brings the contract nearer, or can be laid off."""
+    s, w = work.table, work.w
     if s.laid_turn[0] >= 0:
         return 1.0 if _fits_table(s, card) else 0.0
-    before = deficit(s, 0)
+    before = _lacking(work, ANY)
     s.hands[0, card] += 1
-    use = before - deficit_up_to(s, 0, before) + w.friend * _friends(s, card)
+    after = _lacking(work, before - 1 if _one_for_one(s) else ANY) if before > 0 else 0
+    use = before - after + w.friend * _friends(s, card)
     s.hands[0, card] -= 1
     return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
 
@@ -246,8 +285,9 @@ def _price(s: Any, w: Any) -> float:
 
 
 @kernel
-def _turn(s: Any, mask: Any, w: Any) -> int:
+def _turn(work: Any, mask: Any) -> int:
     """Lay down, lay off, discard."""
+    s, w = work.table, work.w
     if mask[LAY_DOWN] == 1 and not _waits(s, w):
         return LAY_DOWN
     chosen, most = -1, 0.0
@@ -256,24 +296,66 @@ def _turn(s: Any, mask: Any, w: Any) -> int:
             chosen = action
     if chosen >= 0:
         return chosen
-    lacking = deficit(s, 0) if s.laid_turn[0] < 0 else 0
+    lacking = _lacking(work, ANY) if s.laid_turn[0] < 0 else 0
     for card in range(TYPES):
         if s.hands[0, card] > 0 and (chosen < 0 or _relief(s, card, 0, w) > most):
-            value = _relief(s, card, _lost_with(s, card, lacking), w)
+            value = _relief(s, card, _lost_with(work, card, lacking), w)
             if chosen < 0 or value > most:
                 chosen, most = DISCARD + card, value
     return chosen
 
 
 @kernel
-def _lost_with(s: Any, card: int, lacking: int) -> int:
+def _lost_with(work: Any, card: int, lacking: int) -> int:
     """How many cards more the hand lacks without this one: never fewer, so that most cards need not be asked about."""
+    s = work.table
     if s.laid_turn[0] >= 0:
         return 0
     s.hands[0, card] -= 1
-    lost = deficit_from(s, 0, lacking) - lacking
+    lost = _lacking(work, lacking) - lacking
     s.hands[0, card] += 1
     return lost
+
+
+@kernel
+def _lacking(work: Any, least: int) -> int:
+    """How many cards the hand lacks, if it is known that it lacks so many at least; ANY = nothing is known."""
+    s = work.table
+    known = work.kept[_place_of(s)]
+    if _is_about(s, known):
+        return int(known.lacking)
+    lacking = deficit(s, 0) if least == ANY else deficit_from(s, 0, least)
+    known.display = s.display
+    known.lacking = lacking
+    for card in range(TYPES):
+        known.hand[card] = s.hands[0, card]
+    return lacking
+
+
+@kernel
+def _place_of(s: Any) -> int:
+    """Where what is known of the hand is kept, if it is."""
+    mixed = int(s.display)
+    for card in range(TYPES):
+        mixed += int(s.hands[0, card]) * int(MIX[card])
+    return (mixed >> 16) % KEPT
+
+
+@kernel
+def _is_about(s: Any, known: Any) -> bool:
+    """Is it about this hand under this Display Card?"""
+    if known.display != s.display:
+        return False
+    different = 0
+    for card in range(TYPES):
+        different |= int(known.hand[card]) ^ int(s.hands[0, card])
+    return different == 0
+
+
+@kernel
+def _one_for_one(s: Any) -> bool:
+    """Does a hand lack at most one card fewer for a card more? A natural may be the mate of another [R-23]."""
+    return bool(s.opt.min_naturals_per_set == 0 and not has_flag(s, IDENTICAL))
 
 
 @kernel

@@ -39,29 +39,15 @@ def deficit(s: Record, seat: int) -> int:
 
 
 @kernel
-def deficit_from(s: Record, seat: int, least: int) -> int:
-    """The same where it cannot be less than `least`: of a hand with a card less than one that lacked so many."""
-    lacking = least
-    while lacking < int(TOTAL[s.display]) and not _enough(s, seat, lacking):
+def deficit_from(s: Record, seat: int, lacking: int) -> int:
+    """The same, if it is known that it lacks so many at least."""
+    while lacking < int(TOTAL[s.display]):
+        ask(s, seat)
+        s.find.wilds += lacking
+        if answer(s):
+            return lacking
         lacking += 1
-    return lacking
-
-
-@kernel
-def deficit_up_to(s: Record, seat: int, most: int) -> int:
-    """The same where it cannot be more than `most`: of a hand with a card more than one that lacked so many."""
-    lacking = most
-    while lacking > 0 and _enough(s, seat, lacking - 1):
-        lacking -= 1
-    return lacking
-
-
-@kernel
-def _enough(s: Record, seat: int, more: int) -> bool:
-    """Could the seat make all its sets with so many wild cards more?"""
-    ask(s, seat)
-    s.find.wilds += more
-    return answer(s)
+    return int(TOTAL[s.display])
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .players import gobble, lines, puzzle
 from .state import OPT, Mode
 
@@ -36,9 +36,22 @@ WORK = record(
 )
 
 
+SEARCH = {"worlds": 8, "candidates": 16, "beyond": 0.0}  # how search plays best, by a small sweep
+
+
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the longest line; in Gobble the fewest tiles."""
+    if game.config["mode"] == "gobble":
+        return -(states["penalty_n"][:, : game.players] + states["piles_n"][:, : game.players]).astype(np.float64)
+    if game.players == 1:
+        return states["best"].max(axis=1, keepdims=True).astype(np.float64)
+    own = states["colours"][:, : game.players].astype(np.int64)
+    return np.take_along_axis(states["best"], own, axis=1).astype(np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
@@ -61,6 +74,24 @@ def decide(view: Any, mask: Any, work: Any) -> int:
     if work.opt.mode == Mode.GOBBLE:
         return gobble.decide(work.seats, work.at, view, mask)
     return puzzle.decide(work.at, work.opt.kit_n, work.steps, work.steps_n, view, mask)
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    lined = work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE)
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 1)
+    for action in range(len(mask)):
+        values[action] = -np.inf
+        if mask[action] == 1 and lined:
+            values[action] = lines.value(work, work.at, view, action, work.w, work.grid, work.sides)
+        elif mask[action] == 1:
+            values[action] = gobble.value(work.seats, work.at, view, action) if work.opt.mode == Mode.GOBBLE else 0.0
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 0)
+    elif work.opt.mode != Mode.GOBBLE:
+        values[decide(view, mask, work)] = 1.0
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import YES
 from .material import (
     CARDS,
@@ -30,7 +30,6 @@ from .material import (
     KNAVE,
     MAX_SEATS,
     RANK_OF,
-    SUIT_CARDS,
     SUIT_OF,
     SUITS,
     TRICK_WORTH,
@@ -57,20 +56,29 @@ FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
 RUN = 4  # cards in sequence that score (T-36)
 TRICK_TO_COME = 1.5  # points a player yet to play adds to a trick, on average
 
-WORK = record(
+WORK = record(  # what is looked up once for all cards that may be played; others by how many seats they sit ahead
     [
-        ("n", np.int64),  # seats; the rest is read from the view once for all cards of a decision in the play
-        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # by other seat: how likely k unseen cards are all not in its hand
-        ("unseen", np.int8, (CARDS + 1,)),  # unseen cards of a card's suit from it upwards
-        ("known", np.int8, (MAX_SEATS, CARDS + 1)),  # the same of those known to be in the hand of another seat
-        ("played", np.int8, (MAX_SEATS,)),  # card of another seat in the trick, CARDS = none yet
+        ("n", np.int64),  # seats: what `prepare` fills in
+        ("led", np.int64),  # suit, SUITS = none
+        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # how likely k unseen cards are all not in the hand of a seat
+        ("on_table", np.int64, (MAX_SEATS,)),  # the card that a seat has played to the trick, CARDS = none
+        ("unseen", np.int8, (CARDS,)),  # unseen cards of a card's suit from it upwards
+        ("known", np.int8, (MAX_SEATS, CARDS)),  # the same of those known to be in the hand of a seat
     ]
 )
+
+
+SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the points of all hands."""
+    return np.asarray(states["totals"][:, : game.players], np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
@@ -102,13 +110,23 @@ def decide(view: Any, mask: Any, work: Any) -> int:
     best, most = -1, 0.0
     phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
     if phase == Phase.PLAY:
-        _look(view, work)
+        _note(work, view)
     for action in range(len(mask)):
         if mask[action] == 1:
             value = _value(work, view, action, phase)
             if best < 0 or value > most:
                 best, most = action, value
     return best
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
+    if phase == Phase.PLAY:
+        _note(work, view)
+    for action in range(len(mask)):
+        values[action] = _value(work, view, action, phase) if mask[action] == 1 else -np.inf
 
 
 @kernel
@@ -119,7 +137,7 @@ def _value(work: Any, view: Any, action: int, phase: int) -> float:
     if phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
     if phase == Phase.ANSWER:
-        return -_later(view, action) if action != FOOL else -FOOL_KEPT
+        return -_later(action) if action != FOOL else -FOOL_KEPT
     return -_keep(view, action)
 
 
@@ -131,7 +149,7 @@ def _keep(view: Any, card: int) -> float:
     """What a card is worth before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = _later(view, card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
+    value = _later(card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
@@ -155,7 +173,7 @@ def _run_through(view: Any, card: int) -> int:
 
 
 @kernel
-def _later(view: Any, card: int) -> float:
+def _later(card: int) -> float:
     """What a card may still bring in later tricks."""
     if card == FOOL:
         return FOOL_LATER
@@ -169,12 +187,14 @@ def _later(view: Any, card: int) -> float:
 
 
 @kernel
-def _look(view: Any, work: Any) -> None:
-    """Read from the view what is asked about every card: who played what, and where the others may be."""
-    unseen = _look_for_unseen(view, work)
-    for other in range(1, work.n):
-        work.played[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
-        share = _look_at_hand(view, work, other, unseen)
+def _note(work: Any, view: Any) -> None:
+    """Look up what the value of every card depends on."""
+    n = int(work.n)
+    work.led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
+    unseen = _note_unseen(n, work.unseen, view)
+    for other in range(1, n):
+        work.on_table[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
+        share = _share(n, work.known[other], view, other, unseen)
         odds = 1.0
         for k in range(TRUMPS):
             work.out[other, k] = odds
@@ -182,30 +202,37 @@ def _look(view: Any, work: Any) -> None:
 
 
 @kernel
-def _look_for_unseen(view: Any, work: Any) -> int:
-    """Note the unseen cards from each card of a suit upwards, and count them all."""
-    every, n = 0, int(work.n)
-    for suit in range(SUITS):
-        count = 0
-        for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
-            count += _unseen(n, view, card)
-            work.unseen[card] = count
-        every += count
-    return every + int(_unseen(n, view, FOOL))
+def _note_unseen(n: int, upwards: Any, view: Any) -> int:
+    """Nobody knows who holds so many cards."""
+    unseen = 0
+    for card in range(CARDS):
+        seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
+        for other in range(1, n):
+            seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
+        upwards[card] = seen == 0
+        unseen += seen == 0
+    _count_upwards(upwards)
+    return unseen
 
 
 @kernel
-def _look_at_hand(view: Any, work: Any, other: int, unseen: int) -> float:
-    """Note the known cards of a seat: how likely is any unseen card in its hand?"""
-    n = int(work.n)
-    known, hidden = _known(n, other), float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
+def _count_upwards(cards: Any) -> None:
+    """Make of every mark how many there are in its suit from there on."""
     for suit in range(SUITS):
-        count = 0
-        for card in range(FIRST_OF_SUIT[suit + 1] - 1, FIRST_OF_SUIT[suit] - 1, -1):
-            count += view[known + card] > 0
-            work.known[other, card] = count
-        hidden -= count
-    hidden -= view[known + FOOL]
+        for card in range(FIRST_OF_SUIT[suit + 1] - 2, FIRST_OF_SUIT[suit] - 1, -1):
+            cards[card] += cards[card + 1]
+
+
+@kernel
+def _share(n: int, known: Any, view: Any, other: int, unseen: int) -> float:
+    """How likely any unseen card is in the hand of a seat; its known cards are noted."""
+    hidden = float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
+    shown = 0
+    for card in range(CARDS):
+        known[card] = view[_known(n, other) + card] > 0
+        shown += view[_known(n, other) + card] > 0
+    _count_upwards(known)
+    hidden -= shown
     return min(1.0, hidden / unseen) if unseen > 0 else 0.0
 
 
@@ -213,22 +240,22 @@ def _look_at_hand(view: Any, work: Any, other: int, unseen: int) -> float:
 def _play(work: Any, view: Any, card: int) -> float:
     """Points of the trick for or against me, by the odds that the card takes it, less its later worth."""
     n = int(work.n)
-    led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
-    suit = led if led < SUITS else int(SUIT_OF[card])
-    points, best = float(TRICK_WORTH[card]), -1
+    suit = int(work.led) if work.led < SUITS else int(SUIT_OF[card])
+    points, best, king = float(TRICK_WORTH[card]), -1, False
     for other in range(1, n):
-        on_table = int(work.played[other])
+        on_table = int(work.on_table[other])
         if on_table < CARDS:
             points += float(TRICK_WORTH[on_table])
             best = max(best, _strength(on_table, suit))
+            king = king or (RANK_OF[on_table] == KING and SUIT_OF[on_table] == suit)
         else:
             points += TRICK_TO_COME
     odds = _odds(work, view, card, suit) if _strength(card, suit) > best else 0.0
     points = max(1.0, points)
     loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
-    if card < TRUMPS and 0 < suit < SUITS and _king_on_table(n, view, suit):
+    if card < TRUMPS and 0 < suit < SUITS and king:
         points += KING_CUT
-    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(view, card)
+    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(card)
 
 
 @kernel
@@ -242,20 +269,11 @@ def _strength(card: int, suit: int) -> int:
 
 
 @kernel
-def _king_on_table(n: int, view: Any, suit: int) -> bool:
-    king = FIRST_OF_SUIT[suit] + SUIT_CARDS - 1
-    kings = 0.0
-    for other in range(1, n):
-        kings += view[TRICK_CARDS + CARDS * (other - 1) + king]
-    return kings > 0
-
-
-@kernel
 def _odds(work: Any, view: Any, card: int, suit: int) -> float:
     """How likely nobody yet to play beats a card that wins the trick so far."""
     odds = 1.0
     for other in range(1, work.n):
-        if work.played[other] == CARDS:
+        if work.on_table[other] == CARDS:
             odds *= _odds_against(work, view, other, card, suit)
     return odds
 
@@ -279,14 +297,6 @@ def _odds_without(work: Any, view: Any, other: int, suit: int, above: int) -> fl
     if view[at_seats(work.n) + SEAT * other + VOID + suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
         return 1.0
     return 0.0 if work.known[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])
-
-
-@kernel
-def _unseen(n: int, view: Any, card: int) -> bool:
-    seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
-    for other in range(1, n):
-        seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-    return bool(seen == 0)
 
 
 @kernel

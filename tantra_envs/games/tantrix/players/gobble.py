@@ -39,10 +39,16 @@ def decide(seats: int, at: Any, view: Any, mask: Any) -> int:
     chosen, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _alone(at, view, action) if seats == 1 else _racing(seats, at, view, action)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
+            worth = value(seats, at, view, action)
+            if chosen < 0 or worth > most:
+                chosen, most = action, worth
     return chosen
+
+
+@kernel
+def value(seats: int, at: Any, view: Any, action: int) -> float:
+    """What an action is worth."""
+    return _alone(at, view, action) if seats == 1 else _racing(seats, at, view, action)
 
 
 @kernel

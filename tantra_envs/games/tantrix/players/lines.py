@@ -28,7 +28,8 @@ WORTH: dict[str, float] = {
     "held": 0.9,  # the same if the player of that colour holds a tile that fits
     "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
 }
-WEIGHTS = record([(name, np.float64) for name in WORTH])
+LONGEST = 256  # lengths that are asked about: a loop of all tiles counts double
+WEIGHTS = record([*((name, np.float64) for name in WORTH), ("points", np.float64, (LONGEST,))])
 GRID = 64  # the view's board, with the middle of the box in its middle
 BLOCKS = ("cells", "cell_facing", "board", "hands")  # of the view: where they begin is `at`
 STARTS, DRAWN = len(BLOCKS), 2 * SIDES  # room for the starts of the blocks, and for the sides of a tile and a space
@@ -50,9 +51,9 @@ def decide(rules: Any, at: Any, view: Any, mask: Any, w: Any, grid: Any, sides: 
     lay_out(view, at[2], grid, 1)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(rules, at, view, action, w, grid, sides)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
+            worth = value(rules, at, view, action, w, grid, sides)
+            if chosen < 0 or worth > most:
+                chosen, most = action, worth
     lay_out(view, at[2], grid, 0)
     return chosen
 
@@ -73,23 +74,23 @@ def cell_of(q: int, r: int) -> int:
 
 
 @kernel
-def _value(rules: Any, at: Any, view: Any, action: int, w: Any, grid: Any, sides: Any) -> float:
+def value(rules: Any, at: Any, view: Any, action: int, w: Any, grid: Any, sides: Any) -> float:
     """What a placement is worth, in tiles of a line."""
     slots = int(rules.opt.slots)
     f, slot, j = action // (slots * ROTATIONS), (action // ROTATIONS) % slots, action % ROTATIONS
     cell = cell_of(int(view[at[0] + 2 * f]), int(view[at[0] + 2 * f + 1]))
     turn(view, at[1] + SIDES * f, at[3] + SLOT * slot + 1, j, sides)
-    value = 0.0
+    worth = 0.0
     for d in range(SIDES):
         side = int(sides[d])
         counts = weight(rules, side, w)
         if counts != 0.0:
             for far in range(d + 1, SIDES):
                 if sides[far] == side:
-                    value += counts * _joined(view, at[2], grid, cell, d, far, w)
+                    worth += counts * _joined(view, at[2], grid, cell, d, far, w)
             if grid[cell + STEPS[d]] == 0:
-                value += counts * promise(rules, at, view, grid, cell, d, slot, sides, w)
-    return value
+                worth += counts * promise(rules, at, view, grid, cell, d, slot, sides, w)
+    return worth
 
 
 @kernel
@@ -128,7 +129,7 @@ def _joined(view: Any, board: int, grid: Any, cell: int, d: int, far: int, w: An
 
 @leaf
 def _points(length: float, w: Any) -> float:
-    return float(length**w.bend)
+    return float(w.points[int(length)])
 
 
 @kernel
@@ -203,4 +204,13 @@ def _holds_fitting(rules: Any, view: Any, hands: int, seat: int, used: int, side
     return found > 0
 
 
-STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)
+def _standard() -> npt.NDArray[np.void]:
+    """What things are worth, and the worth of a line by its length, which is asked for more often than it changes."""
+    weights = np.zeros(1, WEIGHTS)
+    for name, worth in WORTH.items():
+        weights[name] = worth
+    weights["points"] = [length ** WORTH["bend"] for length in range(LONGEST)]
+    return weights
+
+
+STANDARD = _standard()
