@@ -74,10 +74,6 @@ class Player(Protocol):
         """The scripted player's actions, shape (k,), from what k seats see, (k, view.size), and may do."""
         ...
 
-    def prepare(self, game: Game) -> npt.NDArray[Any]:
-        """What the kernel `decide(view, mask, work)` works with, shape (1,): one for each thread."""
-        ...
-
     def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
         ...

@@ -140,7 +140,7 @@ class Search:
         """What a match scores, the share of the others that the seat beats; what it is paid breaks ties."""
         own = rewards[np.arange(len(rewards)), seats]
         if len(self._speakers) == 1:
-            return own
+            return np.asarray(own)
         teams = rewards[:, self._speakers]
         beaten = (teams < own[:, None]).sum(axis=1) + ((teams == own[:, None]).sum(axis=1) - 1) / 2
         return np.asarray(beaten / (len(self._speakers) - 1) + TIE * own)

@@ -1,4 +1,4 @@
-"""Compiled playouts: the scripted player of every seat, move for move, whatever the slices and however many at a time."""
+"""Compiled playouts: the scripted player of every seat, move for move, in slices of any size."""
 
 from __future__ import annotations
 

@@ -49,9 +49,9 @@ def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
     if game.config["mode"] == "gobble":
         return -(states["penalty_n"][:, : game.players] + states["piles_n"][:, : game.players]).astype(np.float64)
     if game.players == 1:
-        return states["best"].max(axis=1, keepdims=True).astype(np.float64)
+        return np.asarray(states["best"].max(axis=1, keepdims=True), np.float64)
     own = states["colours"][:, : game.players].astype(np.int64)
-    return np.take_along_axis(states["best"], own, axis=1).astype(np.float64)
+    return np.asarray(np.take_along_axis(states["best"], own, axis=1), np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

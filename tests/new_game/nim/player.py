@@ -11,11 +11,12 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.observation import Actions
 from ...core.playouts import chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import MOST
 from .view import LEFT, OVER, TURN
 
 WORK = record([("heap", np.int64)])
+SEARCH = {"worlds": 8}  # how search plays best with this player
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -28,6 +29,11 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
     work = np.zeros(1, WORK)
     work["heap"] = game.config["heap"]
     return work
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): all alike."""
+    return np.zeros((len(states), 2))
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -46,6 +52,14 @@ def decide(view: Any, mask: Any, work: Any) -> int:
     while mask[action] == 0:
         action += 1
     return action
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth, -inf for others: most what `decide` takes."""
+    chosen = decide(view, mask, work)
+    for action in range(len(mask)):
+        values[action] = -np.inf if mask[action] == 0 else 1.0 if action == chosen else 0.0
 
 
 @kernel
