@@ -163,7 +163,7 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     best, every = means.argmax(axis=1), np.arange(len(actions))
     errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
     best[means[every, best] <= beyond * errors] = 0
-    return actions[every, best]
+    return np.asarray(actions[every, best])
 
 
 def _budget(game: Game, options: str) -> Budget:

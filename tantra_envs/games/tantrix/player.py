@@ -47,7 +47,7 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
     """How every seat stands where a playout stops, (n, players): the longest line; in Gobble the fewest tiles."""
     if game.config["mode"] == "gobble":
-        return -(states["penalty_n"][:, : game.players] + states["piles_n"][:, : game.players]).astype(np.float64)
+        return np.asarray(-(states["penalty_n"] + states["piles_n"])[:, : game.players], np.float64)
     if game.players == 1:
         return np.asarray(states["best"].max(axis=1, keepdims=True), np.float64)
     own = states["colours"][:, : game.players].astype(np.int64)
