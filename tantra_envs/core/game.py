@@ -7,6 +7,7 @@ copies it.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -258,6 +259,10 @@ class Game:
         if seat is not None:
             self._check_seat(seat)
         return self.words.picture(self, self._table(state), seat)
+
+    def show(self, state: States, seat: int | None = None) -> Any:
+        """The table drawn, which notebooks display: what `seat` sees of it, or all of it. See `tantra_envs.drawing`."""
+        return importlib.import_module("tantra_envs.drawing").show(self, self._table(state), seat)
 
     # Refusals
 

@@ -8,12 +8,13 @@ from ..core.game import Game
 from ..core.state import States
 from .layout import Box
 from .shapes import shape
-from .sheet import Sheet, num
+from .sheet import Move, Sheet, num
 from .text import escape, fit, width
 
 MARGIN = 5.0
 HEADLINE = 18.0
 BUTTON = 15.0
+SECRETLY = "decides in secret"
 
 
 def headline(sheet: Sheet, title: str, now: str) -> Box:
@@ -63,8 +64,7 @@ def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[i
     """
     said = result
     if sheet.last and not result:
-        hidden = not sheet.opens(sheet.last.seat) and sheet.last.phase in secret
-        said = f"{sheet.names[sheet.last.seat]}: {'decides in secret' if hidden else sheet.last.words}"
+        said = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
     y = sheet.height + 2
     if said:
         sheet.add(f'<circle cx="{num(MARGIN + 5)}" cy="{num(y + 6)}" r="2.6" fill="var(--last)"/>')
@@ -72,6 +72,12 @@ def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[i
         sheet.caption += f"; {said}"
     sheet.height = y + 14
     _buttons(sheet, [(action, words(action)) for action in sorted(sheet.legal - sheet.offered)])
+
+
+def words_for(seat: int | None, move: Move, secret: frozenset[str]) -> str:
+    """What the reader may know of an action that was taken."""
+    hidden = seat not in (None, move.seat) and move.phase in secret
+    return SECRETLY if hidden else move.words
 
 
 def _buttons(sheet: Sheet, offers: Sequence[tuple[int, str]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from pettingzoo import AECEnv
 
+from .. import drawing
 from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game, Mask, View
 from ..core.state import States, flat
 from .episode import NoGameError, checked_options, checked_seed, first_state
-from .render_modes import RENDER_MODES, checked_render_mode
+from .render_modes import Renderer, render_modes
 
 Observation = dict[str, npt.NDArray[Any]]
 SAVE_FORMAT = "tantra_envs table 1"
@@ -30,7 +31,8 @@ class TableEnv(AECEnv):
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
     zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. One agent may act
     several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
-    `dealer`, ..), and ignores the rest. In "human" mode every reset and step prints the table.
+    `dealer`, ..), and ignores the rest. In "human" mode every reset and step shows the table: in a window where
+    there is a display and pygame is installed, else as text. Other modes: "ansi", "svg" and "rgb_array".
     """
 
     # All that a reset brings.
@@ -38,6 +40,7 @@ class TableEnv(AECEnv):
     _start: States
     _history: list[int | None]
     _states: States
+    _last: drawing.Move | None  # what was done last, where tables are drawn
     _view: View
     _mask: Mask
     _paid: bool  # the last action paid rewards
@@ -54,12 +57,13 @@ class TableEnv(AECEnv):
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         self.metadata = {
             "name": game.name,
-            "render_modes": list(RENDER_MODES),
+            "render_modes": render_modes(),
             "is_parallelizable": False,
             "render_fps": 2,
         }
         self.game = game
-        self.render_mode = checked_render_mode(game, render_mode)
+        self._renderer = Renderer(game, render_mode)
+        self.render_mode = self._renderer.mode
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
         self._begun = False
@@ -128,20 +132,29 @@ class TableEnv(AECEnv):
         self._check_begun()
         return self.game.round_info(self._states)
 
-    def render(self) -> str | None:
-        """The table as text with all cards open; printed in "human" mode."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """The table with all cards open: text, or pixels (height, width, 3); None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='human' or 'ansi'")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
             return None
         self._check_begun()
-        picture = self.game.picture(self._states)
-        if self.render_mode == "ansi":
-            return picture
-        print(picture)
-        return None
+        shown: str | npt.NDArray[np.uint8] | None
+        shown = self._renderer.show(self._states, None, self._last, self.possible_agents)
+        return shown
+
+    def _repr_svg_(self) -> str | None:
+        """The table in a notebook, with all cards open."""
+        return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents) if self._begun else None
+
+    def replay(self, names: Sequence[str] | None = None, seat: int | None = None) -> drawing.Replay:
+        """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw."""
+        self._check_begun()
+        actions = [action for action in self._history if action is not None]
+        return drawing.replay(self.game, self._start, actions, names or self.possible_agents, seat=seat)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window of "human" mode."""
+        self._renderer.close()
 
     # Keeping and going back
 
@@ -197,6 +210,7 @@ class TableEnv(AECEnv):
         self._start = start
         self._states = start.copy()
         self._history = []
+        self._last = None
         self._mask = self.game.mask(start)
         self._view = self.game.observation(start, int(start["seat"][0]))
         self._paid = False
@@ -224,7 +238,10 @@ class TableEnv(AECEnv):
             self._history.append(None)
             return False
         view, mask = np.empty(self._view.shape, np.float32), np.empty(self._mask.shape, np.int8)
+        before = self._states.copy() if self._renderer.draws else None
         flags = self._play(action, view, mask)
+        if before is not None:
+            self._last = drawing.move(self.game, before, int(action))
         self._view, self._mask = view, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:

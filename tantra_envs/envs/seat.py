@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from ..core.game import Game
 from .opponents import Opponents
-from .render_modes import RENDER_MODES, checked_render_mode
+from .render_modes import Renderer, render_modes
 from .spaces import LegalActions
 from .vector import Infos, Masks, SeatVectorEnv, Views
 
@@ -20,7 +20,8 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
 
     `action_space.sample()` gives legal actions, so the usual loop of Gymnasium plays proper games. An action that
     is illegal forfeits: the episode ends with `illegal_reward`. None makes it a ValueError. In "human" mode every
-    reset and step prints the table as the learner sees it.
+    reset and step shows the table as the learner sees it: in a window where there is a display and pygame is
+    installed, else as text. Other modes: "ansi", "svg" and "rgb_array".
     """
 
     def __init__(
@@ -34,7 +35,8 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.game = game
-        self.render_mode = checked_render_mode(game, render_mode)
+        self._renderer = Renderer(game, render_mode)
+        self.render_mode = self._renderer.mode
         self._tables = SeatVectorEnv(
             game,
             opponents=opponents,
@@ -42,9 +44,8 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             team=team,
             illegal_reward=illegal_reward,
             autoreset_mode=AutoresetMode.DISABLED,
-            render_mode=None if render_mode is None else "ansi",
         )
-        self.metadata = {"name": game.name, "render_modes": list(RENDER_MODES), "render_fps": 2}
+        self.metadata = {"name": game.name, "render_modes": render_modes(), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space
         self.action_space = self._legal = LegalActions(game.actions.size)
 
@@ -71,13 +72,20 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         """All about the round that ended last, see `game.round_info`."""
         return self._tables.round_info()[0]
 
-    def render(self) -> str | None:
-        """The table as the learner sees it; printed in "human" mode."""
-        pictures = self._tables.render()
-        if pictures is not None and self.render_mode == "human":
-            print(pictures[0])
+    def render(self) -> Any:
+        """What the learner sees: text, or pixels (height, width, 3) uint8; None in "human" mode, which shows it."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
             return None
-        return None if pictures is None else pictures[0]
+        return self._tables.shown(self._renderer)[0]
+
+    def _repr_svg_(self) -> str:
+        """What the learner sees, in a notebook."""
+        return str(self._tables.shown(Renderer(self.game, "svg"))[0])
+
+    def close(self) -> None:
+        """Close the window of "human" mode."""
+        self._renderer.close()
 
     def _row(self, action: Any) -> Any:
         """The action as the tables take it."""

@@ -18,7 +18,7 @@ from ..core.observation import Agent, Observation
 from ..matches.playing import ask
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
-from .render_modes import checked_render_mode
+from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
 
 Ints = npt.NDArray[np.int64]
@@ -63,9 +63,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         _check_settings(game, num_envs, seat, team, illegal_reward)
         self.game = game
         self.num_envs = int(num_envs)
-        self.render_mode = checked_render_mode(game, render_mode, ("ansi",))
+        self._renderer = Renderer(game, render_mode, human=False)
+        self.render_mode = self._renderer.mode
         self._mode = _autoreset_mode(game, autoreset_mode)
-        self.metadata = {"name": game.name, "render_modes": ["ansi"], "render_fps": 2, "autoreset_mode": self._mode}
+        modes = render_modes(human=False)
+        self.metadata = {"name": game.name, "render_modes": modes, "render_fps": 2, "autoreset_mode": self._mode}
         box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
         self.single_observation_space = box
         self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
@@ -140,14 +142,18 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """All about the round that ended last at each table, see `game.round_info`."""
         return tuple(self.game.round_info(self._states[i : i + 1]) for i in self._every)
 
-    def render(self) -> tuple[str, ...] | None:
-        """Every table as its learner sees it."""
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table as its learner sees it: text, or pixels (height, width, 3) uint8."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi'")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
+        return self.shown(self._renderer)
+
+    def shown(self, renderer: Renderer) -> tuple[Any, ...]:
+        """What a renderer makes of every table, as its learner sees it."""
         self._check_ready()
         tables = zip(self._every, self._learners.tolist(), strict=True)
-        return tuple(self.game.picture(self._states[i : i + 1], learner) for i, learner in tables)
+        return tuple(renderer.show(self._states[i : i + 1], learner) for i, learner in tables)
 
     def save(self) -> dict[str, Any]:
         """All games and all chance, for `load` into tables made alike; the opponents are the caller's to keep."""

@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
 from ...drawing.cards import badge as number
+from ...drawing.chart import Standing
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
 from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
+from .melds import table_points
 
 SECRET: frozenset[str] = frozenset()
 STAGES = ("I", "II", "III", "IV")
@@ -58,6 +63,20 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     winners = [_team_name(game, team, names) for team in range(len(game.teams)) if s["winner"][team]]
     scores = " : ".join(str(s["score"][team]) for team in range(len(game.teams)))
     return f"{'Cut off, ' if s['truncated'] else ''}{' and '.join(winners) or 'nobody'} won, {scores}"
+
+
+def standing(game: Game, state: States) -> Standing:
+    """The totals, and while a round is played what lies on the table."""
+    laid = np.zeros(len(game.teams), np.int64)
+    if not state["over"][0]:  # it is among the totals then
+        _laid(np.ascontiguousarray(state), laid)
+    return Standing("points", (state["score"][0, : len(laid)] + laid).tolist())
+
+
+@entry_point
+def _laid(states: States, points: Any) -> None:
+    for team in range(len(points)):
+        points[team] = table_points(states[0], team)
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import back, backs, badge, empty, face, index, stack
+from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
@@ -47,6 +48,12 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Who lost."""
     s = state[0]
     return "Cut off: nobody wins" if s["truncated"] else f"{names[s['loser']]} loses"
+
+
+def standing(game: Game, state: States) -> Standing:
+    """Cards still to get rid of."""
+    s = state[0]
+    return Standing("cards left", (s["hand_n"] + s["up_n"] + s["down_n"])[: game.players].tolist(), low=True)
 
 
 # The piles

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
+from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
@@ -57,6 +58,14 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     scores = ", ".join(f"{name} {s['scores'][seat]}" for seat, name in enumerate(names))
     out = int(s["last"]["out"])
     return f"{'Cut off' if s['truncated'] or out < 0 else f'{names[out]} goes out'}: {scores}"
+
+
+def standing(game: Game, state: States) -> Standing:
+    """The scores; in a game of one round the cards in hand."""
+    s = state[0]
+    if game.config["n_rounds"] == 1:
+        return Standing("cards in hand", s["hand_n"][: game.players].tolist(), low=True)
+    return Standing("points", s["scores"][: game.players].tolist(), low=bool(s["opt"]["low_score_wins"]))
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import badge, lock
+from ...drawing.chart import Standing
 from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outline
 from ...drawing.layout import Box
 from ...drawing.sheet import ROOT, Sheet, num
@@ -58,6 +59,16 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     if game.config["mode"] == "gobble":
         return end
     return f"{end}: " + ", ".join(f"{name} {_score(s, seat)}" for seat, name in enumerate(names))
+
+
+def standing(game: Game, state: States) -> Standing:
+    """The longest lines; in puzzles and Gobble the tiles."""
+    s, mode = state[0], game.config["mode"]
+    if mode == "strategy":
+        return Standing("points", [_score(s, seat) for seat in range(game.players)])
+    if mode == "gobble":
+        return Standing("tiles left", [_left(s, seat) for seat in range(game.players)], low=True)
+    return Standing("tiles laid", [int(s["placed"])])
 
 
 def _cell(number: int) -> Cell:
@@ -300,8 +311,12 @@ def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> No
 
 def _owned(s: Any, seat: int) -> str:
     out = int(s["out"][seat])
-    tiles = int(s["piles_n"][seat]) + int(s["penalty_n"][seat]) + int(s["hands"][seat, 0] > 0)
-    return f"out, place {out}" if out else f"{tiles} tiles"
+    return f"out, place {out}" if out else f"{_left(s, seat)} tiles"
+
+
+def _left(s: Any, seat: int) -> int:
+    """Tiles still to be laid in Gobble."""
+    return int(s["piles_n"][seat]) + int(s["penalty_n"][seat]) + int(s["hands"][seat, 0] > 0)
 
 
 def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import back, backs, face, index, stack
+from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
@@ -54,6 +55,13 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Who won."""
     s = state[0]
     return "Cut off" if s["truncated"] else f"{names[s['winner']]} wins" if s["winner"] >= 0 else "Nobody wins"
+
+
+def standing(game: Game, state: States) -> Standing:
+    """The totals, and the points of the hand that is played."""
+    s = state[0]
+    points = s["points"] * (not s["over"])  # they are among the totals then
+    return Standing("points", (s["totals"] + points)[: game.players].tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:

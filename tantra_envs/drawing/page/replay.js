@@ -1,0 +1,133 @@
+// Steps through a game: the drawings, the actions, the chart and the thoughts all follow `ply`.
+"use strict";
+(async () => {
+  const game = JSON.parse(document.getElementById("replay").textContent);
+  const at = (id) => document.getElementById(id);
+  const { pool, views } = JSON.parse(await unpacked(game.drawings));
+  const last = game.moves.length;
+  const secret = new Set(game.secret);
+  const drawn = new Map(); // view -> its drawings as lists of parts
+  let ply = 0, view = 0, timer = null;
+
+  // Drawings come as base64 of gzip; each is stored as what differs from the one before.
+  function unpacked(base64) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  }
+
+  function drawings() {
+    if (!drawn.has(view)) {
+      let before = [];
+      drawn.set(view, views[view].map(([head, tail, between]) =>
+        (before = [...before.slice(0, head), ...between, ...before.slice(before.length - tail)])));
+    }
+    return drawn.get(view);
+  }
+
+  // What the reader may know of an action, or of what was thought before it.
+  function knows(i) {
+    const reader = game.views[view][0];
+    return reader === null || reader === game.moves[i][0];
+  }
+  const words = (i) => secret.has(i) && !knows(i) ? game.secretly : game.moves[i][1];
+
+  function element(name, text, parent) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    return parent.appendChild(made);
+  }
+
+  function listMoves() {
+    at("moves").replaceChildren();
+    for (let i = 0; i <= last; i++) {
+      const button = element("button", "", element("li", "", at("moves")));
+      button.type = "button";
+      element("i", i, button);
+      element("span", i ? `${game.names[game.moves[i - 1][0]]}: ${words(i - 1)}` : "the deal", button);
+      button.addEventListener("click", () => { pause(); go(i); });
+    }
+  }
+
+  function showMove() {
+    const list = at("moves"), now = list.children[ply];
+    list.querySelector(".on")?.classList.remove("on");
+    now.classList.add("on");
+    now.firstChild.setAttribute("aria-current", "step");
+    const above = now.offsetTop - list.scrollTop;
+    if (above < 0 || above > list.clientHeight - 40) list.scrollTop = now.offsetTop - list.clientHeight / 2;
+  }
+
+  function showCursor() {
+    const [left, right] = [26, 394];
+    at("cursor").setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
+  }
+
+  // What was thought of the action that is about to be played.
+  function showThoughts() {
+    const told = ply < last && knows(ply) ? game.thoughts[ply] : undefined;
+    at("thoughts").hidden = !told;
+    if (!told) return;
+    const [table, note] = [at("thoughts").querySelector("table"), at("thoughts").querySelector("p")];
+    table.replaceChildren();
+    for (const [name, value, played] of told) {
+      const row = element("tr", "", table);
+      row.className = played ? "played" : "";
+      element("td", name, row);
+      element("td", value.toFixed(3), row);
+    }
+    const played = told.find((thought) => thought[2]);
+    const worse = played ? told[0][1] - played[1] : 0;
+    note.textContent = `${game.names[game.moves[ply][0]]}, ${game.worth}` +
+      (!played ? "" : worse > 0 ? `; played ${worse.toFixed(3)} below the best` : "; played the best");
+  }
+
+  function go(to) {
+    ply = Math.min(last, Math.max(0, to));
+    at("stage").innerHTML = drawings()[ply].map((part) => pool[part]).join("");
+    at("slider").value = ply;
+    at("ply").textContent = `${ply} / ${last}`;
+    showMove();
+    showCursor();
+    showThoughts();
+    if (ply === last) pause();
+  }
+
+  function pause() {
+    clearTimeout(timer);
+    timer = null;
+    at("play").textContent = "▶";
+  }
+
+  function play() {
+    if (timer !== null) return pause();
+    if (ply === last) go(0);
+    at("play").textContent = "❚❚";
+    const wait = () => { timer = setTimeout(() => { wait(); go(ply + 1); }, 1000 / Number(at("speed").value)); };
+    if (last) wait();
+  }
+
+  const steps = { first: () => -last, back: () => -1, next: () => 1, end: () => last };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "next", End: "end" };
+  const step = (name) => { pause(); go(ply + steps[name]()); };
+
+  for (const name of Object.keys(steps)) at(name).addEventListener("click", () => step(name));
+  at("play").addEventListener("click", play);
+  at("slider").max = last;
+  at("slider").addEventListener("input", () => { pause(); go(Number(at("slider").value)); });
+  at("chart").addEventListener("click", (event) => {
+    const box = at("chart").getBoundingClientRect();
+    pause();
+    go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 26) / 368));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    if (event.key === " " ? event.target.tagName === "BUTTON" : !(event.key in keys)) return;
+    event.preventDefault();
+    if (event.key === " ") play(); else step(keys[event.key]);
+  });
+  game.views.forEach(([, name], i) => { element("option", name, at("view")).value = i; });
+  at("view").disabled = game.views.length === 1;
+  at("view").addEventListener("change", () => { view = Number(at("view").value); listMoves(); go(ply); });
+  listMoves();
+  go(0);
+})();

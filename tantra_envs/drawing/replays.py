@@ -1,0 +1,158 @@
+"""A whole game as one HTML file to step through, which needs nothing else and no network.
+
+A replay for one seat holds nothing that the seat could not know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.game import Game
+from ..core.state import States
+from ..files import write_whole
+from . import colours
+from .chart import chart, legend
+from .drawings import module, move, sheet_of
+from .reel import Reel
+from .sheet import Move
+from .table import SECRETLY, words_for
+from .text import escape
+
+ROOT = "te"  # of the page: its ids begin with it
+BEST = 5  # actions that are told of what an agent thought
+FOLDER = Path(__file__).parent / "page"
+Tables = Sequence[tuple[States, Move | None]]  # each with what led to it
+Thoughts = Mapping[int, Mapping[int, float]]  # by ply, what an agent thought its actions were worth
+
+
+class Replay:
+    """A game to step through; notebooks show it."""
+
+    def __init__(self, page: str) -> None:
+        self.html = page
+
+    def save(self, path: str | Path) -> None:
+        """Write the page, whole or not at all; ValueError unless the name ends in .html."""
+        path = Path(path)
+        if path.suffix != ".html":
+            raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .html")
+        write_whole(path, lambda part: part.write_text(self.html, encoding="utf-8"))
+
+    def _repr_html_(self) -> str:
+        inside = self.html.replace("&", "&amp;").replace("'", "&#x27;")
+        return f"<iframe srcdoc='{inside}' style='width:100%;height:720px;border:0' title='replay'></iframe>"
+
+
+def replay(
+    game: Game,
+    start: States,
+    actions: Sequence[int],
+    names: Sequence[str] | None = None,
+    *,
+    seat: int | None = None,
+    title: str | None = None,
+    thoughts: Thoughts | None = None,
+    worth: str = "value",
+    theme: str = "auto",
+    palette: str = "plain",
+) -> Replay:
+    """The game that `actions` play from `start`, which is left as it is.
+
+    With all cards open and as each seat saw it; with `seat` only as that seat saw it. `thoughts` tells for a ply what
+    its actions were thought to be worth, `worth` what the numbers are. ValueError names an action that is illegal, and
+    what is wrong otherwise.
+    """
+    for name, value, allowed in (("theme", theme, colours.THEMES), ("palette", palette, tuple(colours.PALETTES))):
+        if value not in allowed:
+            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+    names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    tables = list(_played(game, start, actions))
+    told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat), "worth": worth}
+    look = {
+        "TITLE": escape(title or game.title),
+        "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
+        "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
+        "SCRIPT": _file("replay.js"),
+    }
+    return Replay(_filled({**look, **parts(game, tables, names, seat, told)}))
+
+
+def parts(
+    game: Game, tables: Tables, names: Sequence[str], seat: int | None, told: Mapping[str, Any]
+) -> dict[str, str]:
+    """What the page tells of a game whose tables are given, each with what led to it, besides what is `told`.
+
+    JSON stands in a script: no `<` in it, so that it cannot end there.
+    """
+    seats = [None, *range(game.players)] if seat is None else [seat]
+    reel, secret = _drawn(game, tables, names, seats), module(game).SECRET
+    moves = [played for _, played in tables if played]
+    content = {
+        "names": names,
+        "moves": [[played.seat, words_for(seat, played, secret)] for played in moves],
+        "secret": [ply for ply, played in enumerate(moves) if played.phase in secret],
+        "secretly": SECRETLY,
+        **told,
+        "views": [[seen, "all cards open" if seen is None else names[seen]] for seen in seats],
+        "drawings": reel.packed(),
+    }
+    standings = [module(game).standing(game, state) for state, _ in tables]
+    teams = [" + ".join(names[member] for member in team) for team in game.teams]
+    return {
+        "DEFS": reel.defs(),
+        "FIRST": reel.first(),
+        "UNIT": escape(standings[0].unit),
+        "CHART": chart(standings, teams),
+        "LEGEND": legend(teams),
+        "JSON": json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c"),
+    }
+
+
+def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
+    state = start.copy()
+    yield state.copy(), None
+    for ply, action in enumerate(actions):
+        try:
+            game.check_action(state, game.mask(state), action)
+        except ValueError as error:
+            raise ValueError(f"ply {ply}: {error}") from None
+        last = move(game, state, action)
+        game.apply_action(state, action)
+        yield state.copy(), last
+
+
+def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int | None]) -> Reel:
+    reel = Reel(ROOT)
+    for seat in seats:
+        reel.begin()
+        for state, last in tables:
+            reel.add(sheet_of(game, state, seat, last=last, legal=False, names=names))
+    return reel
+
+
+def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, list[list[Any]]]:
+    """For each ply that somebody thought about and the reader may know: words, number, and whether it was played."""
+    told = {}
+    for ply, values in thoughts.items():
+        if ply not in range(len(tables) - 1):
+            raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
+        state, played = tables[ply][0], tables[ply + 1][1]
+        if played is None or seat not in (None, played.seat):
+            continue
+        order = sorted(values, key=lambda action: -values[action])
+        shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
+        told[ply] = [[game.action_name(state, a), float(values[a]), a == played.action] for a in shown]
+    return told
+
+
+def _filled(words: Mapping[str, str]) -> str:
+    """The page with `@@NAME@@` replaced; what is put in is not looked at again."""
+    page = _file("replay.html").split("@@")
+    return "".join(words[part] if i % 2 else part for i, part in enumerate(page))
+
+
+def _file(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

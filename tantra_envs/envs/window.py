@@ -1,0 +1,48 @@
+"""A window that shows pictures, where there is a display and pygame is installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+MODULES = ("pygame", "resvg_py", "PIL")
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")  # one of them is set where windows can be opened
+
+
+class Window:
+    """Opened by the first picture."""
+
+    @staticmethod
+    def possible() -> bool:
+        """Is there a display, and what it takes to draw on it?"""
+        display = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in DISPLAYS)
+        return display and all(find_spec(module) for module in MODULES)
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._screen: Any = None
+
+    def show(self, pixels: npt.NDArray[np.uint8]) -> None:
+        """Show a picture (height, width, 3)."""
+        import pygame
+
+        size = pixels.shape[1], pixels.shape[0]
+        if self._screen is None or self._screen.get_size() != size:
+            pygame.display.init()
+            pygame.display.set_caption(self._title)
+            self._screen = pygame.display.set_mode(size)
+        self._screen.blit(pygame.surfarray.make_surface(pixels.swapaxes(0, 1)), (0, 0))
+        pygame.event.pump()
+        pygame.display.flip()
+
+    def close(self) -> None:
+        """Close it; a later picture opens it again."""
+        import pygame
+
+        pygame.display.quit()
+        self._screen = None
