@@ -1,4 +1,4 @@
-"""This package as engines to be timed. Everywhere the same player: a uniform legal action."""
+"""This package as engines to be timed. Everywhere a uniform legal action, but where another player is named."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import Playouts
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.opponents.search import Search
 
 from .timing import Engine
 
@@ -19,8 +22,10 @@ BATCHES = (1, 64, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # of the engines that time the kernels by themselves
+SEARCHED = 8  # of those with the scripted player
 
 SINGLE, PLAYOUTS = "raw_env", "playouts"
+SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
 
 
 def batch_name(n: int, threads: int = 1) -> str:
@@ -37,6 +42,9 @@ def engines(game: Game) -> Iterator[Engine]:
                 yield Engine(batch_name(n, threads), _batch_run(BatchEnv(game, n, threads=threads)))
     yield Engine(f"{batch_name(1024)}, choice included", _choosing_run(BatchEnv(game, 1024)))
     yield Engine(PLAYOUTS, _playout_run(game))
+    if game.player is not None:
+        yield Engine(SCRIPTED, _scripted_run(game))
+        yield Engine(DECISIONS, _search_run(game))
     yield from _kernels(game)
 
 
@@ -108,6 +116,36 @@ def _playout_run(game: Game) -> Callable[[int], int]:
             game.drivers.deal_rows(states, every, every + played)
             played += game.drivers.random_playouts(states, mask, 0, TABLES)
         return played
+
+    return run
+
+
+def _scripted_run(game: Game) -> Callable[[int], int]:
+    """The same with the scripted player on every seat, who looks at what the seat sees."""
+    states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
+
+    def run(moves: int) -> int:
+        before = playouts.played
+        while playouts.played - before < moves:
+            game.drivers.deal_rows(states, every, every + playouts.played)
+            playouts.run(states)
+        return playouts.played - before
+
+    return run
+
+
+def _search_run(game: Game) -> Callable[[int], int]:
+    """Decisions of search at its usual budget, on tables in mid-game."""
+    states, agent, rng = game.blanks(SEARCHED), Search(game), np.random.default_rng(0)
+    game.drivers.deal_rows(states, np.arange(SEARCHED), np.arange(SEARCHED))
+    Playouts(game).run(states, plies=20)
+    obs = Observation(game, states, np.flatnonzero(states["over"] == 0))
+
+    def run(moves: int) -> int:
+        before = agent.decisions
+        while agent.decisions - before < moves:
+            agent.act(obs, rng)
+        return agent.decisions - before
 
     return run
 

@@ -94,7 +94,7 @@ class Search:
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
         actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
-        worlds = obs.determinize(budget.worlds, rng, rows).reshape(len(rows), budget.worlds)
+        worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
         values = np.zeros((*actions.shape, budget.worlds))
         alive, tried = actions >= 0, 0
         rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
@@ -106,6 +106,10 @@ class Search:
             if left:
                 alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
         return _surely_best(actions, values - values[:, :1], alive, budget.beyond)
+
+    def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
+        """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
+        return obs.determinize(worlds, rng, rows)
 
     def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""

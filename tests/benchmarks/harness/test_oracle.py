@@ -1,0 +1,28 @@
+"""The ceiling of search: it sees everything, and no tournament can name it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import AGENTS, parse
+from benchmarks.harness.oracle import Oracle
+from tantra_envs.core.observation import Observation
+from tantra_envs.matches.match import play_match
+
+
+def test_it_is_far_above_the_scripted_player_and_leaves_the_table_alone():
+    game = tantra_envs.game("tarot", episode="hand")
+    state = game.new(3)
+    before = state.tobytes()
+    Oracle(game).act(Observation(game, state), np.random.default_rng(0))
+    assert state.tobytes() == before
+    match = play_match(game, [Oracle(game), *parse("scripted", game)], [0, 1], 20)
+    assert match.score(0).mean > 0.7
+
+
+def test_it_cannot_be_named():
+    assert "oracle" not in AGENTS
+    with pytest.raises(ValueError, match="unknown agent 'oracle'"):
+        parse("oracle", tantra_envs.game("karma"))
