@@ -1,7 +1,8 @@
-"""Check records of games by replaying them, or tell one in words.
+"""Check records of games by replaying them, tell one in words, or make a page of it to step through.
 
 python -m benchmarks.records verify runs/my-tournament/records/*.parquet
 python -m benchmarks.records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
+python -m benchmarks.records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tantra_envs import cli
+from tantra_envs.drawing import replay
 
 if TYPE_CHECKING:
     from .harness.records import Record
@@ -23,11 +25,11 @@ PROGRAM = "benchmarks.records"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """`verify` files, or `show` a game of one."""
+    """`verify` files, `show` a game of one, or make `html` of it."""
     parser = argparse.ArgumentParser(
         prog=f"python -m {PROGRAM}", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = parser.add_subparsers(required=True, metavar="verify|show")
+    commands = parser.add_subparsers(required=True, metavar="verify|show|html")
     checking = commands.add_parser("verify", help="replay all games and compare the ends")
     checking.add_argument("files", nargs="+", type=Path)
     checking.set_defaults(run=_verify)
@@ -35,6 +37,12 @@ def main(words: Sequence[str] | None = None) -> int:
     showing.add_argument("file", type=Path)
     showing.add_argument("--game", type=int, default=0, help="which row, from 0")
     showing.set_defaults(run=_show)
+    drawing = commands.add_parser("html", help="make a page of a game")
+    drawing.add_argument("file", type=Path)
+    drawing.add_argument("--game", type=int, default=0, help="which row, from 0")
+    drawing.add_argument("--seat", type=int, help="only what this seat saw")
+    drawing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
+    drawing.set_defaults(run=_html)
     args = parser.parse_args(words)
     with cli.user_errors("bench,train"):
         args.run(args)
@@ -49,12 +57,28 @@ def _verify(args: argparse.Namespace) -> None:
 
 
 def _show(args: argparse.Namespace) -> None:
+    print("\n".join(in_words(_read(args), args.game)))
+
+
+def _html(args: argparse.Namespace) -> None:
+    from .harness import records
+
+    record = _read(args)
+    row = record.games.row(args.game, named=True)
+    start = records.dealt(record)[args.game : args.game + 1]
+    deal = "" if args.seat is not None else f", deal {row['deal']}"  # which would tell all cards
+    title = f"{record.game.title}{deal}"
+    replay(record.game, start, row["actions"], row["seats"], seat=args.seat, title=title).save(args.out)
+
+
+def _read(args: argparse.Namespace) -> Record:
+    """The record a command names; ValueError if it has no such game."""
     from .harness import records
 
     record = records.read(args.file)
     if args.game not in range(len(record.games)):
         raise ValueError(f"game={args.game} is not allowed; allowed: 0..{len(record.games) - 1}")
-    print("\n".join(in_words(record, args.game)))
+    return record
 
 
 def in_words(record: Record, row: int) -> list[str]:

@@ -51,7 +51,15 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--moves", type=int, default=0, help="actions played before the picture; fewer if it ends (0)")
     parser.add_argument("--scripted", action="store_true", help="played by the game's own player, not at random")
     parser.add_argument("--seat", type=int, help="who looks; without it all cards are open")
-    parser.add_argument("--dark", action="store_true", help="the dark colours; without it those the reader prefers")
+    theme = parser.add_mutually_exclusive_group()
+    theme.add_argument("--dark", dest="theme", action="store_const", const="dark", help="the dark colours")
+    theme.add_argument(
+        "--light",
+        dest="theme",
+        action="store_const",
+        const="light",
+        help="the light ones; without either those the reader prefers",
+    )
     parser.add_argument("--palette", default="plain", help=f"colours: {', '.join(colours.PALETTES)}")
     parser.add_argument("--names", nargs="+", help="one for each seat")
     parser.add_argument("--width", type=int, default=WIDTH, help=f"pixels of .png and .gif ({WIDTH})")
@@ -68,8 +76,8 @@ def _write(asked: argparse.Namespace) -> None:
     game = configured(asked.game, **dict(_field(word) for word in asked.fields))
 
     def draw(state: States, last: drawing.Move | None) -> str:
-        theme = "dark" if asked.dark else "auto"
-        shown = {"legal": asked.legal, "names": asked.names, "theme": theme, "palette": asked.palette}
+        look = {"theme": asked.theme or "auto", "palette": asked.palette}
+        shown = {"legal": asked.legal, "names": asked.names, **look}
         return drawing.draw(game, state, asked.seat, last=last, **shown)
 
     tables = _tables(game, asked.seed, asked.moves, asked.scripted)

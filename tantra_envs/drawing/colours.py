@@ -63,9 +63,6 @@ RULES = """
 .te .m{text-anchor:middle}
 .te .e{text-anchor:end}
 .te use{stroke:var(--edge);stroke-width:1}
-.te .in{stroke:none;fill-rule:evenodd}
-.te .ink{fill:none;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round}
-.te .frame{fill:none;stroke-width:1.2}
 .te .rim{stroke:var(--rim)}
 .te .dim{opacity:.45}
 .te .go{stroke:var(--go);stroke-width:2.6}
@@ -75,14 +72,21 @@ RULES = """
 .te .for{display:none}
 .te .for.on{display:inline}
 """
+# Inside symbols. Browsers match these against the copy that `use` makes of a symbol, where nothing lies above its id.
+INSIDE = {
+    "in": "stroke:none;fill-rule:evenodd",
+    "ink": "fill:none;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round",
+    "frame": "fill:none;stroke-width:1.2",
+}
 
 
 def style(root: str, palette: Palette) -> str:
     """The style sheet of one drawing: its colours on its root alone, and the rules that all drawings share."""
     light = ";".join(f"--{name}:{colours[0]}" for name, colours in palette.items())
     dark = ";".join(f"--{name}:{now}" for name, (before, now) in palette.items() if now != before)
+    inside = "".join(f'.te .{name},[id^="{root}-"] .{name}{{{rules}}}' for name, rules in INSIDE.items())
     return (
         f"#{root}{{{light}}}"
         f"@media(prefers-color-scheme:dark){{#{root}:not(.light){{{dark}}}}}"
-        f"#{root}.dark{{{dark}}}{RULES.replace(chr(10), '')}"
+        f"#{root}.dark{{{dark}}}{RULES.replace(chr(10), '')}{inside}"
     )

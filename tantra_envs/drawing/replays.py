@@ -139,6 +139,8 @@ def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) 
     for ply, values in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
+        for action in values:
+            game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
         if played is None or seat not in (None, played.seat):
             continue

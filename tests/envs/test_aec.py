@@ -11,6 +11,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
+from tantra_envs.envs.window import DISPLAYS
 
 
 def play(env, moves, seed=1):
@@ -167,7 +168,9 @@ def test_save_before_reset():
         karma_v0.raw_env().save()
 
 
-def test_render_modes(env, capsys):
+def test_render_modes(env, capsys, monkeypatch):
+    for name in DISPLAYS:
+        monkeypatch.delenv(name, raising=False)
     ansi = karma_v0.raw_env(render_mode="ansi")
     ansi.reset(seed=1)
     assert "draw pile" in ansi.render()

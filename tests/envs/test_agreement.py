@@ -13,6 +13,7 @@ from tantra_envs.core.game import IllegalActionError
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.envs.window import DISPLAYS
 
 GAME = tantra_envs.game("karma")
 MAKERS = (TableEnv, SeatEnv, SeatVectorEnv)
@@ -169,7 +170,9 @@ def test_samples_are_legal_with_and_without_a_mask():
 # Pictures
 
 
-def test_human_mode_draws_by_itself(capsys):
+def test_human_mode_draws_by_itself(capsys, monkeypatch):
+    for name in DISPLAYS:
+        monkeypatch.delenv(name, raising=False)
     table, seat = TableEnv(GAME, render_mode="human"), SeatEnv(GAME, render_mode="human", seat=0)
     for env, mask in ((table, lambda: table.last()[0]["action_mask"]), (seat, seat.action_masks)):
         env.reset(seed=1)
@@ -184,8 +187,8 @@ def test_human_mode_draws_by_itself(capsys):
 def test_a_mode_that_is_missing_is_refused_as_gymnasium_does():
     for make in MAKERS:
         for error in (TypeError, ValueError):
-            with pytest.raises(error, match="render_mode='rgb_array' is not allowed; allowed: None, "):
-                make(GAME, render_mode="rgb_array")
+            with pytest.raises(error, match="render_mode='pixels' is not allowed; allowed: None, "):
+                make(GAME, render_mode="pixels")
     tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, render_mode="ansi")
     tables.reset(seed=1)
     assert len(tables.render()) == 2

@@ -42,6 +42,14 @@ def test_games_replay_to_the_same_ends(record, capsys):
     assert [len(actions) for actions in found.games["actions"]] == records.replay(found)[0]["plies"].tolist()
 
 
+def test_a_game_as_a_page(record, tmp_path, capsys):
+    out = tmp_path / "game.html"
+    assert command.main(["html", str(record), "--game", "1", "--out", str(out)]) == 0
+    assert "Karma, deal 7" in out.read_text(encoding="utf-8")
+    assert command.main(["html", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
+    assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
+
+
 def test_a_game_in_words(record, capsys):
     command.main(["show", str(record), "--game", "1"])
     lines = capsys.readouterr().out.splitlines()

@@ -1,0 +1,148 @@
+"""A replay holds the whole game in one page, and of a seat's replay nothing that the seat cannot know."""
+
+import base64
+import gzip
+import json
+import re
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import drawing
+from tantra_envs.drawing.chart import Standing, chart, leaders
+from tantra_envs.drawing.replays import parts
+from tantra_envs.drawing.sheet import ROOT
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.replay import main
+
+from .tables import CONFIGURATIONS, built, moments, named
+
+GAME = built("karma", {"players": 3})
+NAMES = ["Ann", "</script><script>alert(1)</script>", "Cy"]
+
+
+def played(game=GAME, seed=1, plies=20):
+    state, rng, actions = game.new(seed), np.random.default_rng(seed), []
+    while len(actions) < plies and not state["over"][0]:
+        actions.append(int(rng.choice(game.legal(state))))
+        game.apply_action(state, actions[-1])
+    return actions
+
+
+def content(page):
+    """What a page tells, and its drawings as lists of parts, by view and ply."""
+    told = json.loads(re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.S)[1])
+    kept = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
+    drawn = []
+    for changes in kept["views"]:
+        before, drawings = [], []
+        for head, tail, between in changes:
+            before = before[:head] + between + before[len(before) - tail :]
+            drawings.append("".join(kept["pool"][part] for part in before))
+        drawn.append(drawings)
+    return told, drawn
+
+
+def test_all_drawings_come_back_and_their_symbols_are_there():
+    start, actions = GAME.new(1), played()
+    page = drawing.replay(GAME, start, actions, NAMES).html
+    told, drawn = content(page)
+    state, last = start.copy(), None
+    for ply in range(len(actions) + 1):
+        for view, seat in enumerate((None, 0, 1, 2)):
+            sheet = drawing.sheet_of(GAME, state, seat, last=last, legal=False, names=NAMES)
+            assert drawn[view][ply].endswith(sheet.body().replace(ROOT, "te") + "</svg>")
+        if ply < len(actions):
+            last = drawing.move(GAME, state, actions[ply])
+            assert told["moves"][ply] == [last.seat, last.words]
+            GAME.apply_action(state, actions[ply])
+    used = {name for view in drawn for svg in view for name in re.findall(r'href="#(.*?)"', svg)}
+    assert used <= set(re.findall(r'id="(te-\w+)"', page))
+    assert drawn[0][0] in page  # seen where no script runs
+
+
+def test_the_page_needs_nothing_else_and_names_do_nothing():
+    page = drawing.replay(GAME, GAME.new(1), played(), NAMES, title=NAMES[1]).html
+    assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|https?://(?!www\.w3\.org)", page)
+    assert page.count("<script") == 2 and "alert(1)</script>" not in page
+    assert content(page)[0]["names"] == NAMES
+    assert "@@" not in page
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+def test_what_is_hidden_changes_no_byte_of_a_seats_replay(name, config):
+    game = built(name, config)
+    tables = list(moments(game, longest=400))[:10]
+    names = [f"Seat {seat}" for seat in range(game.players)]
+    for seat in range(min(game.players, 3)):
+        others = [(game.redeal(state, 1, seat), last) for state, last in tables]
+        assert parts(game, others, names, seat, {}) == parts(game, tables, names, seat, {})
+
+
+def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
+    start, actions = GAME.new(1), played()
+    thoughts = {0: {actions[0]: 0.25, 44: 0.5}, 4: {actions[4]: 1.0}}
+    open_table = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]
+    first = open_table["moves"][0][0]
+    other = (first + 1) % 3
+    told = content(drawing.replay(GAME, start, actions, thoughts=thoughts, seat=other).html)[0]
+    assert told["moves"][0] == [first, "decides in secret"] and open_table["secret"][0] == 0
+    assert set(open_table["thoughts"]) == {"0", "4"}
+    assert all(open_table["moves"][int(ply)][0] == other for ply in told["thoughts"])
+    assert [thought[1:] for thought in open_table["thoughts"]["0"]] == [[0.5, False], [0.25, True]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"actions": [0, 999]}, "ply "),
+        ({"seat": 3}, "seat=3 is not allowed"),
+        ({"names": ["A"]}, "names"),
+        ({"theme": "red"}, "theme='red' is not allowed"),
+        ({"thoughts": {0: {999: 1.0}}}, "thoughts of action=999 is not allowed; allowed: 0..44"),
+        ({"thoughts": {50: {0: 1.0}}}, "thoughts of ply 50 are not allowed; allowed: 0.."),
+    ],
+)
+def test_what_is_wrong_is_named(wrong, told):
+    with pytest.raises(ValueError, match=re.escape(told)):
+        drawing.replay(GAME, GAME.new(1), **{"actions": played(plies=3), **wrong})
+
+
+def test_it_saves_itself_and_shows_itself_in_a_notebook(tmp_path):
+    replay = drawing.replay(GAME, GAME.new(1), played(plies=2), NAMES)
+    replay.save(tmp_path / "game.html")
+    assert (tmp_path / "game.html").read_text(encoding="utf-8") == replay.html
+    with pytest.raises(ValueError, match=r"ends in \.html"):
+        replay.save(tmp_path / "game.txt")
+    inside = re.search("srcdoc='(.*?)'", replay._repr_html_(), re.S)[1]
+    assert inside.replace("&#x27;", "'").replace("&amp;", "&") == replay.html
+
+
+def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
+    env = TableEnv(GAME)
+    env.reset(seed=3)
+    for _ in range(5):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert len(content(env.replay(NAMES).html)[0]["moves"]) == 5
+    (tmp_path / "table.save").write_bytes(env.save())
+    out = tmp_path / "game.html"
+    assert main([str(tmp_path / "table.save"), "--seat", "1", "--out", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == env.replay(seat=1).html
+    (tmp_path / "other.save").write_bytes(b"[]")
+    assert main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")]) == 2
+    assert "is not what save() writes" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
+
+
+def test_who_leads_is_ahead_of_all_others():
+    standings = [Standing("points", list(teams)) for teams in ((0, 0), (1, 0), (1, 1), (1, 2))]
+    assert leaders(standings) == [None, 0, 0, 1]
+    assert leaders([standing._replace(low=True) for standing in standings]) == [None, 1, 1, 0]
+    assert 'class="c1"' in chart(standings, ["A", "B"])
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_every_game_says_how_its_teams_stand(name):
+    game = tantra_envs.game(name)
+    page = drawing.replay(game, game.new(1), played(game, plies=6), seat=0).html
+    assert len(page) < 1_000_000 and len(content(page)[1][0]) == 7

@@ -1,0 +1,168 @@
+"""Environments draw: SVG, pixels, a window; learners see what is theirs."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from importlib.util import find_spec
+
+import gymnasium
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import drawing
+from tantra_envs.envs import render_modes, window
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
+
+GAME = tantra_envs.game("karma", players=3)
+pixels = pytest.mark.skipif(not all(map(find_spec, ("resvg_py", "PIL"))), reason="the extra render is not installed")
+
+
+def test_a_table_is_drawn_open_with_what_was_done_last():
+    env = TableEnv(GAME, render_mode="svg")
+    env.reset(seed=1)
+    before, action = env._states.copy(), int(env.last()[0]["action_mask"].argmax())
+    env.step(action)
+    last = drawing.move(GAME, before, action)
+    names = env.possible_agents
+    assert env.render() == drawing.draw(GAME, env._states, last=last, legal=False, names=names)
+    assert env.clone().render() == env.render() == copy.deepcopy(env).render()
+    env.undo()
+    assert env.render() == drawing.draw(GAME, before, legal=False, names=names) == env._repr_svg_()
+
+
+def test_learners_see_what_is_theirs():
+    env = SeatEnv(GAME, render_mode="svg", seat=1)
+    env.reset(seed=4)
+    mine = drawing.draw(GAME, env._tables._states, 1, legal=False)
+    assert env.render() == env._repr_svg_() == mine
+    tables = SeatVectorEnv(GAME, 2, render_mode="svg", seat=2)
+    tables.reset(seed=4)
+    states = tables._states
+    assert tables.render() == tuple(drawing.draw(GAME, states[i : i + 1], 2, legal=False) for i in range(2))
+
+
+def test_a_notebook_shows_nothing_before_the_first_reset():
+    assert TableEnv(GAME)._repr_svg_() is None
+
+
+def test_a_game_shows_a_table():
+    state = GAME.new(1)
+    assert GAME.show(state, 1)._repr_svg_() == drawing.show(GAME, state, 1).svg
+    with pytest.raises(ValueError, match="seat=3 is not allowed"):
+        GAME.show(state, 3)
+
+
+@pixels
+def test_pixels_are_alike_in_size_throughout_a_game():
+    env = SeatEnv(GAME, render_mode="rgb_array", seat=0)
+    env.reset(seed=2)
+    shapes, over = set(), False
+    for _ in range(12):
+        picture = env.render()
+        shapes.add(picture.shape)
+        if over:
+            break
+        _, _, *ends, _ = env.step(int(env.action_masks().argmax()))
+        over = any(ends)
+    assert picture.dtype == np.uint8 and len(shapes) == 1 and picture.shape[1:] == (600, 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "config"), [("tantra", {"players": 9}), ("kanastic", {"players": 4}), ("tarot", {}), ("tantrix", {})]
+)
+def test_all_pictures_of_a_game_have_one_size(name, config):
+    game, rng = tantra_envs.game(name, **config), np.random.default_rng(1)
+    state, sizes = game.new(1), set()
+    for ply in range(150):
+        if ply % 25 == 0:
+            sizes.add(re.search('viewBox="(.*?)"', drawing.draw(game, state, 0, legal=False))[1])
+        if not state["over"][0]:
+            game.apply_action(state, int(rng.choice(game.legal(state))))
+    assert len(sizes) == 1
+
+
+@pixels
+def test_gymnasium_records_what_it_needs_for_a_video():
+    env = gymnasium.make("tantra_envs/Karma-v0", render_mode="rgb_array")
+    film = gymnasium.wrappers.RenderCollection(env)
+    film.reset(seed=1)
+    film.step(env.action_space.sample())
+    frames = film.render()
+    assert len(frames) == 2 and frames[0].shape == frames[1].shape and frames[0].dtype == np.uint8
+
+
+@pixels
+@pytest.mark.skipif(find_spec("moviepy") is None, reason="moviepy is not installed")
+def test_a_video_is_recorded(tmp_path):
+    env = gymnasium.make("tantra_envs/Karma-v0", render_mode="rgb_array")
+    with gymnasium.wrappers.RecordVideo(env, str(tmp_path), disable_logger=True) as film:
+        film.reset(seed=1)
+        for _ in range(3):
+            film.step(env.action_space.sample())
+    assert list(tmp_path.glob("*.mp4"))
+
+
+@pytest.mark.parametrize("make", [TableEnv, SeatEnv, SeatVectorEnv])
+def test_without_resvg_pixels_are_refused_and_the_extra_is_named(make, monkeypatch):
+    monkeypatch.setattr(render_modes, "find_spec", lambda module: None)
+    told = re.escape("karma_v0: render_mode='rgb_array' needs resvg_py, PIL: pip install \"tantra_envs[render]\"")
+    for error in (TypeError, ValueError):
+        with pytest.raises(error, match=told):
+            make(GAME, render_mode="rgb_array")
+    assert "rgb_array" not in make(GAME).metadata["render_modes"]
+
+
+def test_stable_baselines3_goes_on_without_resvg(monkeypatch):
+    env_util = pytest.importorskip("stable_baselines3.common.env_util")
+    monkeypatch.setattr(render_modes, "find_spec", lambda module: None)
+    assert env_util.make_vec_env("tantra_envs/Karma-v0", n_envs=1).reset().shape == (
+        1,
+        tantra_envs.game("karma").view.size,
+    )
+
+
+class Screen:
+    """A window that only notes what it is shown."""
+
+    def __init__(self, title):
+        self.title = title
+
+    def show(self, pixels):
+        self.shown.append(pixels.shape)
+
+    def close(self):
+        self.shown.append("closed")
+
+    @staticmethod
+    def possible():
+        return True
+
+
+@pixels
+def test_where_there_is_a_display_human_mode_opens_a_window(monkeypatch, capsys):
+    monkeypatch.setattr(render_modes, "Window", Screen)
+    monkeypatch.setattr(Screen, "shown", [], raising=False)
+    for env in (TableEnv(GAME, render_mode="human"), SeatEnv(GAME, render_mode="human", seat=0)):
+        env.reset(seed=1)
+        assert env.render() is None
+        copied = pickle.loads(pickle.dumps(env))  # without the window
+        assert copied._renderer._window is None
+        env.close()
+    assert [shown for shown in Screen.shown if shown == "closed"] == ["closed"] * 2
+    assert len(Screen.shown) == 6 and not capsys.readouterr().out
+
+
+@pixels
+@pytest.mark.skipif(find_spec("pygame") is None, reason="pygame is not installed")
+def test_the_window_takes_a_picture(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    assert window.Window.possible()
+    opened = window.Window("Karma")
+    opened.show(np.zeros((40, 60, 3), np.uint8))
+    assert opened._screen.get_size() == (60, 40)
+    opened.close()
