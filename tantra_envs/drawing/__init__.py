@@ -8,14 +8,13 @@
 
 A game's `drawing.py` has `paint(sheet, game, state)`, which draws; `result(game, state, names)`, how a game that is
 over ended; `standing(game, state)`, who is ahead; and `SECRET`, the phases in which others do not see what a seat
-does. Nothing that the seat cannot know
-enters the text of its picture.
+does. Nothing that the seat cannot know enters the text of its picture.
 """
 
 from __future__ import annotations
 
-from .drawings import Drawing, draw, move, sheet_of, show
+from .drawings import Drawing, draw, is_drawn, move, sheet_of, show
 from .replays import Replay, Thoughts, replay
 from .sheet import Move
 
-__all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "move", "replay", "sheet_of", "show"]
+__all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "is_drawn", "move", "replay", "sheet_of", "show"]

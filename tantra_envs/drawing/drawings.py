@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -96,6 +97,14 @@ def sheet_of(
     result = made.result(game, state, names) if state["over"][0] else ""
     footer(sheet, made.SECRET, result, lambda action: game.action_name(state, action))
     return sheet
+
+
+def is_drawn(game: Game) -> bool:
+    """Has the game a drawing?"""
+    try:
+        return importlib.util.find_spec(f"{game.build.__module__}.drawing") is not None
+    except ModuleNotFoundError:  # a game in a file of its own
+        return False
 
 
 def module(game: Game) -> ModuleType:

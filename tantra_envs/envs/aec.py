@@ -57,7 +57,7 @@ class TableEnv(AECEnv):
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         self.metadata = {
             "name": game.name,
-            "render_modes": render_modes(),
+            "render_modes": render_modes(game),
             "is_parallelizable": False,
             "render_fps": 2,
         }
@@ -135,7 +135,7 @@ class TableEnv(AECEnv):
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table with all cards open: text, or pixels (height, width, 3); None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         self._check_begun()
         shown: str | npt.NDArray[np.uint8] | None

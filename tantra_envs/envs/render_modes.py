@@ -23,10 +23,10 @@ class RenderModeError(TypeError, ValueError):
     """
 
 
-def render_modes(human: bool = True) -> list[str]:
-    """The modes that work with what is installed."""
-    modes = ("human", "ansi", "svg", "rgb_array") if human else ("ansi", "svg", "rgb_array")
-    return [mode for mode in modes if not _missing(mode)]
+def render_modes(game: Game, human: bool = True) -> list[str]:
+    """The modes that work with what is installed; a game without a drawing is shown as text."""
+    modes = ["human", "ansi"] if human else ["ansi"]
+    return [*modes, *(mode for mode in ("svg", "rgb_array") if drawing.is_drawn(game) and not _missing(mode))]
 
 
 def _missing(mode: str) -> list[str]:
@@ -39,7 +39,9 @@ class Renderer:
     def __init__(self, game: Game, mode: Any, human: bool = True) -> None:
         self.game = game
         self.mode = _checked(game, mode, human)
-        self.draws = self.mode in ("svg", "rgb_array") or (self.mode == "human" and Window.possible())
+        self.draws = self.mode in ("svg", "rgb_array") or (
+            self.mode == "human" and drawing.is_drawn(game) and Window.possible()
+        )
         self._human = human
         self._window: Window | None = None
 
@@ -79,7 +81,7 @@ def _checked(game: Game, mode: Any, human: bool) -> str | None:
         return None
     if isinstance(mode, str) and mode in NEEDS and _missing(mode):
         raise RenderModeError(f"{game.name}: render_mode={mode!r} needs {', '.join(_missing(mode))}: {INSTALL}")
-    allowed = render_modes(human)
+    allowed = render_modes(game, human)
     if isinstance(mode, str) and mode in allowed:
         return mode
     words = ", ".join(map(repr, allowed))

@@ -45,7 +45,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             illegal_reward=illegal_reward,
             autoreset_mode=AutoresetMode.DISABLED,
         )
-        self.metadata = {"name": game.name, "render_modes": render_modes(), "render_fps": 2}
+        self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space
         self.action_space = self._legal = LegalActions(game.actions.size)
 
@@ -75,7 +75,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     def render(self) -> Any:
         """What the learner sees: text, or pixels (height, width, 3) uint8; None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         return self._tables.shown(self._renderer)[0]
 
