@@ -22,7 +22,7 @@ from tantra_envs.opponents import OPPONENTS
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
 
-only_commands(__name__)
+only_commands(__name__, "agents.play")
 
 # Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
 AGENTS: dict[str, Any] = {

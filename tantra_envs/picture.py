@@ -73,7 +73,7 @@ def _write(asked: argparse.Namespace) -> None:
         raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if asked.moves < 0:
         raise ValueError(f"--moves {asked.moves} is not allowed; allowed: 0 and more")
-    game = configured(asked.game, **dict(_field(word) for word in asked.fields))
+    game = configured(asked.game, **dict(field(word) for word in asked.fields))
 
     def draw(state: States, last: drawing.Move | None) -> str:
         look = {"theme": asked.theme or "auto", "palette": asked.palette}
@@ -97,7 +97,7 @@ def _write(asked: argparse.Namespace) -> None:
         asked.out.write_text(svg, encoding="utf-8")
 
 
-def _field(word: str) -> tuple[str, Any]:
+def field(word: str) -> tuple[str, Any]:
     """`players=4` as name and value; what is no Python literal is a word."""
     name, equals, value = word.partition("=")
     if not equals:

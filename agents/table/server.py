@@ -1,0 +1,194 @@
+"""The server of a table: a page for each person, the state as a long poll, and what the person does.
+
+    GET  /t/TOKEN/         the page, the same for everybody
+    GET  /t/TOKEN/state    all that the person may know, when it is no longer `since`
+    POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal
+    GET  /t/TOKEN/replay   the game that is over, as the person's seat saw it
+
+Requests are refused unless their Host is this server, and what changes something unless it comes from its own page.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import secrets
+import socket
+import sys
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from .page import PAGE, POLICY, REPLAY_POLICY
+from .table import Person, RefusedError, Table
+
+LOCAL = ("127.0.0.1", "localhost")
+EVERYWHERE = ("0.0.0.0", "::", "")
+LONGEST = 1024  # bytes of a body
+ROUTES = ("", "state", "replay", "act")
+WAIT = 20.0  # seconds of a long poll
+WANTED: dict[str, dict[str, tuple[type, bool]]] = {  # what to do: fields, their type, must they be there
+    "play": {"version": (str, True), "action": (int, True)},
+    "undo": {"version": (str, True)},
+    "hint": {"version": (str, True)},
+    "deal": {"version": (str, True), "seed": (int, False), "seat": (int, False)},
+}
+
+
+class Server(ThreadingHTTPServer):
+    """Serves `table` on `host`; port 0 is any that is free. `shared`: other machines may ask, by address or name."""
+
+    daemon_threads = True
+    table: Table
+
+    def __init__(self, table: Table, host: str = LOCAL[0], port: int = 0, *, shared: bool = False) -> None:
+        super().__init__((host, port), Handler)
+        self.table, self.shared, self.host = table, shared, host
+
+    def link(self, person: Person) -> str:
+        """The address of a person's page."""
+        name = socket.gethostname() if self.host in EVERYWHERE else self.host
+        return f"http://{name}:{self.server_port}/t/{person.token}/"
+
+    def person(self, token: str) -> Person | None:
+        """Who has the token."""
+        given = token.encode()
+        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), given)), None)
+
+    def is_here(self, host: str) -> bool:
+        """Is it a Host that this server goes by? A page elsewhere cannot reach it under a name of its own."""
+        name, _, port = host.rpartition(":")
+        if port != str(self.server_port):
+            return False
+        return name in LOCAL or (self.shared and (name == socket.gethostname() or _is_address(name)))
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that went away is no error."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "table", ""
+    timeout = 60
+
+    def do_GET(self) -> None:
+        """The page, the state or the replay."""
+        self._answer({"": self._page, "state": self._state, "replay": self._replay})
+
+    def do_POST(self) -> None:
+        """What a person does."""
+        self._answer({"act": self._act})
+
+    def _answer(self, routes: dict[str, Any]) -> None:
+        """Refused, or done by the route."""
+        if not self.server.is_here(self.headers.get("Host", "")):
+            return self.send_error(403, "This Host is not the table.")
+        word, token, route = [*urlsplit(self.path).path.split("/", 3), "", "", ""][1:4]
+        person = self.server.person(token) if word == "t" else None
+        if person is None:
+            return self.send_error(
+                404, "No such table: the link is of another time. Take the one that was printed last."
+            )
+        if route not in routes:
+            return self.send_error(405 if route in ROUTES else 404, "There is nothing like that.")
+        try:
+            return routes[route](person)  # type: ignore[no-any-return]
+        except RefusedError as error:
+            return self.send_error(409, str(error))
+        except ValueError as error:
+            return self.send_error(400, str(error))
+
+    def _page(self, person: Person) -> None:
+        self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
+
+    def _state(self, person: Person) -> None:
+        asked = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        if asked.get("since"):
+            self.server.table.wait(asked.pop("since"), WAIT)
+        look = {name: asked[name] for name in ("palette", "theme") if name in asked}
+        self._send_json(200, self.server.table.shown(person, **look))
+
+    def _replay(self, person: Person) -> None:
+        self._send(200, "text/html; charset=utf-8", self.server.table.replay(person).encode(), REPLAY_POLICY)
+
+    def _act(self, person: Person) -> None:
+        """Carries out a checked wish and answers with the state after it, and with the hint if it was one."""
+        wish = self._body()
+        do, table = wish.pop("do"), self.server.table
+        ways: dict[str, Callable[..., Any]] = {"play": table.play, "undo": table.undo, "hint": table.hint}
+        told = {**ways, "deal": table.deal}[do](person, **wish)
+        self._send_json(200, told or {})
+
+    def _body(self) -> dict[str, Any]:
+        """A wish, its fields checked; ValueError for anything else."""
+        if self.headers.get("Origin") != f"http://{self.headers.get('Host')}":
+            raise ValueError("Only the page of this table may do that.")
+        if self.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
+            raise ValueError("The body must be application/json.")
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > LONGEST:
+            raise ValueError(f"The body must have a Content-Length of 0..{LONGEST}.")
+        try:
+            wish = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            raise ValueError("The body is no JSON.") from None
+        return _checked(wish)
+
+    # Answers
+
+    def _send_json(self, code: int, told: dict[str, Any]) -> None:
+        self._send(code, "application/json", json.dumps(told).encode(), POLICY)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """A refusal in words. The connection ends: a body that nobody read must not become the next request."""
+        self.close_connection = True
+        self._send_json(code, {"error": message or "This cannot be answered."})
+
+    def _send(self, code: int, kind: str, content: bytes, policy: str) -> None:
+        self.send_response(code)
+        for name, value in {
+            "Content-Type": kind,
+            "Content-Length": str(len(content)),
+            "Content-Security-Policy": policy,
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: links would stand in it."""
+
+
+def _checked(wish: Any) -> dict[str, Any]:
+    """The wish; ValueError naming the field that is wrong."""
+    if not isinstance(wish, dict) or wish.get("do") not in tuple(WANTED):
+        raise ValueError(f"do is not allowed; allowed: {', '.join(WANTED)}")
+    fields = WANTED[wish["do"]]
+    for name in wish:
+        if name != "do" and name not in fields:
+            raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
+    for name, (kind, needed) in fields.items():
+        if (needed or name in wish) and type(wish.get(name)) is not kind:
+            raise ValueError(f"{name} is not allowed; allowed: {'words' if kind is str else 'a whole number'}")
+    return wish
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
