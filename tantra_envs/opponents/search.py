@@ -25,7 +25,7 @@ from ..core.state import States
 
 Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
-TIE = 1e-6  # of a reward: it decides only where as many others are beaten
+TIE = 1e-6  # of a reward or of how far a seat is ahead: it decides only where as many others are beaten
 FIRST_WORLDS = 8  # of a search by time, which doubles them
 REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., ms=1.."
 
@@ -126,28 +126,30 @@ class Search:
         n = worlds.shape[1]
         states = worlds[tables].reshape(-1)
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
-        rewards = states["rewards"][:, : self._game.players] + self._play_on(states)
-        worth = self._worth(rewards, np.repeat(seats[tables], n))
+        rewards = states["rewards"][:, : self._game.players].copy()
+        standing = self._play_on(states, rewards)
+        worth = self._worth(rewards, standing, np.repeat(seats[tables], n))
         values[tables, candidates] = worth.reshape(len(tables), n)
         self.simulations += len(states)
 
-    def _play_on(self, states: States) -> Floats:
-        """What every seat is paid from here on, and how it stands where a playout stopped."""
-        horizon = self.budget.horizon
-        rewards = self._playouts.run(states, horizon=horizon or FOREVER)
-        if horizon:
-            stopped = states["over"] == 0
-            rewards[stopped] += self._game.scripted.standing(self._game, states[stopped])
-        return rewards
+    def _play_on(self, states: States, rewards: Floats) -> Floats:
+        """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
+        rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
+        standing = self._game.scripted.standing(self._game, states)
+        stopped = states["over"] == 0
+        rewards[stopped] += standing[stopped]
+        return standing
 
-    def _worth(self, rewards: Floats, seats: Actions) -> Floats:
-        """What a match scores, the share of the others that the seat beats; what it is paid breaks ties."""
-        own = rewards[np.arange(len(rewards)), seats]
-        if len(self._speakers) == 1:
+    def _worth(self, rewards: Floats, standing: Floats, seats: Actions) -> Floats:
+        """What a match scores, the share of the others that the seat beats; pay and how far it is ahead break ties."""
+        every, speakers = np.arange(len(rewards)), self._speakers
+        own = rewards[every, seats]
+        if len(speakers) == 1:
             return np.asarray(own)
-        teams = rewards[:, self._speakers]
+        teams = rewards[:, speakers]
         beaten = (teams < own[:, None]).sum(axis=1) + ((teams == own[:, None]).sum(axis=1) - 1) / 2
-        return np.asarray(beaten / (len(self._speakers) - 1) + TIE * own)
+        ahead = standing[every, seats] - standing[:, speakers].mean(axis=1)
+        return np.asarray(beaten / (len(speakers) - 1) + TIE * (own + ahead))
 
 
 def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -19,7 +19,7 @@ def test_it_is_far_above_the_scripted_player_and_leaves_the_table_alone():
     Oracle(game).act(Observation(game, state), np.random.default_rng(0))
     assert state.tobytes() == before
     match = play_match(game, [Oracle(game), *parse("scripted", game)], [0, 1], 20)
-    assert match.score(0).mean > 0.7
+    assert match.score(0).mean > 0.6
 
 
 def test_it_cannot_be_named():
