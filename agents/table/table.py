@@ -169,7 +169,7 @@ class Table:
             if not past.state["over"][0] or not HAS_REPLAY:
                 raise RefusedError("There is a replay when the game is over.")
             start, actions, names = past.start.copy(), [taken.action for taken in past.moves], self._names(seat)
-        page: str = drawing.replay(self.game, start, actions, names, seat=seat).html  # type: ignore[attr-defined]
+        page: str = drawing.replay(self.game, start, actions, names, seat=seat).html
         return page
 
     # What a person does
@@ -198,12 +198,12 @@ class Table:
             self._after()
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """What the adviser would do, from what the person's seat knows."""
+        """What the adviser would do, from what the person's seat knows; asked again, it says the same."""
         with self._changed:
             self._check_turn(person, version)
             state = self.history.state.copy()
             self.hints += 1
-        action = self._answer(self._adviser, state)
+        action = self._answer(self._adviser, state, np.random.default_rng(int(state["plies"][0])))
         return {"action": action, "hint": f"{self._adviser.name} would: {self.game.action_name(state, action)}"}
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
@@ -270,7 +270,7 @@ class Table:
                 if self._changed.wait_for(lambda known=version: self.version != known, self._delay):  # type: ignore[misc]
                     continue
             try:
-                action = self._answer(agent, state)
+                action = self._answer(agent, state, self._rng)
             except Exception as error:  # whatever an own agent may raise: the game stays, and people are told
                 self._fail(version, agent, error)
                 continue
@@ -292,9 +292,9 @@ class Table:
         chair = self.chairs[s["seat"]]
         return None if s["over"] or self._failed or isinstance(chair, Person) else chair
 
-    def _answer(self, agent: Agent, state: States) -> int:
+    def _answer(self, agent: Agent, state: States, rng: np.random.Generator) -> int:
         with self._thinking:  # agents need not be made for threads
-            return int(ask(agent, Observation(self.game, state), self._rng)[0])
+            return int(ask(agent, Observation(self.game, state), rng)[0])
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """The pages hear that it failed, not why: that may tell its cards."""

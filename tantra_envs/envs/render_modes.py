@@ -39,9 +39,8 @@ class Renderer:
     def __init__(self, game: Game, mode: Any, human: bool = True) -> None:
         self.game = game
         self.mode = _checked(game, mode, human)
-        self.draws = self.mode in ("svg", "rgb_array") or (
-            self.mode == "human" and drawing.is_drawn(game) and Window.possible()
-        )
+        window = self.mode == "human" and drawing.is_drawn(game) and Window.possible()
+        self.draws = window or self.mode in ("svg", "rgb_array")
         self._human = human
         self._window: Window | None = None
 
