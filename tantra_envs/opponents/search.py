@@ -168,6 +168,7 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     means = np.where(alive, gains.mean(axis=2), -np.inf)
     best, every = means.argmax(axis=1), np.arange(len(actions))
     errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
+    errors = np.maximum(errors, TIE)  # a few worlds that agree are not yet certainty
     best[means[every, best] <= beyond * errors] = 0
     return np.asarray(actions[every, best])
 
