@@ -92,9 +92,7 @@ class Handler(BaseHTTPRequestHandler):
         word, token, route = [*urlsplit(self.path).path.split("/", 3), "", "", ""][1:4]
         person = self.server.person(token) if word == "t" else None
         if person is None:
-            return self.send_error(
-                404, "No such table: the link is of another time. Take the one that was printed last."
-            )
+            return self.send_error(404, "There is no such table now: take the link that was printed last.")
         if route not in routes:
             return self.send_error(405 if route in ROUTES else 404, "There is nothing like that.")
         try:

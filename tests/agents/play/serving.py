@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import tantra_envs
-from agents.play import adviser, chairs
+from agents import parse
+from agents.play import chairs
 from agents.table.history import History
 from agents.table.server import Server
 from agents.table.table import Person, Table
@@ -22,7 +23,7 @@ def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None =
     game = tantra_envs.game(name, **(config or {}))
     history = History(game)
     history.deal(seed)
-    return Table(history, chairs(seats, game), adviser(game), **{"delay": 0, **given})
+    return Table(history, chairs(seats, game), parse("scripted", game)[0], **{"delay": 0, **given})
 
 
 @contextlib.contextmanager

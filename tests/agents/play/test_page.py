@@ -10,7 +10,7 @@ SHORT = [
     ("karma", "me,scripted", {"max_moves": 40}),
     ("tarot", "me,scripted", {"players": 2, "max_moves": 40}),
     ("kanastic", "me,scripted", {"players": 2, "max_moves": 40}),
-    ("tantra", "me,scripted", {"players": 2, "max_moves": 40}),
+    ("tantra", "me,scripted,scripted", {"players": 3, "max_moves": 40}),
     ("tantrix", "me,scripted", {"players": 2}),
     ("tantrix", "me", {"mode": "discovery", "puzzle": 3, "max_steps": 8}),
 ]
