@@ -166,3 +166,5 @@ def test_the_window_takes_a_picture(monkeypatch):
     opened.show(np.zeros((40, 60, 3), np.uint8))
     assert opened._screen.get_size() == (60, 40)
     opened.close()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "none such")
+    assert not window.Window.possible()  # so "human" mode prints
