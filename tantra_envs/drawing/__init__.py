@@ -14,8 +14,8 @@ enters the text of its picture.
 
 from __future__ import annotations
 
-from .drawings import Drawing, draw, move, sheet_of, show
+from .drawings import Drawing, draw, is_drawn, move, sheet_of, show
 from .replays import Replay, Thoughts, replay
 from .sheet import Move
 
-__all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "move", "replay", "sheet_of", "show"]
+__all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "is_drawn", "move", "replay", "sheet_of", "show"]

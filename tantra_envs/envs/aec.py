@@ -57,7 +57,7 @@ class TableEnv(AECEnv):
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         self.metadata = {
             "name": game.name,
-            "render_modes": render_modes(),
+            "render_modes": render_modes(game),
             "is_parallelizable": False,
             "render_fps": 2,
         }
@@ -135,7 +135,7 @@ class TableEnv(AECEnv):
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table with all cards open: text, or pixels (height, width, 3); None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         self._check_begun()
         shown: str | npt.NDArray[np.uint8] | None
@@ -144,7 +144,9 @@ class TableEnv(AECEnv):
 
     def _repr_svg_(self) -> str | None:
         """The table in a notebook, with all cards open."""
-        return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents) if self._begun else None
+        if not self._begun or not drawing.is_drawn(self.game):
+            return None
+        return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents)
 
     def replay(self, names: Sequence[str] | None = None, seat: int | None = None) -> drawing.Replay:
         """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw."""

@@ -23,9 +23,10 @@ class RenderModeError(TypeError, ValueError):
     """
 
 
-def render_modes(human: bool = True) -> list[str]:
-    """The modes that work with what is installed."""
-    modes = ("human", "ansi", "svg", "rgb_array") if human else ("ansi", "svg", "rgb_array")
+def render_modes(game: Game, human: bool = True) -> list[str]:
+    """The modes that work with what is installed; only text for a game that nobody has drawn."""
+    drawn = ("svg", "rgb_array") if drawing.is_drawn(game) else ()
+    modes = (*(("human",) if human else ()), "ansi", *drawn)
     return [mode for mode in modes if not _missing(mode)]
 
 
@@ -39,7 +40,9 @@ class Renderer:
     def __init__(self, game: Game, mode: Any, human: bool = True) -> None:
         self.game = game
         self.mode = _checked(game, mode, human)
-        self.draws = self.mode in ("svg", "rgb_array") or (self.mode == "human" and Window.possible())
+        self.draws = self.mode in ("svg", "rgb_array") or (
+            self.mode == "human" and drawing.is_drawn(game) and Window.possible()
+        )
         self._human = human
         self._window: Window | None = None
 
@@ -79,7 +82,7 @@ def _checked(game: Game, mode: Any, human: bool) -> str | None:
         return None
     if isinstance(mode, str) and mode in NEEDS and _missing(mode):
         raise RenderModeError(f"{game.name}: render_mode={mode!r} needs {', '.join(_missing(mode))}: {INSTALL}")
-    allowed = render_modes(human)
+    allowed = render_modes(game, human)
     if isinstance(mode, str) and mode in allowed:
         return mode
     words = ", ".join(map(repr, allowed))

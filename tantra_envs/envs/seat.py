@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from .. import drawing
 from ..core.game import Game
 from .opponents import Opponents
 from .render_modes import Renderer, render_modes
@@ -45,7 +46,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             illegal_reward=illegal_reward,
             autoreset_mode=AutoresetMode.DISABLED,
         )
-        self.metadata = {"name": game.name, "render_modes": render_modes(), "render_fps": 2}
+        self.metadata = {"name": game.name, "render_modes": render_modes(game), "render_fps": 2}
         self.observation_space = self._tables.single_observation_space
         self.action_space = self._legal = LegalActions(game.actions.size)
 
@@ -75,12 +76,14 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     def render(self) -> Any:
         """What the learner sees: text, or pixels (height, width, 3) uint8; None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes())}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         return self._tables.shown(self._renderer)[0]
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         """What the learner sees, in a notebook."""
+        if not self._tables.has_begun or not drawing.is_drawn(self.game):
+            return None
         return str(self._tables.shown(Renderer(self.game, "svg"))[0])
 
     def close(self) -> None:

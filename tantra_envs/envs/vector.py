@@ -66,7 +66,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._renderer = Renderer(game, render_mode, human=False)
         self.render_mode = self._renderer.mode
         self._mode = _autoreset_mode(game, autoreset_mode)
-        modes = render_modes(human=False)
+        modes = render_modes(game, human=False)
         self.metadata = {"name": game.name, "render_modes": modes, "render_fps": 2, "autoreset_mode": self._mode}
         box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
         self.single_observation_space = box
@@ -148,6 +148,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
         return self.shown(self._renderer)
+
+    @property
+    def has_begun(self) -> bool:
+        """Is there a game to be seen at every table?"""
+        return self._ready
 
     def shown(self, renderer: Renderer) -> tuple[Any, ...]:
         """What a renderer makes of every table, as its learner sees it."""

@@ -47,7 +47,7 @@ def test_learners_see_what_is_theirs():
 
 
 def test_a_notebook_shows_nothing_before_the_first_reset():
-    assert TableEnv(GAME)._repr_svg_() is None
+    assert TableEnv(GAME)._repr_svg_() is None and SeatEnv(GAME)._repr_svg_() is None
 
 
 def test_a_game_shows_a_table():
