@@ -10,7 +10,7 @@ from .sheet import num
 from .text import escape
 
 WIDTH, HEIGHT = 400.0, 96.0
-LEFT, RIGHT, TOP, BOTTOM = 26.0, 6.0, 6.0, 78.0
+LEFT, RIGHT, TOP, BOTTOM = 32.0, 6.0, 6.0, 78.0  # `replay.js` knows the first two
 STRIP = 10.0  # who leads
 SHADES = 6  # colours of teams; more of them are dashed
 

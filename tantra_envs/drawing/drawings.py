@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -108,5 +109,12 @@ def is_drawn(game: Game) -> bool:
 
 
 def module(game: Game) -> ModuleType:
-    """The module `drawing` beside a game's `build`: so the kit knows no game."""
+    """The module `drawing` beside a game's `build`: so the kit knows no game. ValueError if there is none."""
+    if not is_drawn(game):
+        raise ValueError(f"{game.name}: there is no drawing of it yet")
     return importlib.import_module(f"{game.build.__module__}.drawing")
+
+
+def is_drawn(game: Game) -> bool:
+    """Has the game a `drawing.py`?"""
+    return find_spec(f"{game.build.__module__}.drawing") is not None

@@ -144,7 +144,9 @@ class TableEnv(AECEnv):
 
     def _repr_svg_(self) -> str | None:
         """The table in a notebook, with all cards open."""
-        return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents) if self._begun else None
+        if not self._begun or not drawing.is_drawn(self.game):
+            return None
+        return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents)
 
     def replay(self, names: Sequence[str] | None = None, seat: int | None = None) -> drawing.Replay:
         """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw."""

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from .. import drawing
 from ..core.game import Game
 from .opponents import Opponents
 from .render_modes import Renderer, render_modes
@@ -79,8 +80,10 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
             return None
         return self._tables.shown(self._renderer)[0]
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         """What the learner sees, in a notebook."""
+        if not self._tables.has_begun or not drawing.is_drawn(self.game):
+            return None
         return str(self._tables.shown(Renderer(self.game, "svg"))[0])
 
     def close(self) -> None:

@@ -149,6 +149,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             return None
         return self.shown(self._renderer)
 
+    @property
+    def has_begun(self) -> bool:
+        """Is there a game to be seen at every table?"""
+        return self._ready
+
     def shown(self, renderer: Renderer) -> tuple[Any, ...]:
         """What a renderer makes of every table, as its learner sees it."""
         self._check_ready()

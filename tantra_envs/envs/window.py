@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from importlib.util import find_spec
@@ -21,7 +22,7 @@ class Window:
     def possible() -> bool:
         """Is there a display, and what it takes to draw on it?"""
         display = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in DISPLAYS)
-        return display and all(find_spec(module) for module in MODULES)
+        return display and all(find_spec(module) for module in MODULES) and _opens()
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -29,8 +30,7 @@ class Window:
 
     def show(self, pixels: npt.NDArray[np.uint8]) -> None:
         """Show a picture (height, width, 3)."""
-        import pygame
-
+        pygame = _pygame()
         size = pixels.shape[1], pixels.shape[0]
         if self._screen is None or self._screen.get_size() != size:
             pygame.display.init()
@@ -42,7 +42,20 @@ class Window:
 
     def close(self) -> None:
         """Close it; a later picture opens it again."""
-        import pygame
-
-        pygame.display.quit()
+        _pygame().display.quit()
         self._screen = None
+
+
+def _pygame() -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    return importlib.import_module("pygame")
+
+
+def _opens() -> bool:
+    """Does the display answer?"""
+    pygame = _pygame()
+    try:
+        pygame.display.init()
+    except pygame.error:
+        return False
+    return True

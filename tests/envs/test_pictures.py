@@ -47,7 +47,7 @@ def test_learners_see_what_is_theirs():
 
 
 def test_a_notebook_shows_nothing_before_the_first_reset():
-    assert TableEnv(GAME)._repr_svg_() is None
+    assert TableEnv(GAME)._repr_svg_() is None and SeatEnv(GAME)._repr_svg_() is None
 
 
 def test_a_game_shows_a_table():
@@ -166,3 +166,5 @@ def test_the_window_takes_a_picture(monkeypatch):
     opened.show(np.zeros((40, 60, 3), np.uint8))
     assert opened._screen.get_size() == (60, 40)
     opened.close()
+    monkeypatch.setenv("SDL_VIDEODRIVER", "none such")
+    assert not window.Window.possible()  # so "human" mode prints

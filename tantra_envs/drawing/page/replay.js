@@ -58,7 +58,7 @@
   }
 
   function showCursor() {
-    const [left, right] = [26, 394];
+    const [left, right] = [32, 394]; // as in chart.py
     at("cursor").setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
   }
 
@@ -117,7 +117,7 @@
   at("chart").addEventListener("click", (event) => {
     const box = at("chart").getBoundingClientRect();
     pause();
-    go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 26) / 368));
+    go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 32) / 362));
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;

@@ -58,10 +58,12 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 
 def standing(game: Game, state: States) -> Standing:
-    """The totals, and the points of the hand that is played."""
-    s = state[0]
-    points = s["points"] * (not s["over"])  # they are among the totals then
-    return Standing("points", (s["totals"] + points)[: game.players].tolist())
+    """The totals, and for who is ahead in the hand what it would win if it ended now (T-70)."""
+    s, n = state[0], game.players
+    points = s["points"][:n].astype(np.int64)
+    *_, second, best = np.sort(points)
+    gain = np.where(points == best, best - second, 0) * (not s["over"])  # it is among the totals then
+    return Standing("points", (s["totals"][:n] + gain).tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
