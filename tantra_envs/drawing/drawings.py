@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -113,8 +112,3 @@ def module(game: Game) -> ModuleType:
     if not is_drawn(game):
         raise ValueError(f"{game.name}: there is no drawing of it yet")
     return importlib.import_module(f"{game.build.__module__}.drawing")
-
-
-def is_drawn(game: Game) -> bool:
-    """Has the game a `drawing.py`?"""
-    return find_spec(f"{game.build.__module__}.drawing") is not None
