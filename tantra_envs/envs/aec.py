@@ -135,7 +135,7 @@ class TableEnv(AECEnv):
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table with all cards open: text, or pixels (height, width, 3); None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
             return None
         self._check_begun()
         shown: str | npt.NDArray[np.uint8] | None

@@ -76,7 +76,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
     def render(self) -> Any:
         """What the learner sees: text, or pixels (height, width, 3) uint8; None in "human" mode, which shows it."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
+            gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
             return None
         return self._tables.shown(self._renderer)[0]
 
