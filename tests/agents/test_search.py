@@ -69,9 +69,9 @@ def test_a_single_legal_action_costs_nothing():
     assert agent.simulations == agent.decisions == 0 and rng.bit_generator.state == before
 
 
-def test_an_unreachable_margin_is_the_scripted_player():
+def test_with_one_candidate_it_is_the_scripted_player():
     game = tantra_envs.game("tarot", episode="hand")
-    agents = [Search(game, "worlds=2,beyond=1e9"), *parse("scripted", game)]
+    agents = [Search(game, "worlds=2,candidates=1"), *parse("scripted", game)]
     searched, scripted = (play_tables(game, [agent], [[0, 0]] * 3, [1, 2, 3]).states for agent in agents)
     assert searched.tobytes() == scripted.tobytes() and agents[0].deviations == 0 and agents[0].simulations > 0
 
