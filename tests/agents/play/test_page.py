@@ -27,6 +27,7 @@ AIM = """(() => {
   const chooser = !picked && table.querySelector("[data-choose]");
   for (const made of chooser ? [...things, chooser] : things) { const at = shows(made); if (at) return at; }
   const line = document.querySelector("#actions button");
+  if (!line) return null;
   line.scrollIntoView();
   const box = line.getBoundingClientRect();
   return [box.x + 5, box.y + 5, false];
@@ -60,7 +61,10 @@ def _by_mouse(page, version):
     """Clicks until something is done; returns how much of it was on the table."""
     on_table = 0
     for _ in range(3):
-        x, y, drawn = page.run(AIM)
+        aim = page.wait(f"state.version !== '{version}' ? 'done' : {AIM}")
+        if aim == "done":  # by the click before
+            return on_table
+        x, y, drawn = aim
         page.click(x, y)
         on_table += drawn
         if page.run("!!laid"):
