@@ -1,43 +1,74 @@
-"""Players, and players from words: `parse("greedy,scripted,learned:karma", game)`. A new one is a line in AGENTS."""
+"""Players, and players from words: `parse("greedy,scripted,learned:karma,my_agent.py:MyAgent", game)`.
+
+An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
+mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the
+digest of its file): studies ask for it by `origin(agent)` and keep it with their results.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import importlib.util
 import inspect
+from pathlib import Path
+from typing import Any
 
+from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
+from tantra_envs.opponents import OPPONENTS
 
-__all__ = ["AGENTS", "Agent", "Observation", "parse"]
+__all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
 
-# Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.zip`.
-AGENTS = {
-    "uniform": "tantra_envs.opponents.uniform:Uniform",
-    "greedy": "tantra_envs.opponents.greedy:Greedy",
-    "scripted": "tantra_envs.opponents.scripted:Scripted",
-    "learned": "agents.pretrained:Shipped",
-    "ppo": "agents.checkpoint:Learned",
+only_commands(__name__)
+
+# Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
+AGENTS: dict[str, Any] = {
+    **OPPONENTS,
+    "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
+    "ppo": "agents.checkpoint:Checkpoint",
 }
 
 
 def parse(text: str, game: Game) -> list[Agent]:
     """The agents named in `text`, with commas between them, ready to play `game`.
 
-    ValueError for a name not in `AGENTS`, or for what the agent itself refuses.
+    A name is one of `AGENTS`, or FILE.py:CLASS, which is called with the game. ValueError for anything else, and for
+    what the agent itself refuses.
     """
     return [_agent(word.strip(), game) for word in text.split(",")]
 
 
+def origin(agent: Agent) -> dict[str, Any]:
+    """Where an agent comes from, as far as it says."""
+    return dict(getattr(agent, "origin", {}))
+
+
 def _agent(word: str, game: Game) -> Agent:
+    file, _, made = word.rpartition(":")
+    if file.endswith(".py"):
+        return _own(Path(file), made, game)
     name, colon, argument = word.partition(":")
     if name not in AGENTS:
-        raise ValueError(f"unknown agent {name!r}; agents: {', '.join(AGENTS)}")
-    module, made = AGENTS[name].split(":")
-    maker = getattr(importlib.import_module(module), made)
+        raise ValueError(f"unknown agent {name!r}; agents: {', '.join(AGENTS)}, FILE.py:CLASS")
+    try:
+        maker = _maker(AGENTS[name])
+    except ModuleNotFoundError as missing:
+        needed = f"{missing.name}: pip install -e '.[train]' -c constraints.txt"
+        raise ValueError(f"agent {name!r} needs {needed}") from None
     given = (game, argument) if colon else (game,)
     _check_given(name, maker, len(given))
     agent: Agent = maker(*given)
     return agent
+
+
+def _maker(maker: Any) -> Any:
+    """A class, or the one in words."""
+    if not isinstance(maker, str):
+        return maker
+    module, made = maker.split(":")
+    return getattr(importlib.import_module(module), made)
 
 
 def _check_given(name: str, maker: type, given: int) -> None:
@@ -48,3 +79,24 @@ def _check_given(name: str, maker: type, given: int) -> None:
         raise ValueError(f"agent {name!r} needs a {wanted[1].name}: {name}:{wanted[1].name.upper()}")
     if given > len(wanted):
         raise ValueError(f"agent {name!r} takes nothing after its name")
+
+
+def _own(file: Path, made: str, game: Game) -> Agent:
+    """The agent `made` of a Python file, called with the game."""
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r} with an agent")
+    source = importlib.util.spec_from_file_location(file.stem, file)
+    assert source is not None and source.loader is not None
+    module = importlib.util.module_from_spec(source)
+    source.loader.exec_module(module)
+    maker = getattr(module, made, None)
+    if not callable(maker):
+        classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
+        raise ValueError(f"{file} has no agent {made!r}; its classes: {', '.join(classes) or 'none'}")
+    agent: Agent = maker(game)
+    for wanted in ("name", "act"):
+        if not hasattr(agent, wanted):
+            raise ValueError(f"{file}:{made} is no agent: it has no {wanted!r}; an agent has a name and act(obs, rng)")
+    if not hasattr(agent, "origin"):
+        agent.origin = {"digest": hashlib.sha256(file.read_bytes()).hexdigest()[:12]}  # type: ignore[attr-defined]
+    return agent

@@ -1,118 +1,120 @@
-"""Learned: plays with the network in a model file, and says what a model file is.
+"""ppo:FILE, the network in a model file; and what a model file is.
 
-A model file is a MaskablePPO zip of Stable-Baselines3 with one member more, `game.json`: which game the network has
-learned, and how much it sees and may do there.
+A model file is a safetensors file: the tensors of the network that chooses and, in its header, a `ModelCard` as JSON.
+Reading one runs nobody's code. `python -m training.export model.zip --trust` makes one of a model that
+Stable-Baselines3 saved.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import zipfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save
+from torch import nn
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.files import write_whole
 
-if TYPE_CHECKING:
-    import torch
-    from sb3_contrib import MaskablePPO
+from .networks import NetworkPlayer, NetworkSpec
 
-LABEL = "game.json"
-Views = npt.NDArray[np.float32]
-
-
-class NetPlayer:
-    """Plays what a network likes best. `net` turns what it is shown (see `shown`) into logits (k, actions.size)."""
-
-    def __init__(self, name: str, net: torch.nn.Module, advice: bool = False) -> None:
-        self.name = name
-        self.net = net
-        self.advice = advice
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The likeliest action at every table."""
-        return np.asarray(self.logits(obs).argmax(axis=1), np.int64)
-
-    def logits(self, obs: Observation) -> npt.NDArray[np.float32]:
-        """How much each action is liked, shape (k, actions.size); illegal ones -inf."""
-        import torch
-
-        inputs = shown(obs.game, obs.observation, obs.action_mask, self.advice)
-        with torch.inference_mode():
-            logits = self.net(torch.from_numpy(inputs)).numpy()
-        return np.where(obs.action_mask, logits, np.float32(-np.inf))
+KEY = "tantra_envs"  # of the card in the header
+TRUST = (
+    "a zip of Stable-Baselines3 holds pickles: loading it runs whatever code its maker put in; if you trust them, "
+    "make a model file of it with python -m training.export FILE.zip --game GAME --trust"
+)
 
 
-def shown(game: Game, views: Views, masks: npt.NDArray[np.int8], advice: bool) -> Views:
-    """What a network is shown: the views, and with `advice` after them a 1 for what the scripted player would do.
+@dataclass(frozen=True)
+class ModelCard:
+    """What is known of a network, as model cards tell it."""
 
-    Masks that allow everything stand for tables where nobody decides; there is no advice for those.
-    """
-    if not advice:
-        return views
-    advised = np.zeros(masks.shape, np.float32)
-    open_ = np.flatnonzero(~masks.all(axis=1))
-    advised[open_, game.scripted.choose(game, views[open_], masks[open_])] = 1
-    return np.concatenate([views, advised], axis=1)
+    label: dict[str, Any]  # the game, the seats, and how much is seen and may be done: what it must fit
+    network: dict[str, Any]  # its NetworkSpec
+    digest: str  # of the tensors
+    config: dict[str, Any] = field(default_factory=dict)  # of the game it learned, where that differs from the defaults
+    settings: dict[str, Any] = field(default_factory=dict)  # of the training run, its seed among them
+    decisions: int = 0  # learned from, behaviour cloning not counted
+    strength: list[dict[str, Any]] = field(default_factory=list)  # of a finished run: opponent, score, games
+
+    @property
+    def spec(self) -> NetworkSpec:
+        """How the network is built."""
+        return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
 
 
-class Learned(NetPlayer):
+class Checkpoint(NetworkPlayer):
     """The network of a model file. ValueError if there is none, or if it does not fit the game."""
 
-    def __init__(self, game: Game, file: str) -> None:
-        model = load_model(file, game)
-        from .networks import choosing_net
-
-        advice = model.observation_space.shape != (game.view.size,)
-        super().__init__(f"ppo:{file}", choosing_net(model), advice)
+    def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
         self.file = Path(file)
+        self.card = read_card(self.file)
+        super().__init__(name or f"ppo:{file}", read_actor(self.file, self.card, game), self.card.spec.advice)
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """How the weights came about, for records and pages."""
+        seed = {name: self.card.settings[name] for name in ("seed",) if name in self.card.settings}
+        return {**seed, "decisions": self.card.decisions, "digest": self.card.digest[:12]}
 
 
-def save_model(model: MaskablePPO, game: Game, file: Path) -> None:
-    """Write a model file in one step: `file` is never found half written."""
-    unfinished = file.with_name(f".{file.stem}.part.zip")
-    model.save(unfinished)
-    with zipfile.ZipFile(unfinished, "a") as archive:
-        archive.writestr(LABEL, json.dumps(label_of(game)))
-    unfinished.replace(file)
+def write_model(
+    file: Path, actor: nn.Module, spec: NetworkSpec, game: Game, *, half: bool = False, **known: Any
+) -> ModelCard:
+    """Write a model file, whole or not at all; `known` are other fields of its card, `half` halves the precision."""
+    state = actor.state_dict().items()
+    tensors = {name: (tensor.half() if half else tensor).contiguous() for name, tensor in state}
+    config = game.options.changed(game.config)
+    card = ModelCard(label_of(game), asdict(spec), digest_of(tensors), config, **known)
+    write_whole(file, lambda part: part.write_bytes(save(tensors, {KEY: json.dumps(asdict(card))})))
+    return card
 
 
-def load_model(file: str, game: Game) -> MaskablePPO:
-    """The model in `file`; ValueError if there is none, or one of another game or size."""
+def read_card(file: Path) -> ModelCard:
+    """The card in a model file; ValueError if there is none."""
+    if not file.is_file():
+        raise ValueError(f"there is no model file {str(file)!r}")
+    if file.suffix == ".zip":
+        raise ValueError(f"{file} is no model file: {TRUST}")
     try:
-        from sb3_contrib import MaskablePPO
-    except ModuleNotFoundError as missing:
-        raise ValueError(f"agent 'ppo' needs {missing.name}: pip install -e '.[train]' -c constraints.txt") from None
-    check_label(_read_label(file), game, file)
+        with safe_open(file, "pt") as kept:
+            card = ModelCard(**json.loads(kept.metadata()[KEY]))
+        _ = card.spec
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{file} is no model file: {error}") from None
+    return card
+
+
+def read_actor(file: Path, card: ModelCard, game: Game) -> nn.Module:
+    """The network in a model file; ValueError if it is damaged, or does not fit the game."""
+    for name, wanted in label_of(game).items():
+        if card.label.get(name) != wanted:
+            raise ValueError(f"{file} was trained for {name}={card.label.get(name)!r}; this game has {name}={wanted!r}")
+    tensors = load_file(file)
+    if digest_of(tensors) != card.digest:
+        raise ValueError(f"{file} is damaged: its tensors are not those it was written with")
+    actor = card.spec.actor(game)
     try:
-        model: MaskablePPO = MaskablePPO.load(file, device="cpu")
-    except Exception as error:  # whatever unpickling a damaged file may raise
-        raise ValueError(f"{file} cannot be read as a MaskablePPO model: {error}") from None
-    return model
+        actor.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
+    except RuntimeError as error:
+        raise ValueError(f"{file} is no model file: its tensors are not those of its network: {error}") from None
+    return actor
 
 
 def label_of(game: Game) -> dict[str, Any]:
-    """The game, the seats, and how much is seen and may be done: what weights must fit."""
+    """The game, the seats, and how much is seen and may be done."""
     return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
 
 
-def _read_label(file: str) -> dict[str, Any]:
-    if not Path(file).is_file():
-        raise ValueError(f"there is no model file {file!r}")
-    try:
-        with zipfile.ZipFile(file) as archive:
-            label: dict[str, Any] = json.loads(archive.read(LABEL))
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError):
-        raise ValueError(f"{file} is no model file: it is no zip with {LABEL} inside") from None
-    return label
-
-
-def check_label(label: dict[str, Any], game: Game, file: str) -> None:
-    """ValueError unless weights with this label fit the game."""
-    for field, wanted in label_of(game).items():
-        if label.get(field) != wanted:
-            raise ValueError(f"{file} was trained for {field}={label.get(field)!r}; this game has {field}={wanted!r}")
+def digest_of(tensors: Mapping[str, torch.Tensor]) -> str:
+    """The SHA-256 of names, shapes and values."""
+    whole = hashlib.sha256()
+    for name, tensor in sorted(tensors.items()):
+        whole.update(name.encode() + str(tuple(tensor.shape)).encode() + tensor.numpy().tobytes())
+    return whole.hexdigest()

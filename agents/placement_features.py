@@ -1,6 +1,6 @@
-"""What a network may know of each placement: the features that `agents/placements.py` scores.
+"""What a network may know of each placement: the features that `placement_policy.py` scores.
 
-Only what the view tells is used. Lengths are in tens of tiles. Alone all three colours count as own unless there is
+Only what the seat observes is used. Lengths are in tens of tiles. Alone all three colours count as own unless there is
 a goal.
 """
 

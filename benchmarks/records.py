@@ -36,7 +36,7 @@ def main(words: Sequence[str] | None = None) -> int:
     showing.add_argument("--game", type=int, default=0, help="which row, from 0")
     showing.set_defaults(run=_show)
     args = parser.parse_args(words)
-    with cli.mistakes("bench,train"):
+    with cli.user_errors("bench,train"):
         args.run(args)
     return 0
 

@@ -1,84 +1,164 @@
-"""The command line of the lab: options, files of options, and mistakes told in one line."""
+"""The command line of the lab: options, files of options, and users' errors in one line.
 
-from __future__ import annotations
+    def main(argv: Sequence[str] | None = None) -> None:
+        with user_errors("train"):  # checks: what goes wrong here is an option, a file, a missing package
+            args = read(Args, PROGRAM, argv)
+            game = prepare(args)
+        with work("finished deals are kept; the same command goes on from there"):
+            play(game)
 
-import argparse
+`Args` is a dataclass, best `frozen=True, kw_only=True`: its docstring, with an example, and those of its fields are the
+help. A field without `kw_only` may also be given by its place.
+"""
+
 import contextlib
-import dataclasses
-import io
+import math
+import shlex
 import sys
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from . import configuration
+from .core.game import Game
 
 Args = TypeVar("Args")
 
 
+def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:
+    """The options in `argv` (default: the command line); ValueError in one line if they are not understood.
+
+    `--config FILE` reads options from a TOML file by their field names; what the command line gives as well wins.
+    """
+    from cyclopts import App, CycloptsError, Parameter
+
+    def options(given: Any) -> Any:
+        return given
+
+    options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
+    options.__defaults__ = _default(args)
+    app = App(
+        name=f"python -m {program}",
+        help=args.__doc__,
+        default_command=options,
+        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
+        result_action="return_value",
+        help_flags="--help",
+        version_flags=(),
+        exit_on_error=False,
+        print_error=False,
+    )
+
+    @app.meta.default
+    def with_file(
+        *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+        config: Annotated[Path | None, Parameter(help="A TOML file of options; the command line wins.")] = None,
+    ) -> Any:
+        app.config = _from_file(config, args), _whole_numbers
+        return app(words)
+
+    try:
+        found = app.meta(sys.argv[1:] if argv is None else list(argv))
+    except CycloptsError as error:
+        raise ValueError(f"{error} (see python -m {program} --help)") from None
+    if found is None:  # --help
+        raise SystemExit(0)
+    return found  # type: ignore[no-any-return]
+
+
+def command(program: str, argv: Sequence[str] | None = None) -> str:
+    """The command line of this run, to be kept beside its results."""
+    return shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
+
+
+def game(name: str, players: int | None = None) -> Game:
+    """The game of the options --game and --players; None = as many as the game or variant has."""
+    seats: dict[str, Any] = {} if players is None else {"players": players}
+    return configuration.game(name, **seats)
+
+
+def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
+    """ValueError for an option, or one of several numbers in it, outside its range: least and most, both allowed."""
+    for name, (least, most) in ranges.items():
+        value = getattr(args, name)
+        for number in value if isinstance(value, tuple) else (value,):
+            if not least <= number <= most:
+                allowed = f"{least} or more" if most == math.inf else f"{least}..{most}"
+                raise ValueError(f"{name}={number} is not allowed; allowed: {allowed}")
+
+
 @contextlib.contextmanager
-def mistakes(extra: str) -> Iterator[None]:
-    """What goes wrong in here is the user's mistake: one line on stderr, exit code 2. For checks, not for work.
+def user_errors(extra: str) -> Iterator[None]:
+    """What goes wrong in here is the user's error: one line on stderr, exit code 2. For checks, not for work.
 
     `extra` is the one of this package that brings a library found missing.
     """
     try:
         yield
-        return
     except ModuleNotFoundError as missing:
-        message = f"{missing.name} is not installed; pip install -e '.[{extra}]' -c constraints.txt"
+        _end(2, f"error: {missing.name} is not installed; pip install -e '.[{extra}]' -c constraints.txt")
     except (ValueError, OSError) as error:
-        message = str(error)
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
-    raise SystemExit(2)
+        _end(2, f"error: {error}")
+    except KeyboardInterrupt:
+        _end(130, "stopped")
 
 
-def read(args: type[Args], program: str, words: Sequence[str] | None = None) -> Args:
-    """The options in `words` (default: the command line); ValueError in one line if they are not understood.
+@contextlib.contextmanager
+def work(kept: str = "") -> Iterator[None]:
+    """Ctrl-C in here ends in one line and exit code 130, a full disk and the like in one and exit code 1.
 
-    `--config FILE` reads options from a TOML file first; what the command line says as well comes later and wins.
+    `kept` says what is kept of the work, and how to go on. Other errors are the program's and keep their traceback.
     """
-    import tyro
-
-    before = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    before.add_argument("--config", type=Path)
-    known, rest = before.parse_known_args(words)
-    told = io.StringIO()
+    hint = f"; {kept}" if kept else ""
     try:
-        with contextlib.redirect_stderr(told):
-            return tyro.cli(args, prog=f"python -m {program}", args=[*_options(args, known.config), *rest])
-    except SystemExit as stop:
-        if not stop.code:  # --help
-            raise
-        raise ValueError(f"{_unboxed(told.getvalue())} (see python -m {program} --help)") from None
+        yield
+    except KeyboardInterrupt:
+        _end(130, f"stopped{hint}")
+    except OSError as error:
+        _end(1, f"error: {error}{hint}")
 
 
-def _options(args: type[Any], file: Path | None) -> list[str]:
-    """The fields of a TOML file as words of a command line."""
-    if file is None:
-        return []
+def only_commands(package: str, *commands: str) -> None:
+    """Called as `package` is imported: `python -m package.module` ends in one line unless it is one of the commands."""
+    if not sys.argv or sys.argv[0] != "-m":  # so it is only while Python looks for the module
+        return
+    module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
+    if module.startswith(f"{package}.") and module not in commands:
+        _end(2, f"error: {module} is no command; commands of {package}: {', '.join(commands) or 'none'}")
+
+
+def _end(code: int, message: str) -> None:
+    print(" ".join(message.split()), file=sys.stderr)
+    raise SystemExit(code)
+
+
+def _default(args: type[Any]) -> tuple[Any, ...]:
+    """What the options are if none is given, unless one of them has to be."""
     try:
-        fields = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+        return (args(),)
+    except TypeError:
+        return ()
+
+
+def _from_file(file: Path | None, args: type[Any]) -> Any:
+    """The options of a TOML file; ValueError if it cannot be read, or has keys that are none."""
+    from cyclopts.config import Dict
+
+    try:
+        fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:  # no TOML, or no text
         raise ValueError(f"{file}: {error}") from None
-    known = [field.name for field in dataclasses.fields(args)]
+    known = args.__dataclass_fields__
     for name in fields:
         if name not in known:
             raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(known)}")
-    return [word for name, value in fields.items() for word in _words(name.replace("_", "-"), value)]
+    return Dict(fields, source=str(file), use_commands_as_keys=False)
 
 
-def _words(option: str, value: Any) -> list[str]:
-    if isinstance(value, bool):
-        return [f"--{option}" if value else f"--no-{option}"]
-    return [f"--{option}", *(str(item) for item in (value if isinstance(value, list) else [value]))]
-
-
-def _unboxed(told: str) -> str:
-    """The first paragraph of a framed message, without the frame."""
-    lines = [line.strip("│ ") for line in told.splitlines()[1:]]
-    end = next((i for i, line in enumerate(lines) if not line.strip("─╰╯")), len(lines))
-    return " ".join(lines[:end])
+def _whole_numbers(app: Any, commands: Any, options: Any) -> None:
+    """ValueError for a number with a fraction where a whole one is wanted: it would be rounded."""
+    for option in options:
+        for token in option.tokens:
+            if "int" in str(option.hint) and "." in token.value:
+                raise ValueError(f"{token.keyword}={token.value} is not allowed; allowed: whole numbers")

@@ -24,14 +24,14 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
 
     `config` overrides the variant. ValueError for an unknown game, variant, field or value.
     """
-    name, _, named = name.partition(":")
+    name, _, named = name.partition(":") if isinstance(name, str) else (name, "", "")
     if variant and named and variant != named:
         raise ValueError(f"two variants of {name} are named: {named!r} and {variant!r}")
     variant = variant or named
     if not variant:
         return _build(name, **config)
     known = variants(name)
-    if variant not in known:
+    if not isinstance(variant, str) or variant not in known:
         raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(known)}")
     return _build(name, **{**known[variant], **config})
 

@@ -12,7 +12,8 @@ from .configuration import game
 from .core.game import Game
 from .envs.aec import TableEnv
 from .envs.batch import BatchEnv
-from .envs.vector import SeatEnv, SeatVectorEnv
+from .envs.seat import SeatEnv
+from .envs.vector import SeatVectorEnv
 
 ILLEGAL_REWARD = -1.0  # what `env()` pays for an illegal action, which ends the game
 
@@ -45,27 +46,34 @@ def make_batch(
 
 
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
-    """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default uniform).
+    """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default "uniform").
 
-    `team=True` makes the seats of your partners yours as well. An illegal action ends the episode with
-    `illegal_reward` (-1); None makes it a ValueError.
+    Opponents are a name, "uniform", "greedy" or "scripted", or an agent of your own. `team=True` makes the seats of
+    your partners yours as well. An illegal action ends the episode with `illegal_reward` (-1); None makes it a
+    ValueError.
     """
-    seating = _seating(config, "illegal_reward")
+    seating = _seating(config)
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
 
 
-def make_seat_vector(name: str, num_envs: int = 1, variant: str | None = None, **config: Any) -> SeatVectorEnv:
-    """A Gymnasium vector environment of `num_envs` tables, one seat yours at each."""
+def make_seat_vector(
+    name: str, num_envs: int = 1, variant: str | None = None, render_mode: str | None = None, **config: Any
+) -> SeatVectorEnv:
+    """A Gymnasium vector environment of `num_envs` tables, one seat yours at each.
+
+    An illegal action is a ValueError, unless `illegal_reward` is given.
+    """
     seating = _seating(config, "autoreset_mode")
-    return SeatVectorEnv(_configured(name, variant, config), num_envs, **seating)
+    return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
 
 
 def _seating(config: dict[str, Any], *more: str) -> dict[str, Any]:
-    return {name: config.pop(name) for name in ("seat", "team", "opponents", *more) if name in config}
+    names = ("seat", "team", "opponents", "illegal_reward", *more)
+    return {name: config.pop(name) for name in names if name in config}
 
 
 def _configured(name: str, variant: str | None, config: dict[str, Any]) -> Game:
     """The game, with `max_cycles` put into the field that limits its length."""
     limit = config.pop("max_cycles", None)
     made = game(name, variant, **config)
-    return made if limit is None else game(name, variant, **config, **{made.cutoff: limit})
+    return made if limit is None else made.build(**{**made.config, made.cutoff: limit})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,11 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def write_json(file: Path, content: Any) -> None:
+    """Write `content` for people and programs."""
+    write_whole(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
 
 
 def open_folder(folder: Path) -> None:

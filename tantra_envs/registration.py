@@ -10,13 +10,11 @@ import pettingzoo
 from .factory import make, make_parallel, make_seat, make_seat_vector
 from .games import GAMES
 
-VERSION = "v0"
-
 
 def register_all() -> None:
     """Register every game, once."""
-    for name in GAMES:
-        env_id = f"tantra_envs/{name.capitalize()}-{VERSION}"
+    for name, version in GAMES.items():
+        env_id = f"tantra_envs/{name.capitalize()}-{version}"
         if env_id in gymnasium.registry:
             continue
         gymnasium.register(

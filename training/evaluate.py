@@ -1,13 +1,15 @@
 """How strong an agent is: duplicate deals against each opponent, the agent once in every team, 95 % intervals.
 
-    python -m training.evaluate --agent ppo:runs/karma-2/model.zip --opponents uniform,greedy,scripted --deals 1000
+    python -m training.evaluate --agent ppo:runs/karma-2/model.safetensors --deals 1000
+    python -m training.evaluate --agent learned:tarot --opponents scripted
 
-Where everyone plays for himself a team is a seat. With more than two teams the agent's is alone among copies of the
+Where every seat plays for itself a team is a seat. With more than two teams the agent's is alone among copies of the
 opponent's. A score is the share of the other teams it finishes before, equals counting half: 0.5 is always even.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import tantra_envs
 from agents import Agent, parse
-from tantra_envs.cli import mistakes, read
+from tantra_envs import cli
 from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
-
-from .run_folder import write_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,24 +29,27 @@ if TYPE_CHECKING:
 PROGRAM = "training.evaluate"
 
 
-@dataclass
+@dataclass(frozen=True, kw_only=True)
 class Args:
-    """Measure an agent: `python -m training.evaluate --agent scripted --opponents uniform,greedy --deals 500`."""
+    """Measure an agent.
+
+    Example: python -m training.evaluate --agent scripted --opponents uniform,greedy --deals 500
+    """
 
     agent: str
-    """who is measured, e.g. scripted or ppo:runs/karma-2/model.zip"""
-    game: str = "karma"
-    """a game, or a game and a variant: karma:sixty"""
-    players: int = 2
-    """seats at the table"""
+    """Who is measured: scripted, learned:karma, ppo:runs/karma-2/model.safetensors, my_agent.py:MyAgent."""
+    game: str | None = None
+    """A game, or game:variant; None = the one that learned weights are named after, else karma."""
+    players: int | None = None
+    """Seats at the table; None = as the game or variant has it."""
     opponents: str = "uniform,greedy,scripted"
-    """whom it plays, one after the other"""
+    """Whom it plays, one after the other."""
     deals: int = 1000
-    """deals against each opponent; every one is played once for each seat, or team of partners"""
+    """Deals against each opponent; every one is played once for each seat, or team of partners."""
     seed: int = 0
-    """another seed, other deals"""
+    """Another seed, other deals."""
     json: Path | None = None
-    """a file for the results"""
+    """A file for the results."""
 
 
 @dataclass(frozen=True)
@@ -60,19 +64,33 @@ class Result:
     truncated: float  # share of games that were cut off
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Read the command line, play, print, and write the file asked for."""
-    with mistakes("train"):
-        args = read(Args, PROGRAM, words)
-        game = tantra_envs.game(args.game, players=args.players)
-        agent, *others = parse(args.agent, game)
-        if others:
-            raise ValueError(f"agent={args.agent!r} is not allowed; allowed: one agent")
-        opponents = parse(args.opponents, game)
-        results = [evaluate(game, agent, opponent, args.deals, args.seed) for opponent in opponents]
+    with cli.user_errors("train"):
+        args = cli.read(Args, PROGRAM, argv)
+        game, agent, opponents = prepare(args)
+        from rich.progress import track
+    with cli.work():
+        doing = track(opponents, args.agent, transient=True)
+        results = [evaluate(game, agent, other, args.deals, args.seed) for other in doing]
         show(agent.name, results)
         if args.json:
-            write_json(args.json, {"agent": agent.name, "game": game.name, "config": game.config, **report(results)})
+            facts = {"agent": agent.name, "game": game.name, "config": game.config}
+            write_json(args.json, {**facts, **report(results)})
+
+
+def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
+    """The game, the agent and its opponents; ValueError or OSError for what cannot be played, or kept afterwards."""
+    cli.check_ranges(args, deals=(1, math.inf), seed=(0, (1 << 31) - 1))
+    game = cli.game(args.game or _named_in(args.agent), args.players)
+    agent, *others = parse(args.agent, game)
+    if others:
+        raise ValueError(f"agent={args.agent!r} is not allowed; allowed: one agent")
+    if args.json:
+        open_folder(args.json.parent)
+        if args.json.is_dir():
+            raise ValueError(f"json={str(args.json)!r} is not allowed: it is a folder; allowed: a file")
+    return game, agent, parse(args.opponents, game)
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
@@ -110,6 +128,12 @@ def _table(agent: str, results: Sequence[Result]) -> Table:
         more = (f"{result.reward.mean:+.3f}", str(result.games), f"{result.plies:.0f}", f"{result.truncated:.1%}")
         table.add_row(result.opponent, score, interval, *more)
     return table
+
+
+def _named_in(agent: str) -> str:
+    """The game that learned weights are named after."""
+    kind, _, name = agent.partition(":")
+    return name if kind == "learned" and name in tantra_envs.GAMES else "karma"
 
 
 if __name__ == "__main__":

@@ -1,57 +1,104 @@
-"""Make of a finished run the weights that come with the project.
+"""Make of a finished run the weights that come with the project, or of a model of Stable-Baselines3 a model file.
 
     python -m training.export runs/karma
     python -m training.evaluate --agent learned:karma --opponents scripted
 
-The file is agents/weights/GAME-PLAYERSp.safetensors: tensors in half precision, and what is known of the run.
+    python -m training.export their/model.zip --game karma --trust
+    python -m training.evaluate --agent ppo:their/model.safetensors --game karma
+
+The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision; the second writes beside the zip.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import tantra_envs
-from agents.pretrained import Card, file_of, write
-from tantra_envs.cli import mistakes
+from tantra_envs import cli
+
+with cli.user_errors("train"):
+    from agents.checkpoint import TRUST, ModelCard, read_actor, read_card, write_model
+    from agents.networks import ACTIVATIONS, NetworkSpec, SymlogExtractor, actor_of
+    from agents.pretrained import file_of
+
+if TYPE_CHECKING:
+    from sb3_contrib import MaskablePPO
 
 PROGRAM = "training.export"
 
 
-def main(words: Sequence[str] | None = None) -> int:
+@dataclass(frozen=True)
+class Args:
+    """Make weights that come with the project, or a model file.
+
+    Example: python -m training.export runs/karma
+
+    Another: python -m training.export their/model.zip --game karma --trust
+    """
+
+    source: Path
+    """Folder of a run that came to its end, or a zip that MaskablePPO of sb3-contrib saved."""
+    name: str | None = field(default=None, kw_only=True)
+    """Of the weights, if not that of the game: learned:NAME."""
+    game: str = field(default="karma", kw_only=True)
+    """Of a zip: the game, or game:variant, it has learned."""
+    players: int | None = field(default=None, kw_only=True)
+    """Of a zip: the seats; None = as the game or variant has it."""
+    trust: bool = field(default=False, kw_only=True)
+    """Read a zip: it holds pickles, and loading it runs whatever code its maker put in."""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
     """Write the file, and say what is in it."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {PROGRAM}", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("run", type=Path, help="folder of a run that came to its end")
-    parser.add_argument("--name", help="of the weights, if not that of the game: learned:NAME")
-    args = parser.parse_args(words)
-    with mistakes("train"):
-        file, card = ship(args.run, args.name)
+    with cli.user_errors("train"):
+        args = cli.read(Args, PROGRAM, argv)
+        file, card = convert(args) if args.source.suffix == ".zip" else ship(args.source, args.name)
     for result in card.strength:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
     print(f"{file}: {file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}")
-    return 0
 
 
-def ship(run: Path, name: str | None = None) -> tuple[Path, Card]:
+def ship(run: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     """Write the weights of a run that came to its end; ValueError if it did not."""
-    from agents.checkpoint import load_model
-    from agents.networks import Form, choosing_net
-
-    results = _results(run / "results.json")
-    settings = {**asdict(Form()), **results["settings"]}
-    game = tantra_envs.game(settings["game"], players=settings["players"])
-    model = load_model(str(run / "model.zip"), game)
-    known = {"settings": settings, "decisions": int(model.num_timesteps), "strength": results["results"]}
+    results, model = _results(run / "results.json"), run / "model.safetensors"
+    card = read_card(model)
+    game = cli.game(card.settings["game"], card.label["players"])
+    known = {"settings": card.settings, "decisions": card.decisions, "strength": results["results"]}
     file = file_of(name or game.id, game.players)
-    return file, write(file, choosing_net(model), game, **known)
+    return file, write_model(file, read_actor(model, card, game), card.spec, game, half=True, **known)
+
+
+def convert(args: Args) -> tuple[Path, ModelCard]:
+    """Write the model file of a zip; ValueError unless it is trusted, and its network one that can be described."""
+    if not args.source.is_file():
+        raise ValueError(f"there is no file {str(args.source)!r}")
+    if not args.trust:
+        raise ValueError(TRUST)
+    from sb3_contrib import MaskablePPO
+
+    game = cli.game(args.game, args.players)
+    try:
+        model = MaskablePPO.load(args.source, device="cpu")
+        spec = _spec_of(model, model.observation_space.shape == (game.view.size + game.actions.size,))
+        spec.actor(game).load_state_dict(actor_of(model).state_dict())
+    except Exception as error:  # whatever unpickling a damaged file may raise
+        raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
+    file = args.source.with_suffix(".safetensors")
+    return file, write_model(file, actor_of(model), spec, game, decisions=model.num_timesteps)
+
+
+def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
+    """The network of a model, as far as an MLP can be told."""
+    policy: Any = model.policy
+    layers = list(policy.mlp_extractor.policy_net)
+    names: dict[type, Any] = {made: name for name, made in ACTIVATIONS.items()}
+    transform: Any = "symlog" if isinstance(policy.features_extractor, SymlogExtractor) else "none"
+    widths = tuple(layer.out_features for layer in layers[::2])
+    return NetworkSpec("mlp", widths, names[type(layers[1])] if layers else "tanh", transform, advice)
 
 
 def _results(file: Path) -> dict[str, Any]:
@@ -62,4 +109,4 @@ def _results(file: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,7 +1,7 @@
-"""Imitation: learn what an agent would do, from games it plays against itself, before learning from results.
+"""Behaviour cloning: learn what an expert would do, from games it plays against itself, before learning from results.
 
-A share of the moves played are slips, drawn from the legal ones, so that the learner also sees what to do after an
-error; what is learned at every decision is the agent's own choice.
+A share `epsilon` of the moves played are random legal ones, so that the learner also sees what to do after an error;
+the label of every decision is the expert's own action.
 """
 
 from __future__ import annotations
@@ -11,95 +11,91 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.checkpoint import shown
+from agents.networks import Masks, Observations, network_inputs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
 
-
-@dataclass(frozen=True)
-class Lessons:
-    """What the agent saw, was allowed, and chose, at n decisions."""
-
-    views: npt.NDArray[np.float32]  # (n, view.size), with advice (n, view.size + actions.size)
-    masks: npt.NDArray[np.int8]  # (n, actions.size)
-    choices: Actions  # (n,)
+from .schedules import linear_schedule
 
 
 @dataclass(frozen=True)
-class School:
-    """How imitation goes: whose choices, how many of them, and how they are learned."""
+class Demonstrations:
+    """What the expert saw, was allowed, and would do, at n decisions."""
 
-    teacher: Agent
+    inputs: Observations  # (n, view.size), with advice (n, view.size + actions.size)
+    masks: Masks  # (n, actions.size)
+    actions: Actions  # (n,)
+
+
+@dataclass(frozen=True)
+class BehaviourCloning:
+    """Whose actions are learned, how many of them, and how."""
+
+    expert: Agent
     decisions: int
-    tables: int  # games of a lesson, played side by side
-    slips: float  # share of random moves in the teacher's games
-    advice: bool  # is the learner shown the scripted player's choice?
+    num_envs: int  # games played side by side between updates
+    epsilon: float  # share of random moves in the expert's games
+    advice: bool  # is the scripted player's action among the learner's inputs?
     seed: int
-    batch: int = 512  # decisions in one step of the optimiser
+    batch_size: int = 512
     learning_rate: float = 1e-3  # at the start
 
-    def teach(self, policy: MaskableActorCriticPolicy, game: Game) -> Iterator[tuple[int, float]]:
-        """Raise the likelihood of the teacher's choices; yields how many were seen, and which share was foretold.
+    def train(self, policy: MaskableActorCriticPolicy, game: Game) -> Iterator[tuple[int, float]]:
+        """Raise the likelihood of the expert's actions; yields the decisions so far and the accuracy.
 
-        Foretold is a choice of the newest games that the policy likes best before it learns from it.
+        That is the share of the newest demonstrations that the policy thought likeliest before it learned from them.
         """
         rng = np.random.default_rng((self.seed, 1))
         optimizer = torch.optim.Adam(policy.parameters())
         seen = 0
         while seen < self.decisions:
             for group in optimizer.param_groups:
-                group["lr"] = falling(self.learning_rate, seen / self.decisions)
-            lessons = self._demonstrate(game, rng)
-            foretold = 0
-            for rows in np.array_split(rng.permutation(len(lessons.choices)), -(-len(lessons.choices) // self.batch)):
-                foretold += self._learn(policy, optimizer, lessons, rows)
-            seen += len(lessons.choices)
-            yield seen, foretold / len(lessons.choices)
+                group["lr"] = linear_schedule(self.learning_rate, seen / self.decisions)
+            shown = self.demonstrate(game, rng)
+            n, right = len(shown.actions), 0
+            for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
+                right += _update(policy, optimizer, shown, rows)
+            seen += n
+            yield seen, right / n
 
-    def _demonstrate(self, game: Game, rng: np.random.Generator) -> Lessons:
-        """Games of the teacher in all seats, as lessons."""
-        demonstrator = _Demonstrator(self.teacher, self.slips, self.advice)
-        seating = np.zeros((self.tables, game.players), np.int64)
-        deals = rng.integers(1 << 62, size=self.tables)
+    def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
+        """Games of the expert in all seats."""
+        demonstrator = _Demonstrator(self.expert, self.epsilon, self.advice)
+        seating = np.zeros((self.num_envs, game.players), np.int64)
+        deals = rng.integers(1 << 62, size=self.num_envs)
         play_tables(game, [demonstrator], seating, deals, int(rng.integers(1 << 31)))
-        return Lessons(*(np.concatenate(column) for column in zip(*demonstrator.told, strict=True)))
-
-    def _learn(self, policy: MaskableActorCriticPolicy, optimizer: Any, lessons: Lessons, rows: Actions) -> int:
-        """One step of the optimiser; how many of the choices the policy liked best before."""
-        choices = torch.from_numpy(lessons.choices[rows])
-        views = torch.from_numpy(lessons.views[rows])
-        distribution = policy.get_distribution(views, action_masks=lessons.masks[rows])
-        loss = -distribution.log_prob(choices).mean()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        return int((distribution.mode() == choices).sum())
+        return Demonstrations(*(np.concatenate(column) for column in zip(*demonstrator.shown, strict=True)))
 
 
-def falling(rate: float, done: float) -> float:
-    """A learning rate that falls in a straight line to a tenth."""
-    return rate * (1 - 0.9 * min(done, 1.0))
+def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrations, rows: Actions) -> int:
+    """One step of the optimiser; how many of the actions were the likeliest before it."""
+    actions = torch.from_numpy(shown.actions[rows])
+    distribution = policy.get_distribution(torch.from_numpy(shown.inputs[rows]), action_masks=shown.masks[rows])
+    loss: Any = -distribution.log_prob(actions).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return int((distribution.mode() == actions).sum())
 
 
 class _Demonstrator:
-    """Plays as the teacher does, but for its slips, and keeps what the teacher would have done."""
+    """Plays as the expert does, but for random moves, and keeps what the expert would have done."""
 
-    def __init__(self, teacher: Agent, slips: float, advice: bool) -> None:
-        self.name = teacher.name
-        self.told: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], Actions]] = []
-        self._teacher = teacher
-        self._slips = slips
+    def __init__(self, expert: Agent, epsilon: float, advice: bool) -> None:
+        self.name = expert.name
+        self.shown: list[tuple[Observations, Masks, Actions]] = []
+        self._expert = expert
+        self._epsilon = epsilon
         self._advice = advice
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The teacher's choice, or now and then any legal action."""
-        choices = self._teacher.act(obs, rng)
-        views, masks = obs.observation.copy(), obs.action_mask.copy()
-        self.told.append((shown(obs.game, views, masks, self._advice), masks, choices))
+        """The expert's action, or now and then any legal one."""
+        actions = self._expert.act(obs, rng)
+        observations, masks = obs.observation.copy(), obs.action_mask.copy()
+        self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))
         anything = np.where(obs.action_mask == 1, rng.random(obs.action_mask.shape), -1.0).argmax(axis=1)
-        return np.where(rng.random(len(choices)) < self._slips, anything, choices)
+        return np.where(rng.random(len(actions)) < self._epsilon, anything, actions)

@@ -1,4 +1,4 @@
-"""Who plays against the learner: named agents and past selves, mixed anew for every game, one for each team."""
+"""Who plays against the learner: named agents and snapshots of itself, drawn anew for every game, one for each team."""
 
 from __future__ import annotations
 
@@ -6,58 +6,60 @@ import copy
 from collections.abc import Sequence
 
 import numpy as np
-import torch
+from torch import nn
 
-from agents.checkpoint import NetPlayer
+from agents.networks import NetworkPlayer
 from tantra_envs.core.game import Teams
 from tantra_envs.core.observation import Actions, Agent, Observation
 
 
-class PastSelf(NetPlayer):
-    """The learner as it was once, choosing by lot as it did then."""
+class Snapshot(NetworkPlayer):
+    """The learner as it was once, drawing its actions as it did then."""
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """An action drawn from its distribution: the largest of logits plus Gumbel noise."""
+        """An action drawn from its distribution: the largest of logits plus Gumbel noise.
+
+        The Gumbel-max trick; Maddison, Tarlow and Minka, A* Sampling, 2014.
+        """
         logits = self.logits(obs)
-        return (logits + rng.gumbel(size=logits.shape)).argmax(axis=1)
+        return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
 
 
-class Pool:
-    """A line-up of `named` agents and up to `selves` past selves; these sit on the share `self_share` of the seats.
+class OpponentPool:
+    """An `OpponentSampler` over `named` agents and up to `size` snapshots, on the share `self_play` of the seats.
 
-    The seats of one of the `teams` get the same agent; () = everyone plays for himself. Past selves are shown the
-    scripted player's choice if `advice` says so.
+    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `advice` as in NetworkPlayer.
     """
 
     def __init__(
-        self, named: Sequence[Agent], selves: int, self_share: float, teams: Teams = (), advice: bool = False
+        self, named: Sequence[Agent], size: int, self_play: float, teams: Teams = (), advice: bool = False
     ) -> None:
         self.named = list(named)
-        self.past: list[PastSelf] = []
-        self._selves = selves
-        self._self_share = self_share if named else 1.0
+        self.snapshots: list[Snapshot] = []
+        self._size = size
+        self._self_play = self_play if named else 1.0
         self._teams = teams
         self._advice = advice
 
     @property
     def agents(self) -> list[Agent]:
-        """The named ones, then the past selves."""
-        return [*self.named, *self.past]
+        """The named ones, then the snapshots."""
+        return [*self.named, *self.snapshots]
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Actions:
         """An agent for every seat, shape (tables, players)."""
-        share = self._self_share if self.past else 0.0
+        share = self._self_play if self.snapshots else 0.0
         named = rng.integers(max(len(self.named), 1), size=(tables, players))
-        past = len(self.named) + rng.integers(max(len(self.past), 1), size=(tables, players))
+        past = len(self.named) + rng.integers(max(len(self.snapshots), 1), size=(tables, players))
         drawn = np.where(rng.random((tables, players)) < share, past, named)
         for team in self._teams:
             drawn[:, team] = drawn[:, team[:1]]
         return drawn
 
-    def remember(self, net: torch.nn.Module, rng: np.random.Generator) -> None:
+    def add_snapshot(self, actor: nn.Module, rng: np.random.Generator) -> None:
         """Keep a copy of the learner's network as it is now; when all places are taken it replaces any other."""
-        now = PastSelf("past self", copy.deepcopy(net), self._advice)
-        if len(self.past) < self._selves:
-            self.past.append(now)
-        elif self._selves:
-            self.past[int(rng.integers(self._selves))] = now
+        now = Snapshot("snapshot", copy.deepcopy(actor), self._advice)
+        if len(self.snapshots) < self._size:
+            self.snapshots.append(now)
+        elif self._size:
+            self.snapshots[int(rng.integers(self._size))] = now

@@ -1,49 +1,58 @@
-"""The files of a run, each written whole or not at all: checkpoints, results, the curve."""
+"""The folder of a run: its checkpoint, results and curve, each written whole or not at all, and its command lines.
+
+A checkpoint is a safetensors file: the arrays of a run by their place in it, and in the header all the rest as JSON.
+Reading one runs nobody's code.
+"""
 
 from __future__ import annotations
 
 import json
-import pickle
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-CHECKPOINT = "checkpoint.pt"
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from tantra_envs.files import open_folder, write_whole
+
+CHECKPOINT = "checkpoint.safetensors"
+KEY = "tantra_envs"  # of the JSON in the header
 
 
 def new_folder(folder: Path) -> None:
     """Make the folder of a run; ValueError if a run is there already, OSError if nothing can be written."""
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds a run already; go on with --resume {folder}, or choose another --name")
-    folder.mkdir(parents=True, exist_ok=True)
-    tempfile.TemporaryFile(dir=folder).close()
+    open_folder(folder)
+
+
+def add_command(folder: Path, command: str) -> None:
+    """Add a command line to the run's `command.txt`."""
+    with (folder / "command.txt").open("a", encoding="utf-8") as file:
+        file.write(command + "\n")
 
 
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
-    """Keep everything a run needs to go on."""
-    import torch
-
-    _replace(folder / CHECKPOINT, lambda file: torch.save(content, file))
+    """Keep everything a run needs to go on: dicts by words, lists, numbers, words, and arrays of NumPy or torch."""
+    arrays: dict[str, np.ndarray] = {}
+    header = {KEY: json.dumps(_packed(content, "", arrays))}
+    write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:
-    """What `write_checkpoint` kept; ValueError if there is nothing, or nothing readable."""
-    import torch
-
+    """What `write_checkpoint` kept, lists for tuples and bytes for records; ValueError if it cannot be had."""
     file = folder / CHECKPOINT
     if not file.is_file():
         raise ValueError(f"nothing to resume: there is no {file}")
     try:
-        content: dict[str, Any] = torch.load(file, weights_only=False)
-    except (RuntimeError, EOFError, pickle.UnpicklingError, AttributeError, ImportError) as error:
+        with safe_open(file, "np") as kept:
+            content: dict[str, Any] = _unpacked(json.loads(kept.metadata()[KEY]), kept)
+    except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} is damaged, or of another version: {error}") from None
     return content
-
-
-def write_json(file: Path, content: Any) -> None:
-    """Write `content` for people and programs."""
-    _replace(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
 
 
 def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
@@ -60,11 +69,29 @@ def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
         axes.fill_between(decisions, low, high, alpha=0.2)
     if history:
         axes.legend(loc="lower right")
-    _replace(file, lambda part: figure.savefig(part, format="png", dpi=120))
+    write_whole(file, lambda part: figure.savefig(part, format="png", dpi=120))
 
 
-def _replace(file: Path, write: Callable[[Path], Any]) -> None:
-    """Let `write` fill a file beside `file`, then put it in its place in one step."""
-    unfinished = file.with_name(f".{file.name}.part")
-    write(unfinished)
-    unfinished.replace(file)
+def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
+    """`value` as JSON takes it; its arrays go into `arrays` and leave their place."""
+    if isinstance(value, dict):
+        return {name: _packed(part, f"{place}.{name}", arrays) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_packed(part, f"{place}.{i}", arrays) for i, part in enumerate(value)]
+    if not isinstance(value, (np.ndarray, torch.Tensor)):
+        return value
+    array = np.ascontiguousarray(value).reshape(value.shape)
+    arrays[place] = array.view(np.uint8) if array.dtype.fields else array
+    return {"tensor" if isinstance(value, torch.Tensor) else "array": place}
+
+
+def _unpacked(value: Any, arrays: Any) -> Any:
+    if isinstance(value, list):
+        return [_unpacked(part, arrays) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {"array"}:
+        return arrays.get_tensor(value["array"])
+    if value.keys() == {"tensor"}:
+        return torch.from_numpy(arrays.get_tensor(value["tensor"]))
+    return {name: _unpacked(part, arrays) for name, part in value.items()}

@@ -9,41 +9,41 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from agents.checkpoint import shown
-from tantra_envs.envs.vector import SeatVectorEnv, Views
+from agents.networks import Observations, network_inputs
+from tantra_envs.envs.vector import SeatVectorEnv
 
 
-class Sb3Tables(VecEnv):
+class SB3VecEnv(VecEnv):
     """A VecEnv over `tables`, whose autoreset mode must be SAME_STEP.
 
-    With `advice` the observations tell what the scripted player would do, see `agents.checkpoint.shown`. The info of a
-    finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode`, its return `r` and length `l`, as
-    SB3's own Monitor writes them.
+    Its observations are the inputs of networks, see `agents.networks.network_inputs`. The info of a finished game holds
+    `terminal_observation`, `TimeLimit.truncated` and `episode`, its return `r` and length `l`, as SB3's own Monitor
+    writes them.
     """
 
     def __init__(self, tables: SeatVectorEnv, advice: bool = False) -> None:
         if tables.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
             raise ValueError("Stable-Baselines3 needs tables with autoreset_mode=AutoresetMode.SAME_STEP")
         self.tables = tables
-        self._first: Views | None = None
+        self._first: Observations | None = None
         self._returns = np.zeros(tables.num_envs)
         self._lengths = np.zeros(tables.num_envs, np.int64)
         self._advice = advice
         super().__init__(tables.num_envs, _space(tables, advice), tables.single_action_space)
 
-    def start_with(self, views: Views) -> None:
-        """Let the next `reset` go on with games that are under way, of which the learners see `views`."""
-        self._first = views
+    def continue_from(self, observations: Observations) -> None:
+        """Let the next `reset` go on with games that are under way, of which the learners see `observations`."""
+        self._first = observations
 
-    def reset(self) -> Views:
+    def reset(self) -> Observations:
         """Deal all tables."""
-        views, self._first = self._first, None
+        observations, self._first = self._first, None
         self._returns[:] = 0.0
         self._lengths[:] = 0
-        if views is None:
-            views = self.tables.reset(seed=self._seeds[0])[0]
+        if observations is None:
+            observations = self.tables.reset(seed=self._seeds[0])[0]
         self._reset_seeds()
-        return self._shown(views)
+        return self._inputs(observations)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the learners' actions."""
@@ -51,18 +51,18 @@ class Sb3Tables(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play them."""
-        views, rewards, terminated, truncated, infos = self.tables.step(self._actions)
+        observations, rewards, terminated, truncated, infos = self.tables.step(self._actions)
         self._returns += rewards
         self._lengths += 1
         dones = terminated | truncated
-        told: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        sb3_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             episode = {"r": float(self._returns[i]), "l": int(self._lengths[i])}
             last = _padded(infos["final_obs"][i], self.observation_space.shape)
-            told[i] = {"terminal_observation": last, "TimeLimit.truncated": bool(truncated[i]), "episode": episode}
+            sb3_infos[i] = {"terminal_observation": last, "TimeLimit.truncated": bool(truncated[i]), "episode": episode}
         self._returns[dones] = 0.0
         self._lengths[dones] = 0
-        return self._shown(views), rewards, dones, told
+        return self._inputs(observations), rewards, dones, sb3_infos
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
         """What a method of the tables returns for each of them: `action_masks` above all."""
@@ -84,17 +84,17 @@ class Sb3Tables(VecEnv):
         """Close the tables."""
         self.tables.close()
 
-    def _shown(self, views: Views) -> Views:
-        return shown(self.tables.game, views, self.tables.action_masks(), self._advice)
+    def _inputs(self, observations: Observations) -> Observations:
+        return network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
 
 
 def _space(tables: SeatVectorEnv, advice: bool) -> spaces.Space[Any]:
-    """What the network is shown."""
-    seen: Any = tables.single_observation_space
+    """Of the inputs of networks."""
+    own: Any = tables.single_observation_space
     more = np.full(tables.game.actions.size if advice else 0, 1, np.float32)
-    return spaces.Box(np.append(seen.low, 0 * more), np.append(seen.high, more), dtype=np.float32)
+    return spaces.Box(np.append(own.low, 0 * more), np.append(own.high, more), dtype=np.float32)
 
 
-def _padded(view: Any, shape: Any) -> Any:
-    """A last view, with no advice: there is nothing to decide."""
-    return np.pad(view, (0, shape[0] - len(view)))
+def _padded(observation: Any, shape: Any) -> Any:
+    """A last observation, with no advice: there is nothing to decide."""
+    return np.pad(observation, (0, shape[0] - len(observation)))

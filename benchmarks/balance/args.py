@@ -1,13 +1,11 @@
 """The options of a study of balance."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..harness.args import StudyArgs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Args(StudyArgs):
     """Study the balance of a game.
 

@@ -8,7 +8,7 @@ import polars as pl
 from rich.console import Console
 
 from ..harness.formatting import is_sure, number, write_page
-from ..harness.results import write_parquet
+from ..harness.parquet import write_parquet
 from ..harness.workers import Run
 from .answers import answers, asked
 from .plots import picture

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-import sys
 from collections.abc import Sequence
 from typing import Any
 
-from ..harness.shards import Options
+import tomllib
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from ..harness.shards import Options
 
 VARIANT = "variant"  # not an option: the named variants of configs/games
 BASE = "as given"  # the name of the only variant where nothing is varied

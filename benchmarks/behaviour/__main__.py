@@ -20,9 +20,9 @@ from .args import Args
 PROGRAM = "benchmarks.behaviour"
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Read the options, check all that can be checked, play, report."""
-    return command.main(Args, PROGRAM, words)
+    return command.main(Args, PROGRAM, argv)
 
 
 if __name__ == "__main__":

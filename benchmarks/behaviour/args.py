@@ -1,14 +1,12 @@
 """The options of a study of behaviour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..harness.args import StudyArgs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Args(StudyArgs):
     """Count what agents do in a game.
 

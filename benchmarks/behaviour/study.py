@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from agents import origin
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 
@@ -34,7 +35,7 @@ class Player:
 
     name: str
     records: str  # the beginning of the names of its records
-    made: Mapping[str, Any]  # how it was made, as far as it says so
+    origin: Mapping[str, Any]  # where it comes from, as far as it says
 
 
 @dataclass(frozen=True)
@@ -81,4 +82,4 @@ def play(study: Study, run: Run) -> dict[str, pl.DataFrame]:
 
 def _player(match: MatchSpec) -> Player:
     agent, _ = shards.made(match)[1]
-    return Player(agent.name, slug(agent.name), dict(getattr(agent, "made", {})))
+    return Player(agent.name, slug(agent.name), origin(agent))

@@ -1,8 +1,6 @@
 """The options that all studies have."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -11,20 +9,20 @@ class StudyArgs:
     """What is played, how much of it, and where it is kept."""
 
     game: str = "karma"
-    """A game, or game:variant. It may stand first, without --game."""
-    players: int | None = None
+    """A game, or game:variant."""
+    players: int | None = field(default=None, kw_only=True)
     """Seats at a table; None = as the game or variant has it."""
-    deals: int = 1000
+    deals: int = field(default=1000, kw_only=True)
     """Deals that every line-up plays, once for every rotation of its seats, or teams."""
-    precision: float | None = None
+    precision: float | None = field(default=None, kw_only=True)
     """Stop before, once the score of every agent is known to plus or minus this, e.g. 0.02."""
-    seed: int = 0
+    seed: int = field(default=0, kw_only=True)
     """Decides the deals and all chance of the agents."""
-    workers: int = 1
+    workers: int = field(default=1, kw_only=True)
     """Processes that play; the results are the same for any number."""
-    ray: bool = False
+    ray: bool = field(default=False, kw_only=True)
     """Let the workers run on Ray: the one at RAY_ADDRESS, or one begun here."""
-    name: str | None = None
+    name: str | None = field(default=None, kw_only=True)
     """Folder of the results; None = made from these options."""
-    runs: Path = Path("runs")
+    runs: Path = field(default=Path("runs"), kw_only=True)
     """Where the folder is."""

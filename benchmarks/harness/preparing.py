@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agents import Agent
+from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE
@@ -21,16 +22,9 @@ MOST = (1 << 31) - 1
 
 def check(args: StudyArgs, fewest_deals: int = 1) -> None:
     """The numbers of a study."""
-    check_range("deals", args.deals, fewest_deals)
-    check_range("seed", args.seed, 0)
+    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST))
     if args.precision is not None and not 0 < args.precision < 1:
         raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
-
-
-def check_range(field: str, value: int, least: int) -> None:
-    """A number that has a least value."""
-    if not least <= value <= MOST:
-        raise ValueError(f"{field}={value} is not allowed; allowed: {least}..{MOST}")
 
 
 def check_agents(words: str | None, names: Sequence[str], fewest: int = 1) -> None:

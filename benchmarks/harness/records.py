@@ -23,7 +23,7 @@ from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.matches.playing import Outcome
 
-from .results import write_parquet
+from .parquet import write_parquet
 from .transitions import Ints, Transitions
 
 LABEL = "tantra_envs"  # the key of the metadata

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import tantra_envs
-from agents import parse
+from agents import origin, parse
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from tantra_envs.matches.match import duplicate_deals
@@ -75,16 +74,16 @@ def label(match: MatchSpec) -> records.Label:
     """What the games of a match depend on, but for the deals."""
     game, agents = made(match)
     own = {
-        **{"agents": [agent.name for agent in agents], "weights": weights(agents), "lineup": match.lineup},
+        **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
         **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
     }
     return records.label(game, own)
 
 
-def weights(agents: Sequence[Agent]) -> dict[str, str]:
-    """A digest of every file agents are made from: trained on, it is another player of the same name."""
-    files = {agent.name: getattr(agent, "file", None) for agent in agents}
-    return {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items() if file}
+def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
+    """Where agents come from that say so: trained on, it is another player of the same name."""
+    found = {agent.name: origin(agent) for agent in agents}
+    return {name: own for name, own in found.items() if own}
 
 
 @functools.lru_cache(maxsize=64)

@@ -23,7 +23,7 @@ from typing import Any
 Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
 
 
-class WorkerError(Exception):
+class WorkerError(OSError):
     """A worker died: killed from outside, or out of memory."""
 
 

@@ -13,18 +13,14 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import tantra_envs
 from tantra_envs import cli
-from tantra_envs.files import open_folder
+from tantra_envs.files import open_folder, write_json
 
-from ..harness.command import command_line
-from ..harness.results import write_json
 from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
@@ -41,43 +37,43 @@ class Args:
 
     game: str = "karma"
     """A game, or game:variant."""
-    players: int | None = None
+    players: int | None = field(default=None, kw_only=True)
     """Seats at a table; None = as the game or variant has it."""
-    peers: bool = False
+    peers: bool = field(default=False, kw_only=True)
     """Time PettingZoo, RLCard and OpenSpiel as well."""
-    startup: bool = True
+    startup: bool = field(default=True, kw_only=True)
     """Time the start of a new process, cold and warm."""
-    seconds: float = 2.0
+    seconds: float = field(default=2.0, kw_only=True)
     """For each engine."""
-    runs: Path = Path("runs")
+    runs: Path = field(default=Path("runs"), kw_only=True)
     """Folder of the results."""
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Read the options, measure, print and keep."""
-    with cli.mistakes("bench"):
-        args = cli.read(Args, PROGRAM, words)
-        if not args.seconds > 0:
-            raise ValueError(f"seconds={args.seconds} is not allowed; allowed: more than 0")
-        game = tantra_envs.game(args.game, **({} if args.players is None else {"players": args.players}))
+    with cli.user_errors("bench"):
+        args = cli.read(Args, PROGRAM, argv)
+        cli.check_ranges(args, seconds=(0.001, 600))
+        game = cli.game(args.game, args.players)
         folder = args.runs / f"speed-{args.game.replace(':', '-')}"
         open_folder(folder)
         from rich.console import Console
     screen = Console(markup=False)
-    field = [*engines.engines(game), *(peers.engines(screen.print) if args.peers else ())]
-    measured = _measure(field, args.seconds)
-    starts = startup(args.game) if args.startup else {}
-    found = tables(measured, starts)
-    for title, rows in found.items():
-        screen.print(_table(title, rows))
-    screen.print("\n\n".join(_markdown(rows) for rows in found.values()), highlight=False, soft_wrap=True)
-    _keep(folder / "results.json", game, measured, starts)
-    screen.print(f"kept in {folder / 'results.json'}")
-    return 0
+    with cli.work():
+        competitors = [*engines.engines(game), *(peers.engines(screen.print) if args.peers else ())]
+        measured = _measure(competitors, args.seconds)
+        starts = startup(args.game) if args.startup else {}
+        found = tables(measured, starts)
+        for title, rows in found.items():
+            screen.print(_table(title, rows))
+        screen.print("\n\n".join(_markdown(rows) for rows in found.values()), highlight=False, soft_wrap=True)
+        facts = {"command": cli.command(PROGRAM, argv), "game": game.name, "config": game.config}
+        write_json(folder / "results.json", {**facts, **_report(measured, starts)})
+        screen.print(f"kept in {folder / 'results.json'}")
 
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, list[list[str]]]:
-    """What is shown: by title, rows of words under a first row of headings."""
+    """What is printed: by title, rows of words under a first row of headings."""
     found = {
         "moves a second": [
             ["engine", "moves / s", "+-"],
@@ -103,12 +99,12 @@ def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
     return [timing.ratio(ours, theirs) for ours, theirs in pairs]
 
 
-def _measure(field: Sequence[Engine], seconds: float) -> dict[str, Measured]:
+def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
     from rich.progress import Progress
 
     with Progress(transient=True) as bar:
-        task = bar.add_task("timing", total=len(field) * timing.ROUNDS)
-        return timing.measure(field, seconds, lambda: bar.advance(task))
+        task = bar.add_task("timing", total=len(competitors) * timing.ROUNDS)
+        return timing.measure(competitors, seconds, lambda: bar.advance(task))
 
 
 def _table(title: str, rows: list[list[str]]) -> Any:
@@ -127,16 +123,15 @@ def _markdown(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _keep(file: Path, game: tantra_envs.Game, measured: Mapping[str, Measured], starts: Mapping[str, float]) -> None:
-    machine = {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}
-    content = {
-        **{"command": command_line(PROGRAM), "game": game.name, "config": game.config, "machine": machine},
+def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
+    """Every slice, as JSON wants it."""
+    return {
+        "machine": {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()},
         "engines": {name: list(m.rates) for name, m in measured.items()},
         "ratios": [asdict(ratio) for ratio in ratios(measured)],
         "starts": dict(starts),
     }
-    write_json(file, content)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

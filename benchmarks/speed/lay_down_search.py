@@ -5,7 +5,7 @@ python -m benchmarks.speed.lay_down_search --rounds 200
 
 from __future__ import annotations
 
-import sys
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,21 @@ from typing import Any
 
 import numpy as np
 
-import tantra_envs
+from agents import Agent, parse
 from tantra_envs import cli
 from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import TOTAL
 from tantra_envs.games.tantra.search import answer, ask
+from tantra_envs.matches.playing import Ints, play_tables
 
 PROGRAM = "benchmarks.speed.lay_down_search"
 REPEATS = 100  # of a question, to time it
 SHARES = (50, 90, 99, 100)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Args:
     """Time the lay-down search.
 
@@ -42,33 +44,37 @@ class Args:
     """Decides deals and play."""
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Play, ask about every hand once more, report."""
-    with cli.mistakes("bench"):
-        args = cli.read(Args, PROGRAM, words)
-        from agents import parse
-        from tantra_envs.matches.playing import Ints, play_tables
-
-        game = tantra_envs.game("tantra", players=args.players)
-        (agent,) = parse(args.agent, game)
-    times = []
-
-    def look(tables: States, rows: Ints, actions: Ints) -> None:
-        for i in rows:
-            s = tables[i]
-            turn = s["turn"]
-            if (
-                game.phases[s["phase"]] == "MAIN"
-                and s["laid_turn"][turn] < 0
-                and s["hand_n"][turn] > TOTAL[s["display"]]
-            ):
-                times.append(_microseconds(tables, int(i)))
-
-    seating = np.zeros((args.rounds, args.players), np.int64)
-    play_tables(game, [agent], seating, np.arange(args.rounds) + (args.seed << 32), args.seed, look=look)
+    with cli.user_errors("bench,train"):
+        args = cli.read(Args, PROGRAM, argv)
+        cli.check_ranges(args, rounds=(1, math.inf), seed=(0, (1 << 31) - 1))
+        game = cli.game("tantra", args.players)
+        agent, *others = parse(args.agent, game)
+        if others:
+            raise ValueError(f"agent={args.agent!r} is not allowed; allowed: one agent")
+    with cli.work():
+        times = _times(game, agent, args)
     shares = ", ".join(f"{share} %: {np.percentile(times, share):.2f}" for share in SHARES)
     print(f"{len(times)} hands of {args.rounds} rounds, microseconds: {shares}; mean {np.mean(times):.2f}")
-    return 0
+
+
+def _times(game: Game, agent: Agent, args: Args) -> list[float]:
+    """Microseconds for each hand that might lay down in the agent's rounds."""
+    times: list[float] = []
+
+    def look(tables: States, rows: Ints, actions: Ints) -> None:
+        times.extend(_microseconds(tables, int(i)) for i in rows if _may_lay_down(game, tables[i]))
+
+    seating = np.zeros((args.rounds, game.players), np.int64)
+    play_tables(game, [agent], seating, np.arange(args.rounds) + (args.seed << 32), args.seed, look=look)
+    return times
+
+
+def _may_lay_down(game: Game, s: Any) -> bool:
+    """Is it the turn of a hand that is large enough and has not laid down yet?"""
+    turn, big = s["turn"], s["hand_n"][s["turn"]] > TOTAL[s["display"]]
+    return bool(game.phases[s["phase"]] == "MAIN" and s["laid_turn"][turn] < 0 and big)
 
 
 def _microseconds(tables: Any, i: int) -> float:
@@ -88,4 +94,4 @@ def _ask_again(tables: Any, i: int, times: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -33,7 +33,7 @@ LENGTHS = 1024  # games to estimate the mean length
 
 
 def engines(tell: Callable[[str], None]) -> Iterator[Engine]:
-    """All peers that can be had; `tell` hears of the others, and how exact the estimated lengths are."""
+    """All peers that can be had; `tell` prints which are left out, and how exact the estimated lengths are."""
     for name, suite, make in _all(tell):
         try:
             yield Engine(f"{suite} {name}", make(name))
@@ -52,8 +52,7 @@ def _pettingzoo(name: str) -> Callable[[int], int]:
 
 
 def _rlcard(name: str) -> Callable[[int], int]:
-    import rlcard
-
+    rlcard = importlib.import_module("rlcard")
     env = rlcard.make(name, config={"seed": 0})
     draw = random.Random(0).random
 
@@ -71,8 +70,7 @@ def _rlcard(name: str) -> Callable[[int], int]:
 
 
 def _open_spiel(name: str, tell: Callable[[str], None]) -> Callable[[int], int]:
-    import pyspiel
-
+    pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
     chance = random.Random(0)
     n = 1 if game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC else STARTS

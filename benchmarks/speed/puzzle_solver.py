@@ -7,16 +7,19 @@ Every solution is played out on a table: the rules say whether the puzzle is sol
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import tantra_envs
 from tantra_envs import cli
+from tantra_envs.games.tantrix.puzzle_player import kit_size, played, solve
 
 PROGRAM = "benchmarks.speed.puzzle_solver"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Args:
     """Solve puzzles of Tantrix, one after the other.
 
@@ -31,37 +34,38 @@ class Args:
     """Decides the order in which outlines are tried."""
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Read the options, solve, print a table."""
-    with cli.mistakes("bench"):
-        args = cli.read(Args, PROGRAM, words)
+    with cli.user_errors("bench"):
+        args = cli.read(Args, PROGRAM, argv)
+        cli.check_ranges(args, seconds=(0.001, math.inf), seed=(0, math.inf))
         from rich.console import Console
         from rich.table import Table
 
-        import tantra_envs
-        from tantra_envs.games.tantrix import puzzle_player as tantrix_puzzles
-
         games = [tantra_envs.game("tantrix", **_config(word)) for word in args.puzzles.split(",")]
     console, table = Console(), Table("puzzle", "tiles", "solved", "outlines", "tiles laid", "seconds")
-    tantrix_puzzles.solve(tantra_envs.game("tantrix", mode="rainbow", puzzle="blue"), 60.0)  # compiled before the clock
-    with console.status("") as status:
+    with cli.work(), console.status("") as status:
+        solve(tantra_envs.game("tantrix", mode="rainbow", puzzle="blue"), 60.0)  # compiled before the clock
         for game in games:
-            name = str(game.config["puzzle"])
-
-            def tell(outlines: int, laid: int, name: str = name) -> None:
-                status.update(f"{name}: {outlines} outlines, {laid:,} tiles laid")
-
-            result = tantrix_puzzles.solve(game, args.seconds, tell, args.seed)
-            if result.board:
-                tantrix_puzzles.played(game, result.board)  # raises if the rules do not agree
-            solved = "yes" if result.board else "there is none" if result.sure else "not in time"
-            kit = tantrix_puzzles.kit_size(game)
-            table.add_row(name, str(kit), solved, str(result.outlines), f"{result.laid:,}", f"{result.seconds:.2f}")
+            table.add_row(*_solved(game, args, status.update))
     console.print(table)
-    return 0
 
 
-def _config(word: str) -> dict[str, object]:
+def _solved(game: tantra_envs.Game, args: Args, tell: Callable[[str], None]) -> tuple[str, ...]:
+    """A row of the table."""
+    name = str(game.config["puzzle"])
+
+    def progress(outlines: int, laid: int) -> None:
+        tell(f"{name}: {outlines} outlines, {laid:,} tiles laid")
+
+    result = solve(game, args.seconds, progress, args.seed)
+    if result.board:
+        played(game, result.board)  # raises if the rules do not agree
+    found = "yes" if result.board else "there is none" if result.sure else "not in time"
+    return name, str(kit_size(game)), found, str(result.outlines), f"{result.laid:,}", f"{result.seconds:.2f}"
+
+
+def _config(word: str) -> dict[str, Any]:
     """The configuration of a puzzle in words."""
     word = word.strip()
     if word.isdigit():
@@ -70,4 +74,4 @@ def _config(word: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,7 +1,5 @@
 """The options of a tournament."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tantra_envs.matches.match import SIDE_BY_SIDE
@@ -9,7 +7,7 @@ from tantra_envs.matches.match import SIDE_BY_SIDE
 from ..harness.args import StudyArgs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Args(StudyArgs):
     """Let agents play a tournament.
 

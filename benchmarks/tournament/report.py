@@ -12,12 +12,13 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
+from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
 
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
-from ..harness.results import write_json, write_parquet
+from ..harness.parquet import write_parquet
 from ..harness.workers import Run
 from .standings import Standings, standings
 from .study import Tournament, play

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
+from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import Match
 
 from ..harness import playing
 from ..harness.lineups import DISTINCT, Lineup, lineups, members
 from ..harness.playing import Plan
-from ..harness.preparing import check, check_agents, check_range, made, plan, table
+from ..harness.preparing import MOST, check, check_agents, made, plan, table
 from ..harness.scores import Scores, until
-from ..harness.shards import MatchSpec, weights
+from ..harness.shards import MatchSpec, origins
 from ..harness.workers import Run
 from .args import Args
 from .standings import half_widths
@@ -40,7 +41,7 @@ class Tournament:
 def prepare(args: Args) -> Tournament:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     check(args)
-    check_range("shard", args.shard, 1)
+    cli.check_ranges(args, shard=(1, MOST))
     base = table(args, args.agents)
     game, agents = made(base)
     names = [agent.name for agent in agents]
@@ -51,7 +52,7 @@ def prepare(args: Args) -> Tournament:
     folder, planned = plan(args, made_from, matches, args.shard)
     settings = {
         **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__, "agents": names},
-        **{"weights": weights(agents), "form": args.form, "seed": args.seed, "shard": args.shard},
+        **{"origins": origins(agents), "form": args.form, "seed": args.seed, "shard": args.shard},
     }
     return Tournament(game, names, args.form, tables, planned, settings, args.precision, folder)
 

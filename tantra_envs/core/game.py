@@ -8,14 +8,14 @@ copies it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from .blocks import Blocks
-from .compiled.drivers import Drivers
+from .compiled.drivers import Drivers, seed_streams
 from .options import Config, Options
 from .state import States
 
@@ -67,11 +67,12 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True)
-class Rounds:
-    """What infos tell of the rounds of a game."""
+class RoundInfo:
+    """What there is to tell of the rounds of a game."""
 
-    counter: str  # the field of the state that counts finished ones
-    facts: Callable[[States], dict[str, Any]]  # of the one finished last at a table (1,): numbers, words, arrays
+    counter: str  # the field of the state that counts finished ones: `rounds` in infos
+    numbers: Mapping[str, str]  # of the one finished last, in infos: key and field of the state, as `last.scores.0`
+    describe: Callable[[States], dict[str, Any]]  # all about the one finished last at a table (1,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +96,8 @@ class Game:
     build: Callable[..., Game]  # build(**config) makes this game again
     player: Player | None = None  # for the opponents scripted and greedy
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
-    facts: Mapping[str, type] = field(default_factory=dict)  # fields that infos tell when a game ends
-    rounds: Rounds | None = None  # what they tell when a round ends
+    info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
+    rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
 
     @property
     def players(self) -> int:
@@ -105,7 +106,7 @@ class Game:
 
     @property
     def teams(self) -> Teams:
-        """The seats of every team; who plays for himself is a team of one."""
+        """The seats of every team; who plays alone is a team of one."""
         return self.partners or tuple((seat,) for seat in range(self.players))
 
     def team_of(self, seat: int) -> tuple[int, ...]:
@@ -138,29 +139,36 @@ class Game:
 
     def new(self, seed: int = 0, **given: Any) -> States:
         """A dealt table. `given` may fix what chance would decide: `dealer`, `deck` and what the game adds."""
-        state = self.blank.copy()
+        state, low = self.blank.copy(), as_seed(seed)
         if given:
-            self.words.deal_given(self, state, as_seed(seed), given)
+            self.words.deal_given(self, state, low, given)
         else:
-            self.drivers.deal_rows(state, _ZERO, np.array([as_seed(seed)]))
+            self.drivers.deal_rows(state, _ZERO, np.array([low]))
         return state
 
     def position(self, state: States, full: bool = False) -> Position:
         """The table as a JSON-able dict; `full` adds what rebuilds `state` byte for byte."""
-        return self.words.position(self, state, full)
+        return self.words.position(self, self._table(state), full)
 
-    def from_position(self, position: Mapping[str, Any]) -> States:
-        """The table a position describes; ValueError naming the field that is wrong."""
+    def from_position(self, position: Mapping[str, Any], seed: int = 0) -> States:
+        """The table a position describes; without `rng` it has the random stream that `seed` starts.
+
+        ValueError naming the field that is wrong.
+        """
         if not isinstance(position, Mapping):
             raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
-        return self.words.from_position(self, position)
+        low = as_seed(seed)
+        state = self.words.from_position(self, position)
+        if position.get("rng") is None:
+            state["rng"] = _stream(low)
+        return state
 
     # Play
 
     def mask(self, state: States) -> Mask:
         """0/1 for every action id, shape (actions.size,); all zero when the game is over."""
         mask = np.zeros(self.actions.size, np.int8)
-        self.drivers.legal_row(state, 0, mask)
+        self.drivers.legal_row(self._table(state), 0, mask)
         return mask
 
     def legal(self, state: States) -> list[int]:
@@ -169,59 +177,101 @@ class Game:
 
     def apply_action(self, state: States, action: int) -> None:
         """Play `action` in place and run on to the next decision; ValueError, nothing changed, if it is illegal."""
+        if self._table(state) is not state:
+            raise ValueError(f"{self.name}: the table is read-only, or no plain array: play on a copy of it")
         self.check_action(state, self.mask(state), action)
         self.drivers.apply_row(state, 0, int(action))
 
     def check_action(self, state: States, mask: Mask, action: Any) -> None:
         """ValueError naming the action, the seat, the phase and the legal actions unless `mask` allows it."""
-        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
-        if whole and 0 <= action < len(mask) and mask[action]:
+        if is_whole(action) and 0 <= action < len(mask) and mask[action]:
             return
-        s = state[0]
-        if s["over"]:
+        if self._table(state)["over"][0]:
             raise ValueError(f"{self.name}: the game is over, no action is legal; start a new one")
         raise IllegalActionError(self, _copied(state), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
-        if seat not in range(self.players):
-            raise ValueError(f"{self.name}: seat={seat!r} is not allowed; allowed: 0..{self.players - 1}")
+        self._check_seat(seat)
         view = np.zeros(self.view.size, np.float32)
-        self.drivers.observe_row(state, 0, int(seat), view)
+        self.drivers.observe_row(self._table(state), 0, int(seat), view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int) -> States:
         """A copy in which everything `seat` cannot know, and the random stream, is drawn again."""
-        copy = _copied(state)
-        self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([seat]))
+        self._check_seat(seat)
+        copy = _copied(self._table(state))
+        self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([int(seat)]))
         return copy
 
     # What infos tell
 
-    def rounds_ended(self, states: States) -> npt.NDArray[np.int64]:
-        """Rounds that have ended at each table, shape (n,); zeros where infos tell nothing of rounds."""
-        return states[self.rounds.counter].astype(np.int64) if self.rounds else np.zeros(len(states), np.int64)
+    def episode_info(self, states: States) -> dict[str, npt.NDArray[np.int64]]:
+        """What infos tell of n tables: numbers (n,) under keys that are the same from the deal to the end.
 
-    def news(self, state: States) -> dict[str, Any]:
-        """What infos tell of a table where a round or the game has just ended: `facts`, and `last_round`."""
-        ended = bool(state["over"][0])
-        told: dict[str, Any] = {name: kind(state[name][0]) for name, kind in self.facts.items() if ended}
-        return {**told, "last_round": self.rounds.facts(state)} if self.rounds else told
+        Of a game of several rounds `rounds` that are finished, and numbers of the one finished last, which mean
+        nothing before.
+        """
+        fields = {name: name for name in self.info_fields}
+        if self.rounds:
+            fields |= {"rounds": self.rounds.counter, **self.rounds.numbers}
+        return {key: _numbers(states, path) for key, path in fields.items()}
+
+    def round_info(self, state: States) -> dict[str, Any]:
+        """All about the round finished last: numbers, words and arrays by seat. {} where there is none."""
+        if self.rounds is None or not self._table(state)[self.rounds.counter][0]:
+            return {}
+        return self.rounds.describe(state)
 
     # Words
 
     def action_name(self, state: States, action: int) -> str:
-        """The player's words for any action id, legal now or not."""
-        self.actions.at(action)
-        return self.words.action_name(self, state, action)
+        """The player's words for any action id, legal now or not; IndexError if there is no such id."""
+        self.check("action", action, is_whole(action), f"0..{self.actions.size - 1}")
+        self.actions.at(int(action))
+        return self.words.action_name(self, self._table(state), int(action))
 
     def parse_action(self, state: States, text: str) -> int:
         """The action id of a player's words, legal now or not; ValueError if they name no action."""
-        return self.words.parse_action(self, state, " ".join(text.lower().split()))
+        self.check("action", text, isinstance(text, str), "words, as `action_name` gives them")
+        return self.words.parse_action(self, self._table(state), " ".join(text.lower().split()))
 
     def picture(self, state: States, seat: int | None = None) -> str:
         """The table as text: what `seat` sees of it, or all of it."""
-        return self.words.picture(self, state, seat)
+        if seat is not None:
+            self._check_seat(seat)
+        return self.words.picture(self, self._table(state), seat)
+
+    # Refusals
+
+    def check(self, field: str, value: Any, fits: bool, allowed: str) -> None:
+        """ValueError naming the field, its value and what is allowed, unless it `fits`."""
+        if not fits:
+            raise ValueError(f"{self.name}: {field}={value!r} is not allowed; allowed: {allowed}")
+
+    def check_states(self, states: Any) -> States:
+        """Tables (n,) as compiled code may read them; ValueError unless they are tables of this very configuration.
+
+        They come back as they are, or copied if they are read-only or lie oddly in memory.
+        """
+        if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
+            given = _kind_of(states)
+            raise ValueError(f"{self.name}: {given} is no table of this game; wanted: an array (n,) that `new` began")
+        seats, rules = states["seats"], states["opt"][:1].tobytes()
+        if (seats != self.players).any() or rules not in (b"", self.blank["opt"].tobytes()):
+            raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
+        plain = type(states) is np.ndarray and states.flags.carray
+        return states if plain else np.array(states)
+
+    def _table(self, state: States) -> States:
+        """The single table that a call is about."""
+        table = self.check_states(state)
+        if len(table) != 1:
+            raise ValueError(f"{self.name}: {len(table)} tables are given, one is wanted: states[i : i + 1]")
+        return table
+
+    def _check_seat(self, seat: Any) -> None:
+        self.check("seat", seat, is_whole(seat) and 0 <= seat < self.players, f"0..{self.players - 1}")
 
 
 class IllegalActionError(ValueError):
@@ -229,15 +279,15 @@ class IllegalActionError(ValueError):
 
     def __init__(self, game: Game, state: States, mask: Mask, action: Any) -> None:
         super().__init__()
-        self._told = game, state, mask, action
+        self._refused = game, state, mask, action
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ValueError, (str(self),)
+        return IllegalActionError, self._refused
 
     def __str__(self) -> str:
-        game, state, mask, action = self._told
+        game, state, mask, action = self._refused
         s, legal = state[0], [int(a) for a in np.flatnonzero(mask)]
-        known = isinstance(action, (int, np.integer)) and not isinstance(action, bool) and 0 <= action < len(mask)
+        known = is_whole(action) and 0 <= action < len(mask)
         words = game.action_name(state, int(action)) if known else f"0..{len(mask) - 1} only"
         named = ", ".join(f"{a} ({game.action_name(state, a)})" for a in legal[:NAMED])
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
@@ -250,10 +300,39 @@ def _copied(states: States) -> States:
     return states.repeat(1)
 
 
-def as_seed(seed: int) -> int:
-    """The low 64 bits of any integer, as the signed number kernels take."""
+def is_whole(value: Any) -> bool:
+    """Is it an integer, of Python or NumPy? True and False are none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
+
+
+def as_seed(seed: Any) -> int:
+    """The low 64 bits of any integer, as the signed number kernels take; ValueError if it is none."""
+    if not is_whole(seed):
+        raise ValueError(f"seed={seed!r} is not allowed; allowed: an integer")
     low = int(seed) & 0xFFFFFFFFFFFFFFFF
     return low - (1 << 64) if low >> 63 else low
+
+
+def _kind_of(value: Any) -> str:
+    """What is told of a value that has no place here: `int8 of shape (3,)`, `list`."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.type.__name__} of shape {value.shape}"
+    return type(value).__name__
+
+
+def _stream(seed: int) -> npt.NDArray[np.int64]:
+    """The random stream that `seed` starts, shape (1, 4)."""
+    stream = np.zeros((1, 4), np.int64)
+    seed_streams(stream, seed)
+    return stream
+
+
+def _numbers(states: States, path: str) -> npt.NDArray[np.int64]:
+    """The field `path` of each table: names with dots between, an index for one entry of a list."""
+    found: Any = states
+    for name in path.split("."):
+        found = found[:, int(name)] if name.isdigit() else found[name]
+    return np.array(found, np.int64)
 
 
 def _rebuild(build: Callable[..., Game], config: Config) -> Game:

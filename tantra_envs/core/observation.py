@@ -11,12 +11,12 @@ A player decides at many tables at once:
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from .game import Game
+from .game import Game, is_whole
 from .state import States
 
 Actions = npt.NDArray[np.int64]
@@ -41,8 +41,8 @@ class Observation:
 
     def __init__(self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None) -> None:
         self.game = game
-        self.__states = states
-        self.__rows = np.arange(len(states)) if rows is None else rows
+        self.__states = states = game.check_states(states)
+        self.__rows = np.arange(len(states)) if rows is None else _checked_rows(game, rows, len(states))
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
         self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
 
@@ -66,6 +66,7 @@ class Observation:
 
     def determinize(self, copies: int, rng: np.random.Generator) -> States:
         """`copies` of every table, shape (k * copies,), table by table: all its player cannot know drawn again."""
+        self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
         states = np.repeat(self.__states[self.__rows], copies)
         seeds = rng.integers(np.iinfo(np.int64).max, size=len(states), dtype=np.int64)
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat, copies))
@@ -78,3 +79,11 @@ class Observation:
             self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, views, masks)
             self.__seen = views, masks
         return self.__seen
+
+
+def _checked_rows(game: Game, rows: Any, tables: int) -> npt.NDArray[np.int64]:
+    """The row numbers as kernels read them; ValueError unless each is one of `tables`."""
+    given = np.asarray(rows)
+    fits = given.ndim == 1 and given.dtype.kind in "iu" and (given < tables).all() and (given >= 0).all()
+    game.check("rows", rows, bool(fits), f"integers of shape (k,), each 0..{tables - 1}")
+    return np.array(given, np.int64)

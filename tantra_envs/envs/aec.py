@@ -17,21 +17,23 @@ from pettingzoo import AECEnv
 from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game, Mask, View
 from ..core.state import States, flat
+from .episode import NoGameError, checked_options, checked_seed, first_state
+from .render_modes import RENDER_MODES, checked_render_mode
 
 Observation = dict[str, npt.NDArray[Any]]
 SAVE_FORMAT = "tantra_envs table 1"
-RENDER_MODES = ("human", "ansi")
 
 
 class TableEnv(AECEnv):
     """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
 
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
-    zero off turn and mirrored in `infos`. One agent may act several times in a row; all end together. Of a
-    round or game that has ended `infos` tell what `game.news` says.
-    `reset(options=)` takes `position`, or what a deal may be given (`deck`, `dealer`, ..), and ignores the rest.
+    zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. One agent may act
+    several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
+    `dealer`, ..), and ignores the rest. In "human" mode every reset and step prints the table.
     """
 
+    # All that a reset brings.
     # The table: where it began, what was done, where it is, and what the seat to decide sees of it.
     _start: States
     _history: list[int | None]
@@ -39,7 +41,7 @@ class TableEnv(AECEnv):
     _view: View
     _mask: Mask
     _paid: bool  # the last action paid rewards
-    _rounds_told: int  # rounds that have ended, as far as the infos tell
+    _rounds: int  # that have ended, as far as the infos tell
 
     # What PettingZoo asks for, by agent.
     agent_selection: str
@@ -56,14 +58,12 @@ class TableEnv(AECEnv):
             "is_parallelizable": False,
             "render_fps": 2,
         }
-        if render_mode not in (None, *RENDER_MODES):
-            raise ValueError(f"{game.name}: render_mode={render_mode!r} is not allowed; allowed: None, 'human', 'ansi'")
         self.game = game
-        self.render_mode = render_mode
+        self.render_mode = checked_render_mode(game, render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._spaces = {agent: _spaces(game) for agent in self.possible_agents}
+        self._spaces = [_spaces(game) for _ in self.possible_agents]
         self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
         self._no_mask.flags.writeable = False
         self._seeds = np.random.default_rng()
@@ -73,45 +73,35 @@ class TableEnv(AECEnv):
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
         """The same space object at every call."""
-        return self._spaces[agent][0]
+        return self._spaces[self._seat(agent)][0]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         """The same space object at every call."""
-        return self._spaces[agent][1]
+        return self._spaces[self._seat(agent)][1]
+
+    def __getattr__(self, name: str) -> Any:
+        """Only what the first reset brings can be missing."""
+        if name in TableEnv.__annotations__ and "game" in self.__dict__:
+            raise NoGameError(self.game.name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     # Play
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a new game. `seed` gives the deal of `game.new(seed)` and starts the series of later deals."""
-        if seed is not None:
-            self._seeds = np.random.default_rng(seed)
-        else:
-            seed = int(self._seeds.integers(2**63))
-        self._begin(first_state(self.game, seed, options or {}))
+        seed, given = checked_seed(self.game, seed), checked_options(self.game, options)
+        series = copy.deepcopy(self._seeds) if seed is None else np.random.default_rng(seed)
+        start = first_state(self.game, int(series.integers(2**63)) if seed is None else seed, given)
+        self._seeds = series
+        self._begin(start)
+        self._draw()
 
     def step(self, action: Any) -> None:
         """Play for `agent_selection`. ValueError, nothing changed, if the action is illegal or the game is gone."""
         if not self.agents:
-            raise ValueError(f"{self.game.name}: no game is running; call reset() first")
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
-            self._history.append(None)
-            return
-        view, mask = np.empty(self._view.shape, np.float32), np.empty(self._mask.shape, np.int8)
-        flags = self._play(action, view, mask)
-        self._view, self._mask = view, mask
-        self._cumulative_rewards[agent] = 0.0
-        if self._paid:
-            self._clear_rewards()
-        self._paid = flags & PAID > 0
-        if self._paid:
-            self._pay()
-        if flags & OVER:
-            self._end()
-        elif self.game.rounds is not None and self.game.rounds_ended(self._states)[0] != self._rounds_told:
-            self._tell()
-        self._select(self.possible_agents[flags & SEAT])
+            raise NoGameError(self.game.name)
+        if self._advance(action):
+            self._draw()
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
@@ -125,13 +115,17 @@ class TableEnv(AECEnv):
         if agent == self.agent_selection:
             return {"observation": self._view, "action_mask": self._mask}
         view = np.empty(self.game.view.size, np.float32)
-        self.game.drivers.observe_row(self._states, 0, self._seat_of[agent], view)
+        self.game.drivers.observe_row(self._states, 0, self._seat(agent), view)
         return {"observation": view, "action_mask": self._no_mask}
 
     def state(self) -> npt.NDArray[np.float32]:
         """Everything there is to know about the table but the random stream, hidden cards included."""
         seen: npt.NDArray[np.float32] = flat(self._states)[0]
         return seen
+
+    def round_info(self) -> dict[str, Any]:
+        """All about the round that ended last, see `game.round_info`."""
+        return self.game.round_info(self._states)
 
     def render(self) -> str | None:
         """The table as text with all cards open; printed in "human" mode."""
@@ -155,14 +149,13 @@ class TableEnv(AECEnv):
 
     def undo(self) -> None:
         """Take back the last step. ValueError if there is none."""
-        if not getattr(self, "_history", None):
+        if not self._history:
             raise ValueError(f"{self.game.name}: nothing to undo")
         self._replay(self._start, self._history[:-1])
+        self._draw()
 
     def save(self) -> bytes:
         """The table, its history and its future chance as readable bytes for `load`."""
-        if not hasattr(self, "_start"):
-            raise ValueError(f"{self.game.name}: nothing to save; call reset() first")
         content = {
             "format": SAVE_FORMAT,
             "game": self.game.name,
@@ -176,21 +169,21 @@ class TableEnv(AECEnv):
 
     def load(self, data: bytes) -> None:
         """Go to a saved table. ValueError, nothing changed, if it is damaged or of another game."""
-        saved = _read_save(data, self.game)
+        saved, before = _read_save(data, self.game), self.__dict__.copy()
         try:
-            start = self.game.from_position(saved["start"])
-            replayed = start.copy()
-            for action in saved["actions"]:
-                if action is not None:
-                    self.game.apply_action(replayed, action)
-            seeds = np.random.default_rng()
-            seeds.bit_generator.state = saved["seeds"]
-        except (ValueError, TypeError, KeyError) as error:
+            self._resume(saved)
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
+            self.__dict__ = before  # nothing in it was written to
             raise ValueError(f"{self.game.name}: the save is damaged: {error}") from None
-        if _digest(replayed) != saved["digest"]:
-            raise ValueError(f"{self.game.name}: the save is damaged: its moves do not lead to its table")
+        self._draw()
+
+    def _resume(self, saved: dict[str, Any]) -> None:
+        seeds = np.random.default_rng()
+        seeds.bit_generator.state = saved["seeds"]
         self._seeds = seeds
-        self._replay(start, saved["actions"])
+        self._replay(self.game.from_position(saved["start"]), saved["actions"])
+        if _digest(self._states) != saved["digest"]:
+            raise ValueError("its moves do not lead to its table")
 
     # Bookkeeping
 
@@ -202,13 +195,13 @@ class TableEnv(AECEnv):
         self._mask = self.game.mask(start)
         self._view = self.game.observation(start, int(start["seat"][0]))
         self._paid = False
-        self._rounds_told = int(self.game.rounds_ended(start)[0])
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
+        self._inform()
         self._skip_agent_selection = None
         self.agent_selection = self.possible_agents[int(start["seat"][0])]
         self._select(self.agent_selection)
@@ -216,14 +209,39 @@ class TableEnv(AECEnv):
     def _replay(self, start: States, history: list[int | None]) -> None:
         self._begin(start)
         for action in history:
-            self.step(action)
+            self._advance(action)
+
+    def _advance(self, action: Any) -> bool:
+        """The step of `agent_selection`; returns whether the game was still going on."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            self._history.append(None)
+            return False
+        view, mask = np.empty(self._view.shape, np.float32), np.empty(self._mask.shape, np.int8)
+        flags = self._play(action, view, mask)
+        self._view, self._mask = view, mask
+        self._cumulative_rewards[agent] = 0.0
+        if self._paid:
+            self._clear_rewards()
+        self._paid = flags & PAID > 0
+        if self._paid:
+            self._pay()
+        if flags & OVER:
+            self._end()
+        elif self.game.info_fields or self._rounds != self._rounds_ended():
+            self._inform()
+        self._select(self.possible_agents[flags & SEAT])
+        return True
 
     def _play(self, action: Any, view: View, mask: Mask) -> int:
         """Apply `action` and fill in what the next seat to decide sees; ValueError if it is illegal."""
         try:
-            flags: int = self.game.drivers.step_row(self._states, 0, index(action), view, mask)
-        except (TypeError, OverflowError):  # no integer, or a huge one
-            flags = -1
+            number = -1 if isinstance(action, bool) else index(action)
+        except TypeError:
+            number = -1
+        inside = 0 <= number < len(mask)  # compiled code never sees a huge one
+        flags: int = self.game.drivers.step_row(self._states, 0, number, view, mask) if inside else -1
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))
@@ -238,13 +256,27 @@ class TableEnv(AECEnv):
         ended = self.truncations if self._states["truncated"][0] else self.terminations
         for agent in self.agents:
             ended[agent] = True
-        self._tell()
+        self._inform()
 
-    def _tell(self) -> None:
-        """Infos keep what they tell of a round until the next one has ended."""
-        self._rounds_told = int(self.game.rounds_ended(self._states)[0])
+    def _inform(self) -> None:
+        """Tell all agents what there is to know of the episode so far."""
+        self._rounds = self._rounds_ended()
+        told = {key: int(numbers[0]) for key, numbers in self.game.episode_info(self._states).items()}
         for agent in self.agents:
-            self.infos[agent].update(self.game.news(self._states))
+            self.infos[agent].update(told)
+
+    def _rounds_ended(self) -> int:
+        rounds = self.game.rounds
+        return int(self._states[rounds.counter][0]) if rounds else 0
+
+    def _draw(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _seat(self, agent: Any) -> int:
+        """The seat of an agent; ValueError for a name that is none of them."""
+        self.game.check("agent", agent, agent in self.possible_agents, ", ".join(self.possible_agents))
+        return self._seat_of[agent]
 
     def _select(self, agent: str) -> None:
         self.infos[self.agent_selection]["action_mask"] = self._no_mask
@@ -258,23 +290,18 @@ def _spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discret
     return gymnasium.spaces.Dict(observation=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)
 
 
-def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
-    """A position to begin with, or a deal with whatever of it is given."""
-    if options.get("position") is not None:
-        return game.from_position(options["position"])
-    return game.new(seed, **{name: options[name] for name in game.deal_options if options.get(name) is not None})
-
-
 def _read_save(data: bytes, game: Game) -> dict[str, Any]:
     try:
         saved = json.loads(data)
-    except (UnicodeDecodeError, ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{game.name}: the save is damaged: not what save() writes") from None
     wanted = ("format", "game", "config", "start", "actions", "digest", "seeds")
     if not isinstance(saved, dict) or any(field not in saved for field in wanted) or saved["format"] != SAVE_FORMAT:
         raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
     if saved["game"] != game.name:
         raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
+    if not isinstance(saved["config"], dict) or not isinstance(saved["actions"], list):
+        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
     for field, value in game.config.items():
         was = saved["config"].get(field)
         if (tuple(was) if isinstance(was, list) else was) != value:  # JSON knows no tuples

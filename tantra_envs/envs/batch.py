@@ -62,8 +62,8 @@ class BatchEnv:
 
     def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables, from `seed` or once more from the last one: observations and action masks."""
-        self._seed = self._seed if seed is None else seed
-        first = as_seed(self._seed)
+        first = as_seed(self._seed if seed is None else seed)
+        self._seed = first
         every = np.arange(self.n)
         self._seeds = first + every
         self.game.drivers.deal_rows(self.states, every, self._seeds)
@@ -81,9 +81,10 @@ class BatchEnv:
 
         ValueError naming the table, its seat and the legal actions, with nothing changed, if one is illegal.
         """
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.n,):
-            raise ValueError(f"{self.game.name}: actions of shape {chosen.shape} are not allowed; allowed: ({self.n},)")
+        given = np.asarray(actions)
+        fits = given.shape == (self.n,) and given.dtype.kind in "iu"
+        self.game.check("actions", actions, fits, f"integers of shape ({self.n},)")
+        chosen = np.array(given, np.int64)
         illegal = self.game.drivers.first_illegal(self.action_masks, chosen)
         if illegal >= 0:
             self._refuse(illegal, int(chosen[illegal]))

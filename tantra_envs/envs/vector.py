@@ -1,12 +1,10 @@
-"""One seat or team for a learner, the others played for it: Gymnasium environments over any `Game`.
-
-`SeatVectorEnv` is the whole of it; `SeatEnv` is the same with one table.
-"""
+"""Many tables with one seat or team for a learner, the others played for it: a Gymnasium vector environment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -15,10 +13,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.compiled.drivers import random_ints, seed_streams
-from ..core.game import Game, as_seed
+from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..matches.playing import ask
-from .aec import first_state
+from .episode import NoGameError, checked_options, checked_seed, first_state
+from .opponents import Opponents, sampler_of, seating
+from .render_modes import checked_render_mode
+from .spaces import LegalActionsOfMany
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -31,41 +32,17 @@ SEEDS = (1 << 31) - 1  # later deals have the seeds 0 .. SEEDS - 1
 _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 
 
-@runtime_checkable
-class OpponentSampler(Protocol):
-    """A pool of agents, and who of them sits where: asked at every new deal."""
-
-    @property
-    def agents(self) -> Sequence[Agent]:
-        """The agents `draw` speaks of."""
-        ...
-
-    def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """For each new table and seat an index into `agents`, shape (tables, players)."""
-        ...
-
-
-class SingleOpponent:
-    """One agent on all seats of all tables."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.agents = [agent]
-
-    def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """Always that one."""
-        return np.zeros((tables, players), np.int64)
-
-
 class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
 
-    `opponents` play the other seats: an agent, a `OpponentSampler` that mixes several, or None for uniform legal play.
-    With `team=True` the learner plays its partners' seats too, each with what that seat sees; partners are paid alike.
-    Observations are (num_envs, view.size) float32, masks (num_envs, actions.size) int8 from `action_masks()` and
-    `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of several seats the one that decides; where a
-    round or the game has ended since the last step, `infos` tell what `game.news` says. A reward is what the learner
-    was paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before
-    the learner's first turn) the mask allows every action, and the action is ignored.
+    `opponents` play the other seats: a name of `tantra_envs.opponents`, an agent, an `OpponentSampler` that mixes
+    several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
+    that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
+    actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
+    several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was paid
+    since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
+    learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
+    forfeits: with `illegal_reward` it ends that table's episode with this reward.
 
     Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
     uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.
@@ -76,50 +53,43 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         game: Game,
         num_envs: int = 1,
         *,
-        opponents: Agent | OpponentSampler | None = None,
+        opponents: Opponents = None,
         seat: int | None = None,
         team: bool = False,
+        illegal_reward: float | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
-        _check(game, "num_envs", num_envs, _whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
-        _check(
-            game,
-            "seat",
-            seat,
-            seat is None or (_whole(seat) and 0 <= seat < game.players),
-            f"None, 0..{game.players - 1}",
-        )
-        _check(game, "team", team, isinstance(team, bool), "False, True")
-        _check(game, "render_mode", render_mode, render_mode in (None, "ansi"), "None, 'ansi'")
-        modes = [mode.value for mode in AutoresetMode]
-        _check(game, "autoreset_mode", autoreset_mode, autoreset_mode in [*AutoresetMode, *modes], str(modes))
+        _check_settings(game, num_envs, seat, team, illegal_reward)
         self.game = game
         self.num_envs = int(num_envs)
-        self.render_mode = render_mode
-        self._mode = AutoresetMode(autoreset_mode)
+        self.render_mode = checked_render_mode(game, render_mode, ("ansi",))
+        self._mode = _autoreset_mode(game, autoreset_mode)
         self.metadata = {"name": game.name, "render_modes": ["ansi"], "render_fps": 2, "autoreset_mode": self._mode}
-        self.single_observation_space = gymnasium.spaces.Box(
-            game.view.low, game.view.high, (game.view.size,), np.float32
-        )
+        box = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
+        self.single_observation_space = box
         self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(box, self.num_envs)
+        self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
         self._seat = seat
+        self._illegal_reward = illegal_reward
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
-        self._lineup = _lineup(opponents)
+        self._sampler = sampler_of(opponents, game)
+        self._clear_tables()
+
+    def _clear_tables(self) -> None:
         self._every = np.arange(self.num_envs)
-        self._states = game.blanks(self.num_envs)
+        self._states = self.game.blanks(self.num_envs)
         self._streams = np.zeros((self.num_envs, 4), np.int64)  # the chance of each table outside its game
         self._learners = np.zeros(self.num_envs, np.int64)  # the seat the learner decides for, now or last
-        self._sitting = np.zeros((self.num_envs, game.players), np.int64)  # index into the lineup's agents
+        self._sitting = np.zeros((self.num_envs, self.game.players), np.int64)  # index into the sampler's agents
         self._gained = np.zeros(self.num_envs)  # paid to the learner since its last decision
         self._done = np.ones(self.num_envs, bool)  # its end was reported and it was not dealt anew
-        self._rounds_told = np.zeros(self.num_envs, np.int64)  # rounds that have ended, as far as the infos tell
-        self._scratch = np.zeros(game.actions.size, np.int8)
-        self._masks = np.zeros((self.num_envs, game.actions.size), np.int8)
-        self._seeded = False
+        self._scratch = np.zeros(self.game.actions.size, np.int8)
+        self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # never handed out
+        self._seeded = False  # the chance of the tables was started
+        self._ready = False  # every table stands where the learner decides, or is over
 
     # Play
 
@@ -127,71 +97,122 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """Deal all tables. Without `seed` the series of games goes on.
 
         `options` may hold `reset_mask` (num_envs,) bool: deal these tables only; `position`: begin there; or what a
-        deal may be given (`deck`, `dealer`, ..).
+        deal may be given (`deck`, `dealer`, ..). ValueError, with nothing changed, if any of it cannot be.
         """
-        super().reset(seed=seed)
-        given = dict(options or {})
+        given = checked_options(self.game, options)
         rows = self._rows_of(given.pop("reset_mask", None))
-        if seed is None and self._seeded:
-            seeds = self._drawn(rows, SEEDS)
-        else:
-            seeds = self._seed(rows, int(self.np_random.integers(1 << 62)) if seed is None else as_seed(seed))
-        self._begin(rows, seeds, given)
-        return self._look(), self._with_news(self._infos(), self._rounds_untold())
+        seed = checked_seed(self.game, seed)
+        with self._whole_or_not_at_all(self._copies()):
+            super().reset(seed=seed)
+            if seed is None and self._seeded:
+                seeds = self._drawn(rows, SEEDS)
+            else:
+                seeds = self._seed(rows, int(self.np_random.integers(1 << 62)) if seed is None else as_seed(seed))
+            self._begin(rows, seeds, given)
+        return self._look(), self._infos()
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
         """Play `actions` (num_envs,), one for the learner at each table, and the others until it decides again.
 
-        ValueError naming the action, the seat and the legal actions, with nothing changed, if one is illegal.
+        ValueError naming the action, the seat and the legal actions, with nothing changed, if one is illegal and
+        there is no `illegal_reward`. What an opponent does wrong changes nothing either.
         """
-        chosen = self._checked(actions)
+        chosen, forfeited = self._checked(actions)
         running = ~self._done
-        acting = np.flatnonzero(running & (self._states["over"] == 0))
-        self._play(acting, chosen[acting])
-        self._pass_on(acting)
-        ended = running & (self._states["over"] == 1)
-        cut = ended & (self._states["truncated"] == 1)
-        rewards = np.where(running, self._gained, 0.0)
-        self._gained[running] = 0.0
-        finals = self._renew(ended)
+        acting = np.flatnonzero(self._open() & ~forfeited)
+        with self._whole_or_not_at_all(None if self._sampler is None else self._copies()):
+            self._play(acting, chosen[acting])
+            self._pass_on(acting)
+            ended = running & (self._states["over"] == 1) | forfeited
+            cut = ended & (self._states["truncated"] == 1)
+            rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, self._gained, 0.0))
+            self._gained[running] = 0.0
+            finals = self._renew(ended)
         views = self._look()
-        infos = self._with_news(self._infos(), self._rounds_untold() | (ended & self._done))
-        return views, rewards, ended & ~cut, cut, {**infos, **finals}
-
-    def give_up(self) -> tuple[Views, Infos]:
-        """End all running games where they stand: what `reset` would return."""
-        self._done[:] = True
-        return self._look(), self._infos()
+        return views, rewards, ended & ~cut, cut, {**self._infos(), **finals}
 
     def action_masks(self) -> Masks:
         """What the learner may do at each table, shape (num_envs, actions.size)."""
-        return self._masks
+        self._check_ready()
+        return self._masks.copy()
+
+    def round_info(self) -> tuple[dict[str, Any], ...]:
+        """All about the round that ended last at each table, see `game.round_info`."""
+        return tuple(self.game.round_info(self._states[i : i + 1]) for i in self._every)
 
     def render(self) -> tuple[str, ...] | None:
         """Every table as its learner sees it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='ansi'")
             return None
+        self._check_ready()
         tables = zip(self._every, self._learners.tolist(), strict=True)
         return tuple(self.game.picture(self._states[i : i + 1], learner) for i, learner in tables)
 
     def save(self) -> dict[str, Any]:
         """All games and all chance, for `load` into tables made alike; the opponents are the caller's to keep."""
-        kept = {name: getattr(self, name).copy() for name in _KEPT}
-        return {**kept, "chance": self.np_random.bit_generator.state}
+        self._check_ready()
+        return {**self._copies(), "chance": self.np_random.bit_generator.state}
 
     def load(self, saved: dict[str, Any]) -> tuple[Views, Infos]:
-        """Go on where `save` was called: what `reset` would return. ValueError if the tables were of another kind."""
-        for name in _KEPT:
-            own = getattr(self, name)
-            if saved[name].shape != own.shape or saved[name].dtype != own.dtype:
-                raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
-        for name in _KEPT:
-            setattr(self, name, saved[name].copy())
-        self.np_random.bit_generator.state = saved["chance"]
-        self._seeded = True
-        self._rounds_told = self.game.rounds_ended(self._states)
+        """Go on where `save` was called: what `reset` would return.
+
+        ValueError, with nothing changed, if it is damaged or the tables were of another kind.
+        """
+        kept = self._checked_save(saved)
+        chance = np.random.default_rng()
+        try:
+            chance.bit_generator.state = saved["chance"]
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
+            raise ValueError(f"{self.game.name}: the saved tables are damaged: chance: {error}") from None
+        self._restore(kept)
+        self.np_random = chance
+        self._seeded = self._ready = True
         return self._look(), self._infos()
+
+    # Keeping
+
+    def _copies(self) -> dict[str, npt.NDArray[Any]]:
+        """The tables as they are. `repeat` copies records whole, `copy` field by field in fifty times the time."""
+        return {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}
+
+    def _restore(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
+        for name in _KEPT:
+            setattr(self, name, kept[name])
+
+    @contextmanager
+    def _whole_or_not_at_all(self, kept: Mapping[str, npt.NDArray[Any]] | None) -> Iterator[None]:
+        """Tables and chance are as they were if what is done fails: without copies, not ready until a reset."""
+        chance, entropy = self.np_random, self._np_random_seed
+        at, masks, seeded, ready = chance.bit_generator.state, self._masks, self._seeded, self._ready
+        self._ready = False
+        try:
+            yield
+        except BaseException:
+            if kept is not None:
+                self._restore(kept)
+                self._np_random, self._np_random_seed, self._seeded, self._ready = chance, entropy, seeded, ready
+                self._masks = self._legal.legal = masks
+                chance.bit_generator.state = at
+            raise
+        self._ready = True
+
+    def _checked_save(self, saved: Any) -> dict[str, npt.NDArray[Any]]:
+        """Copies of the arrays of a save; ValueError unless they can be these tables'."""
+        kept: dict[str, npt.NDArray[Any]] = {}
+        for name in _KEPT:
+            own, found = getattr(self, name), saved.get(name) if isinstance(saved, Mapping) else None
+            if not isinstance(found, np.ndarray) or found.shape != own.shape or found.dtype != own.dtype:
+                raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
+            kept[name] = np.array(found)
+        self.game.check_states(kept["_states"])
+        agents = 1 if self._sampler is None else len(self._sampler.agents)
+        for name, most in (("_learners", self.game.players), ("_sitting", agents)):
+            if not ((kept[name] >= 0) & (kept[name] < most)).all():
+                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} is not in 0..{most - 1}")
+        if not np.isfinite(kept["_gained"]).all():
+            raise ValueError(f"{self.game.name}: the saved tables are damaged: _gained is not finite")
+        return kept
 
     # Dealing
 
@@ -200,7 +221,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         if mask is None:
             return self._every
         fits = isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == (self.num_envs,)
-        _check(self.game, "reset_mask", mask, fits and bool(mask.any()), f"bools of shape ({self.num_envs},), one True")
+        allowed = f"bools of shape ({self.num_envs},), one True"
+        self.game.check("reset_mask", mask, fits and bool(mask.any()), allowed)
+        self.game.check("reset_mask", mask, self._seeded or bool(mask.all()), "None or all True at the first reset")
         return np.flatnonzero(mask)
 
     def _seed(self, rows: Ints, first: int) -> Ints:
@@ -223,11 +246,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         else:
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
-        if self._lineup is not None:
-            self._sitting[rows] = self._lineup.draw(len(rows), self.game.players, self.np_random)
+        if self._sampler is not None:
+            self._sitting[rows] = seating(self._sampler, len(rows), self.game, self.np_random)
         self._gained[rows] = 0.0
         self._done[rows] = False
-        self._rounds_told[rows] = self.game.rounds_ended(self._states[rows])
         self._pass_on(rows)
 
     def _renew(self, ended: Flags) -> Infos:
@@ -251,24 +273,31 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     # Playing
 
-    def _checked(self, actions: npt.ArrayLike) -> Ints:
-        """The actions, legal where a decision is open and 0 elsewhere."""
-        chosen = np.asarray(actions)
-        fits = chosen.shape == (self.num_envs,) and chosen.dtype.kind in "iu"
-        _check(self.game, "actions", actions, fits, f"integers of shape ({self.num_envs},)")
+    def _checked(self, actions: npt.ArrayLike) -> tuple[Ints, Flags]:
+        """The actions, 0 where no decision is open, and where they forfeit; elsewhere they are legal."""
+        self._check_ready()
         if self._mode is AutoresetMode.DISABLED and self._done.any():
             raise ValueError(f"{self.game.name}: table {self._done.argmax()} is over; reset it before the next step")
-        chosen = np.where(self._open(), chosen, 0).astype(np.int64)
-        illegal = self.game.drivers.first_illegal(self._masks, chosen)
-        if illegal >= 0:
-            self._refuse(illegal, int(chosen[illegal]))
-        return chosen
+        given = np.asarray(actions)
+        fits = given.shape == (self.num_envs,) and given.dtype.kind in "iu"
+        self.game.check("actions", actions, fits, f"integers of shape ({self.num_envs},)")
+        chosen = np.where(self._open(), given, 0).astype(np.int64)
+        inside = (chosen >= 0) & (chosen < self.game.actions.size)
+        legal = inside & (self._masks[self._every, np.where(inside, chosen, 0)] == 1)
+        refused = ~legal if self._illegal_reward is None else ~inside
+        if refused.any():
+            self._refuse(int(refused.argmax()), int(chosen[refused.argmax()]))
+        return chosen, ~legal
 
     def _refuse(self, i: int, action: int) -> None:
         try:
             self.game.check_action(self._states[i : i + 1], self._masks[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}" if self.num_envs > 1 else str(error)) from None
+
+    def _check_ready(self) -> None:
+        if not self._ready:
+            raise NoGameError(self.game.name)
 
     def _open(self) -> Flags:
         """Where the learner is to decide."""
@@ -282,7 +311,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _pass_on(self, rows: Ints) -> None:
         """The others play at the tables `rows` until the learner decides or the game is over."""
-        if self._lineup is None:
+        if self._sampler is None:
             seats, mine = self._learners, self._mine[self._learners]
             self.game.drivers.play_until_turn(
                 self._states, rows, seats, mine, self._streams, self._scratch, self._gained
@@ -290,7 +319,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         else:
             waiting = self._waiting(rows)
             while len(waiting):
-                for agent, its in self._by_agent(waiting):
+                for agent, its in self._by_agent(self._sampler.agents, waiting):
                     self._play(its, ask(agent, Observation(self.game, self._states, its), self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
@@ -302,12 +331,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         waiting: Ints = rows[(states["over"][rows] == 0) & (mine >> states["seat"][rows] & 1 == 0)]
         return waiting
 
-    def _by_agent(self, rows: Ints) -> Iterator[tuple[Agent, Ints]]:
+    def _by_agent(self, agents: Sequence[Agent], rows: Ints) -> Iterator[tuple[Agent, Ints]]:
         """The tables `rows` by the agent who is to decide there."""
-        assert self._lineup is not None
         deciding = self._sitting[rows, self._states["seat"][rows]]
         for agent in np.unique(deciding):
-            yield self._lineup.agents[agent], rows[deciding == agent]
+            yield agents[agent], rows[deciding == agent]
 
     # Seeing
 
@@ -317,24 +345,14 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
         self.game.drivers.observe_rows(self._states, self._every, self._learners, views, self._masks)
         self._masks[~self._open()] = 1
+        self._legal.legal = self._masks
         return views
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)
-        told = {"action_mask": self._masks, "seat": self._learners.copy()}
+        seen = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
+        told = {**seen, **self.game.episode_info(self._states)}
         return {**told, **{f"_{name}": all_tables for name in told}}
-
-    def _with_news(self, infos: Infos, ended: Flags) -> Infos:
-        """`infos` and what the game tells of the tables `ended`, where a round or the game has ended."""
-        self._rounds_told[ended] = self.game.rounds_ended(self._states[ended])
-        for i in np.flatnonzero(ended):
-            infos = self._add_info(infos, self.game.news(self._states[i : i + 1]), int(i))
-        return infos
-
-    def _rounds_untold(self) -> Flags:
-        """Where a round has ended since the last infos."""
-        untold: Flags = self.game.rounds_ended(self._states) != self._rounds_told
-        return untold
 
     def _finals(self, ended: Flags) -> Infos:
         """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
@@ -342,106 +360,26 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         last = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
             last[i] = views[i]
-        infos = {**self._infos(), **{f"_{name}": ended for name in ("action_mask", "seat")}}
-        told = self._with_news(infos, ended)
+        infos = self._infos()
+        told = {name: ended if name.startswith("_") else values for name, values in infos.items()}
         return {"final_obs": last, "_final_obs": ended, "final_info": told, "_final_info": ended}
 
 
-class LegalActions(gymnasium.spaces.Discrete):
-    """All action ids of a game; `sample()` without a mask draws one that is legal now."""
-
-    mask: Masks | None = None
-
-    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """A random action: by the mask or the probabilities given, else a legal one."""
-        return super().sample(self.mask if mask is None and probability is None else mask, probability)
-
-
-class SeatEnv(gymnasium.Env[Views, np.int64]):
-    """One table with one seat for the learner: `SeatVectorEnv` with a single table, which explains the rest.
-
-    `action_space.sample()` gives legal actions, so the usual loop of Gymnasium plays proper games. An action that
-    is illegal forfeits: the episode ends with `illegal_reward`. None makes it a ValueError, as it is at many tables.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        *,
-        opponents: Agent | OpponentSampler | None = None,
-        seat: int | None = None,
-        team: bool = False,
-        illegal_reward: float | None = -1.0,
-        render_mode: str | None = None,
-    ) -> None:
-        mode = AutoresetMode.DISABLED
-        self._tables = SeatVectorEnv(
-            game, 1, opponents=opponents, seat=seat, team=team, autoreset_mode=mode, render_mode=render_mode
-        )
-        self.game = game
-        self.render_mode = render_mode
-        self.metadata = {name: self._tables.metadata[name] for name in ("name", "render_modes", "render_fps")}
-        self.observation_space = self._tables.single_observation_space
-        self.action_space = self._legal = LegalActions(game.actions.size)
-        self._illegal_reward = illegal_reward
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
-        """Deal a game; `seed` makes it and those after it reproducible. `options` as in `SeatVectorEnv`."""
-        super().reset(seed=seed)
-        views, infos = self._tables.reset(seed=seed, options=options)
-        return views[0], self._first(infos)
-
-    def step(self, action: Any) -> tuple[Views, float, bool, bool, Infos]:
-        """Play `action`, then the others until the learner decides again.
-
-        ValueError, with nothing changed, if it is no action id of the game, or if the game is over.
-        """
-        if self._illegal_reward is not None and self._forfeits(action):
-            views, infos = self._tables.give_up()
-            return views[0], self._illegal_reward, True, False, self._first(infos)
-        views, rewards, terminated, truncated, infos = self._tables.step(np.asarray(action)[None])
-        return views[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._first(infos)
-
-    def _forfeits(self, action: Any) -> bool:
-        """Is it an action of the game, but an illegal one now?"""
-        return self._legal.contains(action) and not self.action_masks()[int(action)]
-
-    def action_masks(self) -> Masks:
-        """What the learner may do, shape (actions.size,)."""
-        mask: Masks = self._tables.action_masks()[0]
-        return mask
-
-    def render(self) -> str | None:
-        """The table as the learner sees it."""
-        pictures = self._tables.render()
-        return None if pictures is None else pictures[0]
-
-    def _first(self, infos: Infos) -> Infos:
-        self._legal.mask = infos["action_mask"][0]
-        return _of_first(infos)
+def _check_settings(game: Game, num_envs: Any, seat: Any, team: Any, illegal_reward: Any) -> None:
+    game.check("num_envs", num_envs, is_whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
+    sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
+    game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
+    game.check("team", team, isinstance(team, bool), "False, True")
+    pays = illegal_reward is None or (isinstance(illegal_reward, (int, float)) and bool(np.isfinite(illegal_reward)))
+    game.check("illegal_reward", illegal_reward, pays, "None, a finite number")
 
 
-def _of_first(infos: Infos) -> Infos:
-    """What the infos of many tables say of the first."""
-    names = [name for name in infos if not name.startswith("_") and infos[f"_{name}"][0]]
-    return {name: _of_first(infos[name]) if isinstance(infos[name], dict) else infos[name][0] for name in names}
-
-
-def _lineup(opponents: Agent | OpponentSampler | None) -> OpponentSampler | None:
-    if opponents is None or isinstance(opponents, OpponentSampler):
-        return opponents
-    return SingleOpponent(opponents)
+def _autoreset_mode(game: Game, mode: Any) -> AutoresetMode:
+    modes = [known.value for known in AutoresetMode]
+    game.check("autoreset_mode", mode, isinstance(mode, AutoresetMode) or mode in modes, str(modes))
+    return AutoresetMode(mode)
 
 
 def _bits(seats: Sequence[int]) -> int:
     """Seats as a number: bit `seat` is set for each of them."""
     return sum(1 << seat for seat in seats)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _check(game: Game, field: str, value: Any, allowed: bool, words: str) -> None:
-    if not allowed:
-        raise ValueError(f"{game.name}: {field}={value!r} is not allowed; allowed: {words}")

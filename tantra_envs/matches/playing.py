@@ -53,7 +53,8 @@ def play_tables(
     `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is
     called with the number of tables that have just ended. ValueError for an action that is no legal one.
     """
-    chairs, deals = _checked(game, agents, seating, seeds)
+    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
+    _check_seating(game, agents, chairs, deals)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
     states, live = game.blanks(len(chairs)), np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
@@ -90,7 +91,7 @@ def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
     """The agent's actions; ValueError unless there is a legal one for every table."""
     masks = obs.action_mask.copy()  # what is legal stays so, whatever the agent does to its own
     answer: Any = np.asarray(agent.act(obs, rng))
-    if answer.shape != (len(obs),) or not np.issubdtype(answer.dtype, np.integer):
+    if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
         wanted = f"integers of shape ({len(obs)},)"
         raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; wanted: {wanted}")
     inside = (answer >= 0) & (answer < masks.shape[1])
@@ -100,7 +101,7 @@ def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
         legal = ", ".join(f"{a} ({name})" for a, name in obs.action_names(k).items())
         seat = obs.seat[k]
         raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.asarray(answer, np.int64)
+    return np.array(answer, np.int64)  # a copy: nobody else can write to it, and it lies as compiled code wants it
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
@@ -111,13 +112,18 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
     return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
 
 
-def _checked(game: Game, agents: Sequence[Agent], seating: npt.ArrayLike, seeds: npt.ArrayLike) -> tuple[Ints, Ints]:
-    """Both as arrays; ValueError if they do not fit the game, the agents or one another."""
-    chairs, deals = np.asarray(seating, np.int64), np.asarray(seeds, np.int64)
+def _integers(name: str, given: npt.ArrayLike) -> Ints:
+    """A copy; ValueError if a number would be cut short."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
+    return np.array(numbers, np.int64)
+
+
+def _check_seating(game: Game, agents: Sequence[Agent], chairs: Ints, deals: Ints) -> None:
     if chairs.ndim != 2 or chairs.shape[1] != game.players:
         raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
     if deals.shape != (len(chairs),):
         raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
     if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
         raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
-    return chairs, deals

@@ -32,4 +32,5 @@ class Greedy:
         worth = self._worth(obs.game, views) + rng.random(len(after)) * 1e-6
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
-        return table.argmax(axis=1)
+        chosen: Actions = table.argmax(axis=1)
+        return chosen

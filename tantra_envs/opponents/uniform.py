@@ -16,4 +16,5 @@ class Uniform:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """A random number for every action, zero for illegal ones; the largest is played."""
-        return (obs.action_mask * (1 - rng.random(obs.action_mask.shape))).argmax(axis=1)
+        chosen: Actions = (obs.action_mask * (1 - rng.random(obs.action_mask.shape))).argmax(axis=1)
+        return chosen

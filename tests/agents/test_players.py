@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, parse
+from agents import AGENTS, origin, parse
 from tantra_envs.games.karma import player as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
@@ -138,6 +138,7 @@ def test_agents_from_words():
         ("uniform,", "unknown agent ''; agents: "),
         ("uniform:3", "agent 'uniform' takes nothing after its name"),
         ("ppo", "agent 'ppo' needs a file: ppo:FILE"),
+        ("mine.py:Mine", "there is no file 'mine.py' with an agent"),
     ],
 )
 def test_wrong_words(text, says):
@@ -149,3 +150,31 @@ def test_a_game_without_players_of_its_own():
     game = replace(tantra_envs.game("karma"), player=None)
     with pytest.raises(ValueError, match="no scripted or greedy player for it yet"):
         parse("scripted", game)
+
+
+OWN = """
+import numpy as np
+
+class First:
+    def __init__(self, game):
+        self.name = "first"
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+
+class NoAgent:
+    def __init__(self, game):
+        pass
+"""
+
+
+def test_an_own_agent_by_its_file(tmp_path):
+    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
+    file.write_text(OWN)
+    first, uniform = parse(f"{file}:First,uniform", game)
+    play_tables(game, [first, uniform], [[0, 1]], [1])
+    assert first.name == "first" and len(origin(first)["digest"]) == 12
+    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent"):
+        parse(f"{file}:Last", game)
+    with pytest.raises(ValueError, match="NoAgent is no agent: it has no 'name'"):
+        parse(f"{file}:NoAgent", game)

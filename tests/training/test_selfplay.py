@@ -1,10 +1,11 @@
-"""Self-play: a run from begin to end, taking it up again, stopping it, and mistakes told in one line."""
+"""Self-play: a run from begin to end, taking it up again, stopping it, and users' errors in one line."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import pickle
 import signal
 import threading
 import time
@@ -15,6 +16,7 @@ import pytest
 
 import tantra_envs
 from agents import parse
+from tantra_envs import cli
 from tantra_envs.matches.match import play_alone
 
 torch = pytest.importorskip("torch")
@@ -22,27 +24,47 @@ selfplay = pytest.importorskip("training.selfplay")
 evaluate = pytest.importorskip("training.evaluate")
 
 SMALL = [
-    *("--tables", "8", "--rollout", "16", "--batch", "64", "--epochs", "1", "--network", "8", "--threads", "1"),
-    *("--snapshot-every", "128", "--evaluate-every", "256", "--evaluate-deals", "2", "--final-deals", "3"),
-    *("--selves", "2", "--opponents", "uniform,scripted", "--against", "uniform"),
+    *(
+        "--num-envs",
+        "8",
+        "--n-steps",
+        "16",
+        "--batch-size",
+        "64",
+        "--n-epochs",
+        "1",
+        "--net-arch",
+        "8",
+        "--threads",
+        "1",
+    ),
+    *("--snapshot-every", "128", "--eval-every", "256", "--eval-deals", "2", "--final-deals", "3"),
+    *("--pool-size", "2", "--opponents", "uniform,scripted", "--eval-opponents", "uniform"),
 ]
 
 
 def learn(runs, name, *more):
-    selfplay.main(["--runs", str(runs), "--name", name, "--steps", "768", *SMALL, *more])
+    selfplay.main(["--runs", str(runs), "--name", name, "--total-timesteps", "768", *SMALL, *more])
     return runs / name
 
 
 def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys):
     folder = learn(tmp_path, "small")
     names = {file.name for file in folder.iterdir()}
-    assert names == {"command.txt", "checkpoint.pt", "model.zip", "curve.png", "results.json", "tensorboard"}
+    assert names == {
+        "command.txt",
+        "checkpoint.safetensors",
+        "model.safetensors",
+        "curve.png",
+        "results.json",
+        "tensorboard",
+    }
     assert (folder / "command.txt").read_text().startswith("python -m training.selfplay --runs ")
     results = json.loads((folder / "results.json").read_text())
     assert [entry["decisions"] for entry in results["history"]] == [256, 512, 768]
     assert results["results"][0]["opponent"] == "uniform" and results["results"][0]["games"] == 6
     assert "decisions a second, updates included" in capsys.readouterr().out
-    assert parse(f"ppo:{folder}/model.zip", tantra_envs.game("karma"))[0].name.endswith("model.zip")
+    assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))[0].name.endswith("model.safetensors")
 
 
 @pytest.mark.parametrize("partner", ["self", "pool"])
@@ -58,8 +80,10 @@ def test_a_run_taken_up_again_ends_as_if_never_stopped(tmp_path, monkeypatch):
     whole = learn(tmp_path, "whole")
     with monkeypatch.context() as patched:
         patched.setattr(selfplay, "asked_to_stop", stop_after(3))
-        halves = learn(tmp_path, "halves")
-    assert selfplay.read_checkpoint(halves)["decisions"] == 384
+        with pytest.raises(SystemExit) as stop:
+            learn(tmp_path, "halves")
+    halves = tmp_path / "halves"
+    assert stop.value.code == 130 and selfplay.read_checkpoint(halves)["decisions"] == 384
     selfplay.main(["--resume", str(halves)])
     one, two = selfplay.read_checkpoint(whole), selfplay.read_checkpoint(halves)
     assert one["decisions"] == two["decisions"] == 768
@@ -84,8 +108,10 @@ def stop_after(updates):
 def test_ctrl_c_saves_and_ends(tmp_path, capsys):
     before = signal.getsignal(signal.SIGINT)  # a job in the background ignores it
     threading.Thread(target=press_ctrl_c_once_training, args=(before,), daemon=True).start()
-    folder = learn(tmp_path, "stopped", "--steps", "100000000", "--evaluate-every", "100000000")
-    assert f"go on with --resume {folder}" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as stop:
+        learn(tmp_path, "stopped", "--total-timesteps", "100000000", "--eval-every", "100000000")
+    folder = tmp_path / "stopped"
+    assert stop.value.code == 130 and capsys.readouterr().err == f"stopped; go on with --resume {folder}\n"
     assert selfplay.read_checkpoint(folder)["decisions"] > 0
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -94,6 +120,79 @@ def press_ctrl_c_once_training(before):
     while signal.getsignal(signal.SIGINT) is before:
         time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_while_cloning_goes_on_as_if_never_stopped(tmp_path, monkeypatch, capsys):
+    cloning = ("--bc-decisions", "400", "--total-timesteps", "256")
+    whole = learn(tmp_path, "whole", *cloning)
+    with monkeypatch.context() as patched:
+        patched.setattr(selfplay, "measure", press_ctrl_c)
+        with pytest.raises(SystemExit) as stop:
+            learn(tmp_path, "halves", *cloning)
+    assert stop.value.code == 130 and "stopped; go on with --resume" in capsys.readouterr().err
+    selfplay.main(["--resume", str(tmp_path / "halves")])
+    one, two = (selfplay.read_checkpoint(folder) for folder in (whole, tmp_path / "halves"))
+    assert all((weights == two["policy"][name]).all() for name, weights in one["policy"].items())
+    assert one["history"] == two["history"]
+
+
+def press_ctrl_c(run):
+    raise KeyboardInterrupt
+
+
+def test_a_full_disk_leaves_no_half_file(tmp_path, monkeypatch, capsys):
+    def full(file, content):
+        with file.open("wb") as half:
+            half.write(content[:100])
+        raise OSError(28, "No space left on device")
+
+    def fails_later(run):
+        monkeypatch.setattr(Path, "write_bytes", full)
+        return begun(run)
+
+    begun = selfplay.learn
+    monkeypatch.setattr(selfplay, "learn", fails_later)
+    with pytest.raises(SystemExit) as stop:
+        learn(tmp_path, "full")
+    told = capsys.readouterr().err
+    assert (
+        stop.value.code == 1 and told.endswith(f"go on with --resume {tmp_path / 'full'}\n") and told.count("\n") == 1
+    )
+    assert not list(tmp_path.glob("full/*.part")) and selfplay.read_checkpoint(tmp_path / "full")["decisions"] == 0
+
+
+def test_errors_of_the_program_keep_their_traceback(tmp_path, monkeypatch):
+    def bug(*_):
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(selfplay.BehaviourCloning, "train", bug)
+    with pytest.raises(ValueError, match="a bug"):
+        learn(tmp_path, "buggy", "--bc-decisions", "100")
+
+
+def test_reading_a_checkpoint_runs_no_code(tmp_path, capsys):
+    (tmp_path / "checkpoint.safetensors").write_bytes(pickle.dumps(Evil()))
+    assert "is damaged, or of another version" in refused(capsys, selfplay.main, "--resume", str(tmp_path))
+
+
+class Evil:
+    def __reduce__(self):
+        return (pytest.fail, ("unpickled",))
+
+
+def test_agents_by_file_in_a_run_of_others_need_trust(tmp_path, capsys):
+    mine = tmp_path / "mine.py"
+    mine.write_text("from tantra_envs.opponents.uniform import Uniform\n")
+    folder = learn(tmp_path, "run", "--opponents", f"{mine}:Uniform")
+    assert "if you trust it, say --trust" in refused(capsys, selfplay.main, "--resume", str(folder))
+    selfplay.main(["--resume", str(folder), "--trust"])
+
+
+def test_players_are_those_of_the_variant(tmp_path, capsys):
+    assert selfplay.assemble(selfplay.Args(game="karma:party", num_envs=2)).game.players == 6
+    assert evaluate.prepare(evaluate.Args(agent="learned:kanastic"))[0].name == "kanastic_v0"
+    assert evaluate.prepare(evaluate.Args(agent="learned:kanastic"))[0].players == 4
+    assert evaluate.prepare(evaluate.Args(agent="scripted", game="karma:party"))[0].players == 6
 
 
 def refused(capsys, main, *words):
@@ -111,33 +210,45 @@ def refused(capsys, main, *words):
         (["--game", "karma:fast"], "karma: unknown variant 'fast'; variants: booklet"),
         (["--players", "13"], "karma: players=13 is not allowed"),
         (["--opponents", "nobody"], "unknown agent 'nobody'; agents: uniform"),
-        (["--stepz", "3"], "stepz"),
-        (["--tables", "many"], "many"),
-        (["--rollout", "0"], "rollout=0 is not allowed; allowed: 1, 2, 3, .."),
-        (["--self-share", "2"], "self_share=2.0 is not allowed; allowed: 0..1"),
-        (["--imitate", "-1"], "imitate=-1 is not allowed; allowed: 0, 1, 2, .."),
-        (["--imitate", "9", "--teacher", "scripted,greedy"], "teacher='scripted,greedy' is not allowed; allowed: one"),
+        (["--seedz", "3"], "seedz"),
+        (["--num-envs", "many"], "many"),
+        (["--n-steps", "0"], "n_steps=0 is not allowed; allowed: 1 or more"),
+        (["--self-play-fraction", "2"], "self_play_fraction=2.0 is not allowed; allowed: 0..1"),
+        (["--bc-decisions", "-1"], "bc_decisions=-1 is not allowed; allowed: 0 or more"),
+        (
+            ["--bc-decisions", "9", "--expert", "scripted,greedy"],
+            "expert='scripted,greedy' is not allowed",
+        ),
         (["--game", "tantrix", "--policy", "placements", "--advice"], "advice=True is not allowed with policy="),
+        (["--gamma", "7"], "gamma=7.0 is not allowed; allowed: 0..1"),
+        (["--gamma", "nan"], "gamma=nan is not allowed; allowed: 0..1"),
+        (["--gae-lambda", "-1"], "gae_lambda=-1.0 is not allowed; allowed: 0..1"),
+        (["--ent-coef", "-1"], "ent_coef=-1.0 is not allowed; allowed: 0 or more"),
+        (["--learning-rate", "0"], "learning_rate=0.0 is not allowed; allowed: 1e-09..1"),
+        (["--net-arch", "8", "0"], "net_arch=0 is not allowed; allowed: 1 or more"),
+        (["--pool-size", "-1"], "pool_size=-1 is not allowed; allowed: 0 or more"),
+        (["--eval-deals", "0"], "eval_deals=0 is not allowed; allowed: 1 or more"),
+        (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0..2147483646"),
         (["--policy", "placements"], "policy='placements' is not allowed for karma; allowed: mlp, and for Strategy"),
-        (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.pt"),
+        (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.safetensors"),
         (["--config", "/none.toml"], "/none.toml"),
     ],
 )
-def test_mistakes_end_in_one_line(words, says, capsys, tmp_path):
+def test_users_errors_end_in_one_line(words, says, capsys, tmp_path):
     assert says in refused(capsys, selfplay.main, "--runs", str(tmp_path), *words)
 
 
 def test_unknown_keys_of_a_config_file_are_refused(tmp_path, capsys):
-    (tmp_path / "odd.toml").write_text("steps = 3\nspeed = 9\n")
+    (tmp_path / "odd.toml").write_text("total_timesteps = 3\nspeed = 9\n")
     told = refused(capsys, selfplay.main, "--config", str(tmp_path / "odd.toml"))
     assert "odd.toml: unknown key 'speed'; keys: game, players, name" in told
-    (tmp_path / "broken.toml").write_text("steps = \n")
+    (tmp_path / "broken.toml").write_text("seed = \n")
     assert "broken.toml: Invalid value" in refused(capsys, selfplay.main, "--config", str(tmp_path / "broken.toml"))
 
 
 def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, capsys):
     (tmp_path / "old").mkdir()
-    (tmp_path / "old/checkpoint.pt").write_bytes(b"noise")
+    (tmp_path / "old/checkpoint.safetensors").write_bytes(b"noise")
     told = refused(capsys, selfplay.main, "--runs", str(tmp_path), "--name", "old", *SMALL)
     assert "holds a run already" in told
     assert "is damaged" in refused(capsys, selfplay.main, "--resume", str(tmp_path / "old"))
@@ -145,34 +256,35 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
     assert "file" in refused(capsys, selfplay.main, "--runs", str(tmp_path / "file"), *SMALL)
 
 
-def test_a_run_goes_through_its_stages_and_is_taken_up_in_the_right_one(tmp_path, capsys):
-    stages = ["--stages", "karma:quick", "karma:forced", "--stage-steps", "256"]
-    folder = learn(tmp_path, "staged", *stages)
-    settings = selfplay.Args(**selfplay.read_checkpoint(folder)["settings"])
+def test_a_run_goes_through_its_curriculum_and_is_taken_up_in_the_right_game(tmp_path, capsys):
+    curriculum = ["--curriculum", "karma:quick", "karma:forced", "--curriculum-timesteps", "256"]
+    folder = learn(tmp_path, "staged", *curriculum)
+    kept = selfplay.read_checkpoint(folder)["settings"]
+    settings = selfplay.settings_of(kept, selfplay.Args(resume=folder))
     assert [selfplay.stage(settings, n) for n in (0, 255, 256, 511, 512, 10**6)] == [0, 0, 1, 1, 2, 2]
     assert [game.config["auto_setup"] for game in selfplay.games_of(settings)] == [True, False, False]
     half = selfplay.assemble(settings, 300)
     assert half.tables.game.config == tantra_envs.game("karma:forced").config != half.game.config
     selfplay.main(["--resume", str(folder), "--more", "128"])
     capsys.readouterr()
-    told = refused(capsys, selfplay.main, "--runs", str(tmp_path), "--name", "bad", *SMALL, "--stages", "tarot")
-    assert "stages='tarot' is not allowed" in told
+    told = refused(capsys, selfplay.main, "--runs", str(tmp_path), "--name", "bad", *SMALL, "--curriculum", "tarot")
+    assert "curriculum='tarot' is not allowed; allowed: variants of 'karma'" in told
 
 
 @pytest.mark.parametrize("file", sorted(Path("configs/training").glob("*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
-    args = selfplay.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
+    args = cli.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
     selfplay.check(args)
     assert args.seed == 9 and args.name == file.stem
 
 
 def test_a_policy_over_placements_is_a_player_of_a_game_for_one(tmp_path):
     solitaire = ("--game", "tantrix:solitaire", "--players", "1", "--policy", "placements", "--opponents", "uniform")
-    folder = learn(tmp_path, "alone", "--steps", "128", "--evaluate-every", "128", *solitaire)
+    folder = learn(tmp_path, "alone", "--total-timesteps", "128", "--eval-every", "128", *solitaire)
     results = json.loads((folder / "results.json").read_text())
     assert results["results"][0]["games"] == 3  # one for each deal
     game = tantra_envs.game("tantrix", mode="solitaire")
-    player = parse(f"ppo:{folder}/model.zip", game)[0]
+    player = parse(f"ppo:{folder}/model.safetensors", game)[0]
     alike = [play_alone(game, [player, player], 4, seed=1).score(0) for _ in range(2)]
     assert alike[0] == alike[1] and alike[0].mean == 0.5
     with pytest.raises(ValueError, match="games for one"):
@@ -180,7 +292,7 @@ def test_a_policy_over_placements_is_a_player_of_a_game_for_one(tmp_path):
 
 
 def test_evaluation_prints_and_writes(tmp_path, capsys):
-    file = tmp_path / "table.json"
+    file = tmp_path / "new" / "table.json"
     evaluate.main(["--agent", "scripted", "--opponents", "uniform,greedy", "--deals", "4", "--json", str(file)])
     assert "greedy" in capsys.readouterr().out
     results = json.loads(file.read_text())
@@ -193,9 +305,12 @@ def test_evaluation_prints_and_writes(tmp_path, capsys):
     [
         (["--agent", "ppo:none.zip"], "there is no model file 'none.zip'"),
         (["--agent", "uniform,greedy"], "agent='uniform,greedy' is not allowed; allowed: one agent"),
-        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed"),
+        (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed; allowed: 1 or more"),
+        (["--agent", "scripted", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
+        (["--agent", "scripted", "--json", "/dev/null/x.json"], "/dev/null"),
+        (["--agent", "scripted", "--json", "/tmp"], "it is a folder"),
         ([], "--agent"),
     ],
 )
-def test_mistakes_of_an_evaluation(words, says, capsys):
+def test_users_errors_of_an_evaluation(words, says, capsys):
     assert says in refused(capsys, evaluate.main, *words)

@@ -10,7 +10,7 @@ from agents import parse
 from tantra_envs.envs.vector import SeatVectorEnv
 
 torch = pytest.importorskip("torch")
-sb3_tables = pytest.importorskip("training.vec_env")
+vec_env = pytest.importorskip("training.vec_env")
 opponents = pytest.importorskip("training.opponents")
 
 
@@ -20,7 +20,7 @@ def tables(n=6, **config):
 
 
 def test_sb3_sees_ends_returns_and_cut_offs():
-    plain, adapted = tables(max_moves=150), sb3_tables.Sb3Tables(tables(max_moves=150))
+    plain, adapted = tables(max_moves=150), vec_env.SB3VecEnv(tables(max_moves=150))
     adapted.seed(4)
     assert (adapted.reset() == plain.reset(seed=4)[0]).all()
     returns, lengths, seen = np.zeros(6), np.zeros(6, int), []
@@ -45,7 +45,7 @@ def test_sb3_sees_ends_returns_and_cut_offs():
 
 def test_sb3_needs_same_step_tables():
     with pytest.raises(ValueError, match="SAME_STEP"):
-        sb3_tables.Sb3Tables(SeatVectorEnv(tantra_envs.game("karma"), 2))
+        vec_env.SB3VecEnv(SeatVectorEnv(tantra_envs.game("karma"), 2))
 
 
 def net(actions):
@@ -58,26 +58,26 @@ def net(actions):
 
 def test_the_pool_mixes_by_share_and_forgets_the_old():
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
-    pool = opponents.Pool(parse("uniform,greedy", game), selves=2, self_share=0.25)
-    assert pool.draw(1000, 2, rng).max() == 1  # nobody to remember yet
+    pool = opponents.OpponentPool(parse("uniform,greedy", game), size=2, self_play=0.25)
+    assert pool.draw(1000, 2, rng).max() == 1  # no snapshots yet
     for _ in range(3):
-        pool.remember(net(44), rng)
+        pool.add_snapshot(net(44), rng)
     assert len(pool.agents) == 4
     shares = np.bincount(pool.draw(4000, 2, rng).ravel()) / 8000
     assert np.abs(shares - [0.375, 0.375, 0.125, 0.125]).max() < 0.02
 
 
 def test_partners_in_the_pool_are_one_agent():
-    pool = opponents.Pool(parse("uniform,greedy", tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
+    pool = opponents.OpponentPool(parse("uniform,greedy", tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
     drawn = pool.draw(1000, 4, np.random.default_rng(1))
     assert (drawn[:, :2] == drawn[:, 2:]).all() and 0.4 < (drawn[:, 0] == drawn[:, 1]).mean() < 0.6
 
 
-def test_a_past_self_stays_as_it_was_and_plays_by_its_likes():
+def test_a_snapshot_stays_as_it_was_and_draws_from_its_distribution():
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
     learner = net(44)
-    pool = opponents.Pool([], selves=1, self_share=0.0)
-    pool.remember(learner, rng)
+    pool = opponents.OpponentPool([], size=1, self_play=0.0)
+    pool.add_snapshot(learner, rng)
     learner.bias.data *= -1
     obs = tantra_envs.Observation(game, game.new(1))
     assert pool.agents[0].act(obs, rng) == obs.action_mask.argmax(axis=1)

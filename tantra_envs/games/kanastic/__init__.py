@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.compiled import drivers
 from ...core.game import Game
+from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
@@ -19,7 +20,7 @@ def build(**config: Any) -> Game:
     full = resolve(config)
     return Game(
         id="kanastic",
-        version="v0",
+        version=GAMES["kanastic"],
         title="Kanastic",
         seats=(2, 3, 4),
         options=OPTIONS,

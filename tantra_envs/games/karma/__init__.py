@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.compiled import drivers
 from ...core.game import Game
+from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS
@@ -23,7 +24,7 @@ def build(**config: Any) -> Game:
     clear_set = int(opt["clear_set"])
     return Game(
         id="karma",
-        version="v0",
+        version=GAMES["karma"],
         title="Karma",
         seats=tuple(range(2, MAX_SEATS + 1)),
         options=OPTIONS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled import drivers
-from ...core.game import Game, Rounds
+from ...core.game import Game, RoundInfo
+from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
@@ -20,7 +21,7 @@ def build(**config: Any) -> Game:
     full = resolve(config)
     return Game(
         id="tantra",
-        version="v0",
+        version=GAMES["tantra"],
         title="Tantra",
         seats=tuple(range(MIN_SEATS, MAX_SEATS + 1)),
         options=OPTIONS,
@@ -34,6 +35,13 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=player,
-        rounds=Rounds("round", words.round_facts),
+        rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
     )
+
+
+def _round_numbers(players: int) -> dict[str, str]:
+    """What infos tell of the round that ended last, and where the state keeps it."""
+    fields = ("display", "wild", "out", "ending", "turns", "sales", "refusals")
+    scores = {f"round_score_{seat}": f"last.scores.{seat}" for seat in range(players)}
+    return {**{f"round_{name}": f"last.{name}" for name in fields}, **scores}

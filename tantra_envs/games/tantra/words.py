@@ -173,7 +173,7 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
 # Rounds
 
 
-def round_facts(state: States) -> dict[str, Any]:
+def round_info(state: States) -> dict[str, Any]:
     """What there is to tell of the round that ended last: arrays are by seat, `laid_turn` -1 = never."""
     last, players = state["last"][0], int(state["seats"][0])
     by_seat = {name: last[name][:players].copy() for name in ("scores", "laid_turn", "hand_points")}

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.compiled import drivers
 from ...core.game import Game
+from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import actions
 from .daily import puzzle_of
@@ -35,7 +36,7 @@ def build(**config: Any) -> Game:
     mode, puzzle = full["mode"], puzzle_of(full)
     return Game(
         id="tantrix",
-        version="v0",
+        version=GAMES["tantrix"],
         title="Tantrix",
         seats=tuple(SEATS.get(mode, (1,))),
         options=OPTIONS,
@@ -50,12 +51,12 @@ def build(**config: Any) -> Game:
         words=words,
         player=player,
         build=build,
-        facts=_facts(full),
+        info_fields=_info_fields(full),
     )
 
 
-def _facts(config: dict[str, Any]) -> dict[str, type]:
-    """What tables of Strategy tell when a game ends [S15, O4]."""
+def _info_fields(config: dict[str, Any]) -> tuple[str, ...]:
+    """What infos tell of a table of Strategy [S15, O4]."""
     if config["mode"] != "strategy":
-        return {}
-    return {"deadlock": bool, **({"cut_off": int} if config["encoding"] == "window" else {})}
+        return ()
+    return ("deadlock", "cut_off") if config["encoding"] == "window" else ("deadlock",)

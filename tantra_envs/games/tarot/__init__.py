@@ -6,6 +6,7 @@ from typing import Any
 
 from ...core.compiled import drivers
 from ...core.game import Game
+from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -19,7 +20,7 @@ def build(**config: Any) -> Game:
     full = resolve(config)
     return Game(
         id="tarot",
-        version="v0",
+        version=GAMES["tarot"],
         title="Tarot",
         seats=(2, 3),
         options=OPTIONS,

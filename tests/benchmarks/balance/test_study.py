@@ -88,7 +88,9 @@ def test_a_stopped_study_goes_on_with_what_is_missing(folder, tmp_path, monkeypa
 
     monkeypatch.setattr(shards, "play", stop_at_the_third)
     again = [*VARY, "--runs", str(tmp_path), "--name", "stopped"]
-    assert main(again) == 130
+    with pytest.raises(SystemExit) as stop:
+        main(again)
+    assert stop.value.code == 130
     assert "the same command goes on" in capsys.readouterr().err
     monkeypatch.setattr(shards, "play", whole)
     assert main([*again, "--workers", "2"]) == 0
@@ -118,7 +120,9 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path, monkeypatch, capsys, no
 
     write, words = pl.DataFrame.write_parquet, ["karma", "--agents", "uniform", "--deals", "2", "--runs", str(tmp_path)]
     monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
-    assert main(words) == 1
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 1
     assert "No space left on device (os error 28); what is finished is kept" in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.part*"))
     monkeypatch.setattr(pl.DataFrame, "write_parquet", write)

@@ -61,16 +61,28 @@ def test_only_what_was_measured_is_compared():
 def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["speed"])
     words = ["--seconds", "0.01", "--no-startup", "--runs", str(tmp_path)]
-    assert speed.main(words) == 0
+    speed.main(words)
     assert "| engine | moves / s | +- |" in capsys.readouterr().out
     kept = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
     assert kept["game"] == "karma_v0"
     assert {len(rates) for rates in kept["engines"].values()} == {timing.ROUNDS}
 
 
-@pytest.mark.parametrize("words", [["--seconds", "0"], ["--game", "chess"]])
-def test_a_mistake_is_told_in_one_line(words, tmp_path, capsys):
+@pytest.mark.parametrize(
+    "words", [["--seconds", "0"], ["--game", "chess"], ["--config", "none.toml"], ["--players", "99"]]
+)
+def test_users_errors_end_in_one_line(words, tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         speed.main([*words, "--runs", str(tmp_path)])
     assert stop.value.code == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_ctrl_c_ends_in_one_line(tmp_path, capsys, monkeypatch):
+    def press(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(timing, "measure", press)
+    with pytest.raises(SystemExit) as stop:
+        speed.main(["--runs", str(tmp_path)])
+    assert stop.value.code == 130 and capsys.readouterr().err == "stopped\n"

@@ -4,7 +4,6 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import polars
@@ -12,7 +11,8 @@ import pytest
 
 import tantra_envs
 from agents import parse
-from benchmarks.harness import lineups, records, shards
+from benchmarks.harness import lineups, playing, records, shards
+from benchmarks.harness.shards import MatchSpec
 from benchmarks.tournament import __main__ as tournament
 from benchmarks.tournament import study
 from benchmarks.tournament.args import Args
@@ -112,7 +112,9 @@ def test_what_is_stopped_goes_on_and_ends_alike(one_worker, tmp_path, monkeypatc
 
     with monkeypatch.context() as broken:
         broken.setattr(records, "write", fails)
-        assert play(tmp_path, "--name", "mine") == code
+        with pytest.raises(SystemExit) as stop:
+            play(tmp_path, "--name", "mine")
+        assert stop.value.code == code
     assert told in capsys.readouterr().err
     assert not (tmp_path / "mine" / "results.json").exists()
     monkeypatch.setattr(shards, "play", watched)
@@ -247,7 +249,8 @@ def test_another_tournament_in_the_folder_is_left_alone(one_worker, capsys):
 
 
 @pytest.mark.parametrize(
-    ("module", "told"), [("tyro", "tyro is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")]
+    ("module", "told"),
+    [("cyclopts", "cyclopts is not installed; pip install -e '.[bench,train]'"), ("ray", "'.[ray]'")],
 )
 def test_a_missing_library_names_the_extra_that_brings_it(tmp_path, capsys, monkeypatch, module, told):
     monkeypatch.setitem(sys.modules, module, None)
@@ -261,10 +264,11 @@ def test_help_shows_examples(capsys):
     assert capsys.readouterr().out.count("python -m benchmarks.tournament ") >= 3
 
 
-def test_trained_on_weights_are_another_tournament(tmp_path):
-    players = [SimpleNamespace(name="uniform"), SimpleNamespace(name="learned:karma", file=tmp_path / "weights")]
-    players[1].file.write_bytes(b"one")
-    before = shards.weights(players)
-    players[1].file.write_bytes(b"two")
-    assert before.keys() == {"learned:karma"}
-    assert shards.weights(players) != before
+def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
+    match = MatchSpec("karma", (), ("scripted", "uniform"), (0, 1), 0)
+    playing.Plan(tmp_path, {"0-1": match}, 1).check()
+    records.write(tmp_path / "0-1_0000000_1.parquet", shards.label(match), shards.play(shards.Shard(match, 0, 1)))
+    playing.Plan(tmp_path, {"0-1": match}, 1).check()
+    monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
+    with pytest.raises(ValueError, match=r"holds other games, origins=\{\} instead of {'uniform': {'digest': "):
+        playing.Plan(tmp_path, {"0-1": match}, 1).check()

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import tantra_envs
-from tantra_envs.envs.vector import SeatEnv
+from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
 from .table import Table
@@ -427,7 +427,7 @@ def test_R56_by_number_the_next_game_goes_on_with_the_next_card_until_a_seed_is_
 def test_what_there_is_to_tell_of_a_round(out, laid, ending, scores):
     hand = "4S" if out else "4S 2C"
     table = Table({"max_turns_per_player": 3}, display=10, wild="A", hands=[hand, "KD", "AC"], laid_turn=laid, turns=8)
-    told = table.do("discard 4S").game.news(table.state)["last_round"]
+    told = table.do("discard 4S").game.round_info(table.state)
     by_seat = {name: told.pop(name).tolist() for name in ("scores", "laid_turn", "hand_points")}
     assert by_seat == {"scores": scores, "laid_turn": laid, "hand_points": [5 * (not out), 10, 100]}
     assert told == {"display": 10, "wild": "A", "out": 0 if out else -1, "ending": ending, "turns": 9, "sales": 0,

@@ -1,20 +1,14 @@
-"""Result files as JSON and Parquet, written whole or not at all."""
+"""Tables as Parquet, written whole or not at all."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tantra_envs.files import write_whole
 
 if TYPE_CHECKING:
     import polars
-
-
-def write_json(file: Path, content: Any) -> None:
-    """Write `content` as JSON."""
-    write_whole(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
 
 
 def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:

@@ -1,0 +1,35 @@
+"""How an episode begins, the same in all environments: the seed, the options of `reset`, the first position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..core.game import Game, is_whole
+from ..core.state import States
+
+
+class NoGameError(ValueError, AttributeError):
+    """Something was asked of an environment before its first `reset`, or of one whose game is over."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: no game is running; call reset() first")
+
+
+def checked_seed(game: Game, seed: Any) -> int | None:
+    """The seed in plain Python; ValueError for negative ones, as Gymnasium has it, and for what is no integer."""
+    game.check("seed", seed, seed is None or (is_whole(seed) and seed >= 0), "None, 0, 1, 2, ..")
+    return None if seed is None else int(seed)
+
+
+def checked_options(game: Game, options: Any) -> dict[str, Any]:
+    """A copy of what `reset` is given; ValueError if it is no dict."""
+    game.check("options", options, options is None or isinstance(options, Mapping), "None, a dict")
+    return dict(options or {})
+
+
+def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
+    """A position to begin with, its chance from `seed`, or a deal with whatever of it is given."""
+    if options.get("position") is not None:
+        return game.from_position(options["position"], seed)
+    return game.new(seed, **{name: options[name] for name in game.deal_options if options.get(name) is not None})

@@ -1,0 +1,285 @@
+"""All environments agree: seeds, positions, illegal actions, samples, and what is asked before the first reset."""
+
+from __future__ import annotations
+
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.core.game import IllegalActionError
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
+
+GAME = tantra_envs.game("karma")
+MAKERS = (TableEnv, SeatEnv, SeatVectorEnv)
+POSITION = {"cur": 0, "hands": [["4", "5"], ["7", "8"]], "pile": ["3"], "draw": ["9", "10", "11", "12"]}
+
+
+def state_of(env):
+    """The table of any of them."""
+    return env._states if isinstance(env, (TableEnv, SeatVectorEnv)) else env._tables._states
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", True, [3], np.float64(2), np.array([1])])
+def test_seeds_are_none_or_whole_and_not_negative(make, seed):
+    env = make(GAME)
+    with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed; allowed: None, 0, 1, 2, \.\."):
+        env.reset(seed=seed)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_seeds_of_numpy_and_large_ones_deal_what_the_game_deals(make):
+    for seed in (np.int64(5), np.uint8(5), 5 + 2**64):
+        env = make(GAME)
+        env.reset(seed=seed)
+        assert GAME.position(state_of(env))["draw"] == GAME.position(GAME.new(5))["draw"]
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_position_has_the_chance_of_its_seed(make):
+    env, streams = make(GAME), []
+    for seed in (5, 6):
+        env.reset(seed=seed, options={"position": POSITION})
+        streams.append(state_of(env)["rng"][0].tolist())
+    assert streams == [GAME.from_position(POSITION, seed)["rng"][0].tolist() for seed in (5, 6)]
+    assert streams[0] != streams[1]
+    env.reset(options={"position": POSITION})
+    assert state_of(env)["rng"][0].tolist() not in streams
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_the_stream_of_a_position_is_the_one_its_seed_starts(name):
+    game = tantra_envs.game(name)
+    full, plain = game.position(game.new(3), full=True), game.position(game.new(3))
+    assert game.from_position(full, seed=9).tobytes() == game.new(3).tobytes()
+    first = [int(word) for word in game.from_position(plain)["rng"][0]]
+    assert first == [int(word) for word in game.from_position({**plain, "rng": None}, seed=0)["rng"][0]] != [0] * 4
+    assert (game.from_position(plain, seed=1)["rng"] != game.from_position(plain)["rng"]).any()
+    with pytest.raises(ValueError, match=r"seed=1\.5 is not allowed"):
+        game.from_position(plain, seed=1.5)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_options_that_cannot_be_change_nothing(make):
+    env = make(GAME)
+    env.reset(seed=1)
+    before = state_of(env).tobytes()
+    for options in (3, {"position": {"hands": 3}}, {"position": 3}, {"deck": [1, 2]}):
+        with pytest.raises(ValueError, match=r"allowed: |a dict is wanted"):
+            env.reset(options=options)
+        assert state_of(env).tobytes() == before
+    env.reset()
+    twin = make(GAME)
+    twin.reset(seed=1)
+    twin.reset()
+    assert state_of(env).tobytes() == state_of(twin).tobytes()  # the series of deals went on as if nothing had been
+
+
+def before_reset():
+    table, seat, many = (make(GAME, render_mode="ansi") for make in MAKERS)
+    for env, names in (
+        (table, ("last", "state", "render", "save", "undo", "round_info")),
+        (seat, ("action_masks", "render")),
+        (many, ("action_masks", "render", "save")),
+    ):
+        yield from ((f"{type(env).__name__}.{name}", getattr(env, name)) for name in names)
+    yield "TableEnv.observe", lambda: table.observe("player_0")
+    yield "TableEnv.agent_selection", lambda: table.agent_selection
+    yield "TableEnv.step", lambda: table.step(0)
+    yield "SeatEnv.step", lambda: seat.step(0)
+    yield "SeatVectorEnv.step", lambda: many.step([0])
+
+
+@pytest.mark.parametrize(("name", "call"), list(before_reset()))
+def test_use_before_reset_is_one_clear_error(name, call):
+    with pytest.raises(ValueError, match=r"karma_v0: no game is running; call reset\(\) first"):
+        call()
+
+
+def test_names_of_nobody_are_refused():
+    env = TableEnv(GAME)
+    env.reset(seed=1)
+    for call in (env.observe, env.observation_space, env.action_space):
+        for wrong in ("nobody", 0, None, ["player_0"]):
+            with pytest.raises(ValueError, match=r"agent=.* is not allowed; allowed: player_0, player_1"):
+                call(wrong)
+    assert not hasattr(env, "nothing of this name") and not hasattr(TableEnv(GAME), "rewards")
+
+
+@pytest.mark.parametrize("action", [1.0, np.float32(0), True, np.True_, "0", None, np.array([0]), 2**70])
+def test_what_is_no_action_is_refused_and_never_forfeits(action):
+    for env in (TableEnv(GAME), SeatEnv(GAME), SeatEnv(GAME, illegal_reward=None)):
+        env.reset(seed=1)
+        before = state_of(env).tobytes()
+        with pytest.raises(ValueError, match=r"is illegal for seat|is not allowed; allowed: "):
+            env.step(action)
+        assert state_of(env).tobytes() == before
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+def test_many_tables_forfeit_as_one_does(mode):
+    tables = SeatVectorEnv(GAME, 3, illegal_reward=-2.5, autoreset_mode=mode)
+    alone = SeatVectorEnv(GAME, 3, autoreset_mode=mode)
+    tables.reset(seed=1)
+    alone.reset(seed=1)
+    masks = tables.action_masks()
+    actions = masks.argmax(axis=1)
+    views, *_ = alone.step(actions)
+    actions[1] = masks[1].argmin()
+    seen, rewards, terminated, truncated, infos = tables.step(actions)
+    assert terminated.tolist() == [False, True, False] and not truncated.any() and rewards[1] == -2.5
+    assert (seen[[0, 2]] == views[[0, 2]]).all()
+    if mode == "SameStep":
+        assert infos["final_obs"][1] is not None and not infos["action_mask"][1].all()
+    else:
+        assert infos["action_mask"][1].all()
+    with pytest.raises(ValueError, match=r"is illegal for seat|table 1 is over"):
+        tables.step(np.array([10_000, 0, 0]))
+    if mode == "NextStep":
+        _, rewards, terminated, *_ = tables.step(tables.action_masks().argmax(axis=1))
+        assert rewards[1] == 0 and not terminated[1] and not tables.action_masks()[1].all()
+
+
+@pytest.mark.parametrize("value", ["x", np.nan, [1]])
+def test_illegal_rewards_are_numbers(value):
+    with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed"):
+        SeatVectorEnv(GAME, illegal_reward=value)
+
+
+def test_samples_are_legal_with_and_without_a_mask():
+    table, seat, many = TableEnv(GAME), SeatEnv(GAME), SeatVectorEnv(GAME, 3)
+    table.reset(seed=1)
+    seat.reset(seed=1)
+    many.reset(seed=1)
+    for _ in range(20):
+        mask = table.last()[0]["action_mask"]
+        assert mask[table.action_space(table.agent_selection).sample(mask)]
+        mask = seat.action_masks()
+        assert mask[seat.action_space.sample()] and mask[seat.action_space.sample(mask)]
+        masks = many.action_masks()
+        for actions in (many.action_space.sample(), many.action_space.sample(masks)):
+            assert actions in many.action_space and masks[range(3), actions].all()
+    only = tuple(np.eye(GAME.actions.size, dtype=np.int8)[[3, 4, 5]])
+    assert many.action_space.sample(only).tolist() == [3, 4, 5]
+
+
+# Pictures
+
+
+def test_human_mode_draws_by_itself(capsys):
+    table, seat = TableEnv(GAME, render_mode="human"), SeatEnv(GAME, render_mode="human", seat=0)
+    for env, mask in ((table, lambda: table.last()[0]["action_mask"]), (seat, seat.action_masks)):
+        env.reset(seed=1)
+        assert capsys.readouterr().out.count("draw pile") == 1
+        env.step(int(mask().argmax()))
+        assert capsys.readouterr().out.count("draw pile") == 1
+    table.undo()
+    assert capsys.readouterr().out.count("draw pile") == 1  # once, and not for every step played again
+    assert seat.render() is None and "draw pile" in capsys.readouterr().out
+
+
+def test_a_mode_that_is_missing_is_refused_as_gymnasium_does():
+    for make in MAKERS:
+        for error in (TypeError, ValueError):
+            with pytest.raises(error, match="render_mode='rgb_array' is not allowed; allowed: None, "):
+                make(GAME, render_mode="rgb_array")
+    tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, render_mode="ansi")
+    tables.reset(seed=1)
+    assert len(tables.render()) == 2
+
+
+def test_stable_baselines3_makes_its_own_vectors():
+    env_util = pytest.importorskip("stable_baselines3.common.env_util")
+    tables = env_util.make_vec_env("tantra_envs/Karma-v0", n_envs=2, env_kwargs={"opponents": "scripted"})
+    tables.reset()
+    masks = np.stack(tables.env_method("action_masks"))
+    assert tables.step(masks.argmax(axis=1))[0].shape == (2, GAME.view.size)
+
+
+# Infos
+
+
+@pytest.mark.parametrize("name", ["tantra", "tantrix", "karma"])
+def test_infos_of_a_whole_game_stack_into_arrays(name):
+    """What a replay buffer needs: the same keys from the reset on, each a number or an array of one shape."""
+    limit = {"n_rounds": 2, "max_turns_per_player": 3} if name == "tantra" else {}
+    game = tantra_envs.game(name, players=3, **limit)
+    table, seat, many = TableEnv(game), SeatEnv(game), SeatVectorEnv(game, 2)
+    table.reset(seed=1)
+    kept, rng = [dict(table.last()[4])], np.random.default_rng(1)
+    while not (table.last()[2] or table.last()[3]):
+        table.step(int(rng.choice(np.flatnonzero(table.last()[0]["action_mask"]))))
+        kept.append(dict(table.last()[4]))
+    _check_stacks(kept)
+    if name == "tantra":
+        assert [info["rounds"] for info in kept][:: len(kept) - 1] == [0, 2]
+    kept, over = [seat.reset(seed=1)[1]], False
+    while not over:
+        *_, terminated, truncated, info = seat.step(seat.action_space.sample())
+        kept, over = [*kept, info], terminated or truncated
+    _check_stacks(kept)
+    kept = [many.reset(seed=1)[1], many.step(many.action_space.sample())[4]]
+    _check_stacks(kept)
+
+
+def _check_stacks(kept):
+    assert len({tuple(info) for info in kept}) == 1
+    for key in kept[0]:
+        assert np.stack([np.asarray(info[key]) for info in kept]).dtype.kind in "iub", key
+
+
+def test_all_about_a_round_is_told_when_asked_for():
+    game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
+    env = TableEnv(game)
+    env.reset(seed=4)
+    assert env.round_info() == {} and TableEnv(GAME).game.round_info(GAME.new(1)) == {}
+    while not env.infos["player_0"]["rounds"]:
+        env.step(env.last()[0]["action_mask"].argmax())
+    assert env.round_info()["scores"].shape == (3,) and env.round_info()["display"] > 0
+
+
+# Errors
+
+
+def test_an_illegal_action_stays_itself_when_pickled():
+    state = GAME.new(1)
+    with pytest.raises(IllegalActionError) as refused:
+        GAME.apply_action(state, 41)
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert type(again) is IllegalActionError and str(again) == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: tantra_envs.game(3), "unknown game 3"),
+        (lambda: tantra_envs.game(None), "unknown game None"),
+        (lambda: tantra_envs.game("karma", 3), "unknown variant 3"),
+        (lambda: GAME.new(None), "seed=None is not allowed; allowed: an integer"),
+        (lambda: GAME.new("x"), "seed='x' is not allowed; allowed: an integer"),
+        (lambda: GAME.new(1.5), "seed=1.5 is not allowed; allowed: an integer"),
+        (lambda: GAME.observation(GAME.new(), 1.0), r"seat=1\.0 is not allowed; allowed: 0\.\.1"),
+        (lambda: GAME.redeal(GAME.new(), 0, 2), r"seat=2 is not allowed; allowed: 0\.\.1"),
+        (lambda: GAME.picture(GAME.new(), 2), r"seat=2 is not allowed; allowed: 0\.\.1"),
+        (lambda: GAME.parse_action(GAME.new(), 3), "action=3 is not allowed"),
+        (lambda: GAME.action_name(GAME.new(), 1.5), "action=1.5 is not allowed"),
+    ],
+)
+def test_refusals_of_the_game_name_the_field(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+# Names
+
+
+def test_a_game_has_one_version():
+    for name, version in tantra_envs.GAMES.items():
+        assert tantra_envs.game(name).version == version
+        assert f"tantra_envs/{name.capitalize()}-{version}" in gymnasium.registry
+        assert __import__(f"tantra_envs.{name}_{version}")

@@ -1,0 +1,145 @@
+"""Who plays the other seats: names, agents, samplers, and what is none of these."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.opponents import OPPONENTS, opponent
+from tantra_envs.opponents.scripted import Scripted
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def played(tables, steps=40, seed=3):
+    """All rewards of a learner that plays the smallest legal id, and what it sees in the end."""
+    views, _ = tables.reset(seed=seed)
+    paid = []
+    for _ in range(steps):
+        views, rewards, *_ = tables.step(tables.action_masks().argmax(axis=1))
+        paid.append(rewards.tolist())
+    return paid, views.tobytes()
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_every_environment_takes_a_name(name):
+    env_id = f"tantra_envs/{name.capitalize()}-{tantra_envs.GAMES[name]}"
+    for who in OPPONENTS:
+        env = gymnasium.make(env_id, opponents=who)
+        _, info = env.reset(seed=1)
+        env.step(int(info["action_mask"].argmax()))
+    tables = gymnasium.make_vec(env_id, num_envs=2, opponents="scripted")
+    tables.reset(seed=1)
+    tables.step(tables.action_masks().argmax(axis=1))
+
+
+def test_a_name_is_the_agent_of_that_name():
+    game = tantra_envs.game("karma", players=3)
+    named, agent = (SeatVectorEnv(game, 4, opponents=who) for who in ("scripted", Scripted(game)))
+    assert played(named) == played(agent)
+    assert played(tantra_envs.make_seat_vector("karma", 4, players=3, opponents="scripted")) == played(agent)
+
+
+def test_uniform_by_name_is_what_plays_without_a_name():
+    game = tantra_envs.game("karma", players=3)
+    assert played(SeatVectorEnv(game, 4, opponents="uniform")) == played(SeatVectorEnv(game, 4))
+
+
+@pytest.mark.parametrize("wrong", ["poker", "", 3, ["greedy"], Scripted, object()])
+def test_what_cannot_play_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"'uniform', 'greedy', 'scripted'|uniform, greedy, scripted"):
+        SeatVectorEnv(tantra_envs.game("karma"), opponents=wrong)
+    with pytest.raises(ValueError, match="unknown opponent"):
+        opponent(wrong, tantra_envs.game("karma"))
+
+
+def test_the_suite_alone_brings_the_opponents(tmp_path):
+    code = "import sys; sys.modules.update(agents=None, training=None, benchmarks=None); "
+    code += "import gymnasium; env = gymnasium.make('tantra_envs:tantra_envs/Karma-v0', opponents='scripted'); "
+    code += "env.reset(seed=1); print(env.step(env.action_space.sample())[1])"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "0.0", done.stderr
+
+
+class Broken:
+    """Plays legally for some decisions, then answers with one action too few."""
+
+    name = "broken"
+
+    def __init__(self, good):
+        self.good = good
+
+    def act(self, obs, rng):
+        self.good -= 1
+        return obs.action_mask.argmax(axis=1)[: len(obs) if self.good >= 0 else -1]
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
+def test_a_step_that_an_opponent_breaks_off_changes_nothing(mode):
+    game, agent = tantra_envs.game("karma", max_moves=12), Broken(10**9)
+    tables = SeatVectorEnv(game, 3, opponents=agent, seat=0, autoreset_mode=mode)
+    sound = SeatVectorEnv(game, 3, opponents=Broken(10**9), seat=0, autoreset_mode=mode)
+    tables.reset(seed=2)
+    sound.reset(seed=2)
+    broken_off = 0
+    for k in range(60):
+        actions = sound.action_masks().argmax(axis=1)
+        before = tables.save()
+        agent.good = k % 3
+        try:
+            seen = tables.step(actions)
+        except ValueError as error:
+            assert "returned int64 of shape" in str(error)
+            after = tables.save()
+            assert all(np.array_equal(before[name], after[name]) for name in before)
+            assert (tables.action_masks() == sound.action_masks()).all()
+            broken_off, agent.good = broken_off + 1, 10**9
+            seen = tables.step(actions)
+        expected = sound.step(actions)
+        assert (seen[0] == expected[0]).all() and (seen[1] == expected[1]).all()
+    assert broken_off > 20
+
+
+def test_a_reset_that_an_opponent_breaks_off_changes_nothing():
+    agent = Broken(0)
+    env = SeatEnv(tantra_envs.game("karma", dealer=0), opponents=agent, seat=0)
+    with pytest.raises(ValueError, match="returned int64 of shape"):
+        env.reset(seed=1)
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):
+        env.step(0)
+    agent.good = 10**9
+    assert env.reset(seed=1)[1]["action_mask"].any()
+
+
+def test_what_a_sampler_draws_is_checked():
+    class Sampler:
+        agents = (Broken(10**9),)
+        drawn = np.zeros((2, 2))
+
+        def draw(self, tables, players, rng):
+            return self.drawn
+
+    sampler = Sampler()
+    tables = SeatVectorEnv(tantra_envs.game("karma"), 2, opponents=sampler)
+    for wrong in (np.zeros((2, 2)), np.ones((2, 2), int), np.zeros((2, 3), int), [[0, 0], [0, -1]]):
+        sampler.drawn = wrong
+        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; wanted: integers of shape \(2, 2\)"):
+            tables.reset(seed=1)
+    sampler.drawn = [[0, 0], [0, 0]]
+    tables.reset(seed=1)

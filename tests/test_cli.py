@@ -1,0 +1,134 @@
+"""The command line: options from files and words alike, users' errors in one line, others with their traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from tantra_envs import cli
+
+pytest.importorskip("cyclopts")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args:
+    """Do a thing.
+
+    Example: python -m a.thing --agent scripted
+    """
+
+    agent: str
+    """who does it"""
+    deals: int = 10
+    gamma: float = 0.9
+    network: tuple[int, ...] = (8, 8)
+    kind: Literal["one", "other"] = "one"
+    runs: Path = Path("runs")
+    players: int | None = None
+    advice: bool = False
+
+
+def read(*argv):
+    return cli.read(Args, "a.thing", argv)
+
+
+def test_words_and_files_give_the_same_options(tmp_path):
+    file = tmp_path / "a.toml"
+    file.write_text(
+        'agent = "x"\ndeals = 1_000\ngamma = 1\nnetwork = [4, 5]\n'
+        'kind = "other"\nruns = "r"\nplayers = 3\nadvice = true\n'
+    )
+    words = "--agent x --deals 1000 --gamma 1 --network 4 5 --kind other --runs r --players 3 --advice"
+    wanted = Args(
+        agent="x", deals=1000, gamma=1.0, network=(4, 5), kind="other", runs=Path("r"), players=3, advice=True
+    )
+    assert read("--config", str(file)) == read(*words.split()) == wanted
+    assert type(read("--config", str(file)).gamma) is float
+
+
+def test_the_command_line_wins_over_the_file(tmp_path):
+    file = tmp_path / "a.toml"
+    file.write_text('agent = "x"\nnetwork = [4, 5]\nadvice = true\n')
+    found = read("--agent", "y", "--config", str(file), "--network", "7", "--no-advice")
+    assert found == Args(agent="y", network=(7,))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "--agent"),
+        (["--agent", "x", "--deals", "many"], '--deals: unable to convert "many" into int'),
+        (["--agent", "x", "--deals", "2.5"], "--deals=2.5 is not allowed; allowed: whole numbers"),
+        (["--agent", "x", "--dealz", "3"], "--dealz"),
+        (["--agent", "x", "--kind", "none"], 'Choose from: "one", "other"'),
+        (["--agent", "x", "y"], "y"),
+        (["--agent", "x", "--config", "none.toml"], "none.toml"),
+    ],
+)
+def test_what_is_wrong_with_words_is_said(words, says):
+    with pytest.raises((ValueError, OSError)) as refused:
+        read(*words)
+    assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('deals = "many"', '[deals] from .*: unable to convert "many" into int'),
+        ("deals = 2.5", "deals.*2.5 is not allowed; allowed: whole numbers"),
+        ("deals = {a = 1}", "deals"),
+        ("dealz = 3", "unknown key 'dealz'; keys: agent, deals, gamma"),
+        ('kind = "none"', 'Choose from: "one", "other"'),
+        ("deals = ", "a.toml: Invalid value"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(text, says, tmp_path):
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(ValueError, match=says.replace("[", r"\[")):
+        read("--agent", "x", "--config", str(tmp_path / "a.toml"))
+
+
+def test_help_shows_the_example(capsys):
+    with pytest.raises(SystemExit) as stop:
+        read("--help")
+    told = capsys.readouterr().out
+    assert (
+        stop.value.code == 0 and "Example: python -m a.thing" in told and "who does it" in told and "--config" in told
+    )
+
+
+@pytest.mark.parametrize(
+    ("within", "error", "code", "told"),
+    [
+        (lambda: cli.user_errors("train"), ValueError("so\n  not"), 2, "error: so not\n"),
+        (lambda: cli.user_errors("train"), ModuleNotFoundError(name="torch"), 2, "error: torch is not installed; pip"),
+        (lambda: cli.user_errors("train"), KeyboardInterrupt(), 130, "stopped\n"),
+        (lambda: cli.work("all is kept"), KeyboardInterrupt(), 130, "stopped; all is kept\n"),
+        (lambda: cli.work("all is kept"), OSError(28, "No space left"), 1, "error: [Errno 28] No space left; all is"),
+    ],
+)
+def test_ends_in_one_line(within, error, code, told, capsys):
+    with pytest.raises(SystemExit) as stop, within():
+        raise error
+    said = capsys.readouterr().err
+    assert stop.value.code == code and said.startswith(told) and said.count("\n") == 1
+
+
+def test_errors_of_the_program_keep_their_traceback():
+    with pytest.raises(ValueError, match="a bug"), cli.work():
+        raise ValueError("a bug")
+
+
+def test_modules_that_are_no_commands_say_so():
+    ended = subprocess.run([sys.executable, "-m", "training.opponents"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 2 and ended.stderr.count("\n") == 1
+    assert "training.opponents is no command; commands of training: training.selfplay, training.eval" in ended.stderr
+
+
+def test_of_an_option_said_twice_the_last_counts():
+    assert read("--agent", "x", "--deals", "3", "--deals", "4").deals == 4
