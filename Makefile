@@ -1,6 +1,6 @@
 # make demo    install into .venv, train a small Karma agent, judge it, print and save the result
-# make test    install into .venv, run all tests
-# make lint    ruff, mypy, import contracts
+# make test    install into .venv, lint, run all tests
+# make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
 
 PYTHON ?= python3
@@ -13,7 +13,7 @@ demo: .venv/train.installed
 	$(WARM) karma
 	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
-test: .venv/dev.installed
+test: lint
 	$(WARM)
 	$(BIN)/python -m pytest -n 2
 

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +30,17 @@ AGENTS: dict[str, Any] = {
     "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
     "ppo": "agents.checkpoint:Checkpoint",
 }
+OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 
 
 def parse(text: str, game: Game) -> list[Agent]:
     """The agents named in `text`, with commas between them, ready to play `game`.
 
-    A name is one of `AGENTS`, or FILE.py:CLASS, which is called with the game. ValueError for anything else, and for
+    A name is one of `AGENTS`, or FILE.py:CLASS, which is called with the game. What follows a comma as `beyond=2` in
+    `search:worlds=64,beyond=2` belongs to the agent before. ValueError for anything else, and for
     what the agent itself refuses.
     """
-    return [_agent(word.strip(), game) for word in text.split(",")]
+    return [_agent(word.strip(), game) for word in re.split(OPTIONS_APART, text)]
 
 
 def origin(agent: Agent) -> dict[str, Any]:

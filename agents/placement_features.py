@@ -11,18 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import kernel
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
-from tantra_envs.games.tantrix.actions import ROTATIONS
-from tantra_envs.games.tantrix.hexes import FORCED
-from tantra_envs.games.tantrix.material import SIDES
-from tantra_envs.games.tantrix.player import (
+from tantra_envs.games.tantrix.board.hexes import FORCED
+from tantra_envs.games.tantrix.material import ROTATIONS, SIDES
+from tantra_envs.games.tantrix.player import check_compact
+from tantra_envs.games.tantrix.players.lines import (
     GRID,
     STANDARD,
     STEPS,
     cell_of,
-    check_compact,
     follow,
     lay_out,
     promise,

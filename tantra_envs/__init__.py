@@ -7,6 +7,8 @@ env = gymnasium.make("tantra_envs/Karma-v0")     one seat is yours, the others a
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .configuration import game, variants
 from .core.game import Game
 from .core.observation import Agent, Observation
@@ -31,3 +33,8 @@ __all__ = [
 ]
 
 register_all()
+
+if TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """`karma_v0` and the like, which `register_all` adds for every game."""

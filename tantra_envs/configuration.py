@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import functools
-import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 from .core.game import Game
 from .games import game as _build
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in the wheel, in the checkout

@@ -41,8 +41,9 @@ def make_parallel(name: str, variant: str | None = None, render_mode: str | None
 def make_batch(
     name: str, n: int, variant: str | None = None, seed: int = 0, threads: int = 1, **config: Any
 ) -> BatchEnv:
-    """`n` tables at once, arrays in and arrays out."""
-    return BatchEnv(_configured(name, variant, config), n, seed, threads)
+    """`n` tables at once, arrays in and arrays out. `observation_dtype` and `illegal_reward`: see BatchEnv."""
+    borders = {option: config.pop(option) for option in ("observation_dtype", "illegal_reward") if option in config}
+    return BatchEnv(_configured(name, variant, config), n, seed, threads, **borders)
 
 
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:

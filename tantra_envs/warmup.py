@@ -9,17 +9,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from pathlib import Path
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 
-import numpy as np
-
-from .core.compiled.drivers import Drivers, random_ints, seed_streams
-from .core.compiled.jit import PACKAGE, PURE_PYTHON, cache_folder, notice
+from .core.compiled.cache import PACKAGE, cache_folder, cache_root
+from .core.compiled.driver_calls import driver_calls
+from .core.compiled.jit import PURE_PYTHON, notice
 from .core.game import Game
+from .core.playouts import Playouts
 from .games import GAMES
 from .games import game as build
 
 WIDTH = 30  # characters of the progress bar
+INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
+Show = Callable[[str, int, int, str], None]
+Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -27,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tantra_envs.warmup",
         description="Compile the games ahead, so that the first use does not wait.",
-        epilog="example: python -m tantra_envs.warmup karma",
+        epilog="example: python -m tantra_envs.warmup karma tarot",
     )
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of: {', '.join(GAMES)} (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time (default: one a core)")
@@ -41,36 +45,97 @@ def main(arguments: list[str] | None = None) -> int:
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    if min(given.jobs, len(games)) == 1:
+    return _told(lambda: _compile(games, min(given.jobs, len(games))))
+
+
+def _told(work: Callable[[], None]) -> int:
+    """Do the work; what keeps it from its end becomes one line."""
+    try:
+        work()
+    except KeyboardInterrupt:
+        print("\nwarmup: interrupted; what was compiled is kept", file=sys.stderr)
+        return INTERRUPTED
+    except (OSError, MemoryError) as error:
+        print(f"\nwarmup: {type(error).__name__}: {error} (cache folder: {cache_root()})", file=sys.stderr)
+        return 1
+    except BrokenProcessPool:
+        print("\nwarmup: a process ended early, perhaps for want of memory; try --jobs 1", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _compile(games: Sequence[str], jobs: int) -> None:
+    if jobs == 1:
         for name in games:
             _warm_up(name, _show)
     else:
-        _side_by_side(games, given.jobs)
-    folder = cache_folder(PACKAGE / "games" / games[0])
-    print(f"kept in {Path(folder).parent if folder else 'memory only: no cache folder can be written'}")
-    return 0
+        _side_by_side(games, jobs)
+    kept = cache_folder(PACKAGE / "games" / games[0])
+    print(f"kept in {cache_root()}" if kept else "kept in memory only: no cache folder can be written")
 
 
 def _side_by_side(games: Sequence[str], jobs: int) -> None:
     """Each game in a process of its own."""
     began = time.perf_counter()
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_quietly) as pool:
         running = {pool.submit(_warm_up, name, _silent): name for name in games}
         _show("compiling", 0, len(games), ", ".join(games))
-        for done, game in enumerate(as_completed(running), start=1):
-            game.result()
-            _show("compiling", done, len(games), f"{running[game]} done, {time.perf_counter() - began:.1f} s")
+        try:
+            for done, game in enumerate(as_completed(running), start=1):
+                game.result()
+                _show("compiling", done, len(games), f"{running[game]} done, {time.perf_counter() - began:.1f} s")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
+            raise
     print(file=sys.stderr)
 
 
-def _warm_up(name: str, show: Callable[[str, int, int, str], None]) -> None:
+def _quietly() -> None:
+    """Ctrl-C reaches every process; the first one speaks for all."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _warm_up(name: str, show: Show) -> None:
     notice.told.add(name)  # the bar says it
     began = time.perf_counter()
-    entries = dict(_calls(build(name)))
-    for done, (entry, call) in enumerate(entries.items()):
-        show(name, done, len(entries), entry)
+    calls = dict(_calls(name))
+    for done, (compiled, call) in enumerate(calls.items()):
+        show(name, done, len(calls), compiled)
         call()
-    show(name, len(entries), len(entries), f"{time.perf_counter() - began:.1f} s\n")
+    show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
+
+
+def _calls(name: str) -> Calls:
+    """What compiles a game: its drivers, and its own player in every mode."""
+    game = build(name)
+    yield from driver_calls(
+        game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size
+    ).items()
+    for mode in _modes(name, game):
+        yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)
+
+
+def _modes(name: str, game: Game) -> Iterator[Game]:
+    """The game in each of its modes for several seats: players may differ by mode."""
+    fields = game.options.fields
+    modes = fields["mode"].allowed if "mode" in fields else None
+    for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
+        made = build(name, **config)
+        if made.player is not None and max(made.seats) > 1:
+            yield made
+
+
+def _consult(game: Game) -> None:
+    """Ask the game's player for an action, for what a table is worth, and to play on."""
+    state = game.new(1)
+    views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
+    game.scripted.choose(game, views, masks)
+    game.scripted.worth(game, views)
+    Playouts(game).run(state, plies=1)
 
 
 def _silent(name: str, done: int, of: int, words: str) -> None:
@@ -80,44 +145,6 @@ def _silent(name: str, done: int, of: int, words: str) -> None:
 def _show(name: str, done: int, of: int, words: str) -> None:
     bar = "#" * (WIDTH * done // of)
     print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)
-
-
-def _calls(game: Game) -> Iterator[tuple[str, Callable[[], object]]]:
-    """One call of every driver, as environments make them."""
-    states = game.blank.copy()
-    one = np.zeros(1, np.int64)
-    view, mask = np.zeros(game.view.size, np.float32), np.zeros(game.actions.size, np.int8)
-    views, masks = view[None].copy(), mask[None].copy()
-    rewards, flag, streams = np.zeros((1, game.players)), np.zeros(1, bool), np.zeros((1, 4), np.int64)
-    d = game.drivers
-
-    def legal() -> int:
-        d.legal_row(states, 0, mask)
-        return int(mask.argmax())
-
-    calls: dict[str, Callable[[], object]] = {
-        "deal_rows": lambda: d.deal_rows(states, one, one),
-        "legal_row": legal,
-        "apply_row": lambda: d.apply_row(states, 0, legal()),
-        "observe_row": lambda: d.observe_row(states, 0, 0, view),
-        "step_row": lambda: d.step_row(states, 0, legal(), view, mask),
-        "redeal_rows": lambda: d.redeal_rows(states, one, one),
-        "observe_rows": lambda: d.observe_rows(states, one, one, views, masks),
-        "apply_rows": lambda: d.apply_rows(states, one, np.array([legal()])),
-        "seed_streams": lambda: seed_streams(streams, 1),
-        "random_ints": lambda: random_ints(streams, one, 1, one.copy()),
-        "play_until_turn": lambda: d.play_until_turn(states, one, one, one + 1, streams, mask, np.zeros(1)),
-        "first_illegal": lambda: d.first_illegal(masks, one),
-        "step_batch": lambda: d.step_batch(
-            *(states, np.array([legal()]), one.copy(), views, masks, rewards, flag, flag.copy(), 0, 1)
-        ),
-        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
-        "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
-    }
-    missing = set(Drivers.__dataclass_fields__) - set(calls)
-    if missing:
-        raise NotImplementedError(f"warmup does not call {missing}")
-    yield from calls.items()
 
 
 if __name__ == "__main__":

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
+import tomllib
 from collections.abc import Sequence
 from typing import Any
-
-import tomllib
 
 from ..harness.shards import Options
 

@@ -119,10 +119,9 @@ def _kernels(game: Game) -> Iterator[Engine]:
         env.step(env.sample())
     every, seats = np.arange(TABLES), env.seats
     streams, actions = np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
+    narrow = np.zeros((TABLES, game.view.size), game.view.dtype)
     calls = {
-        "kernel: view and mask": lambda: game.drivers.observe_rows(
-            env.states, every, seats, env.observations, env.action_masks
-        ),
+        "kernel: view and mask": lambda: game.drivers.observe_rows(env.states, every, seats, narrow, env.action_masks),
         "kernel: random choice": lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES),
     }
     for name, call in calls.items():

@@ -15,7 +15,7 @@ import numpy as np
 
 from agents import Agent, parse
 from tantra_envs import cli
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import TOTAL

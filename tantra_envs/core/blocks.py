@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .compiled.drivers import to_float_rows
+
+NARROW = (np.int8, np.int16, np.int32)  # what the whole numbers of an observation may be kept in
 
 
 @dataclass(frozen=True)
@@ -16,6 +24,7 @@ class Block:
     when: str = ""  # phases, for actions
     high: float = 1.0  # largest value in an observation; the smallest is `low`
     low: float = 0.0
+    scale: int | tuple[int, ...] = 1  # what its whole numbers are divided by: all of them, or each by its own
     start: int = 0
 
     @property
@@ -41,8 +50,6 @@ class Blocks:
         self._by_name = {block.name: block for block in placed}
         self._by_index = [block for block in placed for _ in range(block.size)]
         self.size = start
-        self.low = min(block.low for block in placed)
-        self.high = max(block.high for block in placed)
         if len(self._by_name) != len(placed):
             raise ValueError(f"block names must differ: {[block.name for block in placed]}")
 
@@ -67,3 +74,46 @@ class Blocks:
             f"| {b.start} | {b.size} | `{b.name}` | {b.description} |" + (f" {b.when} |" if timed else "") for b in self
         ]
         return "\n".join([head, rule, *rows])
+
+
+class ViewBlocks(Blocks):
+    """The blocks of an observation. Kernels write it in whole numbers; divided by `scale` they are its float32.
+
+    low, high: the bounds of all numbers after division; scale: (size,) float32, whole and positive; dtype: the
+    narrowest integer that holds every block's bounds before it.
+    """
+
+    def __init__(self, *blocks: Block) -> None:
+        super().__init__(*blocks)
+        self.low = min(block.low for block in self)
+        self.high = max(block.high for block in self)
+        self.scale = np.concatenate([_scale(block) for block in self])
+        self.scale.flags.writeable = False
+        self.dtype = _narrowest(self)
+
+    def to_float(self, narrow: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """The float32 observations, shape (.., size), of what kernels wrote: `narrow / scale`, correctly rounded."""
+        if narrow.dtype != self.dtype or narrow.shape[-1:] != (self.size,):
+            wanted = f"{self.dtype} of shape (.., {self.size})"
+            raise ValueError(f"narrow={narrow.dtype} of shape {narrow.shape} is not allowed; allowed: {wanted}")
+        views = np.empty(narrow.shape, np.float32)
+        rows = np.ascontiguousarray(narrow).reshape(-1, self.size)
+        to_float_rows(rows, self.scale, views.reshape(-1, self.size), 0, len(rows))
+        return views
+
+
+def _scale(block: Block) -> npt.NDArray[np.float32]:
+    """The divisors of a block, shape (size,); those of a part are repeated."""
+    each = np.array(block.scale, np.float32).reshape(-1)
+    if block.size % len(each) or each.min() < 1:
+        raise ValueError(f"{block.name}: scale={block.scale!r} is not allowed; its size is {block.size}")
+    return np.tile(each, block.size // len(each))
+
+
+def _narrowest(blocks: ViewBlocks) -> np.dtype[Any]:
+    low = min(float(blocks.scale[b.slice].max(initial=1)) * b.low for b in blocks)
+    high = max(float(blocks.scale[b.slice].max(initial=1)) * b.high for b in blocks)
+    for kind in NARROW:
+        if np.iinfo(kind).min <= round(low) and round(high) <= np.iinfo(kind).max:
+            return np.dtype(kind)
+    raise ValueError(f"observations from {low} to {high} do not fit into {NARROW[-1].__name__}")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .blocks import Blocks
+from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .options import Config, Options
 from .state import States
@@ -55,7 +55,20 @@ class Words(Protocol):
 
 
 class Player(Protocol):
-    """What opponents need to know about a game: a module `player.py` in its folder."""
+    """What opponents need to know about a game: a module `player.py` in its folder.
+
+    Beside these it has the kernels `decide`, `rate` and `clock`, which `Game.drivers` are bound to.
+    """
+
+    SEARCH: dict[str, Any]  # the budget of `search` that suits the player
+
+    def prepare(self, game: Game) -> npt.NDArray[np.void]:
+        """What its kernels work with, shape (1,): a record of its own, one for each thread."""
+        ...
+
+    def standing(self, game: Game, states: States) -> npt.NDArray[np.float64]:
+        """How every seat of n tables stands where a playout stops, (n, players), like a reward."""
+        ...
 
     def choose(self, game: Game, views: npt.NDArray[np.float32], masks: Mask) -> npt.NDArray[np.int64]:
         """The scripted player's actions, shape (k,), from what k seats see, (k, view.size), and may do."""
@@ -90,14 +103,18 @@ class Game:
     phases: tuple[str, ...]
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
-    view: Blocks
+    view: ViewBlocks
     drivers: Drivers
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     player: Player | None = None  # for the opponents scripted and greedy
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
+    result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
     rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
+
+    def __post_init__(self) -> None:
+        _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
 
     @property
     def players(self) -> int:
@@ -193,8 +210,8 @@ class Game:
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
         self._check_seat(seat)
-        view = np.zeros(self.view.size, np.float32)
-        self.drivers.observe_row(self._table(state), 0, int(seat), view)
+        narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
+        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int) -> States:
@@ -212,7 +229,7 @@ class Game:
         Of a game of several rounds `rounds` that are finished, and numbers of the one finished last, which mean
         nothing before.
         """
-        fields = {name: name for name in self.info_fields}
+        fields = {name: name for name in (*self.result_fields, *self.info_fields)}
         if self.rounds:
             fields |= {"rounds": self.rounds.counter, **self.rounds.numbers}
         return {key: _numbers(states, path) for key, path in fields.items()}
@@ -250,18 +267,26 @@ class Game:
             raise ValueError(f"{self.name}: {field}={value!r} is not allowed; allowed: {allowed}")
 
     def check_states(self, states: Any) -> States:
-        """Tables (n,) as compiled code may read them; ValueError unless they are tables of this very configuration.
+        """Tables (n,) as compiled code may read them; ValueError for any that it would read or fill beyond its arrays.
 
         They come back as they are, or copied if they are read-only or lie oddly in memory.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
             given = _kind_of(states)
             raise ValueError(f"{self.name}: {given} is no table of this game; wanted: an array (n,) that `new` began")
-        seats, rules = states["seats"], states["opt"][:1].tobytes()
-        if (seats != self.players).any() or rules not in (b"", self.blank["opt"].tobytes()):
+        if (states["seats"] != self.players).any() or (len(states) and not self._fits(states[:1])):
             raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
         plain = type(states) is np.ndarray and states.flags.carray
         return states if plain else np.array(states)
+
+    def _fits(self, state: States) -> bool:
+        """Have the table's own rules as many actions and as large an observation as this game?"""
+        rules = state["opt"].tobytes()
+        return rules == self.blank["opt"].tobytes() or _SIZES.get((self.name, self.players, rules)) == self._sizes
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        return self.actions.size, self.view.size
 
     def _table(self, state: States) -> States:
         """The single table that a call is about."""
@@ -339,4 +364,6 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
+# How many actions and numbers of an observation the rules of every game built so far have, by the bytes of `opt`.
+_SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

@@ -1,10 +1,40 @@
-"""Reading positions: a JSON-able dict in, checked values out. Every refusal names the field that is wrong."""
+"""Positions and decks: names of cards written, a JSON-able dict read into checked values.
+
+Every refusal is a ValueError that names the field that is wrong.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
+
+INT32 = range(-(2**31), 2**31)
+STREAM = range(2**32)  # what a word of the random stream may be
+
+# Writing
+
+
+def named(cards: Iterable[int], names: Sequence[str]) -> list[str]:
+    """Names of cards in their order."""
+    return [names[card] for card in cards]
+
+
+def expand(counts: Iterable[int], names: Sequence[str]) -> list[str]:
+    """Names of the cards counted by type, ascending."""
+    return [names[card] for card, count in enumerate(counts) for _ in range(count)]
+
+
+def grouped(counts: Any, names: Sequence[str], unknown: int = 0) -> str:
+    """The cards counted by type, ascending, then unknown ones: `4 7x2 GIVE ?x3`."""
+    cards = [*zip(names, counts.tolist(), strict=True), ("?", unknown)]
+    return " ".join(name + (f"x{count}" if count > 1 else "") for name, count in cards if count)
+
+
+# Refusing
 
 
 def refuse(field: str, value: Any, allowed: str) -> ValueError:
@@ -27,8 +57,18 @@ def check_config(given: Any, config: Mapping[str, Any]) -> None:
     for field, value in given.items():
         if field not in config:
             raise ValueError(f"position: config has an unknown field {field!r}; fields: {', '.join(config)}")
-        if (tuple(value) if isinstance(value, list) else value) != config[field]:
+        if not _is_same(value, config[field]):
             raise ValueError(f"position: config {field}={value!r} contradicts the game, which has {config[field]!r}")
+
+
+def _is_same(value: Any, wanted: Any) -> bool:
+    """Is it what a field of the configuration has, a list as JSON writes a tuple?"""
+    if isinstance(value, (list, tuple)):
+        return isinstance(wanted, tuple) and len(value) == len(wanted) and all(map(_is_same, value, wanted))
+    return isinstance(value, (bool, int, float, str)) and bool(value == wanted)
+
+
+# Numbers and words
 
 
 def read_int(position: Mapping[str, Any], field: str, default: int, allowed: range) -> int:
@@ -53,6 +93,9 @@ def read_flag(position: Mapping[str, Any], field: str, default: bool) -> bool:
     if not isinstance(value, bool):
         raise refuse(field, value, "true or false")
     return value
+
+
+# Cards
 
 
 def read_card(field: str, value: Any, names: Sequence[str]) -> int:
@@ -90,30 +133,88 @@ def read_cards_by_seat(position: Mapping[str, Any], field: str, seats: int, name
     return [read_cards(f"{field}[{seat}]", cards, names) for seat, cards in enumerate(value)]
 
 
+def check_deal_options(game: str, given: Iterable[str], allowed: Sequence[str]) -> None:
+    """ValueError for something that `new` cannot be given."""
+    for name in given:
+        if name not in allowed:
+            raise ValueError(f"{game}: unknown field {name!r}; what may be given: {', '.join(allowed)}")
+
+
+def split_decks(game: str, deck: Any, most: int) -> list[Any]:
+    """The decks of a game: one for each hand or round in a list, or just one; none for None. At most `most`."""
+    if deck is None:
+        return []
+    several = isinstance(deck, (list, tuple)) and len(deck) > 0 and all(map(_is_deck, deck))
+    decks = list(deck) if several else [deck]
+    if len(decks) > most:
+        raise ValueError(f"{game}: deck has {len(decks)} decks; allowed: one deck, or a list of at most {most}")
+    return decks
+
+
+def _is_deck(entry: Any) -> bool:
+    """A deck, not a card: a list of cards or a string with blanks."""
+    return isinstance(entry, (list, tuple)) or (isinstance(entry, str) and " " in entry.strip())
+
+
+def check_deck(deck: str, cards: Sequence[int], copies: Sequence[int], names: Sequence[str]) -> None:
+    """ValueError unless there are exactly `copies` of every card, by type; `deck` is what the error calls it."""
+    counts = np.bincount(np.array(cards, np.int64), minlength=len(names))
+    for name, count, wanted in zip(names, counts, copies, strict=True):
+        if count != wanted:
+            raise ValueError(f"{deck} has {count} of {name}; allowed: {wanted}, {sum(copies)} cards in all")
+
+
+# Seats, rewards, the end
+
+
 def read_seats(position: Mapping[str, Any], field: str, default: list[int], seats: int) -> list[int]:
     """A list of different seats."""
     value = position.get(field, default)
-    ok = isinstance(value, (list, tuple)) and all(isinstance(s, int) and 0 <= s < seats for s in value)
+    ok = isinstance(value, (list, tuple)) and all(type(s) is int and 0 <= s < seats for s in value)
     if not ok or len(set(value)) != len(value):
         raise refuse(field, value, f"a list of different seats 0..{seats - 1}")
     return list(value)
 
 
 def read_numbers(position: Mapping[str, Any], field: str, size: int) -> list[float] | None:
-    """A list of `size` numbers, or None where the field is left out."""
+    """A list of `size` finite numbers, or None where the field is left out."""
+    return _read_list(position, field, size, _is_finite, "finite numbers")
+
+
+def read_integers(
+    position: Mapping[str, Any], field: str, size: int, allowed: range | None = None, step: int = 1
+) -> list[int] | None:
+    """A list of `size` integers, each in `allowed` and a multiple of `step`, or None where the field is left out."""
+    within = INT32 if allowed is None else allowed
+    words = f"integers {within[0]}..{within[-1]}" + (f", multiples of {step}" if step > 1 else "")
+    return _read_list(position, field, size, lambda v: type(v) is int and v in within and v % step == 0, words)
+
+
+def read_flags(position: Mapping[str, Any], field: str, size: int) -> list[bool] | None:
+    """A list of `size` of true or false, or None where the field is left out."""
+    return _read_list(position, field, size, lambda v: isinstance(v, bool), "of true or false")
+
+
+def _read_list(
+    position: Mapping[str, Any], field: str, size: int, fits: Callable[[Any], bool], words: str
+) -> list[Any] | None:
     value = position.get(field)
     if value is None:
         return None
-    numbers = isinstance(value, (list, tuple)) and all(isinstance(v, (int, float)) for v in value)
-    if not numbers or len(value) != size:
-        raise refuse(field, value, f"a list of {size} numbers")
+    if not isinstance(value, (list, tuple)) or len(value) != size or not all(map(fits, value)):
+        raise refuse(field, value, f"a list of {size} {words}")
     return list(value)
+
+
+def _is_finite(value: Any) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max
 
 
 def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
     """Is the game in the phase `over`, and was it cut off? Only a full position may: there is nothing left to play."""
     s["over"] = s["phase"] == over
-    if s["over"] and "rng" not in position:
+    if s["over"] and position.get("rng") is None:
         raise refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
     s["truncated"] = read_flag(position, "truncated", False)
     if s["truncated"] and not s["over"]:
@@ -122,9 +223,6 @@ def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
 
 def read_stream(position: Mapping[str, Any], s: Any) -> None:
     """The random stream, `rng`; without one the record keeps its own."""
-    words = read_numbers(position, "rng", len(s["rng"]))
-    if words is None:
-        return
-    if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
-        raise refuse("rng", position["rng"], "four integers of 32 bits")
-    s["rng"] = words
+    words = read_integers(position, "rng", len(s["rng"]), STREAM)
+    if words is not None:
+        s["rng"] = words

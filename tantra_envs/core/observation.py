@@ -64,20 +64,24 @@ class Observation:
         state = self.__states[self.__rows[k] : self.__rows[k] + 1]
         return {int(a): self.game.action_name(state, int(a)) for a in np.flatnonzero(self.action_mask[k])}
 
-    def determinize(self, copies: int, rng: np.random.Generator) -> States:
-        """`copies` of every table, shape (k * copies,), table by table: all its player cannot know drawn again."""
+    def determinize(self, copies: int, rng: np.random.Generator, tables: npt.NDArray[np.int64] | None = None) -> States:
+        """`copies` of every table, shape (k * copies,), table by table: all its player cannot know drawn again.
+
+        tables: of these only, by their number here.
+        """
         self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
-        states = np.repeat(self.__states[self.__rows], copies)
+        wanted = slice(None) if tables is None else _checked_rows(self.game, tables, len(self))
+        states = np.repeat(self.__states[self.__rows[wanted]], copies)
         seeds = rng.integers(np.iinfo(np.int64).max, size=len(states), dtype=np.int64)
-        self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat, copies))
+        self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            views = np.empty((len(self), self.game.view.size), np.float32)
+            narrow = np.empty((len(self), self.game.view.size), self.game.view.dtype)
             masks = np.empty((len(self), self.game.actions.size), np.int8)
-            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, views, masks)
-            self.__seen = views, masks
+            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, narrow, masks)
+            self.__seen = self.game.view.to_float(narrow), masks
         return self.__seen
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,11 @@ class Matching:
 
     def __contains__(self, value: str) -> bool:
         return re.fullmatch(self.pattern, value) is not None
+
+
+def words_of(choices: type[IntEnum]) -> tuple[str, ...]:
+    """The allowed values of an option that is kept as a number: the names of its choices in lower case."""
+    return tuple(name.lower() for name in choices.__members__)
 
 
 @dataclass(frozen=True)

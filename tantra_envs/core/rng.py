@@ -1,4 +1,8 @@
-"""The random stream of a table: sfc32, four 32-bit words kept in int64 so that all platforms agree.
+"""The random stream of a table: four 32-bit words kept in int64 so that all platforms agree.
+
+The generator is sfc32, "small fast chaotic" (Chris Doty-Humphrey, PractRand, https://pracrand.sourceforge.net). The
+seed makes its first two words, `INCREMENT` is the third; the counter starts from 1, and the first `WARM_UP` outputs
+are thrown away.
 
 `stream` is an int64 array of shape (4,), usually the field `rng` of a state.
 """
@@ -10,7 +14,7 @@ from typing import Any
 from .compiled.jit import kernel, leaf
 
 WORD = 0xFFFFFFFF  # 32 bits
-INCREMENT = 0x2545F491
+INCREMENT = 0x2545F491  # any number will do: the upper half of the multiplier of xorshift64* (Vigna, 2016)
 WARM_UP = 12  # outputs thrown away after seeding
 
 
@@ -50,7 +54,7 @@ def below(stream: Any, n: int) -> Any:
 
 @kernel
 def shuffle(stream: Any, cards: Any, n: int) -> None:
-    """Fisher-Yates over `cards[:n]`."""
+    """Fisher-Yates over `cards[:n]`; of others hand over a slice, which costs nothing."""
     for i in range(n - 1, 0, -1):
         j = below(stream, i + 1)
         card = cards[i]

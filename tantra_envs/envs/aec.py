@@ -62,10 +62,12 @@ class TableEnv(AECEnv):
         self.render_mode = checked_render_mode(game, render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
+        self._begun = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces = [_spaces(game) for _ in self.possible_agents]
         self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
         self._no_mask.flags.writeable = False
+        self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
         size = flat(game.blank).shape[1]
         limit = np.float32(2**31)
@@ -78,12 +80,6 @@ class TableEnv(AECEnv):
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         """The same space object at every call."""
         return self._spaces[self._seat(agent)][1]
-
-    def __getattr__(self, name: str) -> Any:
-        """Only what the first reset brings can be missing."""
-        if name in TableEnv.__annotations__ and "game" in self.__dict__:
-            raise NoGameError(self.game.name)
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     # Play
 
@@ -105,6 +101,8 @@ class TableEnv(AECEnv):
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
+        if not self._begun:
+            raise NoGameError(self.game.name)
         agent = self.agent_selection
         seen = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self.infos[agent]
@@ -112,19 +110,22 @@ class TableEnv(AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees now. The arrays are new after every step and never written to again."""
+        if not self._begun:
+            raise NoGameError(self.game.name)
         if agent == self.agent_selection:
             return {"observation": self._view, "action_mask": self._mask}
-        view = np.empty(self.game.view.size, np.float32)
-        self.game.drivers.observe_row(self._states, 0, self._seat(agent), view)
+        view = self.game.observation(self._states, self._seat(agent))
         return {"observation": view, "action_mask": self._no_mask}
 
     def state(self) -> npt.NDArray[np.float32]:
         """Everything there is to know about the table but the random stream, hidden cards included."""
+        self._check_begun()
         seen: npt.NDArray[np.float32] = flat(self._states)[0]
         return seen
 
     def round_info(self) -> dict[str, Any]:
         """All about the round that ended last, see `game.round_info`."""
+        self._check_begun()
         return self.game.round_info(self._states)
 
     def render(self) -> str | None:
@@ -132,6 +133,7 @@ class TableEnv(AECEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs render_mode='human' or 'ansi'")
             return None
+        self._check_begun()
         picture = self.game.picture(self._states)
         if self.render_mode == "ansi":
             return picture
@@ -149,6 +151,7 @@ class TableEnv(AECEnv):
 
     def undo(self) -> None:
         """Take back the last step. ValueError if there is none."""
+        self._check_begun()
         if not self._history:
             raise ValueError(f"{self.game.name}: nothing to undo")
         self._replay(self._start, self._history[:-1])
@@ -156,6 +159,7 @@ class TableEnv(AECEnv):
 
     def save(self) -> bytes:
         """The table, its history and its future chance as readable bytes for `load`."""
+        self._check_begun()
         content = {
             "format": SAVE_FORMAT,
             "game": self.game.name,
@@ -189,6 +193,7 @@ class TableEnv(AECEnv):
 
     def _begin(self, start: States) -> None:
         """All dictionaries for a table at the first decision of `start`."""
+        self._begun = True
         self._start = start
         self._states = start.copy()
         self._history = []
@@ -229,7 +234,7 @@ class TableEnv(AECEnv):
             self._pay()
         if flags & OVER:
             self._end()
-        elif self.game.info_fields or self._rounds != self._rounds_ended():
+        elif self.game.info_fields or (self.game.rounds and self._rounds != self._rounds_ended()):
             self._inform()
         self._select(self.possible_agents[flags & SEAT])
         return True
@@ -240,8 +245,10 @@ class TableEnv(AECEnv):
             number = -1 if isinstance(action, bool) else index(action)
         except TypeError:
             number = -1
-        inside = 0 <= number < len(mask)  # compiled code never sees a huge one
-        flags: int = self.game.drivers.step_row(self._states, 0, number, view, mask) if inside else -1
+        flags = -1
+        if 0 <= number < len(mask):  # compiled code never sees a huge one
+            narrow, scale = self._narrow, self.game.view.scale
+            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, scale, view, mask))
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))
@@ -272,6 +279,10 @@ class TableEnv(AECEnv):
     def _draw(self) -> None:
         if self.render_mode == "human":
             self.render()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise NoGameError(self.game.name)
 
     def _seat(self, agent: Any) -> int:
         """The seat of an agent; ValueError for a name that is none of them."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+import numbers
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..core.compiled.drivers import seed_streams
-from ..core.compiled.jit import Kernel
+from ..core.compiled.drivers import seed_streams, to_float_rows
 from ..core.game import Game, as_seed
+from .threads import Slices
 
-Views = npt.NDArray[np.float32]
+Views = npt.NDArray[Any]
 Masks = npt.NDArray[np.int8]
+Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
+OBSERVATION_DTYPES = ("float32", "compact")
+AT_ONCE = 256  # tables whose observations are divided while they are still in the cache
 
 
 class BatchEnv:
@@ -25,90 +28,179 @@ class BatchEnv:
     The arrays are allocated once and filled in place at every step; copy what must outlive it.
 
     seats:         (n,) int64 who decides
-    observations:  (n, view.size) float32 what that seat sees
+    observations:  (n, view.size) what that seat sees: float32, or with observation_dtype="compact" the whole numbers
+                   `game.view.dtype` it is made of; `game.view.to_float(observations)` makes the same float32 of them
     action_masks:  (n, actions.size) int8 what it may do
     rewards:       (n, players) float64 paid by the last step, by seat
     terminations:  (n,) bool the last step ended the game by the rules; observations show the next deal then
     truncations:   (n,) bool it was cut off; likewise
 
     Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
-    Threads pay from some thousands of tables; results do not depend on their number.
+    Threads pay from some thousands of tables; results do not depend on their number. They end with `close`, with the
+    `with` block or with the batch. `illegal_reward`: what a seat gets that chooses an illegal action, which then ends
+    its table and changes no other; None makes it a ValueError.
     """
 
-    def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None:
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        *,
+        observation_dtype: str = "float32",
+        illegal_reward: float | None = None,
+    ) -> None:
         for name, value in (("n", n), ("threads", threads)):
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-                raise ValueError(f"{game.name}: {name}={value!r} is not allowed; allowed: 1, 2, 3, ..")
+            _check(game, name, value, _whole(value) and value > 0, "1, 2, 3, ..")
+        allowed = observation_dtype in OBSERVATION_DTYPES
+        _check(game, "observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
+        _check(game, "illegal_reward", illegal_reward, _number(illegal_reward), "None, or a finite number")
         self.game = game
         self.n = int(n)
         self.states = game.blanks(self.n)
-        self.observations = np.zeros((self.n, game.view.size), np.float32)
-        self.action_masks = np.zeros((self.n, game.actions.size), np.int8)
+        self._narrow = np.zeros((self.n, game.view.size), game.view.dtype)
+        compact = observation_dtype == "compact"
+        self.observations: Views = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
+        self._legal = np.zeros((self.n, game.actions.size), np.int8)  # nobody but kernels writes to it
+        self.action_masks = self._legal.copy()
         self.rewards = np.zeros((self.n, game.players))
         self.terminations = np.zeros(self.n, bool)
         self.truncations = np.zeros(self.n, bool)
+        self._illegal_reward = illegal_reward
         self._seed = seed
         self._streams = np.zeros((self.n, 4), np.int64)
+        self._chosen = np.zeros(self.n, np.int64)
         self._sampled = np.zeros(self.n, np.int64)
-        bounds = np.linspace(0, self.n, min(int(threads), self.n) + 1).astype(int)
-        self._slices = [(int(lo), int(hi)) for lo, hi in pairwise(bounds)]
-        self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
-        self.reset()
+        self._slices = Slices(self.n, int(threads))
+        self.reset(seed)
 
     @property
-    def seats(self) -> npt.NDArray[np.int64]:
+    def seats(self) -> Ints:
         """The seat to decide at each table, shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
     def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
         """Deal all tables, from `seed` or once more from the last one: observations and action masks."""
-        first = as_seed(self._seed if seed is None else seed)
-        self._seed = first
+        chosen = self._seed if seed is None else seed
+        _check(self.game, "seed", chosen, _whole(chosen) and chosen >= 0, "0, 1, 2, ..")
+        self._seed = int(chosen)
+        first = as_seed(self._seed)
         every = np.arange(self.n)
         self._seeds = first + every
-        self.game.drivers.deal_rows(self.states, every, self._seeds)
-        self._seeds += self.n
-        self.game.drivers.observe_rows(self.states, every, self.seats, self.observations, self.action_masks)
+        self._deal(every)
         seed_streams(self._streams, first)
         self.rewards[:] = 0.0
         self.terminations[:] = self.truncations[:] = False
         return self.observations, self.action_masks
 
-    def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        """Play `actions` (n,), one for the seat to decide at each table.
+    def step(self, actions: npt.ArrayLike) -> Step:
+        """Play `actions` (n,), integers, one for the seat to decide at each table.
 
         Returns observations, action_masks, rewards, terminations, truncations.
 
-        ValueError naming the table, its seat and the legal actions, with nothing changed, if one is illegal.
+        ValueError, with nothing changed, if they are no integers of this shape or, unless there is an
+        `illegal_reward`, if one is illegal: it names the table, its seat and the legal actions.
         """
-        given = np.asarray(actions)
-        fits = given.shape == (self.n,) and given.dtype.kind in "iu"
-        self.game.check("actions", actions, fits, f"integers of shape ({self.n},)")
-        chosen = np.array(given, np.int64)
-        illegal = self.game.drivers.first_illegal(self.action_masks, chosen)
-        if illegal >= 0:
-            self._refuse(illegal, int(chosen[illegal]))
-        self._run(self.game.drivers.step_batch, self.states, chosen, self._seeds, *self._filled())
-        return self._filled()
-
-    def sample(self) -> npt.NDArray[np.int64]:
-        """A uniform legal action for every table, shape (n,), from the batch's own random streams."""
-        self._run(self.game.drivers.sample_legal, self.action_masks, self._streams, self._sampled)
-        return self._sampled
-
-    def _filled(self) -> Step:
+        given = _integers(self.game, actions, self.n)
+        self._chosen[:] = given  # whatever happens to the caller's array, kernels see what was checked
+        inside = (given >= 0) & (given < self.game.actions.size)
+        self._chosen[~inside] = -1
+        first = self.game.drivers.first_illegal(self._legal, self._chosen)
+        if first < 0:
+            self._slices.run(self._play)
+        elif self._illegal_reward is None:
+            self._refuse(int(first), int(given[first]))
+        else:
+            self._forfeit(self._illegal_reward)
         return self.observations, self.action_masks, self.rewards, self.terminations, self.truncations
 
-    def _run(self, driver: Kernel, *arrays: npt.NDArray[Any]) -> None:
-        """Call a driver on all tables, each thread on its slice; errors surface here."""
-        if self._pool is None:
-            driver(*arrays, 0, self.n)
-            return
-        for done in [self._pool.submit(driver, *arrays, lo, hi) for lo, hi in self._slices]:
-            done.result()
+    def sample(self) -> Ints:
+        """A uniform legal action for every table, shape (n,), from the batch's own random streams."""
+        self._slices.run(self._draw)
+        return self._sampled
+
+    def close(self) -> None:
+        """End the threads. A later step would start them again."""
+        self._slices.close()
+
+    def __enter__(self) -> BatchEnv:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _play(self, lo: int, hi: int) -> None:
+        """Step the tables lo..hi-1, some at a time."""
+        flags = self.terminations, self.truncations
+        for at in range(lo, hi, AT_ONCE):
+            end = min(at + AT_ONCE, hi)
+            self.game.drivers.step_batch(
+                *(self.states, self._chosen, self._seeds, self._narrow, self._legal, self.rewards, *flags, at, end)
+            )
+            self._show(at, end)
+
+    def _draw(self, lo: int, hi: int) -> None:
+        self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi)
+
+    def _show(self, lo: int, hi: int) -> None:
+        """What users see of the tables lo..hi-1."""
+        self.action_masks[lo:hi] = self._legal[lo:hi]
+        if self.observations is not self._narrow:
+            to_float_rows(self._narrow, self.game.view.scale, self.observations, lo, hi)
+
+    def _deal(self, rows: Ints) -> None:
+        """Deal the tables `rows` from their seeds, and show them."""
+        narrow, legal = self._narrow[rows], self._legal[rows]
+        self.game.drivers.deal_rows(self.states, rows, self._seeds[rows])
+        self._seeds[rows] += self.n
+        self.game.drivers.observe_rows(self.states, rows, self.seats[rows], narrow, legal)
+        self._narrow[rows], self._legal[rows] = narrow, legal
+        self._show(0, self.n)
+
+    def _forfeit(self, reward: float) -> None:
+        """Step all tables but those with an illegal action: these end, and are dealt anew."""
+        rows = np.arange(self.n)
+        rows = rows[(self._chosen < 0) | (self._legal[rows, self._chosen] == 0)]
+        seats, seeds = self.seats[rows], self._seeds[rows]
+        self._chosen[rows] = self._legal[rows].argmax(axis=1)  # played, and then forgotten with the table
+        self._slices.run(self._play)
+        self._seeds[rows] = seeds
+        self._deal(rows)
+        self.rewards[rows] = 0.0
+        self.rewards[rows, seats] = reward
+        self.terminations[rows], self.truncations[rows] = True, False
 
     def _refuse(self, i: int, action: int) -> None:
         try:
-            self.game.check_action(self.states[i : i + 1], self.action_masks[i], action)
+            self.game.check_action(self.states[i : i + 1], self._legal[i], action)
         except ValueError as error:
             raise ValueError(f"table {i}: {error}") from None
+
+
+def _integers(game: Game, actions: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
+    """`actions` as an array; ValueError unless they are n integers in a row."""
+    try:
+        given = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        given = np.empty(0, object)
+    if given.shape != (n,) or given.dtype.kind not in "iu":
+        told = f"actions={given.dtype} of shape {given.shape} is not allowed; allowed: integers of shape ({n},)"
+        raise ValueError(f"{game.name}: {told}")
+    return given
+
+
+def _check(game: Game, name: str, value: Any, right: bool, allowed: str) -> None:
+    if not right:
+        raise ValueError(f"{game.name}: {name}={value!r} is not allowed; allowed: {allowed}")
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return value is None or (real and bool(np.isfinite(value)))

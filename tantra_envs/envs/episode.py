@@ -9,7 +9,7 @@ from ..core.game import Game, is_whole
 from ..core.state import States
 
 
-class NoGameError(ValueError, AttributeError):
+class NoGameError(ValueError):
     """Something was asked of an environment before its first `reset`, or of one whose game is over."""
 
     def __init__(self, name: str) -> None:

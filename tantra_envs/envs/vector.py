@@ -79,7 +79,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._clear_tables()
 
     def _clear_tables(self) -> None:
-        self._every = np.arange(self.num_envs)
+        self._every, self._nobody = np.arange(self.num_envs), np.zeros(self.num_envs, bool)
         self._states = self.game.blanks(self.num_envs)
         self._streams = np.zeros((self.num_envs, 4), np.int64)  # the chance of each table outside its game
         self._learners = np.zeros(self.num_envs, np.int64)  # the seat the learner decides for, now or last
@@ -102,7 +102,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         given = checked_options(self.game, options)
         rows = self._rows_of(given.pop("reset_mask", None))
         seed = checked_seed(self.game, seed)
-        with self._whole_or_not_at_all(self._copies()):
+        with self._whole_or_not_at_all(True):
             super().reset(seed=seed)
             if seed is None and self._seeded:
                 seeds = self._drawn(rows, SEEDS)
@@ -120,7 +120,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         chosen, forfeited = self._checked(actions)
         running = ~self._done
         acting = np.flatnonzero(self._open() & ~forfeited)
-        with self._whole_or_not_at_all(None if self._sampler is None else self._copies()):
+        with self._whole_or_not_at_all(self._sampler is not None):
             self._play(acting, chosen[acting])
             self._pass_on(acting)
             ended = running & (self._states["over"] == 1) | forfeited
@@ -165,7 +165,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             chance.bit_generator.state = saved["chance"]
         except (ValueError, TypeError, KeyError, OverflowError) as error:
             raise ValueError(f"{self.game.name}: the saved tables are damaged: chance: {error}") from None
-        self._restore(kept)
+        self.__dict__.update(kept)
         self.np_random = chance
         self._seeded = self._ready = True
         return self._look(), self._infos()
@@ -176,26 +176,26 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """The tables as they are. `repeat` copies records whole, `copy` field by field in fifty times the time."""
         return {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}
 
-    def _restore(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
-        for name in _KEPT:
-            setattr(self, name, kept[name])
-
     @contextmanager
-    def _whole_or_not_at_all(self, kept: Mapping[str, npt.NDArray[Any]] | None) -> Iterator[None]:
-        """Tables and chance are as they were if what is done fails: without copies, not ready until a reset."""
-        chance, entropy = self.np_random, self._np_random_seed
-        at, masks, seeded, ready = chance.bit_generator.state, self._masks, self._seeded, self._ready
-        self._ready = False
+    def _whole_or_not_at_all(self, with_copies: bool) -> Iterator[None]:
+        """If what is done fails, all is as it was; without copies the tables are not ready until the next reset."""
+        chance = self.np_random.bit_generator.state if with_copies else None
+        before = self._everything() if with_copies else {}
+        ready, self._ready = self._ready, False
         try:
             yield
         except BaseException:
-            if kept is not None:
-                self._restore(kept)
-                self._np_random, self._np_random_seed, self._seeded, self._ready = chance, entropy, seeded, ready
-                self._masks = self._legal.legal = masks
-                chance.bit_generator.state = at
+            if chance is not None:
+                self.__dict__.update(before)
+                self.np_random.bit_generator.state = chance
+                self._legal.legal, self._ready = self._masks, ready
             raise
         self._ready = True
+
+    def _everything(self) -> dict[str, Any]:
+        """All that a reset or step changes, as it is."""
+        names = ("_np_random", "_np_random_seed", "_masks", "_seeded")
+        return {**self._copies(), **{name: getattr(self, name) for name in names}}
 
     def _checked_save(self, saved: Any) -> dict[str, npt.NDArray[Any]]:
         """Copies of the arrays of a save; ValueError unless they can be these tables'."""
@@ -282,12 +282,18 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         fits = given.shape == (self.num_envs,) and given.dtype.kind in "iu"
         self.game.check("actions", actions, fits, f"integers of shape ({self.num_envs},)")
         chosen = np.where(self._open(), given, 0).astype(np.int64)
+        illegal = self.game.drivers.first_illegal(self._masks, chosen)
+        return chosen, self._nobody if illegal < 0 else self._forfeits(chosen, illegal)
+
+    def _forfeits(self, chosen: Ints, first: int) -> Flags:
+        """Where an illegal action ends the episode; ValueError if it must not, or where it is no action at all."""
         inside = (chosen >= 0) & (chosen < self.game.actions.size)
-        legal = inside & (self._masks[self._every, np.where(inside, chosen, 0)] == 1)
-        refused = ~legal if self._illegal_reward is None else ~inside
-        if refused.any():
-            self._refuse(int(refused.argmax()), int(chosen[refused.argmax()]))
-        return chosen, ~legal
+        if self._illegal_reward is None:
+            self._refuse(first, int(chosen[first]))
+        if not inside.all():
+            self._refuse(int(inside.argmin()), int(chosen[inside.argmin()]))
+        forfeited: Flags = self._masks[self._every, chosen] == 0
+        return forfeited
 
     def _refuse(self, i: int, action: int) -> None:
         try:
@@ -341,12 +347,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _look(self) -> Views:
         """What the learners see, in fresh arrays; fills in their masks."""
-        views = np.empty((self.num_envs, self.game.view.size), np.float32)
+        narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
         self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
-        self.game.drivers.observe_rows(self._states, self._every, self._learners, views, self._masks)
+        self.game.drivers.observe_rows(self._states, self._every, self._learners, narrow, self._masks)
         self._masks[~self._open()] = 1
         self._legal.legal = self._masks
-        return views
+        return self.game.view.to_float(narrow)
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)

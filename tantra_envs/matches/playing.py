@@ -53,8 +53,7 @@ def play_tables(
     `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is
     called with the number of tables that have just ended. ValueError for an action that is no legal one.
     """
-    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
-    _check_seating(game, agents, chairs, deals)
+    chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
     states, live = game.blanks(len(chairs)), np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
@@ -112,18 +111,21 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
     return np.split(actions[np.argsort(rows, kind="stable")], ends[:-1])
 
 
-def _integers(name: str, given: npt.ArrayLike) -> Ints:
-    """A copy; ValueError if a number would be cut short."""
-    numbers = np.asarray(given)
-    if numbers.dtype.kind not in "iu":
-        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
-    return np.array(numbers, np.int64)
-
-
-def _check_seating(game: Game, agents: Sequence[Agent], chairs: Ints, deals: Ints) -> None:
+def _checked(game: Game, agents: Sequence[Agent], seating: npt.ArrayLike, seeds: npt.ArrayLike) -> tuple[Ints, Ints]:
+    """Both as arrays of their own; ValueError if they do not fit the game, the agents or one another."""
+    chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
     if chairs.ndim != 2 or chairs.shape[1] != game.players:
         raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
     if deals.shape != (len(chairs),):
         raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
     if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
         raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
+    return chairs, deals
+
+
+def _integers(name: str, given: npt.ArrayLike) -> Ints:
+    """A copy; ValueError if a number would be cut short."""
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu":
+        raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
+    return np.array(numbers, np.int64)

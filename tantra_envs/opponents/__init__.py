@@ -1,4 +1,4 @@
-"""Players that come with the suite, by name: `opponent("scripted", game)`. A new one is a line in OPPONENTS."""
+"""Players that come with the suite, by name: `opponent("search:16", game)`. A new one is a line in OPPONENTS."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from ..core.game import Game
 from ..core.observation import Agent
 from .greedy import Greedy
 from .scripted import Scripted
+from .search import Search
 from .uniform import Uniform
 
-OPPONENTS: dict[str, Callable[[Game], Agent]] = {"uniform": Uniform, "greedy": Greedy, "scripted": Scripted}
+OPPONENTS: dict[str, Callable[..., Agent]] = {
+    "uniform": Uniform,
+    "greedy": Greedy,
+    "scripted": Scripted,
+    "search": Search,
+}
+TUNED = ("search",)  # those that options may follow, after a colon
 
 
 def opponent(name: Any, game: Game) -> Agent:
-    """The player of that name for `game`; ValueError for a name that is not in OPPONENTS."""
-    if not isinstance(name, str) or name not in OPPONENTS:
+    """The player of that name for `game`; ValueError for a name that is not in OPPONENTS, or options it refuses."""
+    word, colon, options = name.partition(":") if isinstance(name, str) else (name, "", "")
+    if not isinstance(word, str) or word not in OPPONENTS or (colon and word not in TUNED):
         raise ValueError(f"unknown opponent {name!r}; opponents: {', '.join(OPPONENTS)}")
-    return OPPONENTS[name](game)
+    return OPPONENTS[word](game, options) if colon else OPPONENTS[word](game)

@@ -25,11 +25,11 @@ class Greedy:
         tables, actions = np.nonzero(obs.action_mask)
         after = obs.determinize(1, rng)[tables]
         every, seats = np.arange(len(after)), obs.seat[tables]
-        obs.game.drivers.apply_rows(after, every, actions)
-        views = np.empty((len(after), obs.game.view.size), np.float32)
+        obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
+        narrow = np.empty((len(after), obs.game.view.size), obs.game.view.dtype)
         masks = np.empty((len(after), obs.action_mask.shape[1]), np.int8)
-        obs.game.drivers.observe_rows(after, every, seats, views, masks)
-        worth = self._worth(obs.game, views) + rng.random(len(after)) * 1e-6
+        obs.game.drivers.observe_rows(after, every, seats, narrow, masks)
+        worth = self._worth(obs.game, obs.game.view.to_float(narrow)) + rng.random(len(after)) * 1e-6
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
         chosen: Actions = table.argmax(axis=1)

@@ -24,8 +24,12 @@ def check_env(make_env: MakeEnv, seed: int = 0) -> None:
 
 
 def check_returns(env: TableEnv, seed: int) -> None:
-    """What `last()` gives an agent adds up to its return, and all agents end together, either way but not both."""
+    """What `last()` gives an agent adds up to its return, and all agents end together, either way but not both.
+
+    Infos have the same keys all the time.
+    """
     env.reset(seed=seed)
+    keys = [list(info) for info in env.infos.values()]
     rng, state = np.random.default_rng(seed), env.game.new(seed)
     paid = dict.fromkeys(env.possible_agents, 0.0)
     returns = state["rewards"][0].copy()
@@ -33,6 +37,8 @@ def check_returns(env: TableEnv, seed: int) -> None:
         _, reward, terminated, truncated, _ = env.last()
         paid[agent] += reward
         _check_flags(env)
+        found = [list(info) for info in env.infos.values()]
+        assert found == keys[-len(found) :], f"infos begin with the keys {keys[0]} and have {found[0]} now"
         if terminated or truncated:
             env.step(None)
             continue

@@ -1,4 +1,4 @@
-"""Checks of hidden information: nobody sees what he must not, and redealing forgets the truth."""
+"""Checks of hidden information: nobody sees what they must not, and redealing forgets the truth."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
     """All that `seat` is shown of a table."""
     shown: dict[str, object] = {
         "observation": game.observation(state, seat).tobytes(),
+        "info": {key: int(numbers[0]) for key, numbers in game.episode_info(state).items()},
         "picture": game.picture(state, seat),
     }
     if seat == state["seat"][0]:

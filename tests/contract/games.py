@@ -13,11 +13,17 @@ from types import ModuleType
 from typing import Any
 
 import tantra_envs
+from tantra_envs.core.game import Game
 
 
 def contract(name: str) -> ModuleType:
     """What the tests know about a game."""
     return importlib.import_module(f"tests.games.{name}.contract")
+
+
+def hides(known: ModuleType, game: Game) -> bool:
+    """Is anything hidden from anybody? So it is unless the game says otherwise."""
+    return bool(known.hides(game)) if hasattr(known, "hides") else True
 
 
 def configurations() -> list[tuple[str, dict[str, Any]]]:

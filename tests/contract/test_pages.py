@@ -26,7 +26,7 @@ def rulings(name: str) -> set[str]:
 
 
 def source(folder: Path, files: str) -> str:
-    return "".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob(files)))
+    return "".join(file.read_text(encoding="utf-8") for file in sorted(folder.rglob(files)))
 
 
 @each_game

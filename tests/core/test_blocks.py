@@ -1,8 +1,9 @@
 """Named ranges: laid end to end, found by name and by index, printed as a table."""
 
+import numpy as np
 import pytest
 
-from tantra_envs.core.blocks import Block, Blocks
+from tantra_envs.core.blocks import Block, Blocks, ViewBlocks
 
 ACTIONS = Blocks(Block("play", 3, "play card t", "PLAY"), Block("pass", 1, "pass", "PLAY, ASK"))
 
@@ -35,7 +36,7 @@ def test_an_empty_block_holds_no_index():
 
 
 def test_bounds_are_those_of_all_blocks():
-    blocks = Blocks(Block("share", 2, ""), Block("score", 1, "", high=3.0, low=-2.0))
+    blocks = ViewBlocks(Block("share", 2, ""), Block("score", 1, "", high=3.0, low=-2.0))
     assert (blocks.low, blocks.high) == (-2.0, 3.0)
 
 
@@ -47,3 +48,38 @@ def test_the_table_has_a_row_for_each_block_and_phases_where_there_are_any():
         "| 3 | 1 | `pass` | pass | PLAY, ASK |",
     ]
     assert "phases" not in Blocks(Block("hand", 2, "own cards")).table()
+
+
+def test_every_number_of_an_observation_has_its_divisor():
+    blocks = ViewBlocks(Block("hand", 2, "", scale=4), Block("seats", 4, "", scale=(1, 100)), Block("none", 0, ""))
+    assert blocks.scale.tolist() == [4, 4, 1, 100, 1, 100]
+    assert blocks.scale.dtype == np.float32
+    with pytest.raises(ValueError, match="read-only"):
+        blocks.scale[0] = 2
+
+
+@pytest.mark.parametrize(("scale", "high", "dtype"), [(127, 1.0, "int8"), (128, 1.0, "int16"), (100, 400.0, "int32")])
+def test_the_narrowest_integers_that_hold_all_numbers_are_chosen(scale, high, dtype):
+    assert ViewBlocks(Block("share", 2, "", high=high, scale=scale)).dtype == dtype
+
+
+def test_numbers_that_fit_nowhere_and_wrong_divisors_are_refused():
+    with pytest.raises(ValueError, match="do not fit"):
+        ViewBlocks(Block("share", 1, "", high=1e9, scale=100))
+    for scale in (0, -1, (1, 2)):
+        with pytest.raises(ValueError, match="share: scale="):
+            ViewBlocks(Block("share", 3, "", scale=scale))
+
+
+def test_whole_numbers_become_the_float32_nearest_to_their_quotients():
+    blocks = ViewBlocks(Block("thirds", 2, "", scale=3), Block("count", 1, "", high=9.0))
+    narrow = np.array([[1, 2, 9], [0, 3, 7]], np.int8)
+    assert blocks.to_float(narrow).tolist() == [[np.float32(1 / 3), np.float32(2 / 3), 9.0], [0.0, 1.0, 7.0]]
+    assert blocks.to_float(narrow[0]).shape == (3,)
+    assert (blocks.to_float(narrow[::-1]) == blocks.to_float(narrow)[::-1]).all()
+
+
+@pytest.mark.parametrize("narrow", [np.zeros(4, np.int8), np.zeros(3, np.float32), np.zeros((3, 2), np.int8)])
+def test_other_arrays_are_no_observations(narrow):
+    with pytest.raises(ValueError, match=r"allowed: int8 of shape \(.., 3\)"):
+        ViewBlocks(Block("share", 3, "")).to_float(narrow)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import tantra_envs
 
 PLAY = """
 import numpy as np
+{first}
 from numba.core import event
 from tantra_envs.games.toy import DRIVERS
 from tantra_envs.games.toy.rules import STATE
@@ -46,12 +48,15 @@ def package(tmp_path: Path) -> Path:
     return target
 
 
-def play(package: Path, **environment: str) -> tuple[list[int], str]:
-    """Play in a new process: count after one move, plies of two playouts, kernels compiled; and its stderr."""
+def play(package: Path, first: str = "", **environment: str) -> tuple[list[int], str]:
+    """Play in a new process: count after one move, plies of two playouts, kernels compiled; and its stderr.
+
+    `first`: what the process does before anything is compiled.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     cache = {"NUMBA_CACHE_DIR": str(package.parents[1] / "cache")}
     done = subprocess.run(
-        [sys.executable, "-c", PLAY],
+        [sys.executable, "-c", PLAY.replace("{first}", first)],
         env={**kept, **cache, **environment},
         cwd=package.parent,
         capture_output=True,
@@ -62,19 +67,25 @@ def play(package: Path, **environment: str) -> tuple[list[int], str]:
     return [int(word) for word in done.stdout.split()], done.stderr
 
 
-def test_a_second_process_compiles_nothing_and_says_nothing(package):
-    (count, plies, compiled), told = play(package)
+@pytest.fixture(params=[{}, {"TANTRA_ENVS_PLAIN_JIT": "1"}], ids=["linked", "plain"])
+def road(request) -> dict[str, str]:
+    """Settings for each of the two ways of compiling."""
+    return request.param
+
+
+def test_a_second_process_compiles_nothing_and_says_nothing(package, road):
+    (count, plies, compiled), told = play(package, **road)
     assert (count, plies) == (1, 4)
     assert compiled > 0
     assert told.count("compiling toy") == 1
-    assert play(package) == ([1, 4, 0], "")
+    assert play(package, **road) == ([1, 4, 0], "")
 
 
-def test_an_edited_helper_in_another_file_is_compiled_anew(package):
-    play(package)
+def test_an_edited_helper_in_another_file_is_compiled_anew(package, road):
+    play(package, **road)
     helper = package / "games" / "toy" / "material.py"
     helper.write_text(helper.read_text().replace("STEP = 1", "STEP = 2"))
-    (count, plies, compiled), told = play(package)
+    (count, plies, compiled), told = play(package, **road)
     assert (count, plies) == (2, 2)
     assert compiled > 0
     assert "compiling toy" in told
@@ -103,3 +114,35 @@ def test_where_no_cache_can_be_written_it_plays_all_the_same(package, tmp_path):
 
 def test_pure_python_gives_the_same_result(package):
     assert play(package, NUMBA_DISABLE_JIT="1") == ([1, 4, 0], "")
+
+
+WITHOUT_LIBRARY = "import numba.core.codegen as c; del c.JITCodeLibrary"
+WITHOUT_REPLACING = """
+from numba.core.dispatcher import Dispatcher
+template = Dispatcher.get_call_template
+Dispatcher.get_call_template = property(lambda self: template.__get__(self))
+"""
+
+
+@pytest.mark.parametrize("another_numba", [WITHOUT_LIBRARY, WITHOUT_REPLACING], ids=["no class", "no setting"])
+def test_a_numba_that_is_not_the_known_one_compiles_the_plain_way_and_says_so_once(package, another_numba):
+    (count, plies, compiled), told = play(package, first=another_numba)
+    assert (count, plies) == (1, 4)
+    assert compiled > 0
+    assert told.count("compiling the plain way") == 1
+
+
+def test_what_nothing_used_for_a_month_is_cleared_away_and_nothing_else(package):
+    play(package)
+    root = package.parents[1] / "cache" / "tantra_envs"
+    used = list(root.iterdir())
+    names = (f"toy-{20 * 'a'}", f"toy-{20 * 'b'}", "my-notes", f"../toy-{20 * 'c'}")
+    old, young, foreign, above = made = [root / name for name in names]
+    for folder in made:
+        folder.mkdir()
+        (folder / "code.nbc").touch()
+    long_ago = time.time() - 31 * 24 * 3600
+    for folder in (old, foreign, above, *used):
+        os.utime(folder, (long_ago, long_ago))
+    assert play(package) == ([1, 4, 0], "")  # what is used is not cleared away, old as it was
+    assert [folder.exists() for folder in (old, young, foreign, above)] == [False, True, True, True]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "rich", "tyro", "matplotlib", "polars", "pygame")
+HEAVY = ("torch", "stable_baselines3", "sb3_contrib", "rich", "cyclopts", "matplotlib", "polars", "pygame")
 
 
 def python(code: str) -> str:

@@ -1,19 +1,34 @@
 """Compiled kernels among themselves."""
 
+import os
+import subprocess
+import sys
+from unittest import mock
+
 import numpy as np
 import pytest
 
-from tantra_envs.core.compiled.jit import PURE_PYTHON, entry, kernel
+from tantra_envs.core.compiled import jit
+from tantra_envs.core.compiled.jit import PURE_PYTHON, entry_point, kernel, leaf, linked
 
+# Without a cache: what is looked at below is compiled here and now, whatever earlier runs have left.
+with mock.patch.object(jit, "cache_folder", lambda source: None):
 
-@kernel
-def twice(number):
-    return 2 * number
+    @kernel
+    def twice(number):
+        return 2 * number
 
+    @kernel
+    def caller(small):
+        return twice(small[0]) + twice(100) + twice(int(small[0]) + 1)
 
-@kernel
-def caller(small):
-    return twice(small[0]) + twice(100) + twice(int(small[0]) + 1)
+    @entry_point
+    def last_of(numbers, end):
+        return _at(numbers, end - 1)
+
+    @kernel
+    def _at(numbers, i):
+        return numbers[i]
 
 
 def test_python_may_call_a_kernel_before_and_after_its_callers_do():
@@ -22,26 +37,43 @@ def test_python_may_call_a_kernel_before_and_after_its_callers_do():
     assert twice(3) == 6
 
 
-@entry
-def last_of(numbers, end):
-    return _at(numbers, end - 1)
-
-
-@kernel
-def _at(numbers, i):
-    return numbers[i]
-
-
 def test_an_entry_holds_all_it_calls_and_kernels_are_no_machine_code():
     assert last_of(np.array([7, 8, 9]), 3) == 9
-    if PURE_PYTHON:
-        pytest.skip("nothing is compiled")
-    (linked,) = _at.overloads.values()
-    assert linked.library.get_pointer_to_function(linked.fndesc.llvm_func_name) == 0
+    if not linked():
+        pytest.skip("nothing is linked")
+    (part,) = _at.overloads.values()
+    assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0
 
 
 def test_a_kernel_is_compiled_once_for_numbers_of_all_widths_and_constants():
-    if PURE_PYTHON:
-        pytest.skip("nothing is compiled")
+    if not linked():
+        pytest.skip("plain kernels are compiled for each width")
     assert caller(np.array([100], np.int8)) == 200 + 200 + 202
     assert [str(kind) for signature in twice.signatures for kind in signature] == ["int64"]
+
+
+@leaf
+def larger(a, b):
+    return a if a > b else b
+
+
+@entry_point
+def largest(numbers):
+    most = numbers[0]
+    for i in range(len(numbers)):
+        most = larger(most, numbers[i])
+    return most
+
+
+def test_leaves_are_called_like_kernels():
+    assert largest(np.array([3, 9, 4], np.int8)) == 9
+
+
+@pytest.mark.skipif(PURE_PYTHON or not linked(), reason="this is the other road")
+def test_all_this_holds_the_plain_way_too():
+    """The tests of this file once more, in a process that uses nothing of Numba that is not public."""
+    environment = {**os.environ, "TANTRA_ENVS_PLAIN_JIT": "1"}
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "3 skipped" in done.stdout

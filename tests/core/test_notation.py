@@ -1,7 +1,9 @@
 """Readers of positions: every refusal names the field that is wrong."""
 
+import math
 import re
 
+import numpy as np
 import pytest
 
 from tantra_envs.core import notation as read
@@ -38,8 +40,25 @@ RECORD = {"rng": [0, 0, 0, 0]}
             "out=[0, 0] is not allowed; allowed: a list of different",
         ),
         (lambda: read.read_seats({"out": [2]}, "out", [], 2), "out=[2] is not allowed"),
-        (lambda: read.read_numbers({"rng": [1]}, "rng", 4), "rng=[1] is not allowed; allowed: a list of 4 numbers"),
-        (lambda: read.read_stream({"rng": [1, 2, 3, 2**32]}, RECORD), "allowed: four integers of 32 bits"),
+        (
+            lambda: read.read_numbers({"rng": [1]}, "rng", 4),
+            "rng=[1] is not allowed; allowed: a list of 4 finite numbers",
+        ),
+        (lambda: read.read_numbers({"rewards": [math.nan]}, "rewards", 1), "rewards=[nan] is not allowed"),
+        (lambda: read.read_numbers({"rewards": [math.inf]}, "rewards", 1), "rewards=[inf] is not allowed"),
+        (
+            lambda: read.read_numbers({"rewards": [10**400]}, "rewards", 1),
+            "is not allowed; allowed: a list of 1 finite",
+        ),
+        (lambda: read.read_integers({"taken": [1.0]}, "taken", 1), "taken=[1.0] is not allowed"),
+        (lambda: read.read_integers({"taken": [3]}, "taken", 1, range(0, 9), 2), "integers 0..8, multiples of 2"),
+        (
+            lambda: read.read_flags({"opened": [1]}, "opened", 1),
+            "opened=[1] is not allowed; allowed: a list of 1 of true",
+        ),
+        (lambda: read.check_config({"players": [2]}, {"players": 2}), "players=[2] contradicts"),
+        (lambda: read.read_seats({"out": [True]}, "out", [], 2), "out=[True] is not allowed"),
+        (lambda: read.read_stream({"rng": [1, 2, 3, 2**32]}, RECORD), "allowed: a list of 4 integers 0..4294967295"),
         (lambda: read.read_end({}, {"phase": 4}, 4), "phase='OVER' is not allowed; allowed: a game that goes on"),
         (lambda: read.read_end({"truncated": True}, {"phase": 1}, 4), "truncated=True is not allowed; allowed: false"),
     ],
@@ -66,3 +85,26 @@ def test_fields_left_out_have_their_defaults():
 def test_a_config_that_agrees_passes():
     read.check_config({"players": 2}, {"players": 2, "copies": 3})
     read.check_fields({"hands": []}, ["hands", "cur"])
+
+
+def test_cards_are_written_in_order_by_count_and_in_groups():
+    assert read.named([2, 0, 2], NAMES) == ["GIVE", "1", "GIVE"]
+    assert read.expand([2, 0, 1], NAMES) == ["1", "1", "GIVE"]
+    assert read.grouped(np.array([2, 0, 1]), NAMES, 3) == "1x2 GIVE ?x3"
+
+
+def test_decks_are_one_or_several():
+    assert read.split_decks("toy", None, 2) == []
+    assert read.split_decks("toy", ["1", "2"], 2) == [["1", "2"]]
+    assert read.split_decks("toy", "1 2", 2) == ["1 2"]
+    assert read.split_decks("toy", [["1"], "1 2"], 2) == [["1"], "1 2"]
+    with pytest.raises(ValueError, match=r"^toy: deck has 3 decks; allowed: one deck, or a list of at most 2"):
+        read.split_decks("toy", [["1"]] * 3, 2)
+
+
+def test_a_given_deck_is_whole():
+    read.check_deck("toy: deck", [2, 0, 0], [2, 0, 1], NAMES)
+    with pytest.raises(ValueError, match=r"^toy: deck has 1 of 1; allowed: 2, 3 cards in all"):
+        read.check_deck("toy: deck", [2, 0], [2, 0, 1], NAMES)
+    with pytest.raises(ValueError, match=r"^toy: unknown field 'decks'; what may be given: deck, dealer"):
+        read.check_deal_options("toy", {"decks": []}, ("deck", "dealer"))

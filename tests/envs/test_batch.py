@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -70,6 +73,142 @@ def test_illegal_actions_change_nothing():
         assert before == (batch.states.tobytes(), batch.observations.tobytes(), batch.action_masks.tobytes())
     with pytest.raises(ValueError, match=r"actions=.* allowed: integers of shape \(4,\)"):
         batch.step(np.zeros(3, np.int64))
+
+
+WRONG = {
+    "floats": np.zeros(4),
+    "bools": np.zeros(4, bool),
+    "objects": np.zeros(4, object),
+    "words": np.array(["0"] * 4),
+    "nothing": None,
+    "one number": 0,
+    "too few": np.zeros(3, int),
+    "too many": np.zeros(5, int),
+    "none": [],
+    "a column": np.zeros((4, 1), int),
+    "ragged": [[0], [0, 1], [0], [0]],
+    "not numbers": np.full(4, np.nan),
+    "huge": [2**70] * 4,
+    "complex": np.zeros(4, complex),
+    "times": np.zeros(4, "timedelta64[s]"),
+    "records": np.zeros(4, [("a", int)]),
+}
+
+
+@pytest.fixture
+def batch():
+    return tantra_envs.make_batch("karma", 4, seed=2)
+
+
+def everything(batch):
+    """All that a step could change."""
+    shown = batch.observations, batch.action_masks, batch.rewards, batch.terminations, batch.truncations
+    return [array.tobytes() for array in (batch.states, *shown)]
+
+
+@pytest.mark.parametrize("actions", WRONG.values(), ids=WRONG)
+def test_what_is_no_row_of_integers_is_refused(batch, actions):
+    before = everything(batch)
+    with pytest.raises(ValueError, match=r"karma_v0: actions=.* is not allowed; allowed: integers of shape \(4,\)"):
+        batch.step(actions)
+    assert everything(batch) == before
+
+
+@pytest.mark.parametrize("number", [2**64 - 1, 2**63, 2**32])
+def test_unsigned_actions_do_not_wrap_round(batch, number):
+    with pytest.raises(ValueError, match=f"table 0: .*action {number} "):
+        batch.step(np.full(4, number, np.uint64))
+
+
+def test_arrays_of_any_layout_are_taken(batch):
+    other, third = tantra_envs.make_batch("karma", 4, seed=2), tantra_envs.make_batch("karma", 4, seed=2)
+    actions = batch.sample().copy()
+    spread = np.repeat(actions.astype(np.int16), 3)[::3]
+    frozen = actions.astype(np.uint8)
+    frozen.flags.writeable = False
+    batch.step(spread)
+    other.step(frozen)
+    third.step(actions.tolist())
+    assert everything(batch) == everything(other) == everything(third)
+
+
+def test_what_users_write_into_the_arrays_makes_nothing_legal(batch):
+    illegal = batch.action_masks.argmin(axis=1)
+    for array in (batch.action_masks, batch.observations, batch.rewards, batch.terminations, batch.truncations):
+        array[:] = 1
+    with pytest.raises(ValueError, match="table 0: "):
+        batch.step(illegal)
+    other = tantra_envs.make_batch("karma", 4, seed=2)
+    batch.step(batch.sample())
+    other.step(other.sample())
+    assert everything(batch) == everything(other)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.0, "1", True, [1], np.float64(1)])
+def test_seeds_are_whole_numbers_from_zero(batch, seed):
+    before = everything(batch)
+    with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed; allowed: 0, 1, 2"):
+        batch.reset(seed=seed)
+    assert everything(batch) == before
+    with pytest.raises(ValueError, match=r"karma_v0: seed="):
+        tantra_envs.make_batch("karma", 4, seed=seed)
+
+
+def test_an_illegal_action_forfeits_its_table_and_no_other():
+    batch = tantra_envs.make_batch("karma", 6, seed=2, illegal_reward=-3)
+    other = tantra_envs.make_batch("karma", 6, seed=2)
+    game = batch.game
+    for _ in range(40):
+        actions = batch.sample().copy()
+        other.step(other.sample())
+        batch.step(actions)
+    assert everything(batch) == everything(other)
+    wrong, seats = [1, 4], batch.seats
+    actions, deals = batch.sample().copy(), batch._seeds.copy()
+    other.step(other.sample())
+    actions[1], actions[4] = -1, batch.action_masks[4].argmin()
+    *_, rewards, ended, cut = batch.step(actions)
+    for i in range(6):
+        if i in wrong:
+            assert rewards[i].tolist() == [-3.0 if seat == seats[i] else 0.0 for seat in range(game.players)]
+            assert (ended[i], cut[i]) == (True, False)
+            fresh = game.new(int(deals[i]))
+            assert batch.states[i : i + 1].tobytes() == fresh.tobytes()
+            assert (batch.observations[i] == game.observation(fresh, int(fresh["seat"][0]))).all()
+            assert (batch.action_masks[i] == game.mask(fresh)).all()
+            assert batch._seeds[i] == deals[i] + 6
+        else:
+            assert batch.states[i].tobytes() == other.states[i].tobytes()
+            assert (rewards[i] == other.rewards[i]).all()
+            assert (batch.action_masks[i] == other.action_masks[i]).all()
+    with pytest.raises(ValueError, match="integers of shape"):
+        batch.step(np.zeros(6))
+
+
+@pytest.mark.parametrize("reward", ["-1", True, float("nan"), float("inf"), [0]])
+def test_illegal_rewards_are_finite_numbers(reward):
+    with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed; allowed: None, or a finite number"):
+        tantra_envs.make_batch("karma", 2, illegal_reward=reward)
+
+
+@pytest.mark.parametrize("dtype", ["int8", None, np.float32])
+def test_observations_are_float32_or_compact(dtype):
+    with pytest.raises(ValueError, match=r"observation_dtype=.* is not allowed; allowed: 'float32' or 'compact'"):
+        tantra_envs.make_batch("karma", 2, observation_dtype=dtype)
+
+
+@pytest.mark.parametrize("copied", [lambda b: pickle.loads(pickle.dumps(b)), copy.deepcopy], ids=["pickle", "deepcopy"])
+@pytest.mark.parametrize("dtype", ["float32", "compact"])
+def test_a_copy_plays_on_by_itself(copied, dtype):
+    batch = tantra_envs.make_batch("karma", 8, seed=5, threads=2, observation_dtype=dtype)
+    batch.step(batch.sample())
+    twin = copied(batch)
+    for _ in range(5):
+        batch.step(batch.sample())
+    assert everything(twin) != everything(batch)
+    for _ in range(5):
+        twin.step(twin.sample())
+    assert everything(twin) == everything(batch)
 
 
 @pytest.mark.parametrize("field", [{"n": 0}, {"n": 2.5}, {"n": 3, "threads": 0}])

@@ -127,6 +127,22 @@ def test_a_reset_that_an_opponent_breaks_off_changes_nothing():
     assert env.reset(seed=1)[1]["action_mask"].any()
 
 
+def test_a_step_that_somebody_breaks_off_wants_a_reset(monkeypatch):
+    def stopped(rows):
+        raise KeyboardInterrupt
+
+    tables = SeatVectorEnv(tantra_envs.game("karma"), 3)
+    tables.reset(seed=1)
+    actions = tables.action_masks().argmax(axis=1)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(tables, "_pass_on", stopped)
+        tables.step(actions)
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):  # its masks are of the tables before
+        tables.step(actions)
+    tables.reset(seed=1)
+    tables.step(actions)
+
+
 def test_what_a_sampler_draws_is_checked():
     class Sampler:
         agents = (Broken(10**9),)

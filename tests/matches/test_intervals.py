@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from tantra_envs.matches.intervals import estimate
+from tantra_envs.matches.intervals import estimate, estimate_from, resampled
+
+
+def estimates(samples, least, most):
+    """`estimate` for every column of `samples` (n, k), all from one drawing of the deals."""
+    means, drawn = samples.mean(axis=0), resampled(samples)
+    found = [estimate_from(means[i], drawn[:, i], len(samples), (least, most)) for i in range(samples.shape[1])]
+    alone = estimate(samples[:, 0], least, most)
+    assert (alone.low, alone.high) == pytest.approx((found[0].low, found[0].high))
+    return found
 
 
 @pytest.mark.parametrize(
@@ -19,7 +28,7 @@ from tantra_envs.matches.intervals import estimate
 @pytest.mark.parametrize("n", [30, 100])
 def test_intervals_hold_the_truth_about_as_often_as_they_say(draw, truth, least, most, n):
     rng = np.random.default_rng(1)
-    found = [estimate(draw(rng, n), least, most) for _ in range(2000)]
+    found = estimates(np.array([draw(rng, n) for _ in range(2000)], float).T, least, most)
     held = np.mean([e.low <= truth <= e.high for e in found])
     assert held >= 0.93
     assert n < 100 or held <= 0.99
@@ -28,7 +37,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say(draw, truth, least,
 def test_rare_losses_are_not_taken_for_none():
     """Of 50 deals with one loss in a hundred, six in ten samples show no loss at all."""
     rng = np.random.default_rng(2)
-    found = [estimate(rng.random(50) < 0.99, 0.0, 1.0) for _ in range(2000)]
+    found = estimates((rng.random((50, 2000)) < 0.99).astype(float), 0.0, 1.0)
     assert np.mean([e.low <= 0.99 <= e.high for e in found]) >= 0.95
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.kanastic.actions import DISCARD

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import DISPLAYS
 from tantra_envs.games.tantra.sets import hand_points
-from tantra_envs.games.tantra.state import GRAND_SLAM
+from tantra_envs.games.tantra.state import Ending
 
 from ...harness.figures import Figure, mean, share
 from ..question import ONE_VS_REST, Question, lone, places
@@ -53,7 +53,7 @@ class GameObserver(Observer):
         found = {
             "display": last["display"].astype(np.int64),
             "turns": last["turns"].astype(np.int64),
-            "grand_slam": ending == GRAND_SLAM,
+            "grand_slam": ending == Ending.GRAND_SLAM,
         }
         points = last["scores"][at].astype(np.int64)
         bought = states["buys_used"][at].astype(np.int64)

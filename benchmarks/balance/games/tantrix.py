@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.compiled.jit import kernel
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.tiles import colour_at, shown
 from tantra_envs.games.tantrix.material import SIDES, TILES
-from tantra_envs.games.tantrix.tiles import colour_at, shown
 
 from ...harness.figures import mean, share
 from ..question import Question, places

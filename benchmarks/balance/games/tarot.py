@@ -10,7 +10,7 @@ import polars as pl
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tarot.state import PLAY
+from tantra_envs.games.tarot.state import Phase
 
 from ...harness.figures import mean, quotient
 from ...harness.transitions import Ints, Transitions
@@ -40,7 +40,7 @@ class GameObserver(Observer):
     def observe(self, t: Transitions) -> None:
         """Before the first card of a hand the reckoning is done."""
         s = t.before
-        opened = t.only((s["phase"] == PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
+        opened = t.only((s["phase"] == Phase.PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
         self._reckoned[opened.rows] = opened.before["points"][opened.k[:, None], self._places[opened.rows]]
 
     def columns(self, states: States) -> dict[str, Any]:

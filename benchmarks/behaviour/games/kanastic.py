@@ -31,7 +31,7 @@ from tantra_envs.games.kanastic.material import (
     SWORD,
     SWORD_POINTS,
 )
-from tantra_envs.games.kanastic.state import ANSWER, MELD, ROUND, STACK
+from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, share
@@ -115,7 +115,7 @@ class GameObserver(Observer):
         self._meld(own.only((own.actions >= NEW) & (own.actions < DISCARD)))
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < ASK)))
         self._counter.add(ASKED, own.rows, own.actions == ASK, 0)
-        answers = own.only(own.before["phase"] == ANSWER)
+        answers = own.only(own.before["phase"] == Phase.ANSWER)
         self._counter.add(SAYS_YES, answers.rows, answers.actions == YES)
         self._end_round(_with_round_kept(t.only(t.after["round_no"] > t.before["round_no"])))
 
@@ -150,7 +150,7 @@ class GameObserver(Observer):
         self._counter.add(STOPS_AWAY, t.rows[stop], 1, 0, part=card[stop] - SWORD)
         answered = t.only(b["answer"] >= 0)
         self._counter.add(HEEDS, answered.rows, _goes_out(answered), part=answered.before["answer"].astype(np.int64))
-        closed = t.only((b["phase"] == MELD) & (b["opened"][t.k, self._team(t)] == 0))
+        closed = t.only((b["phase"] == Phase.MELD) & (b["opened"][t.k, self._team(t)] == 0))
         could = closed.only(closed.masks[:, NEW:DISCARD].any(axis=1))
         self._counter.add(OPENS, could.rows, 0, part=OWN_TURN.part(self._own_turn(could)))
 
@@ -215,14 +215,14 @@ class GameObserver(Observer):
 def _with_round_kept(t: AgentTransitions) -> AgentTransitions:
     """The same as if no other followed: the next is not dealt over it."""
     after = t.before.copy()
-    after["opt"]["episode"] = ROUND
+    after["opt"]["episode"] = Episode.ROUND
     t.game.drivers.apply_rows(after, t.k, t.actions)
     return replace(t, after=after)
 
 
 def _goes_out(t: AgentTransitions) -> npt.NDArray[np.bool_]:
     """Is it the last card, and no old stack waits for the hand? [KN-54]"""
-    waiting = (t.before["taken"] == STACK) & (t.before["pile_n"] > 0)
+    waiting = (t.before["taken"] == Taken.STACK) & (t.before["pile_n"] > 0)
     return np.asarray((t.before["hand_n"][t.k, t.before["seat"]] == 1) & ~waiting)
 
 

@@ -9,7 +9,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
 from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
-from tantra_envs.games.karma.state import FOLLOW, PLAY, SETUP
+from tantra_envs.games.karma.state import Phase
 
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, per_game, share
@@ -83,10 +83,10 @@ class GameObserver(Observer):
         self._receive(t.only(~t.mine))
         own = t.only(t.mine)
         phase = own.before["phase"]
-        self._put_up(own.only(phase == SETUP))
-        self._turn(own.only(phase == PLAY))
-        self._follow(own.only(phase == FOLLOW))
-        self._play(own.only((phase == PLAY) | (phase == FOLLOW)))
+        self._put_up(own.only(phase == Phase.SETUP))
+        self._turn(own.only(phase == Phase.PLAY))
+        self._follow(own.only(phase == Phase.FOLLOW))
+        self._play(own.only((phase == Phase.PLAY) | (phase == Phase.FOLLOW)))
 
     def end(self, states: States) -> None:
         """Who has lost."""
@@ -145,7 +145,7 @@ class GameObserver(Observer):
         b, seat = t.before, t.seats[:, 0]
         flips, cards = t.actions == self._base + FLIP, t.actions < self._base
         grown = t.after["hand_n"][t.k, seat].astype(np.int64) - b["hand_n"][t.k, seat]
-        failed = flips & (b["phase"] == PLAY) & (grown > 0)  # K-33: the card did not fit
+        failed = flips & (b["phase"] == Phase.PLAY) & (grown > 0)  # K-33: the card did not fit
         picked = (t.actions == self._base + PICKUP) | failed
         self._counter.add(PICKUPS, t.rows, picked)
         self._counter.add(PICKED, t.rows[picked], b["pile_n"][picked] + flips[picked])

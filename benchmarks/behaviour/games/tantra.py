@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +24,7 @@ from tantra_envs.games.tantra.actions import (
     TAKE_DISCARD,
 )
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
-from tantra_envs.games.tantra.state import ASK, DRAW, LAYING_OFF, MAIN, PEEK, PLACE_CARD, REPLY
+from tantra_envs.games.tantra.state import Mode, Phase
 
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, share
@@ -108,11 +109,11 @@ class GameObserver(Observer):
         """The agent's own decisions by phase, what others do with its cards and requests, the end of rounds."""
         own = t.only(t.mine)
         phase = own.before["phase"]
-        self._buy(own.only(phase == ASK))
-        self._take(own, REFUSES, phase == REPLY, TAKE_DISCARD)
-        self._take(own, TAKES, phase == DRAW, TAKE_DISCARD)
-        self._take(own, KEEPS, phase == PEEK, KEEP)
-        self._lay_down(own.only((phase == MAIN) & (own.before["can_lay"] == 1)))
+        self._buy(own.only(phase == Phase.ASK))
+        self._take(own, REFUSES, phase == Phase.REPLY, TAKE_DISCARD)
+        self._take(own, TAKES, phase == Phase.DRAW, TAKE_DISCARD)
+        self._take(own, KEEPS, phase == Phase.PEEK, KEEP)
+        self._lay_down(own.only((phase == Phase.MAIN) & (own.before["can_lay"] == 1)))
         self._lay_off(own)
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
         self._traded(t)
@@ -133,7 +134,7 @@ class GameObserver(Observer):
     def _take(self, own: AgentTransitions, quantity: Quantity, when: npt.NDArray[np.bool_], action: int) -> None:
         """In turn: does it take the discard, or keep the card it looks at?"""
         t = own.only(when)
-        card = np.where(t.before["phase"] == PEEK, t.before["peeked"], _top(t))
+        card = np.where(t.before["phase"] == Phase.PEEK, t.before["peeked"], _top(t))
         down = t.before["laid_turn"][t.k, t.seats[:, 0]] >= 0
         use = np.where(down, np.where(_fits_table(t, card), 2, 3), np.where(_needed(t, card), 0, 1))
         self._counter.add(quantity, t.rows, t.actions == action, part=use)
@@ -151,10 +152,10 @@ class GameObserver(Observer):
     def _lay_off(self, own: AgentTransitions) -> None:
         """Cards laid off, those without a choice included, which the table plays."""
         phase = own.before["phase"]
-        begins = (phase == MAIN) & (own.actions >= LAY_OFF)
-        t = own.only(begins | ((phase == PLACE_CARD) & (own.before["mode"] == LAYING_OFF)))
+        begins = (phase == Phase.MAIN) & (own.actions >= LAY_OFF)
+        t = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
         away = (t.actions - LAY_OFF) // (ENDS * MAX_SETS)  # seats to the left
-        others = np.where(t.before["phase"] == MAIN, away > 0, t.before["target"] != t.seats[:, 0])
+        others = np.where(t.before["phase"] == Phase.MAIN, away > 0, t.before["target"] != t.seats[:, 0])
         cards = t.after["tabled"].sum(axis=1, dtype=np.int64) - t.before["tabled"].sum(axis=1, dtype=np.int64)
         self._counter.add(LAID_OFF, t.rows, cards, 0, part=others.astype(np.int64))
 
@@ -178,13 +179,13 @@ class GameObserver(Observer):
     def _traded(self, t: AgentTransitions) -> None:
         """Its buys and requests, and its discards that others take."""
         b, seat = t.before, t.seats[:, 0]
-        asks = (b["phase"] == REPLY) & (b["requester"] == seat)
+        asks = (b["phase"] == Phase.REPLY) & (b["requester"] == seat)
         self._counter.add(REFUSED, t.rows[asks], t.actions[asks] == TAKE_DISCARD)
         self._counter.add(BUYS, t.rows, t.after["buys_used"][t.k, seat] > b["buys_used"][t.k, seat], 0)
 
-        takes = np.isin(b["phase"], (DRAW, REPLY)) & (t.actions == TAKE_DISCARD)
-        sold = ((b["phase"] == REPLY) & (t.actions == ALLOW)) | (b["declined"] == 1) & (t.actions == BUY)
-        buyer = np.where(b["phase"] == REPLY, b["requester"], b["seat"])
+        takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (t.actions == TAKE_DISCARD)
+        sold = ((b["phase"] == Phase.REPLY) & (t.actions == ALLOW)) | (b["declined"] == 1) & (t.actions == BUY)
+        buyer = np.where(b["phase"] == Phase.REPLY, b["requester"], b["seat"])
         own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # not the one turned up after the deal
         self._counter.add(FEEDS, t.rows, own_card & takes, 0, part=0)
         self._counter.add(FEEDS, t.rows, own_card & sold & (buyer != seat), 0, part=1)
@@ -243,13 +244,17 @@ def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool
 
 def _measured(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """From the view of the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
-    asked = states.copy()
-    asked["opt"]["aux_deficit"] = 1
-    aux, game = t.game.view["aux"].start, t.game
-    views = np.empty((len(asked), game.view.size), np.float32)
-    masks = np.empty((len(asked), game.actions.size), np.int8)
-    game.drivers.observe_rows(asked, t.k, asked["seat"].astype(np.int64), views, masks)  # not quite the game's rules
+    telling, asked = _telling(t.game), states.copy()
+    asked["opt"] = telling.blank["opt"]
+    aux = telling.view["aux"].start
+    views = Observation(telling, asked).observation
     return views[:, aux + 1], views[:, aux + 2]
+
+
+@functools.cache
+def _telling(game: Game) -> Game:
+    """The same rules, with what is lacking among the observations."""
+    return game.build(**{**game.config, "aux_deficit": True})
 
 
 def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
@@ -262,7 +267,7 @@ def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
 def _fits_table(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Could these cards be laid off by themselves? The table says so of a hand of one, and one to discard."""
     alone, seat = t.before.copy(), t.seats[:, 0]
-    alone["phase"] = MAIN
+    alone["phase"] = Phase.MAIN
     alone["hand_n"][t.k, seat] = 2
     alone["hands"][t.k, seat] = 0
     alone["hands"][t.k, seat, cards] = 1

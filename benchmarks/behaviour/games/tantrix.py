@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import kernel
-from tantra_envs.core.compiled.proxies import entry_point
+from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.actions import MAX_SPACES, ROTATIONS
-from tantra_envs.games.tantrix.hexes import FORCED, STEPS, banned_sides, facing_at, spot
-from tantra_envs.games.tantrix.lines import LOOP, comes_back, follow, link
-from tantra_envs.games.tantrix.material import COLOURS, HAND, SIDES, TILES
-from tantra_envs.games.tantrix.state import FREE, ROW
-from tantra_envs.games.tantrix.tiles import colour_at, fits, nth_rotation, open_rotations, shown
+from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, banned_sides, facing_at, spot
+from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
+from tantra_envs.games.tantrix.board.tiles import colour_at, fits, nth_rotation, open_rotations, shown
+from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATIONS, SIDES, TILES
+from tantra_envs.games.tantrix.state import ROW, Phase
 
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Quantity, Scale, Section, mean, per_game, share
@@ -125,7 +123,7 @@ class GameObserver(Observer):
 
         gained = after - before
         own = gained[t.k, t.seats[:, 0]]
-        source = 2 * ~t.mine + (t.before["phase"] != FREE)
+        source = 2 * ~t.mine + (t.before["phase"] != Phase.FREE)
         self._counter.add(OWN_FROM, t.rows, own, part=source)
         self._counter.add(OTHERS_FROM, t.rows, gained.sum(axis=1) - own, part=source)
 
@@ -140,7 +138,7 @@ class GameObserver(Observer):
 
     def _filled(self, t: AgentTransitions) -> None:
         """Who had made the spaces that the agent fills."""
-        fills = t.only(t.before["phase"] != FREE)
+        fills = t.only(t.before["phase"] != Phase.FREE)
         cells = fills.before["border"][fills.k, fills.actions // (HAND * ROTATIONS)]
         self._counter.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
 
@@ -164,7 +162,7 @@ class GameObserver(Observer):
         """What its placements do, and what others would have done."""
         could, did = np.zeros((2, len(t)), np.int64)
         _effect_rows(t.before, t.masks, t.actions, could, did)
-        free, restrained = t.before["phase"] == FREE, t.before["bag_n"] > 0
+        free, restrained = t.before["phase"] == Phase.FREE, t.before["bag_n"] > 0
         self._counter.add(TILES_LAID, t.rows, 1, part=~free + 2 * ~restrained)
         laid = LAID.part(t.before["placed"] + 1)
         self._counter.add(CHOICE, t.rows[free], t.masks[free].sum(axis=1), part=laid[free])

@@ -30,7 +30,7 @@ from tantra_envs.games.tarot.material import (
     TRUMPS,
     WORLD,
 )
-from tantra_envs.games.tarot.state import ANSWER, CALL, CLASSES, DECLARE, DISCARD, PLAY, SINGLE_HAND
+from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 
 from ...harness.transitions import Ints
 from ..quantities import Counter, Kinds, Scale, Section, mean, share
@@ -102,15 +102,15 @@ class GameObserver(Observer):
         """What the agent decides by phase, then what everybody makes before the play and in it."""
         own = t.only(t.mine)
         phase = own.before["phase"]
-        self._lay_away(own.only(phase == DISCARD))
-        self._declare(own.only(phase == DECLARE))
-        self._call(own.only(phase == CALL))
-        self._play(own.only(phase == PLAY))
+        self._lay_away(own.only(phase == Phase.DISCARD))
+        self._declare(own.only(phase == Phase.DECLARE))
+        self._call(own.only(phase == Phase.CALL))
+        self._play(own.only(phase == Phase.PLAY))
         kept = _with_hand_kept(t)
         phase = t.before["phase"]
-        self._reckoned(kept.only(phase != PLAY))
-        self._asked(kept.only(np.isin(phase, (CALL, ANSWER))))
-        self._played(kept.only(phase == PLAY))
+        self._reckoned(kept.only(phase != Phase.PLAY))
+        self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
+        self._played(kept.only(phase == Phase.PLAY))
 
     # What the agent decides
 
@@ -149,7 +149,7 @@ class GameObserver(Observer):
 
     def _reckoned(self, t: AgentTransitions) -> None:
         """Before the play: what a caller makes is for the call (T-45), all else is shown."""
-        calls = (t.before["phase"] == CALL)[:, None] & self._of(t.before["seat"])
+        calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
         gained = self._gained(t)
         self._made(t, shown=gained * ~calls, called=gained * calls)
 
@@ -217,7 +217,7 @@ class GameObserver(Observer):
 def _with_hand_kept(t: AgentTransitions) -> AgentTransitions:
     """The same as if the hand were the last: the next is not dealt over its points."""
     after = t.before.copy()
-    after["opt"]["episode"] = SINGLE_HAND
+    after["opt"]["episode"] = Episode.HAND
     t.game.drivers.apply_rows(after, t.k, t.actions)
     return replace(t, after=after)
 

@@ -11,11 +11,13 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..rng import below, seed_stream
-from .jit import Kernel, kernel
-from .proxies import entry_point
+from .jit import Kernel, entry_point, kernel
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
+STRIDE = 32  # actions looked over at once
 
 
 def _unbound(*_: Any) -> Any:
@@ -27,6 +29,9 @@ legal_actions: Kernel = _unbound
 apply: Kernel = _unbound
 observe: Kernel = _unbound
 redeal: Kernel = _unbound
+decide: Kernel = _unbound
+rate: Kernel = _unbound
+clock: Kernel = _unbound
 
 
 @dataclass(frozen=True)
@@ -46,12 +51,22 @@ class Drivers:
     step_batch: Kernel
     sample_legal: Kernel
     random_playouts: Kernel
+    choose_rows: Kernel
+    rate_rows: Kernel
+    scripted_playouts: Kernel
 
 
-def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType) -> Drivers:
-    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`."""
+def bind(
+    rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
+) -> Drivers:
+    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; the player's.
+
+    Without a player those that ask one cannot be called.
+    """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
+    if player is not None:
+        names |= {name: getattr(player, name) for name in ("decide", "rate", "clock")}
     bound = {}
     for name in Drivers.__dataclass_fields__:
         source = globals()[name]
@@ -62,8 +77,10 @@ def bind(rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleTy
     return Drivers(**bound)
 
 
-# Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; views (k, view size) float32;
-# masks (k, actions) int8; rewards (n, seats) float64; terminations, truncations (n,) bool.
+# Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
+# `game.view.dtype`, scale (view size,) and views (k, view size) float32; masks (k, actions) int8;
+# rewards (n, seats) float64; terminations, truncations (n,) bool. One table: a row of each. work (1,) is the
+# scripted player's scratch, which its module's `prepare` makes: one for each thread.
 
 
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
@@ -82,13 +99,14 @@ def apply_row(states: Any, i: int, action: int) -> None:
     apply(states[i], action)
 
 
-def observe_row(states: Any, i: int, seat: int, view: Any) -> None:
-    """What `seat` sees at table `i`."""
-    observe(states[i], seat, view)
+def observe_row(states: Any, i: int, seat: int, narrow: Any, scale: Any, view: Any) -> None:
+    """What `seat` sees at table `i`, as whole numbers and as float32."""
+    observe(states[i], seat, narrow)
+    to_float(narrow, scale, view)
 
 
-def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> Any:
-    """Apply an action at table `i` and fill in view and mask of the seat to decide.
+def step_row(states: Any, i: int, action: int, narrow: Any, scale: Any, view: Any, mask: Any) -> Any:
+    """Apply an action at table `i` and fill in observation and mask of the seat to decide.
 
     Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the
     table unchanged if the action is illegal.
@@ -98,7 +116,8 @@ def step_row(states: Any, i: int, action: int, view: Any, mask: Any) -> Any:
     if action < 0 or action >= len(mask) or mask[action] == 0:
         return -1
     apply(s, action)
-    observe(s, s.seat, view)
+    observe(s, s.seat, narrow)
+    to_float(narrow, scale, view)
     legal_actions(s, mask)
     paid = 0
     for seat in range(s.seats):
@@ -113,11 +132,11 @@ def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
         redeal(states[k], seeds[k], seats[k])
 
 
-def observe_rows(states: Any, rows: Any, seats: Any, views: Any, masks: Any) -> None:
+def observe_rows(states: Any, rows: Any, seats: Any, narrow: Any, masks: Any) -> None:
     """What `seats[k]` sees at table `rows[k]`; its mask is all zero unless it is to decide."""
     for k in range(len(rows)):
         s = states[rows[k]]
-        observe(s, seats[k], views[k])
+        observe(s, seats[k], narrow[k])
         if seats[k] == s.seat:
             legal_actions(s, masks[k])
         else:
@@ -150,7 +169,7 @@ def step_batch(
     states: Any,
     actions: Any,
     seeds: Any,
-    views: Any,
+    narrow: Any,
     masks: Any,
     rewards: Any,
     terminations: Any,
@@ -173,7 +192,7 @@ def step_batch(
             deal(s, seeds[i])
             seeds[i] += len(states)
         legal_actions(s, masks[i])
-        observe(s, s.seat, views[i])
+        observe(s, s.seat, narrow[i])
 
 
 def first_illegal(masks: Any, actions: Any) -> int:
@@ -202,20 +221,105 @@ def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
     return played
 
 
+def choose_rows(views: Any, masks: Any, work: Any, actions: Any) -> None:
+    """The scripted player's action for each of the views (k, view size) float32 and masks."""
+    for k in range(len(actions)):
+        actions[k] = decide(views[k], masks[k], work[0])
+
+
+def rate_rows(views: Any, masks: Any, work: Any, values: Any) -> None:
+    """What the scripted player thinks of every action, (k, actions) float64: -inf if it is illegal."""
+    for k in range(len(values)):
+        rate(views[k], masks[k], work[0], values[k])
+
+
+def scripted_playouts(
+    states: Any,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    work: Any,
+    plies: int,
+    horizon: int,
+    rewards: Any,
+    lo: int,
+    hi: int,
+) -> int:
+    """Let the scripted player of every seat play on the tables lo..hi-1, each by what that seat sees: plies played.
+
+    A table stops when it is over, after so many plies, or when the player's `clock` has gone on by `horizon`. What
+    every seat is paid is added to `rewards`.
+    """
+    played = 0
+    for i in range(lo, hi):
+        s = states[i]
+        last, end = played + plies, clock(s) + horizon
+        while s.over == 0 and played < last and clock(s) < end:
+            legal_actions(s, mask)
+            action = only_one(mask)
+            if action < 0:
+                observe(s, s.seat, narrow)
+                to_float(narrow, scale, view)
+                action = decide(view, mask, work[0])
+            apply(s, action)
+            for seat in range(s.seats):
+                rewards[i, seat] += s.rewards[seat]
+            played += 1
+    return played
+
+
 @kernel
 def pick_legal(mask: Any, stream: Any) -> int:
     """A uniform index among the ones of `mask`; -1 if there is none."""
-    legal = 0
-    for a in range(len(mask)):
-        legal += mask[a]
+    legal = ones(mask)
     if legal == 0:
         return -1
     skip = below(stream, legal)
-    chosen = -1
+    first, ahead = 0, ones(mask[:STRIDE])
+    while skip >= ahead:
+        skip -= ahead
+        first += STRIDE
+        ahead = ones(mask[first : first + STRIDE])
+    chosen = first - 1
     while skip >= 0:
         chosen += 1
         skip -= mask[chosen]
     return chosen
+
+
+@kernel
+def ones(mask: Any) -> int:
+    """How many actions are legal: counted side by side, not one after another."""
+    count = 0
+    for a in range(len(mask)):
+        count += mask[a]
+    return count
+
+
+@kernel
+def only_one(mask: Any) -> int:
+    """The legal action where there is one only, else -1."""
+    if ones(mask) != 1:
+        return -1
+    action = 0
+    while mask[action] == 0:
+        action += 1
+    return action
+
+
+@kernel
+def to_float(narrow: Any, scale: Any, view: Any) -> None:
+    """The float32 observation that whole numbers stand for."""
+    for i in range(len(view)):
+        view[i] = np.float32(narrow[i]) / scale[i]
+
+
+@entry_point
+def to_float_rows(narrow: Any, scale: Any, views: Any, lo: int, hi: int) -> None:
+    """The same for the rows lo..hi-1."""
+    for i in range(lo, hi):
+        to_float(narrow[i], scale, views[i])
 
 
 @entry_point

@@ -2,8 +2,8 @@
 
 Numba makes every function ready to be called: it links in all the function calls, optimises the whole, translates it
 to machine code and wraps it for Python. Of kernels that only other kernels call, the last two are thrown away; without
-them a cold compile takes a quarter less. What is used of Numba here is not public: the version in constraints.txt is
-the one it was tested with.
+them a cold compile takes a quarter less. What is used of Numba here is not public: `jit.linked` tries it out, and does
+without it where it is not as here.
 """
 
 from __future__ import annotations

@@ -14,16 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .jit import PURE_PYTHON, entry
 
-
-def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that Python calls with arrays: compiled, or in pure Python seeing them through proxies."""
-    return _pure(function) if PURE_PYTHON else entry(function)
-
-
-def _pure(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let `function`, a kernel called from outside, see its array arguments through proxies."""
+def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, a kernel called from outside, that sees its array arguments through proxies."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:

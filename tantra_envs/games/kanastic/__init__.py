@@ -10,9 +10,9 @@ from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
-from .view import BLOCKS as VIEW
+from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:
@@ -30,7 +30,7 @@ def build(**config: Any) -> Game:
         phases=PHASES,
         blank=blank(full),
         actions=ACTIONS,
-        view=VIEW,
+        view=view_blocks(full),
         drivers=DRIVERS,
         words=words,
         player=player,

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel, leaf
-from ...core.compiled.proxies import entry_point
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import States, record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -52,13 +52,14 @@ from .view import (
     HAND,
     HAND_SIZES,
     HAND_WHOLE,
+    PILE_SIZE,
     POINTS_WHOLE,
-    SIZES,
     T_ARTIFACTS,
     T_FINISHABLE,
     T_GOLD,
     T_OPENED,
     T_POINTS,
+    T_STAGE,
     T_SUIT_ARTIFACT,
     T_SWORDS,
     TEAM_SIZE,
@@ -67,14 +68,30 @@ from .view import (
 
 FEW_CARDS = 4  # a hand this small cannot take the stack, so cards are kept until the end is near
 THICK = 6 / 108  # a stack worth blocking
+WITH_GOLD = tuple(t for t, suits in enumerate(TEMPLATES) if "G" in suits)
 CHEAP_HAND = 60  # points in a hand with which the partner may go out
+WORK = record([("rule", np.int64)])  # the suit rule
+
+
+SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(views, masks, int(game.blank["opt"]["suit_rule"][0]), actions)
-    return actions
+    return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the score of its team."""
+    team = [game.teams.index(game.team_of(seat)) for seat in range(game.players)]
+    return np.asarray(states["score"][:, team] / game.config["reward_scale"], np.float64)
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["rule"] = game.blank["opt"]["suit_rule"]
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -85,25 +102,33 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
     return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand, np.float64)
 
 
-@entry_point
-def _choose_rows(views: Any, masks: Any, rule: int, actions: Any) -> None:
-    for k in range(len(actions)):
-        actions[k] = _best(views[k], masks[k], rule)
-
-
 @kernel
-def _best(view: Any, mask: Any, rule: int) -> int:
-    chosen, most = -1, 0.0
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask: that of most worth."""
+    best, most, rule = -1, 0.0, int(work.rule)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(view, mask, rule, action)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    return chosen
+            value = _value(view, rule, action)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
 
 
 @kernel
-def _value(view: Any, mask: Any, rule: int, action: int) -> float:
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    for action in range(len(mask)):
+        values[action] = _value(view, int(work.rule), action) if mask[action] == 1 else -np.inf
+
+
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: rounds."""
+    return int(s.round_no)
+
+
+@kernel
+def _value(view: Any, rule: int, action: int) -> float:
     """What an action is worth; discards lie around nothing, so that what is worth more is played before."""
     if action < NEW:
         return float(action - DRAW)  # take the stack or the top card wherever it is allowed
@@ -127,11 +152,12 @@ def _placement(view: Any, rule: int, action: int) -> float:
         return _last_cards(view, action)
     if action < NEW_SUIT:
         r = (action - NEW) // len(TEMPLATES)
-        return 300.0 + RANK_POINTS[r] + 5.0 * _held(view, rule, r) - (3.0 if _uses_gold(action) else 0.0)
+        return float(300.0 + RANK_POINTS[r] + 5.0 * _held(view, rule, r) - (3.0 if _uses_gold(action) else 0.0))
     if action < ADD:
         return _begin_suit(view, rule, action - NEW_SUIT)
     if action < ADD_SWORD:
-        return 200.0 + RANK_POINTS[(action - ADD) // VARIANTS] - (50.0 if (action - ADD) % VARIANTS == GOLD else 0.0)
+        spared = 50.0 if (action - ADD) % VARIANTS == GOLD else 0.0
+        return float(200.0 + RANK_POINTS[(action - ADD) // VARIANTS] - spared)
     if action < SUIT_GOLD:
         return _wild(view, rule, (action - ADD_SWORD) % RANKS, action >= ADD_ARTIFACT, opened)
     if action < SUIT_LOW:
@@ -184,7 +210,7 @@ def _begin_suit(view: Any, rule: int, choice: int) -> float:
 
 @kernel
 def _discard(view: Any, rule: int, kind: int) -> float:
-    thick = view[SIZES + 1] if _may_be_taken(view) else 0.0
+    thick = view[PILE_SIZE] if _may_be_taken(view) else 0.0
     if kind == SHIELD:
         return 30.0 if thick > THICK else 5.0
     if kind in (SWORD, ARTIFACT):
@@ -192,13 +218,13 @@ def _discard(view: Any, rule: int, kind: int) -> float:
             return 100.0
         return -20.0 - (20.0 if kind == ARTIFACT else 0.0) + (15.0 if thick > 2 * THICK else 0.0)
     r = kind // VARIANTS
-    value = -2.0 * _held(view, rule, r) - RANK_POINTS[r] * 0.1
+    value: float = -2.0 * _held(view, rule, r) - RANK_POINTS[r] * 0.1
     if kind % VARIANTS == GOLD:
         value -= 6.0
     if 0 < _size(view, r) < FULL:
         value -= 6.0  # the own formation can take it, if not now then later
     if thick > 0:
-        value += _safety(view, r) * (1.0 + 100.0 * view[SIZES + 1])
+        value += _safety(view, r) * (1.0 + 100.0 * view[PILE_SIZE])
     if _held(view, rule, r) == 1:
         value += 1.0
     return value
@@ -219,7 +245,7 @@ def _safety(view: Any, r: int) -> float:
 @kernel
 def _may_be_taken(view: Any) -> bool:
     """Has another team opened, so that it may take the stack?"""
-    return view[TEAMS + TEAM_SIZE + T_OPENED] + view[TEAMS + 2 * TEAM_SIZE + T_OPENED] > 0
+    return bool(view[TEAMS + TEAM_SIZE + T_OPENED] + view[TEAMS + 2 * TEAM_SIZE + T_OPENED] > 0)
 
 
 # Reading the view
@@ -254,8 +280,8 @@ def _golds(view: Any) -> int:
 
 @leaf
 def _uses_gold(action: int) -> bool:
-    """Do the templates HDG, HGC and DGC stand behind it?"""
-    return (action - NEW) % len(TEMPLATES) in (1, 4, 6)
+    """Does a NEW action use the gold card?"""
+    return (action - NEW) % len(TEMPLATES) in WITH_GOLD
 
 
 @leaf
@@ -294,11 +320,12 @@ def _hand_points(view: Any, rule: int) -> int:
 @leaf
 def _seated(view: Any, at: int) -> bool:
     """Is there a team in this block? One of its four stages is lit."""
-    return view[at + TEAM_SIZE - 5] + view[at + TEAM_SIZE - 4] + view[at + TEAM_SIZE - 3] + view[at + TEAM_SIZE - 2] > 0
+    stage = at + T_STAGE
+    return bool(view[stage] + view[stage + 1] + view[stage + 2] + view[stage + 3] > 0)
 
 
 @kernel
 def _ahead(view: Any) -> bool:
     """Is the own table worth at least what any other is?"""
     own = view[TEAMS + T_POINTS]
-    return own >= view[TEAMS + TEAM_SIZE + T_POINTS] and own >= view[TEAMS + 2 * TEAM_SIZE + T_POINTS]
+    return bool(own >= view[TEAMS + TEAM_SIZE + T_POINTS] and own >= view[TEAMS + 2 * TEAM_SIZE + T_POINTS])

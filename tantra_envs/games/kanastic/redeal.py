@@ -11,8 +11,9 @@ from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
-from .melds import possible, turn_seat
-from .state import MOST_DECKS, PICKUP
+from .melds import turn_seat
+from .opening import possible
+from .state import MOST_DECKS, Phase
 
 EVEN_TRIES = 20  # hands drawn without leaning
 
@@ -61,7 +62,7 @@ def _collect(s: Record, seat: int) -> None:
 @kernel
 def _kept(s: Record, other: int, kind: int) -> int:
     """Cards of a kind that everybody knows to be in a hand, the one just taken included [KN-17]."""
-    taken = s.phase == PICKUP and other == s.seat and kind == s.top_taken
+    taken = s.phase == Phase.PICKUP and other == s.seat and kind == s.top_taken
     return int(s.known[other, kind]) + int(taken)
 
 

@@ -2,6 +2,7 @@
 
 Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
 `_x_legal` / `_x`; then what follows by itself. Numbers KN-nn are the rulings in README.md.
+The deal and the stock are in `dealing.py`, the end of a round in `scoring.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel, leaf
-from ...core.rng import below, seed_stream, shuffle
+from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .actions import (
     ADD,
@@ -17,6 +18,7 @@ from .actions import (
     ADD_SWORD,
     ASK,
     DISCARD,
+    DRAW,
     NEEDS,
     NEW,
     NEW_SUIT,
@@ -31,48 +33,25 @@ from .actions import (
     TRIPLES,
     YES,
 )
-from .actions import DRAW as DRAW_CARD
+from .dealing import begin_round, clear_game, clear_turn, draw_card
 from .material import (
     ARTIFACT,
-    CARDS,
-    COPIES,
-    DEALT,
-    DEALT_FIRST,
     FULL,
     GOLD,
     HAND_KINDS,
-    HAND_POINTS,
-    KINDS,
     MAX_SEATS,
-    NATURALS,
     NEW_SIZE,
-    POT,
     RANKS,
     SHIELD,
     STACK_MINIMUM,
-    STAGE_SCORES,
     SWORD,
     VARIANTS,
 )
-from .melds import (
-    aside,
-    bits,
-    feasible,
-    finishable,
-    golds_held,
-    has_laid,
-    is_natural,
-    lay,
-    legal_placement,
-    naturals,
-    next_pickup,
-    placeable,
-    requirement_met,
-    size_of,
-    table_points,
-    team_of,
-)
-from .state import ANSWER, DRAW, FIRST, MELD, MOST_DECKS, NOTHING, OVER, PICKUP, ROUND, SCORE, STACK, SUIT, TOP, WIN
+from .melds import aside, bits, finishable, golds_held, has_laid, is_natural, naturals, size_of, team_of
+from .opening import feasible, legal_placement, next_pickup, requirement_met
+from .placements import lay, placeable
+from .scoring import end_round, moves_used, pay_table
+from .state import SUIT, Phase, Reward, Taken
 
 
 @kernel
@@ -89,13 +68,13 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == DRAW:
+    if s.phase == Phase.DRAW:
         _draw_legal(s, mask)
-    elif s.phase == PICKUP:
+    elif s.phase == Phase.PICKUP:
         _pickup_legal(s, mask)
-    elif s.phase in (FIRST, MELD):
+    elif s.phase in (Phase.FIRST, Phase.MELD):
         _meld_legal(s, mask)
-    elif s.phase == ANSWER:
+    elif s.phase == Phase.ANSWER:
         mask[YES] = 1
         mask[NO] = 1
 
@@ -107,9 +86,9 @@ def apply(s: Record, action: int) -> None:
     for seat in range(s.seats):
         s.rewards[seat] = 0.0
     actor, rounds = int(s.seat), s.round_no
-    if s.phase == DRAW:
+    if s.phase == Phase.DRAW:
         _draw(s, action)
-    elif s.phase == ANSWER:
+    elif s.phase == Phase.ANSWER:
         _answer(s, action)
     elif action == ASK:
         _ask(s)
@@ -118,155 +97,8 @@ def apply(s: Record, action: int) -> None:
     else:
         _place(s, action)
     _cut_off_game(s, actor)
-    if s.opt.dense and s.opt.reward != WIN and s.round_no == rounds:
-        _pay_table(s)
-
-
-# [The Deal]
-
-
-@kernel
-def clear_game(s: Record) -> None:
-    """The totals and decks of a new game; `opt`, `seats` and the random stream stay."""
-    for team in range(s.opt.teams):
-        s.score[team] = s.opt.start_scores[team]
-        s.last_scores[team] = 0
-        s.winner[team] = 0
-    for seat in range(s.seats):
-        s.rewards[seat] = 0.0
-    s.last_turns = 0
-    s.last_out = -2
-    s.round_no = 0
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    s.decks_n = 0
-    for i in range(MOST_DECKS):
-        for k in range(CARDS):
-            s.decks[i, k] = 0
-
-
-@kernel
-def begin_round(s: Record) -> None:
-    """Gather, shuffle and deal; the pots dealt are laid [KN-11, KN-12]."""
-    clear_round(s)
-    if s.decks_n > 0:
-        _next_deck(s)
-    else:
-        fill_stock(s)
-        shuffle(s.rng, s.stock, CARDS)
-    hand_out(s)
-
-
-@kernel
-def clear_round(s: Record) -> None:
-    """Nothing dealt and nothing laid; the stages follow from the totals [KN-40]."""
-    for i in range(CARDS):
-        s.stock[i] = 0
-        s.pile[i] = 0
-    s.stock_n = 0
-    s.pile_n = 0
-    for seat in range(s.seats):
-        s.hand_n[seat] = 0
-        for kind in range(HAND_KINDS):
-            s.hand[seat, kind] = 0
-            s.known[seat, kind] = 0
-    for team in range(s.opt.teams):
-        _clear_team(s, team)
-    s.turn = 0
-    s.reshuffles = 0
-    s.block_left = 0
-    clear_turn(s)
-
-
-@kernel
-def _clear_team(s: Record, team: int) -> None:
-    for kind in range(NATURALS):
-        s.nat[team, kind] = 0
-    for r in range(RANKS):
-        s.sw[team, r] = 0
-        s.ar[team, r] = 0
-        s.n[team, r] = 0
-        s.w[team, r] = 0
-    s.suit_lo[team] = -1
-    s.suit_hi[team] = -1
-    s.suit_art[team] = 0
-    s.pots[team] = 0
-    s.opened[team] = 0
-    s.unlocked[team] = 0
-    s.opener[team] = -1
-    s.paid[team] = 0
-    s.stage[team] = stage_of(int(s.score[team]))
-
-
-@leaf
-def stage_of(score: int) -> int:
-    """Stage 1..4 of a total [KN-40]."""
-    return 1 + int(score >= STAGE_SCORES[0]) + int(score >= STAGE_SCORES[1]) + int(score >= STAGE_SCORES[2])
-
-
-@kernel
-def clear_turn(s: Record) -> None:
-    """Nothing taken, laid or asked in this turn yet."""
-    s.taken = NOTHING
-    s.top_taken = -1
-    s.pick = -1
-    s.asked = 0
-    s.answer = -1
-    s.asker = -1
-    s.open_pts = 0
-    s.open_wild = 0
-
-
-@kernel
-def fill_stock(s: Record) -> None:
-    """All cards, ascending [KN-90]."""
-    n = 0
-    for kind in range(KINDS):
-        for _ in range(COPIES[s.opt.suit_rule, kind]):
-            s.stock[n] = kind
-            n += 1
-    s.stock_n = n
-
-
-@kernel
-def _next_deck(s: Record) -> None:
-    """The stock is the first of the decks that were given; the others move up."""
-    for k in range(CARDS):
-        s.stock[k] = s.decks[0, k]
-        for i in range(1, MOST_DECKS):
-            s.decks[i - 1, k] = s.decks[i, k]
-        s.decks[MOST_DECKS - 1, k] = 0
-    s.stock_n = CARDS
-    s.decks_n -= 1
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """Fifteen cards to the seat left of the dealer, fourteen to the others; then pots are replaced [KN-11, KN-12]."""
-    first = (s.dealer + 1) % s.seats
-    for i in range(s.seats):
-        seat = (first + i) % s.seats
-        for _ in range(DEALT_FIRST if i == 0 else DEALT):
-            s.stock_n -= 1
-            _receive(s, seat, int(s.stock[s.stock_n]))
-            s.stock[s.stock_n] = 0
-    for i in range(s.seats):
-        seat = (first + i) % s.seats
-        while s.hand_n[seat] < (DEALT_FIRST if i == 0 else DEALT):
-            _draw_card(s, seat)
-    s.phase = FIRST
-    s.seat = first
-
-
-@leaf
-def _receive(s: Record, seat: int, kind: int) -> None:
-    """A card goes to the hand, a pot at once to the table [KN-12]."""
-    if kind == POT:
-        s.pots[team_of(s, seat)] += 1
-    else:
-        s.hand[seat, kind] += 1
-        s.hand_n[seat] += 1
+    if s.opt.dense and s.opt.reward != Reward.WIN and s.round_no == rounds:
+        pay_table(s)
 
 
 # [Draw, or take from the discard stack]
@@ -274,10 +106,10 @@ def _receive(s: Record, seat: int, kind: int) -> None:
 
 @kernel
 def _draw_legal(s: Record, mask: Any) -> None:
-    mask[DRAW_CARD] = 1
+    mask[DRAW] = 1
     way = _to_take(s)
-    mask[TAKE_TOP] = way == TOP
-    mask[TAKE_STACK] = way == STACK
+    mask[TAKE_TOP] = way == Taken.TOP
+    mask[TAKE_STACK] = way == Taken.STACK
 
 
 @kernel
@@ -286,16 +118,16 @@ def _to_take(s: Record) -> int:
     seat = int(s.seat)
     team = team_of(s, seat)
     if s.pile_n == 0 or s.block_left > 0 or s.turn == 1:  # KN-50, KN-51
-        return NOTHING
+        return Taken.NOTHING
     if not is_natural(int(s.pile[s.pile_n - 1])):
-        return NOTHING
-    way = STACK if s.opened[team] else TOP
-    if way == STACK and (s.unlocked[team] == 0 or min(s.hand_n[seat], s.stock_n) < STACK_MINIMUM):
-        return NOTHING
+        return Taken.NOTHING
+    way = Taken.STACK if s.opened[team] else Taken.TOP
+    if way == Taken.STACK and (s.unlocked[team] == 0 or min(s.hand_n[seat], s.stock_n) < STACK_MINIMUM):
+        return Taken.NOTHING
     _take(s, way)
     useful = next_pickup(s, seat, -1) >= 0
     _put_back(s)
-    return way if useful else NOTHING
+    return way if useful else Taken.NOTHING
 
 
 @kernel
@@ -317,50 +149,19 @@ def _put_back(s: Record) -> None:
     s.hand_n[s.seat] -= 1
     s.pile[s.pile_n] = s.top_taken
     s.pile_n += 1
-    s.taken = NOTHING
+    s.taken = Taken.NOTHING
     s.top_taken = -1
 
 
 @kernel
 def _draw(s: Record, action: int) -> None:
     """Draw a card, or take from the stack and be held to use it."""
-    if action == DRAW_CARD:
-        _draw_card(s, int(s.seat))
-        s.phase = MELD
+    if action == DRAW:
+        draw_card(s, int(s.seat))
+        s.phase = Phase.MELD
     else:
-        _take(s, TOP if action == TAKE_TOP else STACK)
-        s.phase = PICKUP
-
-
-@kernel
-def _draw_card(s: Record, seat: int) -> None:
-    """One card from the stock; pots are laid and replaced [KN-12]."""
-    kind = POT
-    while kind == POT:
-        if s.stock_n == 0:
-            _turn_over(s)
-        if s.stock_n == 0:
-            return
-        s.stock_n -= 1
-        kind = int(s.stock[s.stock_n])
-        s.stock[s.stock_n] = 0
-        _receive(s, seat, kind)
-        if s.stock_n == 0:
-            _turn_over(s)
-
-
-@kernel
-def _turn_over(s: Record) -> None:
-    """The discard stack, shuffled, becomes the stock [KN-16]."""
-    if s.pile_n == 0:
-        return
-    shuffle(s.rng, s.pile, s.pile_n)
-    for i in range(s.pile_n):
-        s.stock[i] = s.pile[i]
-        s.pile[i] = 0
-    s.stock_n = s.pile_n
-    s.pile_n = 0
-    s.reshuffles += 1
+        _take(s, Taken.TOP if action == TAKE_TOP else Taken.STACK)
+        s.phase = Phase.PICKUP
 
 
 # [Meld], with a taken card first of all (PICKUP, KN-54); the first turn of a round (FIRST) begins here
@@ -377,7 +178,7 @@ def _pickup_legal(s: Record, mask: Any) -> None:
 @kernel
 def _meld_legal(s: Record, mask: Any) -> None:
     """In the first turn of a round the player only discards, unless `first_turn_meld` [KN-13]."""
-    if s.phase == MELD or s.opt.first_turn_meld:
+    if s.phase == Phase.MELD or s.opt.first_turn_meld:
         _placements_legal(s, mask)
     _discards_legal(s, mask)
     mask[ASK] = _may_ask(s)
@@ -431,7 +232,7 @@ def _place(s: Record, action: int) -> None:
     """Lay a placement; the one that meets the requirement opens the team [KN-42]."""
     seat = int(s.seat)
     team = team_of(s, seat)
-    if s.phase == PICKUP:
+    if s.phase == Phase.PICKUP:
         s.pick = SUIT if action >= NEW_SUIT else (action - NEW) // len(TEMPLATES)
         s.known[seat, s.top_taken] += 1  # all saw it come, so none of those known before goes
     _forget(s, seat, action)
@@ -442,7 +243,7 @@ def _place(s: Record, action: int) -> None:
     if s.opened[team]:
         s.open_pts = 0
         s.open_wild = 0
-    s.phase = MELD
+    s.phase = Phase.MELD
 
 
 @kernel
@@ -478,7 +279,7 @@ def _forget_kind(s: Record, seat: int, kind: int, count: int) -> None:
 @kernel
 def _may_ask(s: Record) -> bool:
     """Once a turn, by a player whose team could go out [KN-63]."""
-    if s.phase != MELD or s.seats < MAX_SEATS or s.opt.ask_partner == 0 or s.asked or aside(s):
+    if s.phase != Phase.MELD or s.seats < MAX_SEATS or s.opt.ask_partner == 0 or s.asked or aside(s):
         return False
     return finishable(s, team_of(s, int(s.seat)))
 
@@ -488,7 +289,7 @@ def _ask(s: Record) -> None:
     s.asked = 1
     s.asker = s.seat
     s.seat = (s.seat + s.opt.teams) % s.seats
-    s.phase = ANSWER
+    s.phase = Phase.ANSWER
 
 
 @kernel
@@ -497,7 +298,7 @@ def _answer(s: Record, action: int) -> None:
     s.answer = action == YES
     s.seat = s.asker
     s.asker = -1
-    s.phase = MELD
+    s.phase = Phase.MELD
 
 
 # [Discard]
@@ -525,7 +326,7 @@ def _discard(s: Record, kind: int) -> None:
     _forget_kind(s, seat, kind, 1)
     s.hand[seat, kind] -= 1
     s.hand_n[seat] -= 1
-    if s.taken == STACK:
+    if s.taken == Taken.STACK:
         _take_old_stack(s, seat)
     s.pile[s.pile_n] = kind
     s.pile_n += 1
@@ -535,9 +336,9 @@ def _discard(s: Record, kind: int) -> None:
     else:
         s.block_left = max(0, s.block_left - 1)
     if s.hand_n[seat] == 0:
-        _end_round(s, seat, seat, kind in (SWORD, ARTIFACT))
+        end_round(s, seat, seat, kind in (SWORD, ARTIFACT))
     elif s.turn >= s.opt.max_turns:
-        _end_round(s, seat, -1, False)  # KN-76
+        end_round(s, seat, -1, False)  # KN-76
     else:
         _begin_turn(s, (seat + 1) % s.seats)
 
@@ -562,129 +363,16 @@ def _begin_turn(s: Record, seat: int) -> None:
     """The next seat draws; whoever opened may from now on take the stack [KN-56]."""
     clear_turn(s)
     s.seat = seat
-    s.phase = DRAW
+    s.phase = Phase.DRAW
     team = team_of(s, seat)
     if s.opened[team] and s.opener[team] == seat:
         s.unlocked[team] = 1
-    if s.opt.auto_draw and _to_take(s) == NOTHING:
-        _draw(s, DRAW_CARD)
+    if s.opt.auto_draw and _to_take(s) == Taken.NOTHING:
+        _draw(s, DRAW)
 
 
 @kernel
 def _cut_off_game(s: Record, actor: int) -> None:
     """At the limit of actions the round is scored as it stands, and that is the end [KN-79]."""
-    if s.over == 0 and _moves_used(s):
-        _end_round(s, actor, -1, False)
-
-
-@leaf
-def _moves_used(s: Record) -> bool:
-    return bool(s.opt.max_moves > 0 and s.plies >= s.opt.max_moves)
-
-
-# [Scoring]
-
-
-@kernel
-def _end_round(s: Record, actor: int, out: int, doubled: bool) -> None:
-    """Score the round, pay, and end the game or deal again; `out` is the seat that went out, -1 if nobody did."""
-    for team in range(s.opt.teams):
-        s.last_scores[team] = _round_score(s, team, out, doubled)
-        s.score[team] += s.last_scores[team]
-    s.last_out = out
-    s.last_turns = s.turn
-    s.round_no += 1
-    if s.opt.reward != WIN:
-        _pay_round(s)
-    if s.opt.episode == ROUND:
-        _end_game(s, actor, out < 0)
-    elif _sole_leader(s) or s.round_no >= s.opt.max_rounds or _moves_used(s):
-        _end_game(s, actor, not _sole_leader(s))
-    else:
-        s.dealer = (s.dealer + 1) % s.seats  # KN-74
-        begin_round(s)
-
-
-@kernel
-def _round_score(s: Record, team: int, out: int, doubled: bool) -> int:
-    """Table points less what is left in the hands of the team [KN-62, KN-70, KN-71, KN-73]."""
-    points = table_points(s, team)
-    for seat in range(team, s.seats, s.opt.teams):
-        for kind in range(HAND_KINDS):
-            points -= int(s.hand[seat, kind]) * int(HAND_POINTS[kind])
-    if out >= 0 and team_of(s, out) == team:
-        points += int(s.opt.go_out_bonus)
-    return 2 * points if doubled else points
-
-
-@leaf
-def _highest(s: Record, scores: Any) -> int:
-    """The highest score of a team."""
-    best = int(scores[0])
-    for team in range(1, s.opt.teams):
-        best = max(best, int(scores[team]))
-    return best
-
-
-@kernel
-def _sole_leader(s: Record) -> bool:
-    """Has one team alone the highest total, and is it the target or more? [KN-75]"""
-    best, leaders = _highest(s, s.score), 0
-    for team in range(s.opt.teams):
-        leaders += s.score[team] == best
-    return bool(best >= s.opt.target_score and leaders == 1)
-
-
-@kernel
-def _end_game(s: Record, actor: int, truncated: bool) -> None:
-    """The highest total wins, in a single round the highest score of the round; ties are shared [KN-75 to KN-78]."""
-    s.over = 1
-    s.truncated = truncated
-    s.phase = OVER
-    s.seat = actor
-    s.asker = -1
-    scores = s.last_scores if s.opt.episode == ROUND else s.score
-    best, winners = _highest(s, scores), 0
-    for team in range(s.opt.teams):
-        s.winner[team] = scores[team] == best
-        winners += int(s.winner[team])
-    if s.opt.reward == WIN:
-        teams = int(s.opt.teams)
-        for seat in range(s.seats):
-            share = s.winner[team_of(s, seat)] / winners
-            s.rewards[seat] = (share - 1.0 / teams) * teams / (teams - 1)
-
-
-# [Rewards]
-
-
-@kernel
-def _pay_round(s: Record) -> None:
-    """What of the round's score has not been paid yet."""
-    total = 0
-    for team in range(s.opt.teams):
-        total += s.last_scores[team] - s.paid[team]
-    for team in range(s.opt.teams):
-        _pay(s, team, int(s.last_scores[team] - s.paid[team]), total)
-
-
-@kernel
-def _pay_table(s: Record) -> None:
-    """With `dense`: the change of the points on the table in this step."""
-    total = 0
-    for team in range(s.opt.teams):
-        total += table_points(s, team) - s.paid[team]
-    for team in range(s.opt.teams):
-        points = table_points(s, team)
-        _pay(s, team, points - int(s.paid[team]), total)
-        s.paid[team] = points
-
-
-@kernel
-def _pay(s: Record, team: int, own: int, total: int) -> None:
-    """Points of a team as a reward of its members; `total` is the sum over all teams."""
-    value = float(own)
-    if s.opt.reward != SCORE:
-        value -= (total - own) / (s.opt.teams - 1)
-    for seat in range(team, s.seats, s.opt.teams):
-        s.rewards[seat] += value / s.opt.reward_scale
+    if s.over == 0 and moves_used(s):
+        end_round(s, actor, -1, False)

@@ -7,6 +7,7 @@ zero. Melds, scores and pots belong to teams: seats 0 and 2 against 1 and 3 with
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,52 @@ from ...core.options import SWITCH, Config, ListOf, Option, Options
 from ...core.state import States, header, record
 from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATURALS, RANKS
 
-FIRST, DRAW, PICKUP, MELD, ANSWER, OVER = range(6)
-PHASES = ("FIRST", "DRAW", "PICKUP", "MELD", "ANSWER", "OVER")
-SUIT_RULES = ("three_suits", "any")
-THREE_SUITS, ANY = range(2)
-EPISODES = ("game", "round")
-GAME, ROUND = range(2)
-REWARDS = ("score_diff", "score", "win")
-SCORE_DIFF, SCORE, WIN = range(3)
-NOTHING, TOP, STACK = range(3)  # what was taken from the discard stack this turn
+
+class Phase(IntEnum):
+    """What is to be decided."""
+
+    FIRST = 0  # the first discard of a round
+    DRAW = 1
+    PICKUP = 2  # the formation of a taken card
+    MELD = 3
+    ANSWER = 4
+    OVER = 5
+
+
+class SuitRule(IntEnum):
+    """What begins a rank formation (KN-03)."""
+
+    THREE_SUITS = 0
+    ANY = 1
+
+
+class Episode(IntEnum):
+    """When a game ends (KN-78)."""
+
+    GAME = 0
+    ROUND = 1
+
+
+class Reward(IntEnum):
+    """What is paid."""
+
+    SCORE_DIFF = 0
+    SCORE = 1
+    WIN = 2
+
+
+class Taken(IntEnum):
+    """What was taken from the discard stack this turn."""
+
+    NOTHING = 0
+    TOP = 1
+    STACK = 2
+
+
+PHASES = tuple(Phase.__members__)
+SUIT_RULES = tuple(name.lower() for name in SuitRule.__members__)
+EPISODES = tuple(name.lower() for name in Episode.__members__)
+REWARDS = tuple(name.lower() for name in Reward.__members__)
 SUIT = RANKS  # `pick` when the formation begun with the taken card is the golden suit
 MOST_DECKS = 4  # decks that may be given for the first rounds
 
@@ -32,7 +70,7 @@ OPTIONS = Options(
     "kanastic",
     Option("players", 4, (2, 3, 4), "seats at the table; four play two against two (KN-10)"),
     Option("suit_rule", "three_suits", SUIT_RULES, "what begins a rank formation: three suits, or any three (KN-03)"),
-    Option("first_turn_meld", False, SWITCH, "the player who begins may meld before his discard (KN-13)"),
+    Option("first_turn_meld", False, SWITCH, "the player who begins may meld before discarding (KN-13)"),
     Option("pickup_wilds", False, SWITCH, "wild cards may join the formation of a taken card at once (KN-55)"),
     Option("partial_suit_opens", False, SWITCH, "any begun golden suit is an initial meld (KN-34)"),
     Option("ask_partner", True, SWITCH, "four players: may I go out? (KN-63)"),
@@ -61,14 +99,14 @@ OPT = record(
         ("go_out_bonus", np.int16),
         ("teams", np.int8),
         ("dealer", np.int8),  # -1 = drawn
-        ("suit_rule", np.int8),  # index in SUIT_RULES
-        ("episode", np.int8),  # index in EPISODES
-        ("reward", np.int8),  # index in REWARDS
+        ("suit_rule", np.int8),  # a SuitRule
+        ("episode", np.int8),  # an Episode
+        ("reward", np.int8),  # a Reward
         *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
     ]
 )
 
-# `feasible` in melds.py notes here what can be reached; all zero outside of it.
+# `feasible` in opening.py notes here what can be reached; all zero outside of it.
 REACH_CARDS, REACH_WILDS = 32, 13
 REACH = REACH_CARDS * REACH_WILDS * 2
 
@@ -90,7 +128,7 @@ STATE = record(
         ("dealer", np.int8),
         ("asker", np.int8),  # seat whose turn it is while the partner answers, else -1
         ("block_left", np.int8),  # turns for which the stack is still blocked (KN-50)
-        ("taken", np.int8),  # NOTHING, TOP or STACK
+        ("taken", np.int8),  # a Taken
         ("top_taken", np.int8),  # the card taken from the stack this turn, -1 = none
         ("pick", np.int8),  # formation begun with it: rank, SUIT, -1 = none
         ("asked", np.int8),

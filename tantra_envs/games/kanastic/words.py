@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
+from ...core.notation import expand, named
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from . import rules
 from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
+from .dealing import begin_round, clear_game
 from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS
-from .positions import expand, formation, from_position, golden_suit, named, position, whole_deck
-from .state import ANY, MOST_DECKS, PHASES
+from .positions import formation, golden_suit, position
+from .reading import from_position, whole_deck
+from .state import MOST_DECKS, PHASES, SuitRule
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -62,7 +64,7 @@ def _names(rule: int) -> tuple[str, ...]:
 def _ids(rule: int) -> dict[str, int]:
     """The action of all lower-case words; with suit rule "any" plain cards may be named by any suit (KN-03)."""
     ids = {name.lower(): action for action, name in enumerate(_names(rule))}
-    if rule == ANY:
+    if rule == SuitRule.ANY:
         for kind in range(NATURALS):
             if kind % VARIANTS != GOLD:
                 hearts, name = kind - kind % VARIANTS, CARD_NAMES[kind].lower()
@@ -75,37 +77,25 @@ def _ids(rule: int) -> dict[str, int]:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
-    for name in given:
-        if name not in game.deal_options:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
+    read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = _given_decks(game, given.get("deck"))
+    decks = [whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MOST_DECKS)]
     stacked = np.zeros((MOST_DECKS, CARDS), np.int64)
     stacked[: len(decks)] = np.array(decks, np.int64).reshape(-1, CARDS)
     _deal_given(state, seed, dealer, stacked, len(decks))
-
-
-def _given_decks(game: Game, deck: Any) -> list[list[int]]:
-    if deck is None:
-        return []
-    several = isinstance(deck, (list, tuple)) and len(deck) > 0 and isinstance(deck[0], (list, tuple))
-    decks = [whole_deck(game, one) for one in (deck if several else [deck])]
-    if len(decks) > MOST_DECKS:
-        raise ValueError(f"{game.name}: deck={len(decks)} decks is not allowed; allowed: at most {MOST_DECKS}")
-    return decks
 
 
 @entry_point
 def _deal_given(states: Any, seed: int, dealer: int, decks: Any, count: int) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_game(s)
+    clear_game(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     for i in range(count):
         for k in range(CARDS):
             s.decks[i, k] = decks[i, k]
     s.decks_n = count
-    rules.begin_round(s)
+    begin_round(s)
 
 
 # Pictures
@@ -115,8 +105,8 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
-    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1])) if seat is None else ""
-    pile = named(s["pile"][: s["pile_n"]])
+    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if seat is None else ""
+    pile = named(s["pile"][: s["pile_n"]], CARD_NAMES)
     blocked = f", blocked for {s['block_left']}" if s["block_left"] else ""
     lines = [
         f"Kanastic, round {s['round_no'] + 1 - s['over']}, turn {s['turn']}, {PHASES[s['phase']]}{deciding}",
@@ -160,8 +150,8 @@ def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     held, dealer = int(s["hand_n"][seat]), " (dealer)" if seat == s["dealer"] else ""
     if observer in (None, seat):
-        hand = " ".join(expand(s["hand"][seat]))
+        hand = " ".join(expand(s["hand"][seat], CARD_NAMES))
     else:
-        known = expand(s["known"][seat])
+        known = expand(s["known"][seat], CARD_NAMES)
         hand = " ".join([*known, *([f"?x{held - len(known)}"] if held > len(known) else [])])
     return f"{mark} seat {seat}{dealer}  hand ({held}): {hand or '-'}"

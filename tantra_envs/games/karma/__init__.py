@@ -13,7 +13,7 @@ from .material import MAX_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:
@@ -21,7 +21,6 @@ def build(**config: Any) -> Game:
     full = resolve(config)
     state = blank(full)
     opt = state["opt"][0]
-    clear_set = int(opt["clear_set"])
     return Game(
         id="karma",
         version=GAMES["karma"],
@@ -33,8 +32,8 @@ def build(**config: Any) -> Game:
         deal_options=("deck", "dealer"),
         phases=PHASES,
         blank=state,
-        actions=actions(full["players"], clear_set),
-        view=view_blocks(full["players"], max(1.0, int(opt["copies"]) / clear_set)),
+        actions=actions(full["players"], int(opt["clear_set"])),
+        view=view_blocks(full["players"], opt),
         drivers=DRIVERS,
         words=words,
         player=player,

@@ -2,6 +2,7 @@
 
 Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
 `_x_legal` / `_x`; then what follows a play by itself. Numbers K-nn are the rulings in README.md.
+The deal is in `dealing.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, DEALT, FIRST_KARMA, GIVE, HAND_MINIMUM, MAX_CARDS, TABLE, TABLE_CARDS, TYPES
+from .dealing import clear_table, fill_deck, hand_out, put_up
+from .material import BOTTOMS, FIRST_KARMA, GIVE, HAND_MINIMUM, TABLE, TABLE_CARDS, TYPES
 from .sets import (
     DOWN,
     HAND,
@@ -29,7 +31,7 @@ from .sets import (
     source,
     top,
 )
-from .state import FOLLOW, OVER, PLACEMENT, PLAY, SETUP, TARGET, WINLOSE
+from .state import Phase, Reward
 
 
 @kernel
@@ -48,13 +50,13 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         _place_legal(s, mask)
-    elif s.phase == PLAY:
+    elif s.phase == Phase.PLAY:
         _play_legal(s, mask)
-    elif s.phase == FOLLOW:
+    elif s.phase == Phase.FOLLOW:
         _follow_legal(s, mask)
-    elif s.phase == TARGET:
+    elif s.phase == Phase.TARGET:
         _give_legal(s, mask)
 
 
@@ -62,89 +64,12 @@ def legal_actions(s: Record, mask: Any) -> None:
 def apply(s: Record, action: int) -> None:
     """Play a legal action and run on to the next decision."""
     s.plies += 1
-    if s.phase == SETUP:
+    if s.phase == Phase.SETUP:
         _place(s, action)
-    elif s.phase in (PLAY, FOLLOW):
+    elif s.phase in (Phase.PLAY, Phase.FOLLOW):
         _play(s, action)
     else:
         _give(s, seat_of_give(s, action))
-
-
-# [Deal]
-
-
-@kernel
-def clear_table(s: Record) -> None:
-    """Nothing dealt, nothing played; `opt`, `seats` and the random stream stay."""
-    for i in range(MAX_CARDS):
-        s.pile[i] = 0
-        s.draw[i] = 0
-    for card in range(TYPES):
-        s.gone[card] = 0
-        s.piled[card] = 0
-    for seat in range(s.seats):
-        for card in range(TYPES):
-            s.hands[seat, card] = 0
-            s.up[seat, card] = 0
-            s.known[seat, card] = 0
-        for i in range(TABLE_CARDS):
-            s.down[seat, i] = 0
-        s.hand_n[seat] = 0
-        s.up_n[seat] = 0
-        s.down_n[seat] = 0
-        s.out[seat] = 0
-        s.rewards[seat] = 0.0
-    s.out_n = 0
-    s.pile_n = 0
-    s.draw_n = 0
-    s.run = 0
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    s.loser = -1
-
-
-@kernel
-def fill_deck(s: Record) -> None:
-    """The whole deck in ascending order [K-02]."""
-    s.draw_n = s.opt.deck_size
-    for i in range(s.draw_n):
-        s.draw[i] = i // s.opt.copies
-
-
-@kernel
-def hand_out(s: Record) -> None:
-    """Deal from `s.draw`, front first; the rest becomes the draw pile [K-05]."""
-    for seat in range(s.seats):
-        first = DEALT * seat
-        for i in range(TABLE_CARDS):
-            s.down[seat, TABLE_CARDS - 1 - i] = s.draw[first + i]
-        s.down_n[seat] = TABLE_CARDS
-        for i in range(TABLE_CARDS, DEALT):
-            s.hands[seat, s.draw[first + i]] += 1
-        s.hand_n[seat] = DEALT - TABLE_CARDS
-    _turn_over_rest(s, DEALT * s.seats)
-    s.seat = around(s.dealer + 1, s.seats)  # K-04
-    s.phase = SETUP
-    s.setup_left = s.seats
-    if s.opt.auto_setup:
-        _place_highest(s)
-
-
-@kernel
-def _turn_over_rest(s: Record, dealt: int) -> None:
-    """Drop the dealt front of `s.draw` and reverse the rest: the next card to draw comes last."""
-    size = s.draw_n
-    for i in range(dealt):
-        s.draw[i] = 0
-    left, right = 0, size - 1
-    while left < right:
-        card = s.draw[left]
-        s.draw[left] = s.draw[right]
-        s.draw[right] = card
-        left += 1
-        right -= 1
-    s.draw_n = size - dealt
 
 
 # [Choose 3 cards from the 6]
@@ -161,35 +86,13 @@ def _place_legal(s: Record, mask: Any) -> None:
 def _place(s: Record, card: int) -> None:
     """Put one card face up; the third ends the choice [K-10]."""
     actor = int(s.seat)
-    _put_up(s, actor, card)
+    put_up(s, actor, card)
     if s.up_n[actor] == TABLE_CARDS:
         s.setup_left -= 1
         s.seat = around(actor + 1, s.seats)
         if s.setup_left == 0:
-            s.phase = PLAY
+            s.phase = Phase.PLAY
     _cut_off(s, actor)
-
-
-@kernel
-def _put_up(s: Record, seat: int, card: int) -> None:
-    s.hands[seat, card] -= 1
-    s.hand_n[seat] -= 1
-    s.up[seat, card] += 1
-    s.up_n[seat] += 1
-
-
-@kernel
-def _place_highest(s: Record) -> None:
-    """Every seat's three highest types go face up and play starts [K-11]."""
-    for seat in range(s.seats):
-        card = TYPES - 1
-        while s.up_n[seat] < TABLE_CARDS:
-            if s.hands[seat, card] > 0:
-                _put_up(s, seat, card)
-            else:
-                card -= 1
-    s.setup_left = 0
-    s.phase = PLAY
 
 
 # [Play] and [Play A Table Card]: the same choices, but after TABLE nothing is compared (K-53).
@@ -282,7 +185,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     """Lay identical cards on the pile: set, effect, end of the play."""
     was_empty = s.pile_n == 0
     joins = not was_empty and top(s) == card
-    if s.phase == FOLLOW and card == TABLE and s.opt.chain_clears == 0:
+    if s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0:
         joins = False  # K-56
     s.run = (s.run if joins else 0) + count  # K-34
     for _ in range(count):
@@ -293,7 +196,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     elif card == GIVE:
         _give_away(s, count)
     elif card == TABLE and holds_cards(s, int(s.seat)):
-        s.phase = FOLLOW
+        s.phase = Phase.FOLLOW
         _cut_off(s, int(s.seat))
     else:
         if card == BOTTOMS and not was_empty:
@@ -345,7 +248,7 @@ def _give_away(s: Record, count: int) -> None:
             seat += 1
         _give(s, seat)
     else:
-        s.phase = TARGET
+        s.phase = Phase.TARGET
         _cut_off(s, int(s.seat))
 
 
@@ -414,7 +317,7 @@ def _end_play(s: Record, again: bool) -> None:
     """Draw, go out, end the game, or pass the turn, in this order [K-84]."""
     actor = int(s.seat)
     _draw_up(s, actor)
-    s.phase = PLAY
+    s.phase = Phase.PLAY
     if not holds_cards(s, actor):
         s.out[s.out_n] = actor  # K-80
         s.out_n += 1
@@ -451,7 +354,7 @@ def _cut_off(s: Record, actor: int) -> None:
     if s.plies < s.opt.move_limit:
         return
     s.seat = actor
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.over = 1
     s.truncated = 1
     for seat in range(s.seats):
@@ -468,7 +371,7 @@ def _end_game(s: Record) -> None:
     while not holds_cards(s, loser):
         loser += 1
     s.loser = loser
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.over = 1
     for place in range(s.out_n):
         s.rewards[s.out[place]] = _reward_of_place(s, place)
@@ -478,8 +381,8 @@ def _end_game(s: Record) -> None:
 @kernel
 def _reward_of_place(s: Record, place: int) -> float:
     """What a winner gets; place 0 went out first [K-82]."""
-    if s.opt.reward == WINLOSE:
+    if s.opt.reward == Reward.WINLOSE:
         return 1.0
-    if s.opt.reward == PLACEMENT:
+    if s.opt.reward == Reward.PLACEMENT:
         return float(1.0 - 2.0 * place / (s.seats - 1))
     return float(1.0 / (s.seats - 1))

@@ -6,17 +6,14 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .actions import GIVE_TO
 from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TYPES
-from .state import FOLLOW
+from .state import Phase
 
 HAND, UP, DOWN, NOTHING = range(4)  # the zone a seat plays from
 
 
 @leaf
 def around(seat: int, seats: int) -> int:
-    """`seat`, once past the last one counted on from the first, for 0 <= seat < 2 seats.
-
-    Instead of `seat % seats`: a division costs as much as the rest of an ordinary play.
-    """
+    """`seat % seats`, for 0 <= seat < 2 seats, without the division: it costs as much as the rest of a play."""
     return int(seat - seats if seat >= seats else seat)
 
 
@@ -41,7 +38,7 @@ def fits(s: Record, card: int) -> bool:
 @leaf
 def lowest_fitting(s: Record) -> int:
     """The lowest number that may be played: the top card, zero on TABLE, BOTTOMS and FIVE [K-20 to K-23]."""
-    if s.phase == FOLLOW or s.pile_n == 0 or top(s) >= FIRST_KARMA:
+    if s.phase == Phase.FOLLOW or s.pile_n == 0 or top(s) >= FIRST_KARMA:
         return 0
     return top(s)
 
@@ -49,7 +46,7 @@ def lowest_fitting(s: Record) -> int:
 @leaf
 def highest_fitting(s: Record) -> int:
     """The highest number that may be played: 5 on FIVE [K-21], else any; after TABLE nothing binds [K-53]."""
-    if s.phase != FOLLOW and s.pile_n > 0 and top(s) == FIVE:
+    if s.phase != Phase.FOLLOW and s.pile_n > 0 and top(s) == FIVE:
         return HIGHEST_ON_FIVE
     return FIRST_KARMA - 1
 
@@ -57,7 +54,7 @@ def highest_fitting(s: Record) -> int:
 @leaf
 def source(s: Record, seat: int) -> int:
     """The zone all cards of a play come from: hand, face up, face down [K-30]; after TABLE the hand is last [K-52]."""
-    if s.phase == FOLLOW:
+    if s.phase == Phase.FOLLOW:
         if s.up_n[seat] > 0:
             return UP
         if s.down_n[seat] > 0:

@@ -7,6 +7,7 @@ Zones are counts by card type, but what has an order: pile (bottom first), draw 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,29 @@ from ...core.options import SWITCH, Config, Option, Options
 from ...core.state import States, header, record
 from .material import DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
-SETUP, PLAY, FOLLOW, TARGET, OVER = range(5)
-PHASES = ("SETUP", "PLAY", "FOLLOW", "TARGET", "OVER")
-REWARDS = ("winlose", "zerosum", "placement")
-WINLOSE, ZEROSUM, PLACEMENT = range(3)
 MOVES_PER_CARD = 50  # the cut-off when none is set (K-83)
+
+
+class Phase(IntEnum):
+    """What is to be decided (section 9 of the rules page)."""
+
+    SETUP = 0
+    PLAY = 1
+    FOLLOW = 2
+    TARGET = 3
+    OVER = 4
+
+
+class Reward(IntEnum):
+    """What the end of a game pays."""
+
+    WINLOSE = 0
+    ZEROSUM = 1
+    PLACEMENT = 2
+
+
+PHASES = tuple(Phase.__members__)
+REWARDS = tuple(name.lower() for name in Reward.__members__)
 
 OPTIONS = Options(
     "karma",

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
+from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
-from . import rules
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
+from .dealing import clear_table, fill_deck, hand_out
 from .material import CARD_NAMES, TYPES
-from .positions import from_position, named, position
-from .state import PHASES, SETUP
+from .positions import position
+from .reading import from_position
+from .state import PHASES, Phase
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -34,7 +36,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     choice = action - game.actions["flip"].start
     if choice < 0:
         count = action // TYPES + 1
-        verb = "place" if s["phase"] == SETUP and count == 1 else "play"
+        verb = "place" if s["phase"] == Phase.SETUP and count == 1 else "play"
         return f"{verb} {CARD_NAMES[action % TYPES]}" + (f"x{count}" if count > 1 else "")
     if choice >= GIVE_TO:
         return f"give {(int(s['seat']) + 1 + choice - GIVE_TO) % game.players}"
@@ -65,40 +67,30 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (all cards, front first) or `dealer`; what is given draws no random number."""
-    for name in given:
-        if name not in game.deal_options:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
+    read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    deck = _given_deck(game, given["deck"]) if given.get("deck") is not None else np.zeros(0, np.int64)
-    _deal_given(state, seed, dealer, deck)
+    decks = [_whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), 1)]
+    _deal_given(state, seed, dealer, np.array(decks, np.int64).reshape(-1))
 
 
-def _given_deck(game: Game, deck: Any) -> np.ndarray[Any, Any]:
-    if isinstance(deck, (list, tuple)) and len(deck) == 1 and isinstance(deck[0], (list, tuple)):
-        deck = deck[0]  # a list of one deck for each hand; this game has one hand
+def _whole_deck(game: Game, deck: Any) -> list[int]:
     cards = read.read_cards("deck", deck, CARD_NAMES)
-    copies = int(game.blank["opt"]["copies"][0])
-    counts = np.bincount(cards, minlength=TYPES) if cards else np.zeros(TYPES, int)
-    for card in range(TYPES):
-        if counts[card] != copies:
-            raise ValueError(
-                f"{game.name}: deck has {counts[card]} of {CARD_NAMES[card]}; allowed: {copies} of each card"
-            )
-    return np.array(cards, np.int64)
+    read.check_deck(f"{game.name}: deck", cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
+    return cards
 
 
 @entry_point
 def _deal_given(states: Any, seed: int, dealer: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_table(s)
+    clear_table(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
-    rules.fill_deck(s)
+    fill_deck(s)
     if len(deck) == 0:
         shuffle(s.rng, s.draw, s.draw_n)
     for i in range(len(deck)):
         s.draw[i] = deck[i]
-    rules.hand_out(s)
+    hand_out(s)
 
 
 # Pictures
@@ -108,13 +100,13 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
-    pile = named(s["pile"][: s["pile_n"]])
-    draw = " ".join(named(s["draw"][: s["draw_n"]][::-1])) if seat is None else ""
+    pile = named(s["pile"][: s["pile_n"]], CARD_NAMES)
+    draw = " ".join(named(s["draw"][: s["draw_n"]][::-1], CARD_NAMES)) if seat is None else ""
     lines = [
         f"Karma, move {s['plies']}, {PHASES[s['phase']]}{deciding}",
         f"pile ({len(pile)}, run {s['run']}): {' '.join(pile) or 'empty'}",
         f"draw pile ({s['draw_n']})" + (f": {draw}" if draw else ""),
-        f"gone: {_grouped(s['gone']) or 'nothing'}",
+        f"gone: {grouped(s['gone'], CARD_NAMES) or 'nothing'}",
         *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
     ]
     if s["over"]:
@@ -129,15 +121,9 @@ def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
         return f"{mark} seat {seat}  out, place {out.index(seat) + 1}"
     known, held = s["known"][seat], int(s["hand_n"][seat])
     own = observer is None or observer == seat
-    hand = _grouped(s["hands"][seat]) if own else _grouped(known, held - int(known.sum()))
+    hand = grouped(s["hands"][seat], CARD_NAMES) if own else grouped(known, CARD_NAMES, held - int(known.sum()))
     choosing = not own and s["setup_left"] > 0 and s["opt"]["setup_hidden"]
-    up = "?" if choosing else _grouped(s["up"][seat])
-    down = named(s["down"][seat][: s["down_n"][seat]][::-1])
+    up = "?" if choosing else grouped(s["up"][seat], CARD_NAMES)
+    down = named(s["down"][seat][: s["down_n"][seat]][::-1], CARD_NAMES)
     shown = " ".join(down if observer is None else "#" * len(down))
     return f"{mark} seat {seat}  hand ({held}): {hand or '-'}  |  face up: {up or '-'}  |  face down: {shown or '-'}"
-
-
-def _grouped(counts: Any, unknown: int = 0) -> str:
-    """The cards counted by type, ascending, then unknown ones: `4 7x2 GIVE ?x3`."""
-    cards = [*zip(CARD_NAMES, counts.tolist(), strict=True), ("?", unknown)]
-    return " ".join(name + (f"x{count}" if count > 1 else "") for name, count in cards if count)

@@ -13,7 +13,7 @@ from .material import MAX_SEATS, MIN_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:

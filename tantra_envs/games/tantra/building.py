@@ -24,25 +24,7 @@ from .sets import (
     sets_on_card,
     size_of,
 )
-from .state import (
-    A_KIND,
-    A_RUN,
-    BY_JOKER,
-    BY_SUIT,
-    BY_WILD,
-    EMPTY,
-    KIND_JOKER,
-    KIND_WILD,
-    LAYING_DOWN,
-    LAYING_OFF,
-    LOWER_MATE,
-    MAIN,
-    NATURAL,
-    NOT_BUILDING,
-    PLACE_CARD,
-    TEMPLATE,
-    UPPER_MATE,
-)
+from .state import KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
 from .table import go_to, lose
 
 
@@ -51,31 +33,31 @@ def begin_lay_down(s: Record) -> None:
     """[R-28]"""
     s.laid_turn[s.turn] = s.turns
     s.can_lay = 0
-    s.mode = LAYING_DOWN
+    s.mode = Mode.LAYING_DOWN
     s.slot = 0
     s.target = s.turn
-    go_to(s, TEMPLATE)
+    go_to(s, Phase.TEMPLATE)
 
 
 @kernel
 def begin_lay_off(s: Record, owner: int, slot: int, way: int) -> None:
     """[R-31]"""
     lies = s.sets[owner * MAX_SETS + slot]
-    s.mode = LAYING_OFF
+    s.mode = Mode.LAYING_OFF
     s.slot = slot
     s.target = owner
     s.rest = 1
-    if lies.kind == A_RUN:
+    if lies.kind == SetType.RUN:
         s.direction = way
         s.place = lies.hi + 1 if way > 0 else lies.lo - 1
         s.free = high_end_free(lies) if way > 0 else low_end_free(lies)
-    go_to(s, PLACE_CARD)
+    go_to(s, Phase.PLACE)
 
 
 @kernel
 def build(s: Record, action: int) -> None:
     """A template, or the next card."""
-    if s.phase == TEMPLATE:
+    if s.phase == Phase.TEMPLATE:
         choose_template(s, action)
     else:
         place_card(s, action - PLACE)
@@ -84,19 +66,19 @@ def build(s: Record, action: int) -> None:
 @kernel
 def play_forced(s: Record) -> None:
     """Play templates and places on while there is one choice [D-2], or all places of a lay-down [D-7]."""
-    while s.phase in (TEMPLATE, PLACE_CARD):
+    while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
         choices, only = 0, -1
         for a in range(KIND, LAY_OFF):
             if s.build_mask[a]:
                 choices += 1
                 only = a
-        fills = s.opt.fill_mode == 1 and s.mode == LAYING_DOWN and s.phase == PLACE_CARD
+        fills = s.opt.fill_mode == FillMode.AUTO and s.mode == Mode.LAYING_DOWN and s.phase == Phase.PLACE
         if fills:
             only = PLACE + _plainest(s)
         elif choices > 1 or s.opt.auto_forced == 0:
             return
-        if s.phase == TEMPLATE:
+        if s.phase == Phase.TEMPLATE:
             choose_template(s, only)
         else:
             place_card(s, only - PLACE)
@@ -122,10 +104,10 @@ def look_at_build(s: Record) -> None:
     """Work out the legal actions of TEMPLATE and PLACE: what is at hand, less what leads nowhere (D-1)."""
     for a in range(KIND, LAY_OFF):
         s.build_mask[a] = 0
-    if s.mode == LAYING_OFF:
+    if s.mode == Mode.LAYING_OFF:
         _cards_to_lay_off(s)
         return
-    if s.phase == TEMPLATE:
+    if s.phase == Phase.TEMPLATE:
         _templates(s)
     else:
         _cards_to_lay_down(s)
@@ -175,11 +157,11 @@ def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
     if not whole or (slot + 1 < sets_on_card(s) and same_shape(s, slot + 1)):
         first.template = lies.suit * RANKS + lies.lo - 1 if card >= 0 else action - RUN
     if not whole:
-        role = role_of(s, card) if card >= 0 else EMPTY
+        role = role_of(s, card) if card >= 0 else Role.EMPTY
         find.begun = 1
         find.placed = placed
-        first.free = role == NATURAL and s.must == 0
-        first.must = role == UPPER_MATE
+        first.free = role == Role.NATURAL and s.must == 0
+        first.must = role == Role.UPPER_MATE
         first.in_run = naturals
     elif naturals < s.opt.min_naturals_per_set:
         find.wilds = -1  # never
@@ -206,7 +188,7 @@ def lowest_template(s: Record) -> int:
     if s.slot == 0 or not same_shape(s, int(s.slot)):
         return 0
     before = s.sets[s.turn * MAX_SETS + s.slot - 1]
-    return int(before.rank) if before.kind == A_KIND else before.suit * RANKS + before.lo - 1
+    return int(before.rank) if before.kind == SetType.KIND else before.suit * RANKS + before.lo - 1
 
 
 @kernel
@@ -214,16 +196,16 @@ def choose_template(s: Record, action: int) -> None:
     """Name the rank of the kind, or suit and first place of the run, that comes next."""
     lies = s.sets[s.turn * MAX_SETS + s.slot]
     if action < RUN:
-        lies.kind = A_KIND
+        lies.kind = SetType.KIND
         lies.rank = action - KIND
     else:
-        lies.kind = A_RUN
+        lies.kind = SetType.RUN
         lies.suit = (action - RUN) // RANKS
         lies.lo = (action - RUN) % RANKS + 1
         lies.hi = lies.lo - 1
         s.place = lies.lo
     s.rest = size_of(s, int(s.slot))
-    go_to(s, PLACE_CARD)
+    go_to(s, Phase.PLACE)
 
 
 # PLACE in a set that is laid down
@@ -246,7 +228,7 @@ def _cards_to_lay_down(s: Record) -> None:
                 _offer(s, card_at(suit, s.place - 1))
             if s.hands[s.turn, card_at(suit, s.place + 1)] > 1:
                 _offer(s, card_at(suit, s.place + 1))
-    if not must and s.first_class <= KIND_WILD:
+    if not must and s.first_class <= KindClass.WILD:
         _offer(s, WILD)
     if not must and not has_flag(s, NO_JOKERS):
         if not is_kind_slot(s, slot) or s.hands[s.turn, JOKER] >= s.rest:  # only JOKER follows JOKER
@@ -264,11 +246,11 @@ def _offer(s: Record, card: int) -> None:
 def role_of(s: Record, card: int) -> int:
     """What a card is in the next place of the run being built [R-23]."""
     if card >= NATURALS:
-        return BY_JOKER if card == JOKER else BY_WILD
+        return Role.JOKER if card == JOKER else Role.WILD
     suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
     if card == card_at(suit, int(s.place)):
-        return NATURAL
-    return LOWER_MATE if card == card_at(suit, s.place - 1) else UPPER_MATE
+        return Role.NATURAL
+    return Role.LOWER_MATE if card == card_at(suit, s.place - 1) else Role.UPPER_MATE
 
 
 # PLACE in a set that is laid off on, and what placing does
@@ -279,7 +261,7 @@ def _cards_to_lay_off(s: Record) -> None:
     """[R-32, R-33]"""
     lies = s.sets[s.target * MAX_SETS + s.slot]
     for card in range(TYPES):
-        if lies.kind == A_KIND:
+        if lies.kind == SetType.KIND:
             s.build_mask[PLACE + card] = fits_kind(s, lies, card)
         elif s.hands[s.turn, card] > 0:
             fits = fits_end(s, lies, card, int(s.place), int(s.direction), s.free == 1, s.must == 1)
@@ -293,8 +275,8 @@ def place_card(s: Record, card: int) -> None:
     lose(s, int(s.turn), card)
     s.tabled[card] += 1
     lies.size += 1
-    if lies.kind == A_KIND:
-        s.first_class = card // RANKS if card < NATURALS else KIND_WILD if card == WILD else KIND_JOKER
+    if lies.kind == SetType.KIND:
+        s.first_class = KIND_CLASS[card]
         lies.fill[s.first_class] += 1
         s.rest -= 1
     else:
@@ -312,10 +294,10 @@ def _place_in_run(s: Record, lies: Any, card: int) -> None:
     lies.lo = min(int(lies.lo), int(s.place))
     lies.hi = max(int(lies.hi), int(s.place))
     upwards = s.direction >= 0
-    s.free = role == NATURAL and s.must == 0
-    s.must = role == (UPPER_MATE if upwards else LOWER_MATE)
+    s.free = role == Role.NATURAL and s.must == 0
+    s.must = role == (Role.UPPER_MATE if upwards else Role.LOWER_MATE)
     s.place += 1 if upwards else -1
-    if s.mode == LAYING_DOWN or role not in (LOWER_MATE, UPPER_MATE):
+    if s.mode == Mode.LAYING_DOWN or role not in (Role.LOWER_MATE, Role.UPPER_MATE):
         s.rest -= 1
 
 
@@ -323,19 +305,19 @@ def _place_in_run(s: Record, lies: Any, card: int) -> None:
 def _end_set(s: Record) -> None:
     mode, slot = int(s.mode), int(s.slot)
     end_build(s)
-    if mode == LAYING_DOWN and slot + 1 < sets_on_card(s):
-        s.mode = LAYING_DOWN
+    if mode == Mode.LAYING_DOWN and slot + 1 < sets_on_card(s):
+        s.mode = Mode.LAYING_DOWN
         s.slot = slot + 1
         s.target = s.turn
-        go_to(s, TEMPLATE)
+        go_to(s, Phase.TEMPLATE)
     else:
-        go_to(s, MAIN)
+        go_to(s, Phase.MAIN)
 
 
 @kernel
 def end_build(s: Record) -> None:
     """Nothing is being laid down or off."""
-    s.mode = NOT_BUILDING
+    s.mode = Mode.NOT_BUILDING
     s.slot = 0
     s.target = 0
     s.direction = 0
@@ -344,6 +326,6 @@ def end_build(s: Record) -> None:
     s.must = 0
     s.free = 0
     s.naturals = 0
-    s.first_class = BY_SUIT
+    s.first_class = KindClass.CLUBS
     for a in range(KIND, LAY_OFF):
         s.build_mask[a] = 0

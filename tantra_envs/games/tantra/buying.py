@@ -11,7 +11,7 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import ALLOW, BUY, DRAW_STOCK, HAND_OVER, KEEP, PASS, TAKE_DISCARD
 from .sets import max_buys
-from .state import ASK, DRAW, MAIN, PEEK, REPLY
+from .state import BuyOrder, Phase
 from .table import draw_unseen, gain, go_to, learn, pop_stock, take_discard
 
 
@@ -19,10 +19,10 @@ from .table import draw_unseen, gain, go_to, learn, pop_stock, take_discard
 def begin_turn(s: Record) -> None:
     """The others may ask for the fresh discard first, or the seat in turn speaks first [R-41, R-47]."""
     s.declined = 0
-    if s.opt.buy_order == 0:
+    if s.opt.buy_order == BuyOrder.REQUESTS_FIRST:
         ask_from(s, 1)
     else:
-        go_to(s, DRAW)
+        go_to(s, Phase.DRAW)
 
 
 # [Buying]: the others, nearest to the left first
@@ -34,15 +34,15 @@ def ask_from(s: Record, ahead: int) -> None:
     for j in range(ahead, s.seats):
         seat = (s.turn + j) % s.seats
         if may_buy(s, seat):
-            s.phase = ASK
+            s.phase = Phase.ASK
             s.seat = seat
             return
     if s.declined:
         s.declined = 0
         draw_unseen(s, int(s.turn))
-        go_to(s, MAIN)
+        go_to(s, Phase.MAIN)
     else:
-        go_to(s, DRAW)
+        go_to(s, Phase.DRAW)
 
 
 @kernel
@@ -72,7 +72,7 @@ def ask(s: Record, action: int) -> None:
     if s.declined:
         _sell(s)
     else:
-        go_to(s, REPLY)
+        go_to(s, Phase.REPLY)
 
 
 # [The turn]: take one card
@@ -90,10 +90,10 @@ def draw(s: Record, action: int) -> None:
     """The seat in turn takes the discard, or a card of the pick-up pile if nobody buys now [R-46]."""
     if action == TAKE_DISCARD:
         take_discard(s, int(s.turn))
-        go_to(s, MAIN)
+        go_to(s, Phase.MAIN)
     else:
         s.declined = 1
-        ask_from(s, 1 if s.opt.buy_order == 1 else int(s.seats))
+        ask_from(s, 1 if s.opt.buy_order == BuyOrder.TURN_PLAYER_FIRST else int(s.seats))
 
 
 # [Buying]: the three choices of the seat in turn
@@ -115,7 +115,7 @@ def reply(s: Record, action: int) -> None:
         s.refusals += 1
         s.requester = -1
         take_discard(s, int(s.turn))
-        go_to(s, MAIN)
+        go_to(s, Phase.MAIN)
 
 
 @kernel
@@ -127,7 +127,7 @@ def _sell(s: Record) -> None:
     take_discard(s, int(s.requester))
     s.peeked = pop_stock(s)
     s.peek_public = s.recycles > 0
-    go_to(s, PEEK)
+    go_to(s, Phase.PEEK)
 
 
 @kernel
@@ -151,4 +151,4 @@ def peek(s: Record, action: int) -> None:
     s.peek_public = 0
     s.requester = -1
     draw_unseen(s, buyer if action == KEEP else turn)
-    go_to(s, MAIN)
+    go_to(s, Phase.MAIN)

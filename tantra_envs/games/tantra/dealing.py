@@ -11,7 +11,7 @@ from .building import end_build
 from .buying import begin_turn
 from .material import JOKER, MAX_CARDS, MAX_SETS, NATURALS, NO_WILD_CARDS, PLACES, RANKS, TYPES, WILD
 from .sets import has_flag
-from .state import EMPTY, NO_SET, NOT_ENDED
+from .state import Ending, Role, SetType
 from .table import push_discard
 
 
@@ -45,7 +45,7 @@ def clear_game(s: Record) -> None:
 def _forget_last_round(s: Record) -> None:
     last = s.last
     last.out = -1
-    last.ending = NOT_ENDED
+    last.ending = Ending.NOT_ENDED
     last.display = 0
     last.wild = 0
     last.turns = 0
@@ -134,10 +134,10 @@ def clear_round(s: Record) -> None:
 
 @kernel
 def _clear_set(lies: Any) -> None:
-    if lies.kind != NO_SET:
+    if lies.kind != SetType.NONE:
         for i in range(PLACES):
-            lies.fill[i] = EMPTY
-        lies.kind = NO_SET
+            lies.fill[i] = Role.EMPTY
+        lies.kind = SetType.NONE
         lies.rank = 0
         lies.suit = 0
         lies.lo = 0

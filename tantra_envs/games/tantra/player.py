@@ -1,10 +1,10 @@
 """Tantra as a careful person plays it, from the view and the mask alone.
 
-What the seat sees is set up on a table of its own, where questions can be asked: how many cards do I lack, and what
-would be left of my hand if I laid down now? So it buys and takes what brings the contract nearer, weighing the penalty
-card and the points at risk; sells what it has no use for; keeps cards with friends in the hand and throws the others,
-dear ones first, but not to a neighbour who can lay them off. It lays down when it can go out at once, or when waiting
-for the Grand Slam has become too dangerous, and then lays off all it can, natural cards first.
+What the seat sees is set up on a table that only it plays with, where questions can be asked: how many cards do I lack,
+and what would be left of my hand if I laid down now? So it buys and takes what brings the contract nearer, weighing the
+penalty card and the points at risk; sells what it has no use for; keeps cards with friends in the hand and throws the
+others, dear ones first, but not to a neighbour who can lay them off. It lays down when it can go out at once, or when
+waiting for the Grand Slam has become too dangerous, and then lays off all it can, natural cards first.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import States, record
 from .actions import (
     ALLOW,
     BUY,
@@ -36,6 +36,7 @@ from .actions import (
 from .building import begin_lay_down, begin_lay_off, build, look_at_build
 from .material import (
     DISPLAYS,
+    IDENTICAL,
     JOKER,
     KINDS,
     MAX_SETS,
@@ -50,24 +51,27 @@ from .material import (
     TYPES,
     WILD,
 )
-from .search import deficit
-from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points
-from .state import (
-    A_KIND,
-    A_RUN,
-    ASK,
-    BY_JOKER,
-    DRAW,
-    MAIN,
-    NATURAL,
-    NO_SET,
-    OVER,
-    PEEK,
-    PLACE_CARD,
-    REPLY,
-    TEMPLATE,
-)
+from .search import deficit, deficit_from
+from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag
+from .state import STATE, Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
+from .view_fields import (
+    BUYS_USED,
+    CARDS,
+    CONTRACT_SET,
+    FIRST_PLACE,
+    HIGH_FREE,
+    IS_KIND,
+    IS_RUN,
+    LAID_DOWN,
+    LAST_PLACE,
+    LOW_FREE,
+    RANK,
+    SCORE,
+    SIZE,
+    SUIT,
+    TURNS_DONE,
+)
 
 # What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
 WORTH: dict[str, float] = {
@@ -81,14 +85,31 @@ WORTH: dict[str, float] = {
     "wait": 1.0,  # cards too many with which the Grand Slam is waited for
     "early": 8.0,  # turns of each player until then
 }
-WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
+WEIGHTS = record([(name, np.float64) for name in WORTH])
 LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and having laid down
 
-# Blocks of the view, by their place in the table of starts; what they say of a player; and counters.
+# Blocks of the view, by their place in the table of starts.
 BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counters")
 HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
-LAID_DOWN, BUYS_USED, SCORE = 1, 2, 4
-TURNS_DONE = 2
+
+FIRST = 1e6  # what is done before everything else
+ANY = -1  # cards that a hand lacks
+
+# What was found out about a hand: copies of a table ask about the same hands again and again.
+HAND_KNOWN = record([("hand", np.int8, (TYPES,)), ("display", np.int8), ("lacking", np.int8)])
+KEPT = 1 << 12  # hands
+MIX = np.array([(2 * card + 1) * 0x9E3779B1 % (1 << 32) for card in range(TYPES)], np.int64)
+WORK = record(
+    [
+        ("table", STATE),  # for the player's own use, under the same rules: it sits on seat 0 there
+        ("at", np.int64, (len(BLOCKS),)),
+        ("w", WEIGHTS),
+        ("kept", HAND_KNOWN, (KEPT,)),  # by a sum over the hand
+    ]
+)
+
+
+SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -98,9 +119,22 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.blank.copy(), _starts(game), views, masks, weights, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game, weights))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): its score."""
+    better = -1.0 if game.config["low_score_wins"] else 1.0
+    return np.asarray(better * states["scores"][:, : game.players], np.float64)
+
+
+def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["table"] = game.blank
+    work["at"] = _starts(game)
+    work["w"] = STANDARD if weights is None else weights
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -115,33 +149,25 @@ def _starts(game: Game) -> npt.NDArray[np.int64]:
 
 
 @entry_point
-def _choose_rows(tables: Any, at: Any, views: Any, masks: Any, weights: Any, actions: Any) -> None:
-    """`tables` is one under the same rules, for the player's own use: it sits on seat 0 there."""
-    for k in range(len(actions)):
-        _set_up(tables[0], at, views[k])
-        actions[k] = _choose(tables[0], at, views[k], masks[k], weights[0])
-
-
-@entry_point
 def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
     for k in range(len(values)):
         s = tables[0]
         _set_up(s, at, views[k])
         score = float(views[k, at[SEATS] + SCORE])
         values[k] = -score if s.opt.low_score_wins else score
-        if s.phase < OVER:
+        if s.phase < Phase.OVER:
             values[k] -= hand_points(s, 0)
             values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * deficit(s, 0)
 
 
-# A table of one's own
+# The table for questions
 
 
 @kernel
 def _set_up(s: Any, at: Any, view: Any) -> None:
     """The own hand, the sets on the table, and who has laid down."""
     s.turn = 0
-    s.phase = _lit(view, at[PHASE], OVER)
+    s.phase = _lit(view, at[PHASE], Phase.OVER)
     s.turns = int(view[at[COUNTERS] + TURNS_DONE])
     s.display = _display(view, at[CONTRACT])
     s.hand_n[0] = 0
@@ -161,8 +187,8 @@ def _display(view: Any, contract: int) -> int:
     for display in range(1, DISPLAYS):
         kinds, same = int(KINDS[display]), True
         for slot in range(MAX_SETS):
-            same = same and view[contract + 3 * slot + 2] == SIZES[display, slot]
-            same = same and (view[contract + 3 * slot] > 0) == (slot < kinds)
+            same = same and view[contract + CONTRACT_SET * slot + CARDS] == SIZES[display, slot]
+            same = same and (view[contract + CONTRACT_SET * slot + IS_KIND] > 0) == (slot < kinds)
         if same:
             return display
     return DISPLAYS
@@ -171,17 +197,17 @@ def _display(view: Any, contract: int) -> int:
 @kernel
 def _set_up_set(lies: Any, view: Any, at: int) -> None:
     """A set as far as it is seen: of a run, where it ends and whether the end cards may be paired."""
-    lies.kind = A_KIND if view[at] > 0 else A_RUN if view[at + 1] > 0 else NO_SET
-    lies.rank = int(view[at + 2]) - 1
-    lies.suit = _lit(view, at + 3, SUITS) % SUITS
-    lies.lo = int(view[at + 7])
-    lies.hi = int(view[at + 8])
-    lies.size = int(view[at + 9])
+    lies.kind = SetType.KIND if view[at + IS_KIND] > 0 else SetType.RUN if view[at + IS_RUN] > 0 else SetType.NONE
+    lies.rank = int(view[at + RANK]) - 1
+    lies.suit = _lit(view, at + SUIT, SUITS) % SUITS
+    lies.lo = int(view[at + FIRST_PLACE])
+    lies.hi = int(view[at + LAST_PLACE])
+    lies.size = int(view[at + SIZE])
     for i in range(PLACES):
-        lies.fill[i] = BY_JOKER
-    if lies.kind == A_RUN and lies.size > 0:
-        lies.fill[lies.lo - 1] = NATURAL if view[at + 10] > 0 else BY_JOKER
-        lies.fill[lies.hi - 1] = NATURAL if view[at + 11] > 0 else BY_JOKER
+        lies.fill[i] = Role.JOKER
+    if lies.kind == SetType.RUN and lies.size > 0:
+        lies.fill[lies.lo - 1] = Role.NATURAL if view[at + LOW_FREE] > 0 else Role.JOKER
+        lies.fill[lies.hi - 1] = Role.NATURAL if view[at + HIGH_FREE] > 0 else Role.JOKER
 
 
 @kernel
@@ -197,32 +223,57 @@ def _lit(view: Any, first: int, size: int) -> int:
 
 
 @kernel
-def _choose(s: Any, at: Any, view: Any, mask: Any, w: Any) -> int:
+def clock(s: Any) -> int:
+    """What horizons are counted in: rounds."""
+    return int(s.round)
+
+
+@kernel
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask."""
+    s, at, w = work.table, work.at, work.w
+    _set_up(s, at, view)
     phase = int(s.phase)
-    if phase == ASK:
-        return BUY if _use_of(s, _lit(view, at[TOP], TYPES), w) > _price(s, w) else PASS
-    if phase == DRAW:
-        top = mask[TAKE_DISCARD] == 1 and _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen
+    if phase == Phase.ASK:
+        return BUY if _use_of(work, _lit(view, at[TOP], TYPES)) > _price(s, w) else PASS
+    if phase == Phase.DRAW:
+        top = mask[TAKE_DISCARD] == 1 and _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen
         return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
-    if phase == REPLY:
-        return TAKE_DISCARD if _use_of(s, _lit(view, at[TOP], TYPES), w) > w.unseen else ALLOW
-    if phase == PEEK:
-        return KEEP if _use_of(s, _lit(view, at[NEXT], TYPES), w) > w.unseen else HAND_OVER
-    if phase == MAIN:
-        return _turn(s, mask, w)
+    if phase == Phase.REPLY:
+        return TAKE_DISCARD if _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen else ALLOW
+    if phase == Phase.PEEK:
+        return KEEP if _use_of(work, _lit(view, at[NEXT], TYPES)) > w.unseen else HAND_OVER
+    if phase == Phase.MAIN:
+        return _turn(work, mask)
     return _next_step(s, mask)
 
 
 @kernel
-def _use_of(s: Any, card: int, w: Any) -> float:
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: most what `decide` takes, discards by relief."""
+    chosen = decide(view, mask, work)
+    _set_up(work.table, work.at, view)
+    lacking = _lacking(work, ANY) if work.table.laid_turn[0] < 0 and work.table.phase == Phase.MAIN else 0
+    for action in range(len(mask)):
+        values[action] = 0.0 if mask[action] == 1 else -np.inf
+        if mask[action] == 1 and DISCARD <= action < DISCARD + TYPES:
+            card = action - DISCARD
+            values[action] = _relief(work.table, card, _lost_with(work, card, lacking), work.w)
+    values[chosen] = FIRST
+
+
+@kernel
+def _use_of(work: Any, card: int) -> float:
     """What a card more is worth: it brings the contract nearer, or can be laid off."""
+    s, w = work.table, work.w
     if s.laid_turn[0] >= 0:
         return 1.0 if _fits_table(s, card) else 0.0
-    before = deficit(s, 0)
+    before = _lacking(work, ANY)
     s.hands[0, card] += 1
-    use = before - deficit(s, 0) + w.friend * _friends(s, card)
+    after = _lacking(work, before - 1 if _one_for_one(s) else ANY) if before > 0 else 0
+    use = before - after + w.friend * _friends(s, card)
     s.hands[0, card] -= 1
-    return use - (w.point + w.danger * _laid_down(s)) * _points(s, card)
+    return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
 
 
 @kernel
@@ -230,12 +281,13 @@ def _price(s: Any, w: Any) -> float:
     """What a buy costs: a card more to be held, unless the hand is too small to lay down."""
     in_turn = s.opt.hand_size + 1 + 2 * s.buys_used[0]
     small = in_turn < int(TOTAL[s.display]) + 1
-    return w.buy - (w.short if small else 0.0)
+    return float(w.buy - (w.short if small else 0.0))
 
 
 @kernel
-def _turn(s: Any, mask: Any, w: Any) -> int:
+def _turn(work: Any, mask: Any) -> int:
     """Lay down, lay off, discard."""
+    s, w = work.table, work.w
     if mask[LAY_DOWN] == 1 and not _waits(s, w):
         return LAY_DOWN
     chosen, most = -1, 0.0
@@ -244,24 +296,66 @@ def _turn(s: Any, mask: Any, w: Any) -> int:
             chosen = action
     if chosen >= 0:
         return chosen
-    lacking = deficit(s, 0) if s.laid_turn[0] < 0 else 0
+    lacking = _lacking(work, ANY) if s.laid_turn[0] < 0 else 0
     for card in range(TYPES):
         if s.hands[0, card] > 0 and (chosen < 0 or _relief(s, card, 0, w) > most):
-            value = _relief(s, card, _lost_with(s, card, lacking), w)
+            value = _relief(s, card, _lost_with(work, card, lacking), w)
             if chosen < 0 or value > most:
                 chosen, most = DISCARD + card, value
     return chosen
 
 
 @kernel
-def _lost_with(s: Any, card: int, lacking: int) -> int:
+def _lost_with(work: Any, card: int, lacking: int) -> int:
     """How many cards more the hand lacks without this one: never fewer, so that most cards need not be asked about."""
+    s = work.table
     if s.laid_turn[0] >= 0:
         return 0
     s.hands[0, card] -= 1
-    lost = deficit(s, 0) - lacking
+    lost = _lacking(work, lacking) - lacking
     s.hands[0, card] += 1
     return lost
+
+
+@kernel
+def _lacking(work: Any, least: int) -> int:
+    """How many cards the hand lacks, if it is known that it lacks so many at least; ANY = nothing is known."""
+    s = work.table
+    known = work.kept[_place_of(s)]
+    if _is_about(s, known):
+        return int(known.lacking)
+    lacking = deficit(s, 0) if least == ANY else deficit_from(s, 0, least)
+    known.display = s.display
+    known.lacking = lacking
+    for card in range(TYPES):
+        known.hand[card] = s.hands[0, card]
+    return lacking
+
+
+@kernel
+def _place_of(s: Any) -> int:
+    """Where what is known of the hand is kept, if it is."""
+    mixed = int(s.display)
+    for card in range(TYPES):
+        mixed += int(s.hands[0, card]) * int(MIX[card])
+    return (mixed >> 16) % KEPT
+
+
+@kernel
+def _is_about(s: Any, known: Any) -> bool:
+    """Is it about this hand under this Display Card?"""
+    if known.display != s.display:
+        return False
+    different = 0
+    for card in range(TYPES):
+        different |= int(known.hand[card]) ^ int(s.hands[0, card])
+    return different == 0
+
+
+@kernel
+def _one_for_one(s: Any) -> bool:
+    """Does a hand lack at most one card fewer for a card more? A natural may be the mate of another [R-23]."""
+    return bool(s.opt.min_naturals_per_set == 0 and not has_flag(s, IDENTICAL))
 
 
 @kernel
@@ -274,7 +368,7 @@ def _relief(s: Any, card: int, lost: int, w: Any) -> float:
     if s.laid_turn[0] < 0:
         value -= lost
         value -= w.friend * _friends(s, card)
-    return value
+    return float(value)
 
 
 @kernel
@@ -320,9 +414,9 @@ def _fits_table(s: Any, card: int) -> bool:
     fits = False
     for i in range(s.seats * MAX_SETS):
         lies = s.sets[i]
-        if lies.kind == A_KIND:
+        if lies.kind == SetType.KIND:
             fits = fits or fits_kind(s, lies, card)
-        elif lies.kind == A_RUN and lies.size > 0:
+        elif lies.kind == SetType.RUN and lies.size > 0:
             fits = fits or fits_end(s, lies, card, lies.hi + 1, 1, False, False)
             fits = fits or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
     s.hands[0, card] -= 1
@@ -346,10 +440,10 @@ def _waits(s: Any, w: Any) -> bool:
 def _left_after(s: Any) -> int:
     """Cards left of the hand after laying down and off all one can; the table is used up by it."""
     begin_lay_down(s)
-    while s.phase in (TEMPLATE, PLACE_CARD):
+    while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
         build(s, _next_step(s, s.build_mask))
-        while s.phase == MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
+        while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
             pass
     return int(s.hand_n[0])
 
@@ -359,9 +453,9 @@ def _begin_any_lay_off(s: Any) -> bool:
     for i in range(s.seats * MAX_SETS):
         for way in (-1, 1):
             lies = s.sets[i]
-            if s.phase == MAIN and lies.kind != NO_SET and end_takes_any(s, lies, way):
+            if s.phase == Phase.MAIN and lies.kind != SetType.NONE and end_takes_any(s, lies, way):
                 begin_lay_off(s, i // MAX_SETS, i % MAX_SETS, way)
-    return bool(s.phase == PLACE_CARD)
+    return bool(s.phase == Phase.PLACE)
 
 
 @kernel

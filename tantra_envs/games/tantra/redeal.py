@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel
-from ...core.rng import below, seed_stream
+from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .actions import KIND, LAY_OFF
 from .building import look_at_build
 from .material import MAX_CARDS, TYPES, WILD
 from .search import can_lay_down
-from .state import MAIN, NOT_BUILDING, OVER
+from .state import DisplayOrder, Mode, Phase
 
 LACKING_MOST = 20  # cards; no set lacks more, and a place that only its mate may fill lacks so many
 CLIMB = 16  # one exchange in so many is kept though it takes the hand further away
@@ -30,7 +30,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     """
     seed_stream(s.rng, seed)
     _redraw_piles(s)
-    if s.phase == OVER:
+    if s.phase == Phase.OVER:
         return
     _forget_secrets(s, seat)
     first = int(s.stock_n) if s.recycles > 0 else 0
@@ -39,9 +39,9 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     end = collected
     if seat != s.turn:
         end = _deal_to(s, seat, int(s.turn), end)
-        if s.phase == MAIN:
+        if s.phase == Phase.MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
-        elif s.mode != NOT_BUILDING:
+        elif s.mode != Mode.NOT_BUILDING:
             _make_possible(s, first, end, collected)
     for other in range(s.seats):
         if other == seat:
@@ -57,7 +57,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
 @kernel
 def _redraw_piles(s: Record) -> None:
     """Cards of the display and wild piles that were not turned up yet."""
-    if s.opt.display_order == 0:
+    if s.opt.display_order == DisplayOrder.SHUFFLED:
         redraw_order(s, s.display_pile, int(s.displays_seen), int(s.opt.displays_n))
     redraw_order(s, s.wild_pile, int(s.wilds_seen), int(s.opt.wilds_n))
     for k in range(s.decks_n):
@@ -69,18 +69,9 @@ def _redraw_piles(s: Record) -> None:
 @kernel
 def redraw_order(s: Record, cards: Any, first: int, n: int) -> None:
     """Shuffle `cards[first:n]`; sorted first, so that the truth is forgotten."""
-    for i in range(first + 1, n):
-        card = cards[i]
-        j = i
-        while j > first and cards[j - 1] > card:
-            cards[j] = cards[j - 1]
-            j -= 1
-        cards[j] = card
-    for i in range(n - 1, first, -1):
-        j = first + below(s.rng, i - first + 1)
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
+    rest = cards[first:n]
+    sort(rest, len(rest))
+    shuffle(s.rng, rest, len(rest))
 
 
 @kernel

@@ -20,7 +20,7 @@ from .material import MAX_SETS, TYPES
 from .scoring import pay_places, pay_potentials, pay_scores, score_round
 from .search import can_lay_down
 from .sets import end_takes_any
-from .state import ASK, DRAW, MAIN, NO_SET, OVER, PEEK, PLACE_CARD, REPLY, TEMPLATE
+from .state import DisplayOrder, Phase, RewardWhen, SetType, Shaping
 from .table import lose, push_discard
 
 
@@ -33,10 +33,10 @@ def deal(s: Record, seed: int) -> None:
     seed_stream(s.rng, seed)
     next_card = int(s.display_pile[s.display_at]) if s.over and s.opt.display_carry else 0
     clear_game(s)
-    if s.opt.display_order == 1 and next_card > 0:
+    if s.opt.display_order == DisplayOrder.NUMERIC and next_card > 0:
         put_first(s.display_pile, s.opt.displays_n, next_card)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
-    if s.opt.display_order == 0:
+    if s.opt.display_order == DisplayOrder.SHUFFLED:
         shuffle(s.rng, s.display_pile, s.opt.displays_n)
     shuffle(s.rng, s.wild_pile, s.opt.wilds_n)
     begin_round(s)
@@ -47,17 +47,17 @@ def legal_actions(s: Record, mask: Any) -> None:
     """Set `mask[a]` to 1 for every legal action of the seat to decide."""
     for a in range(len(mask)):
         mask[a] = 0
-    if s.phase == ASK:
+    if s.phase == Phase.ASK:
         ask_legal(mask)
-    elif s.phase == DRAW:
+    elif s.phase == Phase.DRAW:
         draw_legal(s, mask)
-    elif s.phase == REPLY:
+    elif s.phase == Phase.REPLY:
         reply_legal(mask)
-    elif s.phase == PEEK:
+    elif s.phase == Phase.PEEK:
         peek_legal(mask)
-    elif s.phase == MAIN:
+    elif s.phase == Phase.MAIN:
         _main_legal(s, mask)
-    elif s.phase != OVER:
+    elif s.phase != Phase.OVER:
         for a in range(KIND, LAY_OFF):
             mask[a] = s.build_mask[a]
 
@@ -69,29 +69,31 @@ def apply(s: Record, action: int) -> None:
     for seat in range(s.seats):
         s.rewards[seat] = 0.0
     actor, phase, rounds = int(s.seat), int(s.phase), int(s.round)
-    if s.opt.shaping:
+    if s.opt.shaping != Shaping.NONE:
         pay_potentials(s, -1)
-    if phase == ASK:
+    if phase == Phase.ASK:
         ask(s, action)
-    elif phase == DRAW:
+    elif phase == Phase.DRAW:
         draw(s, action)
-    elif phase == REPLY:
+    elif phase == Phase.REPLY:
         reply(s, action)
-    elif phase == PEEK:
+    elif phase == Phase.PEEK:
         peek(s, action)
-    elif phase == MAIN:
+    elif phase == Phase.MAIN:
         _main(s, action)
     else:
         build(s, action)
-    if s.phase == MAIN and phase < MAIN:  # a card was taken, and nothing changes the hand before laying down
+    if (
+        s.phase == Phase.MAIN and phase < Phase.MAIN
+    ):  # a card was taken, and nothing changes the hand before laying down
         s.can_lay = can_lay_down(s, int(s.turn))
-    elif s.phase in (TEMPLATE, PLACE_CARD):
+    elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
         play_forced(s)
     if s.plies >= s.opt.max_moves and not s.over:
         _end_round(s, -1)
         _end_game(s, True)
         s.seat = actor
-    if s.opt.shaping and s.round == rounds:
+    if s.opt.shaping != Shaping.NONE and s.round == rounds:
         pay_potentials(s, 1)
 
 
@@ -117,7 +119,7 @@ def _lay_off_legal(s: Record, mask: Any) -> None:
         owner = (s.turn + j) % s.seats
         for slot in range(MAX_SETS):
             lies = s.sets[owner * MAX_SETS + slot]
-            if lies.kind != NO_SET:
+            if lies.kind != SetType.NONE:
                 at = LAY_OFF + ENDS * (MAX_SETS * j + slot)
                 mask[at] = end_takes_any(s, lies, -1)
                 mask[at + 1] = end_takes_any(s, lies, 1)
@@ -164,7 +166,7 @@ def _end_round(s: Record, out: int) -> None:
     """[Going Out]; `out` = -1: the round is cut off [R-50]."""
     score_round(s, out)
     s.round += 1
-    if s.opt.reward_when == 0:
+    if s.opt.reward_when == RewardWhen.ROUND:
         pay_scores(s, s.last.scores)
 
 
@@ -180,12 +182,12 @@ def _go_on(s: Record, cut_off: bool) -> None:
 
 @kernel
 def _end_game(s: Record, cut_off: bool) -> None:
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.over = 1
     s.truncated = cut_off
     s.seat = s.turn
     s.can_lay = 0
     end_build(s)
-    if s.opt.reward_when == 1:
+    if s.opt.reward_when == RewardWhen.GAME:
         pay_scores(s, s.scores)
     pay_places(s)

@@ -8,7 +8,7 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .search import deficit
 from .sets import hand_points
-from .state import AT_ONCE, CUT_OFF, GRAND_SLAM, LATER, RANK, SCORE, WIN, ZERO_SUM
+from .state import CutoffScoring, Ending, Reward
 
 
 @kernel
@@ -26,8 +26,8 @@ def score_round(s: Record, out: int) -> None:
         points = hand_points(s, seat)
         score = points if s.opt.low_score_wins else -points
         if seat == out:
-            score = int(s.opt.going_out_points[last.ending - LATER])
-        elif out < 0 and s.opt.cutoff_scoring == 1:
+            score = int(s.opt.going_out_points[last.ending - Ending.LATER])
+        elif out < 0 and s.opt.cutoff_scoring == CutoffScoring.VOID:
             score = 0
         s.scores[seat] += score
         last.scores[seat] = score
@@ -39,26 +39,26 @@ def score_round(s: Record, out: int) -> None:
 def _ending(s: Record, out: int) -> int:
     """Later, at once, Grand Slam, or cut off [R-50, R-51]."""
     if out < 0:
-        return CUT_OFF
+        return Ending.CUT_OFF
     if s.laid_turn[out] < s.turns:
-        return LATER
+        return Ending.LATER
     for seat in range(s.seats):
         if seat != out and s.laid_turn[seat] >= 0:
-            return AT_ONCE
-    return GRAND_SLAM
+            return Ending.AT_ONCE
+    return Ending.GRAND_SLAM
 
 
 @kernel
 def pay_scores(s: Record, scores: Any) -> None:
     """Own score, or what it is above the mean of the others."""
-    if s.opt.reward not in (SCORE, ZERO_SUM):
+    if s.opt.reward not in (Reward.SCORE, Reward.ZERO_SUM):
         return
     total = 0
     for seat in range(s.seats):
         total += scores[seat]
     for seat in range(s.seats):
         value = float(scores[seat])
-        if s.opt.reward == ZERO_SUM:
+        if s.opt.reward == Reward.ZERO_SUM:
             value -= (total - scores[seat]) / (s.seats - 1)
         s.rewards[seat] += (-value if s.opt.low_score_wins else value) / s.opt.reward_scale
 
@@ -66,14 +66,14 @@ def pay_scores(s: Record, scores: Any) -> None:
 @kernel
 def pay_places(s: Record) -> None:
     """The place in the game, or whether it was won; ties are shared [R-55]."""
-    if s.opt.reward not in (RANK, WIN):
+    if s.opt.reward not in (Reward.RANK, Reward.WIN):
         return
     winners = 0
     for seat in range(s.seats):
         winners += better_than(s, seat) == 0
     for seat in range(s.seats):
         better = better_than(s, seat)
-        if s.opt.reward == WIN:
+        if s.opt.reward == Reward.WIN:
             s.rewards[seat] += (1.0 / winners if better == 0 else 0.0) - 1.0 / s.seats
         else:
             s.rewards[seat] += float(_worse_than(s, seat) - better) / (s.seats - 1)

@@ -23,7 +23,7 @@ from .material import (
     SUITS,
     WILD,
 )
-from .state import A_KIND, LOWER_MATE, NATURAL, UPPER_MATE
+from .state import Role, SetType
 
 # The round's rules
 
@@ -95,7 +95,7 @@ def hand_points(s: Record, seat: int) -> int:
 @kernel
 def end_takes_any(s: Record, lies: Any, way: int) -> bool:
     """Does a card of the seat in turn, which holds two or more, fit on this set? `way`: -1 low end or kind, 1 high."""
-    if lies.kind == A_KIND:
+    if lies.kind == SetType.KIND:
         fits = usable_wilds(s, int(s.turn))
         for suit in range(SUITS):
             fits += s.hands[s.turn, suit * RANKS + lies.rank]
@@ -167,10 +167,12 @@ def open_place(s: Record, lies: Any, place: int) -> bool:
 @kernel
 def low_end_free(lies: Any) -> bool:
     """May the lowest card of a run become the mate of a duplicate? [R-33]"""
-    return lies.fill[lies.lo - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == LOWER_MATE)
+    return lies.fill[lies.lo - 1] == Role.NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == Role.LOWER_MATE)
 
 
 @kernel
 def high_end_free(lies: Any) -> bool:
     """The same for the highest."""
-    return lies.fill[lies.hi - 1] == NATURAL and not (lies.lo < lies.hi and lies.fill[lies.hi - 2] == UPPER_MATE)
+    return lies.fill[lies.hi - 1] == Role.NATURAL and not (
+        lies.lo < lies.hi and lies.fill[lies.hi - 2] == Role.UPPER_MATE
+    )

@@ -7,13 +7,13 @@ next card last, so that taking a card shortens the list. Entries past a list's l
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from ...core.options import SWITCH, Config, ListOf, Option, Options
+from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
 from ...core.state import States, header, record
-from .actions import LAY_OFF
 from .material import (
     CARD_POINTS,
     DISPLAY_CARDS,
@@ -39,35 +39,135 @@ from .material import (
     TYPES,
 )
 
-ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE_CARD, OVER = range(8)
-PHASES = ("ASK", "DRAW", "REPLY", "PEEK", "MAIN", "TEMPLATE", "PLACE", "OVER")
-NOT_BUILDING, LAYING_DOWN, LAYING_OFF = range(3)  # s.mode
-NO_SET, A_KIND, A_RUN = range(3)  # s.sets[j].kind
-EMPTY, NATURAL, BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(6)  # what lies in a place of a run
-BY_SUIT, KIND_WILD, KIND_JOKER = 0, 4, 5  # classes of the cards in a kind: four suits, WILD, JOKER
 
-BUY_ORDERS = ("requests_first", "turn_player_first")
-CUTOFFS = ("penalty", "void")
-DISPLAY_ORDERS = ("shuffled", "numeric")
-FILL_MODES = ("explicit", "auto")
-REWARDS = ("zero_sum", "score", "rank", "win")
-ZERO_SUM, SCORE, RANK, WIN = range(4)
-REWARD_TIMES = ("round", "game")
-ENDINGS = ("not ended", "later", "at_once", "grand_slam", "cut_off")  # of a round (R-50, R-51)
-NOT_ENDED, LATER, AT_ONCE, GRAND_SLAM, CUT_OFF = range(5)
-SHAPINGS = ("none", "deficit")
-CHOICES = {
-    "buy_order": BUY_ORDERS,
-    "cutoff_scoring": CUTOFFS,
-    "display_order": DISPLAY_ORDERS,
-    "fill_mode": FILL_MODES,
-    "reward": REWARDS,
-    "reward_when": REWARD_TIMES,
-    "shaping": SHAPINGS,
+class Phase(IntEnum):
+    """What is to be decided; all but ASK belong to the seat in turn."""
+
+    ASK = 0  # whether to buy the discard
+    DRAW = 1
+    REPLY = 2  # whether it is sold
+    PEEK = 3  # who gets the card looked at
+    MAIN = 4  # lay down, lay off or discard
+    TEMPLATE = 5  # what the next set is
+    PLACE = 6  # its next card
+    OVER = 7
+
+
+class Mode(IntEnum):
+    """What TEMPLATE and PLACE are about."""
+
+    NOT_BUILDING = 0
+    LAYING_DOWN = 1
+    LAYING_OFF = 2
+
+
+class SetType(IntEnum):
+    """What lies in a slot of the table."""
+
+    NONE = 0
+    KIND = 1
+    RUN = 2
+
+
+class Role(IntEnum):
+    """What lies in a place of a run (R-23)."""
+
+    EMPTY = 0
+    NATURAL = 1
+    JOKER = 2
+    WILD = 3
+    LOWER_MATE = 4  # the duplicate of the card below
+    UPPER_MATE = 5
+
+
+class KindClass(IntEnum):
+    """The cards of a kind in the order in which they are placed (D-6)."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    WILD = 4
+    JOKER = 5
+
+
+class Ending(IntEnum):
+    """How a round ended (R-50, R-51)."""
+
+    NOT_ENDED = 0
+    LATER = 1
+    AT_ONCE = 2
+    GRAND_SLAM = 3
+    CUT_OFF = 4
+
+
+class BuyOrder(IntEnum):
+    """Who speaks first about the discard (R-47)."""
+
+    REQUESTS_FIRST = 0
+    TURN_PLAYER_FIRST = 1
+
+
+class CutoffScoring(IntEnum):
+    """What a round that is cut off scores (R-50)."""
+
+    PENALTY = 0
+    VOID = 1
+
+
+class DisplayOrder(IntEnum):
+    """How the Display Cards lie (R-03)."""
+
+    SHUFFLED = 0
+    NUMERIC = 1
+
+
+class FillMode(IntEnum):
+    """Who chooses the cards of a lay-down: the player, or the table (D-7)."""
+
+    EXPLICIT = 0
+    AUTO = 1
+
+
+class Reward(IntEnum):
+    """What is paid."""
+
+    ZERO_SUM = 0
+    SCORE = 1
+    RANK = 2
+    WIN = 3
+
+
+class RewardWhen(IntEnum):
+    """When it is paid."""
+
+    ROUND = 0
+    GAME = 1
+
+
+class Shaping(IntEnum):
+    """What is paid beside it."""
+
+    NONE = 0
+    DEFICIT = 1
+
+
+KIND_CLASS = np.array([card // RANKS for card in range(NATURALS)] + [KindClass.JOKER, KindClass.WILD], np.int8)
+PHASES = tuple(Phase.__members__)
+ENDINGS = words_of(Ending)
+CHOICES: dict[str, type[IntEnum]] = {
+    "buy_order": BuyOrder,
+    "cutoff_scoring": CutoffScoring,
+    "display_order": DisplayOrder,
+    "fill_mode": FillMode,
+    "reward": Reward,
+    "reward_when": RewardWhen,
+    "shaping": Shaping,
 }
 ENDLESS = 2**30
 MAX_DECKS = 4  # given decks a table remembers
 MAX_PLACED = 16  # cards in the runs of one Display Card
+COMMON_ACTIONS = 8 + TYPES + RANKS + NATURALS + TYPES  # ids of all but the lay-offs, see actions.py
 
 OPTIONS = Options(
     "tantra",
@@ -81,8 +181,10 @@ OPTIONS = Options(
     Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)"),
     Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is cut off (R-50)"),
     Option("max_moves", 0, range(ENDLESS), "actions after which the whole game is cut off; 0 = no limit (R-50)"),
-    Option("cutoff_scoring", "penalty", CUTOFFS, "a round cut off: cards in hand count, or nothing does (R-50)"),
-    Option("display_order", "shuffled", DISPLAY_ORDERS, "Display Cards shuffled, or by number: variation 4 (R-03)"),
+    Option("cutoff_scoring", "penalty", words_of(CutoffScoring),
+           "a round cut off: cards in hand count, or nothing does (R-50)"),
+    Option("display_order", "shuffled", words_of(DisplayOrder),
+           "Display Cards shuffled, or by number: variation 4 (R-03)"),
     Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
     Option("display_carry", True, SWITCH, "by number, a finished table that is dealt anew in place goes on with the "
            "next card; a new table and `reset(seed)` begin with `display_start` (R-03)"),
@@ -90,7 +192,7 @@ OPTIONS = Options(
     Option("wild_ranks", (), ListOf(range(RANKS), tuple(range(RANKS + 1))), "only these, A = 0 (R-03)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (R-06)"),
     Option("buy_opening_card", True, SWITCH, "the card turned up after the deal may be bought (R-41)"),
-    Option("buy_order", "requests_first", BUY_ORDERS, "who speaks first about the discard (R-47)"),
+    Option("buy_order", "requests_first", words_of(BuyOrder), "who speaks first about the discard (R-47)"),
     Option("min_naturals_per_set", 0, range(3), "natural cards each set needs when it is laid down (R-19)"),
     Option("two_aces_in_run", True, SWITCH, "a run may grow to an ace at both ends (R-14)"),
     Option("identical_layoff", True, SWITCH, "identical pairs may be laid off (R-33)"),
@@ -99,12 +201,13 @@ OPTIONS = Options(
     Option("going_out_points", (), ListOf(range(-10000, 10001), (0, 3)), "later, at once, Grand Slam (R-51)"),
     Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)"),
     Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)"),
-    Option("reward", "zero_sum", REWARDS, "what is paid: own score against the others', own score, place, or winning"),
-    Option("reward_when", "round", REWARD_TIMES, "scores are paid after each round or at the end of the game"),
+    Option("reward", "zero_sum", words_of(Reward),
+           "what is paid: own score against the others', own score, place, or winning"),
+    Option("reward_when", "round", words_of(RewardWhen), "scores are paid after each round or at the end of the game"),
     Option("reward_scale", 100.0, None, "points worth a reward of 1"),
-    Option("shaping", "none", SHAPINGS, "potential-based extra reward for coming nearer to laying down"),
+    Option("shaping", "none", words_of(Shaping), "potential-based extra reward for coming nearer to laying down"),
     Option("shaping_coef", 0.05, None, "what one missing card is worth in it"),
-    Option("fill_mode", "explicit", FILL_MODES, "cards of a lay-down are chosen one by one, or by the table"),
+    Option("fill_mode", "explicit", words_of(FillMode), "cards of a lay-down are chosen one by one, or by the table"),
     Option("auto_forced", True, SWITCH, "templates and places with one choice are played by the table"),
     Option("track_known", True, SWITCH, "observations show known cards of others and a public pick-up pile"),
     Option("aux_deficit", False, SWITCH, "observations show how many cards a lay-down still lacks"),
@@ -135,13 +238,13 @@ OPT = record(
 
 SET = record(
     [
-        ("kind", np.int8),  # NO_SET, A_KIND, A_RUN
+        ("kind", np.int8),  # a SetType
         ("rank", np.int8),  # of a kind
         ("suit", np.int8),  # of a run
         ("lo", np.int8),  # first and last place of a run, as far as it lies
         ("hi", np.int8),
         ("size", np.int8),
-        ("fill", np.int8, (PLACES,)),  # run: what lies in places 1 .. 14; kind: cards by class
+        ("fill", np.int8, (PLACES,)),  # run: the Role of places 1 .. 14; kind: cards by KindClass
     ]
 )
 
@@ -156,7 +259,7 @@ ROUND = record(  # what there is to tell of a round that has ended
         ("display", np.int8),
         ("wild", np.int8),
         ("out", np.int8),  # the seat that went out, -1 = nobody
-        ("ending", np.int8),  # of ENDINGS
+        ("ending", np.int8),  # an Ending
     ]
 )
 
@@ -228,7 +331,7 @@ STATE = record(
         ("peeked", np.int8),  # card looked at, -1 = none
         ("peek_public", np.int8),  # it came from a public pile
         ("can_lay", np.int8),  # the seat in turn can lay down now
-        ("mode", np.int8),  # NOT_BUILDING, LAYING_DOWN, LAYING_OFF
+        ("mode", np.int8),  # a Mode
         ("slot", np.int8),  # the set being built, on the Display Card or at its owner
         ("target", np.int8),  # seat at whose set it is laid off
         ("direction", np.int8),  # of a lay-off: -1 low, 1 high, 0 kind
@@ -237,7 +340,7 @@ STATE = record(
         ("must", np.int8),  # the next place must hold the mate of the duplicate before it
         ("free", np.int8),  # the place before holds a natural without a mate
         ("naturals", np.int8),  # in the set being laid down
-        ("first_class", np.int8),  # of a kind being laid down: the class of its last card
+        ("first_class", np.int8),  # of a kind being laid down: the KindClass of its last card
         ("hand_n", np.int8, (MAX_SEATS,)),
         ("buys_used", np.int8, (MAX_SEATS,)),
         ("hands", np.int8, (MAX_SEATS, TYPES)),
@@ -248,7 +351,7 @@ STATE = record(
         ("stock", np.int8, (MAX_CARDS,)),  # next card last
         ("discard", np.int8, (MAX_CARDS,)),  # bottom first
         ("sets", SET, (MAX_SEATS * MAX_SETS,)),  # slot k of seat p is 5 p + k
-        ("build_mask", np.int8, (LAY_OFF,)),  # legal actions in TEMPLATE and PLACE, worked out when they begin
+        ("build_mask", np.int8, (COMMON_ACTIONS,)),  # legal actions in TEMPLATE and PLACE, worked out when they begin
         ("decks_n", np.int8),  # given decks still to come
         ("decks", np.int8, (MAX_DECKS, MAX_CARDS)),  # next first
     ]
@@ -335,7 +438,7 @@ def blank(config: Config) -> States:
     opt = states["opt"][0]
     for name, value in config.items():
         if name in CHOICES:
-            opt[name] = CHOICES[name].index(value)
+            opt[name] = words_of(CHOICES[name]).index(value)
         elif name in (OPT.names or ()) and isinstance(value, (int, float)):
             opt[name] = value
     original = config["variation"] == 1

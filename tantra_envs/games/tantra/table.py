@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
+from .state import Phase
 
 
 @kernel
-def go_to(s: Record, phase: int) -> None:
+def go_to(s: Record, phase: Phase) -> None:
     """The seat in turn decides next."""
     s.phase = phase
     s.seat = s.turn

@@ -1,10 +1,10 @@
-"""What a seat sees, as float32 numbers: raw counts, seats relative to the own one (j = the j-th to the left)."""
+"""What a seat sees: whole numbers, raw counts, seats relative to the own one (j = the j-th to the left)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...core.blocks import Block, Blocks
+from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import (
@@ -29,17 +29,17 @@ from .sets import (
     sets_on_card,
     size_of,
 )
-from .state import A_KIND, A_RUN, LAYING_DOWN, MAIN, NOT_BUILDING, OVER, PEEK
+from .state import Mode, Phase, SetType
 
 PLAYER, SET_SIZE = 8, 12  # numbers about a player, and about a tabled set
 BUILD_SIZE = 30
-MOST, LEAST = 2.0**15 - 1, -(2.0**15)  # all numbers are whole and fit into 16 bits
+MOST, LEAST = 2**15 - 1, -(2**15)  # all numbers are whole and fit into 16 bits
 
 
-def view_blocks(players: int) -> Blocks:
+def view_blocks(players: int) -> ViewBlocks:
     """The observation table for a number of players."""
     others, deck = players - 1, 255.0
-    return Blocks(
+    return ViewBlocks(
         Block("hand", TYPES, "own hand: cards of type t", high=deck),
         Block("known", TYPES * others, "cards known to be in the hand of seat me + 1 + j: 54 j + t", high=deck),
         Block("discard", TYPES, "discard pile: cards of type t", high=deck),
@@ -68,7 +68,7 @@ def view_blocks(players: int) -> Blocks:
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` knows: public cards, its own hand and what it has seen of others'."""
     for i in range(len(view)):
-        view[i] = 0.0
+        view[i] = 0
     at = _see_cards(s, seat, view)
     at = _see_next(s, seat, view, at)
     for j in range(s.seats):
@@ -78,7 +78,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
         _see_sets(s, (seat + j) % s.seats, view, at + SET_SIZE * MAX_SETS * j)
     at += SET_SIZE * MAX_SETS * s.seats
     at = _see_round(s, view, at)
-    if s.mode != NOT_BUILDING and s.turn == seat:
+    if s.mode != Mode.NOT_BUILDING and s.turn == seat:
         _see_build(s, view, at)
     at += BUILD_SIZE
     _see_counters(s, seat, view, at)
@@ -100,10 +100,10 @@ def _see_cards(s: Record, seat: int, view: Any) -> int:
         view[at + card] = s.discarded[card]
         view[at + 2 * TYPES + card] = s.tabled[card]
     if s.discard_n > 0:
-        view[at + TYPES + s.discard[s.discard_n - 1]] = 1.0
+        view[at + TYPES + s.discard[s.discard_n - 1]] = 1
     if s.recycles > 0 and s.opt.track_known:
         for i in range(s.stock_n):
-            view[at + 3 * TYPES + s.stock[i]] += 1.0
+            view[at + 3 * TYPES + s.stock[i]] += 1
     return at + 4 * TYPES
 
 
@@ -112,13 +112,13 @@ def _see_next(s: Record, seat: int, view: Any, at: int) -> int:
     """[R-44, R-48]"""
     public = s.recycles > 0 and s.opt.track_known == 1
     shown = 0
-    if s.phase == PEEK:
+    if s.phase == Phase.PEEK:
         if seat == s.turn or (s.peek_public == 1 and s.opt.track_known == 1):
-            view[at + s.peeked] = 1.0
+            view[at + s.peeked] = 1
         shown = 1
     if public:
         for i in range(min(2 - shown, int(s.stock_n))):
-            view[at + TYPES * (shown + i) + s.stock[s.stock_n - 1 - i]] = 1.0
+            view[at + TYPES * (shown + i) + s.stock[s.stock_n - 1 - i]] = 1
     return at + 2 * TYPES
 
 
@@ -128,7 +128,7 @@ def _see_player(s: Record, other: int, view: Any, at: int) -> None:
     view[at + 1] = s.laid_turn[other] >= 0
     view[at + 2] = s.buys_used[other]
     view[at + 3] = 0 if s.laid_turn[other] >= 0 else max(0, max_buys(s) - s.buys_used[other])
-    view[at + 4] = max(int(LEAST), min(int(MOST), int(s.scores[other])))
+    view[at + 4] = max(LEAST, min(MOST, int(s.scores[other])))
     view[at + 5] = s.dealer == other
     view[at + 6] = s.turn == other
     view[at + 7] = s.requester == other
@@ -138,13 +138,13 @@ def _see_player(s: Record, other: int, view: Any, at: int) -> None:
 def _see_sets(s: Record, other: int, view: Any, at: int) -> None:
     for slot in range(MAX_SETS):
         lies = s.sets[other * MAX_SETS + slot]
-        if lies.kind == A_KIND:
-            view[at] = 1.0
+        if lies.kind == SetType.KIND:
+            view[at] = 1
             view[at + 2] = lies.rank + 1
             view[at + 9] = lies.size
-        elif lies.kind == A_RUN:
-            view[at + 1] = 1.0
-            view[at + 3 + lies.suit] = 1.0
+        elif lies.kind == SetType.RUN:
+            view[at + 1] = 1
+            view[at + 3 + lies.suit] = 1
             view[at + 7] = lies.lo
             view[at + 8] = lies.hi
             view[at + 9] = lies.size
@@ -171,23 +171,23 @@ def _see_round(s: Record, view: Any, at: int) -> int:
     view[at + 6] = s.opt.hand_size + 2 * max_buys(s)
     at += 7
     if s.wild >= 0:
-        view[at + s.wild] = 1.0
+        view[at + s.wild] = 1
     at += RANKS
-    if s.phase != OVER:
-        view[at + s.phase] = 1.0
-    return at + OVER
+    if s.phase != Phase.OVER:
+        view[at + s.phase] = 1
+    return at + Phase.OVER
 
 
 @kernel
 def _see_build(s: Record, view: Any, at: int) -> None:
     lies = s.sets[s.target * MAX_SETS + s.slot]
-    view[at + s.slot] = 1.0
-    view[at + MAX_SETS + (0 if s.mode == LAYING_DOWN else 1)] = 1.0
+    view[at + s.slot] = 1
+    view[at + MAX_SETS + (0 if s.mode == Mode.LAYING_DOWN else 1)] = 1
     at += MAX_SETS + 2
-    if lies.kind == A_KIND:
-        view[at + lies.rank] = 1.0
-    elif lies.kind == A_RUN:
-        view[at + RANKS + lies.suit] = 1.0
+    if lies.kind == SetType.KIND:
+        view[at + lies.rank] = 1
+    elif lies.kind == SetType.RUN:
+        view[at + RANKS + lies.suit] = 1
         view[at + RANKS + SUITS] = lies.lo
     at += RANKS + SUITS + 1
     view[at] = s.place
@@ -210,7 +210,7 @@ def _see_counters(s: Record, seat: int, view: Any, at: int) -> None:
     view[at + 8] = s.opt.n_packs
     view[at + 9] = s.seats
     at += 10
-    view[at] = s.phase == MAIN and s.turn == seat and s.can_lay == 1
+    view[at] = s.phase == Phase.MAIN and s.turn == seat and s.can_lay == 1
     told = s.opt.aux_deficit == 1 and s.laid_turn[seat] < 0
     view[at + 1] = deficit(s, seat) if told else -1
     view[at + 2] = hand_points(s, seat)

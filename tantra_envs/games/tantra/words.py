@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
+from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .actions import DISCARD, ENDS, KIND, LAY_OFF, PLACE, RUN
@@ -20,18 +19,17 @@ from .material import (
     DISPLAY_CARDS,
     DISPLAYS,
     FLAGS,
-    JOKER,
     MAX_SETS,
     NO_WILD_CARDS,
     RANK_NAMES,
     RANKS,
     SUIT_NAMES,
-    TYPES,
-    WILD,
 )
-from .positions import cards_in_packs, cards_of, from_position, named, position
+from .positions import cards_of, position
+from .reading import copies, from_position
+from .reading_sets import read_rank
 from .redeal import redraw_order
-from .state import A_KIND, ENDINGS, MAX_DECKS, NOT_BUILDING, PEEK, PHASES, REPLY
+from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -50,7 +48,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     """`buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `lay off on 2.1 high` (absolute seat), `discard 7H`."""
     s = state[0]
     if action < DISCARD:
-        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == REPLY else _SIMPLE[action]
+        return "refuse" if _SIMPLE[action] == "take" and s["phase"] == Phase.REPLY else _SIMPLE[action]
     if action < KIND:
         return f"discard {CARD_NAMES[action - DISCARD]}"
     if action < RUN:
@@ -62,7 +60,7 @@ def action_name(game: Game, state: States, action: int) -> str:
     chosen = action - LAY_OFF
     owner = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players
     slot = chosen // ENDS % MAX_SETS
-    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == A_KIND
+    kind = s["sets"][owner * MAX_SETS + slot]["kind"] == SetType.KIND
     end = " high" if chosen % ENDS else "" if kind else " low"
     return f"lay off on {owner}.{slot}{end}"
 
@@ -97,21 +95,19 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
     What is given draws no random number; the cards under a given display or wild card are shuffled.
     """
-    for name in given:
-        if name not in game.deal_options:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
+    read.check_deal_options(game.name, given, game.deal_options)
     wanted = {name: value for name, value in given.items() if value is not None}
     dealer = read.read_int(wanted, "dealer", game.config["dealer"], range(-1, game.players))
     display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0
     wild = _given_wild(wanted.get("wild"), display)
-    decks = _given_decks(game, state[0], wanted["deck"]) if "deck" in wanted else []
-    for pile, size, card in (("displays", "displays_n", display or -1), ("wilds", "wilds_n", wild)):
-        opt = state["opt"][0]
-        cards = opt[pile][: opt[size]].tolist()
-        if card >= 0 and card not in cards:
-            raise read.refuse(pile[:-1], RANK_NAMES[card] if pile == "wilds" else card, f"cards of the pile: {cards}")
+    opt = state["opt"][0]
+    _check_in_pile("display", opt["displays"][: opt["displays_n"]].tolist(), display or -1)
+    _check_in_pile("wild", opt["wilds"][: opt["wilds_n"]].tolist(), wild)
+    decks = read.split_decks(game.name, given.get("deck"), MAX_DECKS)
     for k, deck in enumerate(decks):
-        state["decks"][0, k, : len(deck)] = deck
+        cards = read.read_cards("deck", deck, CARD_NAMES)
+        read.check_deck(game.name, cards, copies(state[0]), CARD_NAMES)
+        state["decks"][0, k, : len(cards)] = cards
     _deal_given(state, seed, dealer, display, wild, len(decks))
 
 
@@ -121,32 +117,13 @@ def _given_wild(value: Any, display: int) -> int:
         return -1
     if display and FLAGS[display] & NO_WILD_CARDS:
         raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
-    name = value.upper() if isinstance(value, str) else value
-    if name in RANK_NAMES:
-        return RANK_NAMES.index(name)
-    return read.read_int({"wild": value}, "wild", -1, range(RANKS))
+    return read_rank("wild", value)
 
 
-def _given_decks(game: Game, s: Any, deck: Any) -> list[list[int]]:
-    several = isinstance(deck, (list, tuple)) and len(deck) > 0 and isinstance(deck[0], (list, tuple))
-    decks = list(deck) if several else [deck]
-    if len(decks) > MAX_DECKS:
-        raise ValueError(f"{game.name}: deck has {len(decks)} decks; allowed: at most {MAX_DECKS}, one for each round")
-    return [_given_deck(game, s, cards) for cards in decks]
-
-
-def _given_deck(game: Game, s: Any, deck: Any) -> list[int]:
-    cards = read.read_cards("deck", deck, CARD_NAMES)
-    packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
-    counts = np.bincount(cards, minlength=TYPES) if cards else np.zeros(TYPES, int)
-    for card in range(TYPES):
-        wanted = 0 if card == WILD else packs * jokers if card == JOKER else packs
-        if counts[card] != wanted:
-            raise ValueError(
-                f"{game.name}: deck has {counts[card]} of {CARD_NAMES[card]}; allowed: {packs} of each natural card "
-                f"and {packs * jokers} JK, {cards_in_packs(s)} cards"
-            )
-    return cards
+def _check_in_pile(field: str, pile: list[int], card: int) -> None:
+    """`card` = -1: none was given."""
+    if card >= 0 and card not in pile:
+        raise read.refuse(field, RANK_NAMES[card] if field == "wild" else card, f"cards of the pile: {pile}")
 
 
 @entry_point
@@ -158,9 +135,9 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     if display > 0:
         put_first(s.display_pile, s.opt.displays_n, display)
-        if s.opt.display_order == 0:
+        if s.opt.display_order == DisplayOrder.SHUFFLED:
             redraw_order(s, s.display_pile, 1, int(s.opt.displays_n))
-    elif s.opt.display_order == 0:
+    elif s.opt.display_order == DisplayOrder.SHUFFLED:
         shuffle(s.rng, s.display_pile, s.opt.displays_n)
     if wild >= 0:
         put_first(s.wild_pile, s.opt.wilds_n, wild)
@@ -192,17 +169,17 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     wild = f", wild {RANK_NAMES[s['wild']]}" if s["wild"] >= 0 else ""
     top = CARD_NAMES[s["discard"][s["discard_n"] - 1]] if s["discard_n"] else "empty"
     shown = seat is None or s["recycles"]
-    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1])) if shown else ""
+    stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if shown else ""
     lines = [
         f"Tantra, round {s['round'] + (0 if s['over'] else 1)}, turn {s['turns']}, {PHASES[s['phase']]}{deciding}",
         f"display {s['display']}: {contract(int(s['display']))}{wild}",
         f"discard pile ({s['discard_n']}): {top}",
         f"pick-up pile ({s['stock_n']})" + (f": {stock}" if stock else ""),
     ]
-    if s["phase"] == PEEK:
+    if s["phase"] == Phase.PEEK:
         seen = seat in (None, int(s["turn"])) or s["peek_public"]
         lines.append(f"looked at: {CARD_NAMES[s['peeked']] if seen else '?'}, seat {s['requester']} buys")
-    elif s["phase"] == REPLY:
+    elif s["phase"] == Phase.REPLY:
         lines.append(f"seat {s['requester']} wants to buy")
     lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat, seat))
     if s["over"]:
@@ -227,24 +204,18 @@ def _picture_of_seat(s: Any, seat: int, observer: int | None) -> list[str]:
     unknown = int(s["hand_n"][seat]) - int(held.sum())
     laid = ", laid down" if s["laid_turn"][seat] >= 0 else ""
     head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys {s['buys_used'][seat]}{laid}"
-    lines = [f"{head}  |  hand ({s['hand_n'][seat]}): {_grouped(held, unknown) or '-'}"]
+    lines = [f"{head}  |  hand ({s['hand_n'][seat]}): {grouped(held, CARD_NAMES, unknown) or '-'}"]
     for slot in range(MAX_SETS):
         lies = s["sets"][seat * MAX_SETS + slot]
         if lies["kind"]:
             lines.append(f"    {seat}.{slot} {_picture_of_set(lies)}")
-    if s["mode"] != NOT_BUILDING and s["turn"] == seat:
+    if s["mode"] != Mode.NOT_BUILDING and s["turn"] == seat:
         lines.append(f"    building {s['target']}.{s['slot']}")
     return lines
 
 
 def _picture_of_set(lies: Any) -> str:
     cards = " ".join(cards_of(lies)) or "-"
-    if lies["kind"] == A_KIND:
+    if lies["kind"] == SetType.KIND:
         return f"kind {RANK_NAMES[lies['rank']]}: {cards}"
     return f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}: {cards}"
-
-
-def _grouped(counts: Any, unknown: int = 0) -> str:
-    """The cards counted by type, ascending, then unknown ones: `4C 7Hx2 WILD ?x3`."""
-    cards = [*zip(CARD_NAMES, counts.tolist(), strict=True), ("?", unknown)]
-    return " ".join(name + (f"x{count}" if count > 1 else "") for name, count in cards if count)

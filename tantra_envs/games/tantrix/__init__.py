@@ -9,9 +9,10 @@ from ...core.game import Game
 from .. import GAMES
 from . import player, redeal, rules, view, words
 from .actions import actions
-from .daily import puzzle_of
-from .placements import check_solution, decode, encode, legal_placements, score_board, scores, why_illegal
+from .notation.boards import check_solution, score_board, scores
+from .notation.placements import decode, encode, legal_placements, why_illegal
 from .puzzle_view import puzzle_blocks
+from .puzzles.daily import puzzle_of
 from .state import OPTIONS, SEATS, blank, phases, resolve
 from .view import view_blocks
 
@@ -27,13 +28,14 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:
     """The game under `config`; ValueError for a field or value the rules refuse."""
     full = resolve(config)
     mode, puzzle = full["mode"], puzzle_of(full)
+    table = actions(full, puzzle)
     return Game(
         id="tantrix",
         version=GAMES["tantrix"],
@@ -44,19 +46,13 @@ def build(**config: Any) -> Game:
         cutoff="max_steps",
         deal_options=() if puzzle else ("deck", "draw_order"),
         phases=phases(mode),
-        blank=blank(full, puzzle),
-        actions=actions(full, puzzle),
+        blank=blank(full, puzzle, table["place"].size),
+        actions=table,
         view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
         drivers=DRIVERS,
         words=words,
         player=player,
         build=build,
-        info_fields=_info_fields(full),
+        info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
+        result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
     )
-
-
-def _info_fields(config: dict[str, Any]) -> tuple[str, ...]:
-    """What infos tell of a table of Strategy [S15, O4]."""
-    if config["mode"] != "strategy":
-        return ()
-    return ("deadlock", "cut_off") if config["encoding"] == "window" else ("deadlock",)

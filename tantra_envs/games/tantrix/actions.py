@@ -22,34 +22,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.blocks import Block, Blocks
-from .material import COLOURS, HAND, SIDES, TILES
-from .puzzles import LOOP, Puzzle
+from .material import ROTATIONS, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, Puzzle, most_spaces
+from .state import hand_size, walks
 
 BONUSES = ("keep", "bag", "play")
-ENCODINGS = ("compact", "frontier", "window")
-ROTATIONS = 2  # of a tile that match a space with a neighbour
 WAYS = 2  # sides with which a tile can go on from the open end of a loop
-
-
-def most_spaces(tiles: int) -> int:
-    """The most spaces there can be next to all tiles but the last, if each touches one before it.
-
-    The first has six. Any other fills a space and opens three at most: of its six sides one has the tile it touches,
-    and the two beside that one are next to that tile too. A straight line reaches it.
-    """
-    return 2 * (tiles - 1) + 4
-
-
-STRATEGY_SPACES, SOLITAIRE_SPACES = most_spaces(TILES), most_spaces(TILES // len(COLOURS))
 GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # of the compact frontier
-MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too; the 19 cells of a shape have less, even all apart: 6 * 19
 
 
 def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
     """The action table of a configuration."""
     if puzzle is not None:
         return _building(config, puzzle)
-    mode, size = config["mode"], placements_of(config, None)
+    mode, size = config["mode"], _placements(config, None)
     if mode == "gobble":
         return _gobble(config["players"], Block("place", size, f"tile in hand {_numbered(config)}", "PLACE"))
     if mode == "solitaire":
@@ -57,12 +42,7 @@ def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
     return Blocks(Block("place", size, f"tile of slot i {_numbered(config)}", "FILL, FREE, REFILL"))
 
 
-def hand_size(mode: str) -> int:
-    """Slots of a hand."""
-    return HAND if mode == "strategy" else 1
-
-
-def placements_of(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
+def _placements(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
     """Actions that lay a tile of the hand, or of the kit of a puzzle."""
     if puzzle is not None and walks(config, puzzle):
         return len(puzzle.kit) * WAYS
@@ -73,11 +53,6 @@ def placements_of(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
         return int(config["window"]) ** 2 * slots * SIDES
     spaces = SOLITAIRE_SPACES if config["mode"] == "solitaire" else STRATEGY_SPACES
     return spaces * slots * (ROTATIONS if encoding == "compact" else SIDES)
-
-
-def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
-    """Is a puzzle of a loop laid along it?"""
-    return puzzle is not None and puzzle.task == LOOP and config["walk"]
 
 
 def _numbered(config: Mapping[str, Any]) -> str:
@@ -114,14 +89,14 @@ def puzzle_spaces(puzzle: Puzzle) -> int:
 def _building(config: Mapping[str, Any], puzzle: Puzzle) -> Blocks:
     n = len(puzzle.kit)
     if walks(config, puzzle):
-        says = (
+        meaning = (
             "tile i of the kit at the open end, joined by the lower or higher of its sides in the colour: 2 * i + side"
         )
     elif puzzle.cells:
-        says = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
+        meaning = f"tile i of the kit on cell c with rotation rot: (c * {n} + i) * 6 + rot"
     else:
-        says = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
+        meaning = f"tile i of the kit in space f with its j-th matching rotation: (f * {n} + i) * 2 + j"
     return Blocks(
-        Block("place", placements_of(config, puzzle), says, "FREE"),
+        Block("place", _placements(config, puzzle), meaning, "FREE"),
         Block("remove", n, "tile i of the kit is taken up, with allow_remove", "FREE"),
     )

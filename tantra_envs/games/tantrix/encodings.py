@@ -6,11 +6,10 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import ROTATIONS
-from .hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
-from .material import SIDES
-from .state import COMPACT, WINDOW
-from .tiles import nth_rotation, number_of_rotation, open_rotations, rotations
+from .board.hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
+from .board.tiles import nth_rotation, number_of_rotation, open_rotations, rotations
+from .material import ROTATIONS, SIDES
+from .state import Encoding
 
 NOWHERE = -1  # outside the window
 
@@ -22,14 +21,14 @@ def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask:
     allowed = open_rotations(tile, facing, banned)
     if allowed == 0:
         return False
-    if s.opt.encoding == COMPACT:
+    if s.opt.encoding == Encoding.COMPACT:
         at = first + (f * s.opt.slots + slot) * ROTATIONS
         fitting = rotations(tile, facing) if facing > 0 else 1  # the first tile of all lies as it is
         lowest = fitting & -fitting
         mask[at] = (allowed & lowest) != 0
         mask[at + 1] = (allowed & (fitting ^ lowest)) != 0
         return True
-    place = window_place(s, int(s.border[f])) if s.opt.encoding == WINDOW else f
+    place = window_place(s, int(s.border[f])) if s.opt.encoding == Encoding.WINDOW else f
     if place != NOWHERE:
         for rot in range(SIDES):
             mask[first + (place * s.opt.slots + slot) * SIDES + rot] = (allowed >> rot) & 1
@@ -42,7 +41,7 @@ def lay(s: Record, tile: int, action: int) -> int:
     f = space_of(s, action)
     touched = int(s.touch[f])
     put(s, tile, int(s.border[f]), rotation_of(s, tile, f, action))
-    if s.opt.encoding == WINDOW:
+    if s.opt.encoding == Encoding.WINDOW:
         s.last = tile
     return touched
 
@@ -51,9 +50,9 @@ def lay(s: Record, tile: int, action: int) -> int:
 def action_of(s: Record, f: int, slot: int, tile: int, rot: int) -> int:
     """The action of a placement, counted from the first of its block; -1 = it has none."""
     place, turn = f, rot
-    if s.opt.encoding == COMPACT:
+    if s.opt.encoding == Encoding.COMPACT:
         turn = number_of_rotation(tile, int(s.facing[f]), rot)
-    elif s.opt.encoding == WINDOW:
+    elif s.opt.encoding == Encoding.WINDOW:
         place = window_place(s, int(s.border[f]))
     return int((place * s.opt.slots + slot) * turns(s) + turn) if place >= 0 and turn >= 0 else -1
 
@@ -61,7 +60,7 @@ def action_of(s: Record, f: int, slot: int, tile: int, rot: int) -> int:
 @kernel
 def turns(s: Record) -> int:
     """Actions for a tile in a space."""
-    return ROTATIONS if s.opt.encoding == COMPACT else SIDES
+    return ROTATIONS if s.opt.encoding == Encoding.COMPACT else SIDES
 
 
 @kernel
@@ -74,7 +73,7 @@ def slot_of(s: Record, action: int) -> int:
 def space_of(s: Record, action: int) -> int:
     """The space; `border_n` or more if it is none."""
     place = int(action // (turns(s) * s.opt.slots))
-    if s.opt.encoding != WINDOW:
+    if s.opt.encoding != Encoding.WINDOW:
         return place
     across, half = int(s.opt.window), s.opt.window // 2
     cell = cell_at(place % across - half + middle_q(s), place // across - half + middle_r(s))
@@ -86,7 +85,7 @@ def space_of(s: Record, action: int) -> int:
 def rotation_of(s: Record, tile: int, f: int, action: int) -> int:
     """The rotation of a tile in a space, -1 = it has none of that number."""
     turn = action % turns(s)
-    return nth_rotation(tile, int(s.facing[f]), turn) if s.opt.encoding == COMPACT else turn
+    return nth_rotation(tile, int(s.facing[f]), turn) if s.opt.encoding == Encoding.COMPACT else turn
 
 
 @kernel

@@ -1,6 +1,6 @@
-"""The 56 tiles.
+"""The 56 tiles, and the puzzles they come with: 28 of Discovery, five of Rainbow.
 
-A tile is told by the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
+A tile is the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
 shows `EDGES[tile][(d - rot) % 6]` towards direction d:
 
           5  ___  0
@@ -15,6 +15,8 @@ Everything compiled speaks numbers: colours 1..4, tiles 1..56, 0 = none.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from enum import IntEnum
 from itertools import combinations
 
 import numpy as np
@@ -24,6 +26,7 @@ TILES = 56
 SIDES = 6
 HAND = 6  # tiles in a Strategy hand
 MAX_SEATS = 6  # of Gobble; Strategy has one for each colour at most
+ROTATIONS = 2  # of a tile that match a space with a neighbour
 
 DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) from a cell to its neighbours
 BACKS = "YYYRRBBBYRRYBBRRYRRYYYYRRRRRRRYGGGGGGGBBBBBYGGGWWWWWWWWW"  # colour of the number on the back [G6]
@@ -37,6 +40,9 @@ EDGES = (
     *["BRBRGG", "BGRGBR", "BBYYGG", "BGYGBY", "BBGGYY", "BYBYGG", "BBYGGY", "BGGBYY"],  # 41..48
     *["BBGYYG", "BGYBYG", "BGBYGY", "BGGYBY", "BGBYYG", "BGBGYY", "BBGYGY", "BBYGYG"],  # 49..56
 )
+
+
+# [Tiles]
 
 
 def turned(tile: int, rot: int) -> str:
@@ -86,3 +92,64 @@ SHOWING = np.array(
 # By 6 * tile + rot: the sides shown. By 6 * tile + side at rotation 0: the side its link leads to.
 SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
 PARTNER = np.array([0] * SIDES + [_partner(edges, side) for edges in EDGES for side in range(SIDES)])
+
+
+# [Spaces]
+
+
+def most_spaces(tiles: int) -> int:
+    """The most spaces there can be next to all tiles but the last, if each touches one before it.
+
+    The first has six. Any other fills a space and opens three at most: of its six sides one has the tile it touches,
+    and the two beside that one are next to that tile too. A straight line reaches it.
+    """
+    return 2 * (tiles - 1) + 4
+
+
+STRATEGY_SPACES, SOLITAIRE_SPACES = most_spaces(TILES), most_spaces(TILES // len(COLOURS))
+MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too; the 19 cells of a shape have less, even all apart: 6 * 19
+
+
+# [Puzzles]
+
+DISCOVERY_SIZES = range(3, 31)
+RAINBOW_PUZZLES = ("green", "yellow", "white", "blue", "red")
+PYRAMIDS = {"blue": 4, "red": 5}  # tiles on a side
+
+
+class Task(IntEnum):
+    """What solves a puzzle: all tiles on one loop, on one line, or just on their cells."""
+
+    LOOP = 0
+    LINE = 1
+    FILLED = 2
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """What to make of which tiles. Without `cells` they may be laid anywhere that touches."""
+
+    kit: tuple[int, ...]
+    task: Task
+    colour: str = ""  # of the loop or line; empty: any will do
+    cells: tuple[tuple[int, int], ...] = ()
+    given: tuple[tuple[int, int, int, int], ...] = ()  # tile, q, r, rot: laid from the start
+
+
+def discovery(n: int) -> Puzzle:
+    """A loop through the tiles 1..n in the colour on the back of the last [W1]; the first lies fixed [W5]."""
+    return _loop(range(1, n + 1), BACKS[n - 1])
+
+
+def rainbow(name: str) -> Puzzle:
+    """The tiles with one colour on the back [X1]."""
+    letter = name[0].upper()
+    kit = tuple(tile for tile in range(1, TILES + 1) if BACKS[tile - 1] == letter)
+    if name not in PYRAMIDS:
+        return _loop(kit, "" if name == "white" else letter)  # [X2, X3]
+    cells = tuple((q, r) for r in range(PYRAMIDS[name]) for q in range(-r, 1))  # [X4]
+    return Puzzle(kit, Task.LINE, letter, cells)
+
+
+def _loop(tiles: range | tuple[int, ...], colour: str) -> Puzzle:
+    return Puzzle(tuple(tiles), Task.LOOP, colour, given=((tiles[0], 0, 0, 0),))

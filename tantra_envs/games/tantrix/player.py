@@ -1,9 +1,4 @@
-"""Tantrix as a sensible person plays it, from the view and the mask alone: Strategy and Solitaire.
-
-Every legal placement gets a value: what it adds to the own lines, less what it adds to those of the others. A line
-counts more than its tiles, so that one long line is better than two short ones, and a loop counts double. A space
-that shows a colour twice promises to join two lines, and the more so the sooner it must be filled.
-"""
+"""The scripted player of every mode: which file of `players/` plays it."""
 
 from __future__ import annotations
 
@@ -12,236 +7,107 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel, leaf
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import kernel
 from ...core.game import Game
-from ...core.observation import Actions
-from . import gobble_player, puzzle_player
-from .actions import ROTATIONS
-from .material import SIDES, TILES
-from .state import SOLITAIRE, STRATEGY
-from .view import BOARD, SLOT
+from ...core.playouts import Actions, chosen
+from ...core.state import States, record
+from .players import gobble, lines, puzzle
+from .state import OPT, Mode
 
-PLAYERS: dict[str, Any] = {  # of the other modes
-    "gobble": gobble_player,
-    **dict.fromkeys(("discovery", "rainbow", "daily"), puzzle_player),
+PLAYERS: dict[str, Any] = {
+    "strategy": lines,
+    "solitaire": lines,
+    "gobble": gobble,
+    "discovery": puzzle,
+    "rainbow": puzzle,
+    "daily": puzzle,
 }
+WORK = record(
+    [
+        ("opt", OPT),  # the rules of the table
+        ("seats", np.int8),
+        ("at", np.int64, (lines.STARTS,)),  # where the blocks of the view begin that the player of the mode reads
+        ("w", lines.WEIGHTS),
+        ("grid", np.int64, (lines.GRID * lines.GRID,)),
+        ("sides", np.int64, (lines.DRAWN,)),
+        ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
+        ("steps_n", np.int64),
+    ]
+)
 
-# What things are worth, in tiles of a line.
-WORTH: dict[str, float] = {
-    "bend": 1.8,  # a line of n tiles is worth n to this power
-    "others": 0.5,  # of the value of another seat's line, against the own
-    "join": 0.3,  # of what a space would join if a tile with that link came
-    "forced": 0.6,  # the same for a space that must be filled
-    "held": 0.9,  # the same if the player of that colour holds a tile that fits
-    "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
-}
-WEIGHTS = np.dtype([(name, np.float64) for name in WORTH])
-GRID = 64  # the view's board, with the middle of the box in its middle
-STEPS = (1 - GRID, 1, GRID, GRID - 1, -1, -GRID)  # to the neighbour in each direction
+
+SEARCH = {"worlds": 8, "candidates": 16, "beyond": 0.0}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
+    return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the longest line; in Gobble the fewest tiles."""
+    if game.config["mode"] == "gobble":
+        return np.asarray(-(states["penalty_n"] + states["piles_n"])[:, : game.players], np.float64)
+    if game.players == 1:
+        return np.asarray(states["best"].max(axis=1, keepdims=True), np.float64)
+    own = states["colours"][:, : game.players].astype(np.int64)
+    return np.asarray(np.take_along_axis(states["best"], own, axis=1), np.float64)
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
     check_compact(game)
-    if mode_player := PLAYERS.get(game.config["mode"]):
-        return mode_player.choose(game, views, masks)
-    return weighed(game, views, masks, STANDARD)
+    work, player = np.zeros(1, WORK), PLAYERS[game.config["mode"]]
+    work["opt"], work["seats"], work["w"] = game.blank["opt"], game.players, lines.STANDARD
+    work["at"][0, : len(player.BLOCKS)] = [game.view[name].start for name in player.BLOCKS]
+    if player is puzzle:
+        steps = puzzle.steps(game)
+        work["steps"][0, : len(steps)], work["steps_n"] = steps, len(steps)
+    return work
+
+
+@kernel
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask."""
+    if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
+        return lines.decide(work, work.at, view, mask, work.w, work.grid, work.sides)
+    if work.opt.mode == Mode.GOBBLE:
+        return gobble.decide(work.seats, work.at, view, mask)
+    return puzzle.decide(work.at, work.opt.kit_n, work.steps, work.steps_n, view, mask)
+
+
+@kernel
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    lined = work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE)
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 1)
+    for action in range(len(mask)):
+        values[action] = -np.inf
+        if mask[action] == 1 and lined:
+            values[action] = lines.value(work, work.at, view, action, work.w, work.grid, work.sides)
+        elif mask[action] == 1:
+            values[action] = gobble.value(work.seats, work.at, view, action) if work.opt.mode == Mode.GOBBLE else 0.0
+    if lined:
+        lines.lay_out(view, work.at[2], work.grid, 0)
+    elif work.opt.mode != Mode.GOBBLE:
+        values[decide(view, mask, work)] = 1.0
+
+
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: actions."""
+    return int(s.plies)
+
+
+def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """How good each view is for who sees it: what greedy goes by."""
+    values: npt.NDArray[np.float64] = PLAYERS[game.config["mode"]].worth(game, views)
+    return values
 
 
 def check_compact(game: Game) -> None:
     """ValueError unless placements are numbered as players here know them; puzzles have one numbering only."""
     encoding = game.config["encoding"]
-    if encoding != "compact" and PLAYERS.get(game.config["mode"]) is not puzzle_player:
+    if encoding != "compact" and PLAYERS[game.config["mode"]] is not puzzle:
         raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")
-
-
-def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
-    """The same for other weights, shape (1,) of dtype WEIGHTS."""
-    actions = np.empty(len(views), np.int64)
-    blocks = np.array([game.view[name].start for name in ("cells", "cell_facing", "board", "hands")], np.int64)
-    grid = np.zeros(GRID * GRID, np.int64)
-    _choose_rows(game.blank, blocks, views, masks, weights, grid, np.zeros(2 * SIDES, np.int64), actions)
-    return actions
-
-
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """For greedy: the own score less the best of the others; alone the best of all colours, or the goal."""
-    if mode_player := PLAYERS.get(game.config["mode"]):
-        return mode_player.worth(game, views)
-    scores = views[:, game.view["scores"].slice].astype(np.float64)
-    if game.config["mode"] == "solitaire":
-        return scores[:, 0] if game.config["goal"] != "best" else scores.max(axis=1)
-    difference: npt.NDArray[np.float64] = scores[:, 0] - scores[:, 1:].max(axis=1)
-    return difference
-
-
-@entry_point
-def _choose_rows(
-    blank: Any, blocks: Any, views: Any, masks: Any, weights: Any, grid: Any, sides: Any, actions: Any
-) -> None:
-    """`blank` carries the rules of the table; `grid` and `sides` are scratch space."""
-    for k in range(len(actions)):
-        actions[k] = _best(blank[0], blocks, views[k], masks[k], weights[0], grid, sides)
-
-
-@kernel
-def _best(rules: Any, at: Any, view: Any, mask: Any, w: Any, grid: Any, sides: Any) -> int:
-    chosen, most = -1, 0.0
-    lay_out(view, at[2], grid, 1)
-    for action in range(len(mask)):
-        if mask[action] == 1:
-            value = _value(rules, at, view, action, w, grid, sides)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    lay_out(view, at[2], grid, 0)
-    return chosen
-
-
-@kernel
-def lay_out(view: Any, board: int, grid: Any, lying: int) -> None:
-    """Put the numbers of all tiles on the grid, or take them away again."""
-    for tile in range(TILES):
-        if view[board + BOARD * tile] > 0:
-            q, r = int(view[board + BOARD * tile + 1]), int(view[board + BOARD * tile + 2])
-            grid[cell_of(q, r)] = (tile + 1) * lying
-
-
-@leaf
-def cell_of(q: int, r: int) -> int:
-    """Where a cell of the view lies on the grid."""
-    return (r + GRID // 2) * GRID + q + GRID // 2
-
-
-@kernel
-def _value(rules: Any, at: Any, view: Any, action: int, w: Any, grid: Any, sides: Any) -> float:
-    """What a placement is worth, in tiles of a line."""
-    slots = int(rules.opt.slots)
-    f, slot, j = action // (slots * ROTATIONS), (action // ROTATIONS) % slots, action % ROTATIONS
-    cell = cell_of(int(view[at[0] + 2 * f]), int(view[at[0] + 2 * f + 1]))
-    turn(view, at[1] + SIDES * f, at[3] + SLOT * slot + 1, j, sides)
-    value = 0.0
-    for d in range(SIDES):
-        side = int(sides[d])
-        counts = weight(rules, side, w)
-        if counts != 0.0:
-            for far in range(d + 1, SIDES):
-                if sides[far] == side:
-                    value += counts * _joined(view, at[2], grid, cell, d, far, w)
-            if grid[cell + STEPS[d]] == 0:
-                value += counts * promise(rules, at, view, grid, cell, d, slot, sides, w)
-    return value
-
-
-@kernel
-def turn(view: Any, facing: int, tile: int, j: int, sides: Any) -> bool:
-    """The sides of a tile of the hand in the j-th rotation that matches a space, if there is one."""
-    for rot in range(SIDES):
-        fitting = 1
-        for d in range(SIDES):
-            shown = view[tile + (d - rot) % SIDES]
-            if view[facing + d] > 0 and view[facing + d] != shown:
-                fitting = 0
-        j -= fitting
-        if fitting == 1 and j < 0:
-            for d in range(SIDES):
-                sides[d] = int(view[tile + (d - rot) % SIDES])
-            return True
-    return False
-
-
-@kernel
-def weight(rules: Any, colour: int, w: Any) -> float:
-    """Own lines count for a placement and those of others against it; alone all colours count, or the goal."""
-    if colour == 1 or (rules.opt.mode == SOLITAIRE and rules.opt.goal == 0):
-        return 1.0
-    return -w.others / (rules.seats - 1) if rules.opt.mode == STRATEGY and colour <= rules.seats else 0.0
-
-
-@kernel
-def _joined(view: Any, board: int, grid: Any, cell: int, d: int, far: int, w: Any) -> float:
-    """What a link between sides `d` and `far` of a new tile makes of the lines it meets."""
-    one, other = follow(view, board, grid, cell, d), follow(view, board, grid, cell, far)
-    if one < 0:
-        return _points(-2.0 * (one - 1), w) - _points(-1.0 * one, w)  # a loop
-    return _points(1.0 + one + other, w) - _points(1.0 * one, w) - _points(1.0 * other, w)
-
-
-@leaf
-def _points(length: float, w: Any) -> float:
-    return length**w.bend
-
-
-@kernel
-def follow(view: Any, board: int, grid: Any, cell: int, d: int) -> int:
-    """Tiles on the line that leaves `cell` in direction `d`; negative if it comes back to it."""
-    met, here, away = 0, cell + STEPS[d], d
-    while grid[here] > 0:
-        met += 1
-        sides = board + BOARD * (int(grid[here]) - 1) + 3
-        away = _out(view, sides, (away + 3) % SIDES)
-        here += STEPS[away]
-        if here == cell:
-            return -met
-    return met
-
-
-@kernel
-def _out(view: Any, sides: int, entry: int) -> int:
-    """Where the link that enters a tile on one side leaves it."""
-    out = entry
-    for d in range(SIDES):
-        if d != entry and view[sides + d] == view[sides + entry]:
-            out = d
-    return out
-
-
-@kernel
-def promise(rules: Any, at: Any, view: Any, grid: Any, cell: int, d: int, slot: int, sides: Any, w: Any) -> float:
-    """What the empty space beside a new tile may do for the line that runs into it.
-
-    The last six entries of `sides` keep the colours shown to that space.
-    """
-    board, space, colour = int(at[2]), cell + STEPS[d], int(sides[d])
-    own = 0.0
-    for far in range(SIDES):
-        if far != d and sides[far] == colour:
-            own = 1.0 + abs(follow(view, board, grid, cell, far))
-    touching, alike, joins = 1, 0, 0.0
-    for side in range(SIDES):
-        beside = space + STEPS[side]
-        tile = int(grid[beside])
-        sides[SIDES + side] = colour if beside == cell else 0
-        if tile > 0:
-            touching += 1
-            shown = (side + 3) % SIDES
-            sides[SIDES + side] = int(view[board + BOARD * (tile - 1) + 3 + shown])
-            if sides[SIDES + side] == colour:
-                alike += 1
-                behind = _out(view, board + BOARD * (tile - 1) + 3, shown)
-                other = 1.0 + abs(follow(view, board, grid, beside, behind))
-                joins = _points(own + 1.0 + other, w) - _points(own, w) - _points(other, w)
-    if alike == 1 and _holds_fitting(rules, view, int(at[3]), colour - 1, slot, sides):
-        return joins * w.held
-    if alike == 1:
-        return joins * (w.forced if touching > 2 else w.join)
-    return -w.dead * _points(own, w) if alike > 1 or touching > 3 else 0.0
-
-
-@kernel
-def _holds_fitting(rules: Any, view: Any, hands: int, seat: int, used: int, sides: Any) -> bool:
-    """Does the player of a colour hold a tile, other than the one just placed, that fits the space?"""
-    found = 0
-    for slot in range(rules.opt.slots if seat < rules.seats else 0):
-        tile = hands + SLOT * (rules.opt.slots * seat + slot)
-        if view[tile] > 0 and (seat > 0 or slot != used):
-            for rot in range(SIDES):
-                fitting = 1
-                for d in range(SIDES):
-                    if sides[SIDES + d] > 0 and sides[SIDES + d] != view[tile + 1 + (d - rot) % SIDES]:
-                        fitting = 0
-                found += fitting
-    return found > 0
-
-
-STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)

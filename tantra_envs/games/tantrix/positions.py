@@ -1,37 +1,22 @@
-"""Tantrix tables as dicts, written and read: to set up any position, and to keep one exactly."""
+"""Tantrix tables as dicts, written and read: to set up any position, and to keep one exactly.
+
+What a mode says beside the board stands in `notation`: `hands` for Strategy and Solitaire, `stacks` for Gobble, `kits`
+for puzzles.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
 from ...core.game import Game, Position
 from ...core.state import States
-from . import placements, strategy
-from .hexes import STEPS, cell_at
-from .material import COLOURS, EDGES, HAND, MAX_SEATS, SIDES, TILES, turned
-from .stacks import ALONE_FIELDS, RACE_FIELDS, TILE_NAMES, check_stacks, read_stacks, stacks
-from .state import (
-    DISCOVERY,
-    DRAW,
-    ENDLESS,
-    FILL,
-    FREE,
-    GOBBLE,
-    OVER,
-    PHASES,
-    RANDOM,
-    REFILL,
-    SOLITAIRE,
-    STRATEGY,
-    WINDOW,
-)
+from .material import MAX_SEATS, TILES
+from .notation import boards, hands, kits, stacks
+from .state import PHASES, Deadlock, Encoding, Mode, Phase
 
-FIELDS = (*("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng"),)
+FIELDS = ("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng")
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
 
 
@@ -42,75 +27,45 @@ def position(game: Game, state: States, full: bool) -> Position:
         "config": game.options.changed(game.config),
         "phase": PHASES[s["phase"]],
         "cur": int(s["seat"]),
-        "board": [
-            [tile, *placements.place_of(int(s["cell"][tile])), int(s["rot"][tile])]
-            for tile in range(1, TILES + 1)
-            if s["cell"][tile]
-        ],
-        "bag": [int(tile) for tile in s["bag"][: s["bag_n"]][::-1]],
-        **_of_mode(s),
+        "board": boards.listed(s),
+        "bag": s["bag"][: s["bag_n"]][::-1].tolist(),
+        **_of_mode(s).written(s),
         **_of_window(s),
-        "scores": placements.scores(state),
+        "scores": boards.scores(state),
         "deadlock": bool(s["deadlock"]),
         "winners": _winners(state),
-        "rewards": [float(s["rewards"][seat]) for seat in range(game.players)],
+        "rewards": s["rewards"][: game.players].tolist(),
         "truncated": bool(s["truncated"]),
     }
     if full:
-        written["rng"] = [int(word) for word in s["rng"]]
+        written["rng"] = s["rng"].tolist()
     return written
 
 
-def _of_mode(s: Any) -> Position:
-    """What the mode adds."""
-    if s["opt"]["mode"] >= DISCOVERY:
-        return {"moves": int(s["plies"])}
-    if s["opt"]["mode"] == GOBBLE:
-        return stacks(s)
-    hands = [[int(tile) or None for tile in s["hands"][seat]] for seat in range(s["seats"])]
-    if _alone(s):
-        return {"hand": hands[0][0], "missing": _colour(s["colours"][-1])}
-    return {"hands": hands, "colours": colours_of(s)}
+def _of_mode(s: Any) -> Any:
+    """The module that knows what the mode says beside the board."""
+    if s["opt"]["mode"] >= Mode.DISCOVERY:
+        return kits
+    return stacks if s["opt"]["mode"] == Mode.GOBBLE else hands
 
 
 def _of_window(s: Any) -> Position:
     """What the window shows or counts beside."""
-    return {"last": int(s["last"]) or None, "cut_off": int(s["cut_off"])} if s["opt"]["encoding"] == WINDOW else {}
-
-
-def _fields(s: Any) -> tuple[str, ...]:
-    fields = (*FIELDS, *_of_window(s))
-    if s["opt"]["mode"] >= DISCOVERY:
-        return (*fields, "moves")
-    if s["opt"]["mode"] == GOBBLE:
-        return (*fields, *(ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS))
-    return (*fields, *(("hand", "missing") if _alone(s) else ("hands", "colours")))
-
-
-def colours_of(s: Any) -> str:
-    """The colours of the seats."""
-    return "".join(_colour(s["colours"][seat]) for seat in range(s["seats"]))
-
-
-def _colour(number: int) -> str:
-    return COLOURS[number - 1]
-
-
-def _alone(s: Any) -> bool:
-    return bool(s["opt"]["mode"] == SOLITAIRE)
+    if s["opt"]["encoding"] != Encoding.WINDOW:
+        return {}
+    return {"last": int(s["last"]) or None, "outside_window": int(s["outside_window"])}
 
 
 def _winners(state: States) -> list[int]:
     """Seats with the highest score once the game is decided; nobody in a drawn deadlock or a game cut off."""
     s = state[0]
-    if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == DRAW):
+    if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == Deadlock.DRAW):
         return []
-    if s["opt"]["mode"] >= DISCOVERY:
-        return [0] if placements.is_solved(state) else []
-    if s["opt"]["mode"] == GOBBLE and s["seats"] > 1:
-        values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(placements.scores(state))]
-    else:
-        values = placements.scores(state)
+    if s["opt"]["mode"] >= Mode.DISCOVERY:
+        return [0] if boards.is_solved(state) else []
+    values = boards.scores(state)
+    if s["opt"]["mode"] == Mode.GOBBLE and s["seats"] > 1:
+        values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(values)]
     return [seat for seat, value in enumerate(values) if value == max(values)]
 
 
@@ -119,38 +74,16 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     position = _without_aliases(position)
     state = game.blank.copy()
     s = state[0]
-    read.check_fields(position, _fields(s))
+    read.check_fields(position, (*FIELDS, *_of_window(s), *_of_mode(s).fields(s)))
     read.check_config(position.get("config", {}), game.config)
-    board = _read_board(position, s)
-    placements.lay_out(state, board)
-    raced = s["opt"]["mode"] == GOBBLE
-    s["phase"] = read.read_choice(position, "phase", "PLACE" if raced else "FREE", PHASES)
-    s["seat"] = read.read_int(position, "cur", 0, range(game.players))
-    if raced:
-        s["best"] = 0  # nobody counts lines
-        held = read_stacks(position, s)
-    elif s["opt"]["mode"] >= DISCOVERY:
-        held = []
-        s["plies"] = read.read_int(position, "moves", len(board), range(ENDLESS + 1))
-    else:
-        s["plies"] = len(board)
-        s["hands"][: game.players] = _read_hands(position, s)
-        held = s["hands"][s["hands"] > 0].tolist()
-    bag = _read_tiles("bag", position.get("bag", []))
-    s["bag"][: len(bag)] = bag[::-1]
-    s["bag_n"] = len(bag)
-    _check_once([tile for tile, *_ in board] + held + bag)
-    _read_colours(game, position, s)
+    _read_table(game, position, state)
     _read_end(position, s)
-    _read_stream(position, s)
+    read.read_stream(position, s)
     if not s["over"]:
-        _check_playable(state)
-        _run_on(state)
-        if s["over"]:
-            raise read.refuse("hands", position.get("hands"), "a table at which some seat has a placement")
-    if s["opt"]["encoding"] == WINDOW:
+        _settle(position, state)
+    if s["opt"]["encoding"] == Encoding.WINDOW:
         _read_window(position, s)
-    _check_written(position, state)
+    _check_written(game, position, state)
     return state
 
 
@@ -162,89 +95,32 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
             raise read.refuse(alias, named[alias], f"one of {alias} and {field}")
         if alias in named:
             value = named.pop(alias)
-            if alias == "step":
-                if value not in (1, 2, 3):
-                    raise read.refuse("step", value, "1, 2, 3")
-                value = PHASES[value - 1]
-            named[field] = value
+            named[field] = _phase_of_step(value) if alias == "step" else value
     return named
 
 
-def _read_board(position: Mapping[str, Any], s: Any) -> list[list[int]]:
-    """Tiles on the table: connected and matching [D1, D3]; in a puzzle tiles of the kit, in its shape."""
-    board = position.get("board", [])
-    shaped = isinstance(board, (list, tuple)) and all(
-        isinstance(entry, (list, tuple)) and len(entry) == 4 and all(type(n) is int for n in entry) for entry in board
-    )
-    if not shaped:
-        raise read.refuse("board", board, "a list of [tile, q, r, rot]")
-    entries = [list(entry) for entry in board]
-    room = placements.FAR - (TILES - len(entries))
-    for entry in entries:
-        tile, q, r, rot = entry
-        if not (1 <= tile <= TILES and 0 <= rot < SIDES):
-            raise read.refuse("board", entry, f"tiles 1..{TILES} and rotations 0..{SIDES - 1}")
-        if max(abs(q), abs(r)) > room:
-            raise read.refuse("board", entry, f"cells within {room} of the middle: move the whole board")
-    sides = {cell_at(q, r): turned(tile, rot) for tile, q, r, rot in entries}
-    if len(sides) < len(entries):
-        raise read.refuse("board", board, "at most one tile on a cell")
-    for cell, shown in sides.items():
-        for d, step in enumerate(STEPS):
-            beside = sides.get(cell + step)
-            if beside and beside[(d + 3) % SIDES] != shown[d]:
-                q, r = placements.place_of(cell)
-                raise read.refuse("board", f"the tile at {q},{r}", "touching sides of the same colour")
-    if s["opt"]["mode"] >= DISCOVERY:
-        entries = _check_puzzle(entries, s["opt"])
-    if not s["opt"]["cells_n"] and len(placements.parts(entries)) > 1:
-        raise read.refuse("board", board, "tiles that are all connected")
-    return entries
+def _phase_of_step(step: Any) -> str:
+    if type(step) is not int or step not in (1, 2, 3):
+        raise read.refuse("step", step, "1, 2, 3")
+    return PHASES[step - 1]
 
 
-def _check_puzzle(entries: list[list[int]], opt: Any) -> list[list[int]]:
-    """Only tiles of the kit, only in the shape; those given from the start lie where they should, named or not."""
-    kit = opt["kit"][: opt["kit_n"]].tolist()
-    shape = opt["cells"][: opt["cells_n"]].tolist()
-    given = [
-        [tile, *placements.place_of(int(cell)), int(rot)]
-        for tile, cell, rot in zip(kit, opt["given_cell"], opt["given_rot"], strict=False)
-        if cell
-    ]
-    for entry in entries:
-        if entry[0] not in kit:
-            raise read.refuse("board", entry, f"tiles {', '.join(map(str, kit))}")
-        if shape and cell_at(entry[1], entry[2]) not in shape:
-            raise read.refuse("board", entry, "cells of the shape")
-        if any(entry[0] == fixed[0] and entry != fixed for fixed in given):
-            raise read.refuse("board", entry, "tiles given from the start where they lie")
-    missing = [fixed for fixed in given if fixed not in entries]
-    if entries and missing:
-        raise read.refuse("board", entries, f"a board with the tile given from the start: {missing[0]}")
-    return sorted(entries or given)
-
-
-def _read_tiles(field: str, value: Any) -> list[int]:
-    tiles = read.read_cards(field, value, TILE_NAMES)
-    if 0 in tiles:
-        raise read.refuse(field, value, f"tiles 1..{TILES}")
-    return tiles
-
-
-def _read_hands(position: Mapping[str, Any], s: Any) -> np.ndarray[Any, Any]:
-    """Tiles by seat and slot; null for an empty slot."""
-    seats, slots = int(s["seats"]), int(s["opt"]["slots"])
-    hands = [[position.get("hand")]] if slots == 1 else position.get("hands", [[]] * seats)
-    if not isinstance(hands, (list, tuple)) or len(hands) != seats:
-        raise read.refuse("hands", hands, f"a list of {seats} hands")
-    tiles = np.zeros((seats, HAND), np.int8)
-    for seat, hand in enumerate(hands):
-        if not isinstance(hand, (list, tuple)) or len(hand) > slots:
-            raise read.refuse(f"hands[{seat}]", hand, f"a list of at most {slots} tiles, null for an empty slot")
-        for slot, tile in enumerate(hand):
-            if tile is not None:
-                tiles[seat, slot] = _read_tiles(f"hands[{seat}]", [tile])[0]
-    return tiles
+def _read_table(game: Game, position: Mapping[str, Any], state: States) -> None:
+    """Where all tiles are, and who is to decide what."""
+    s = state[0]
+    mode, shape = _of_mode(s), bool(s["opt"]["cells_n"])
+    board = boards.read_board(position.get("board", []), shape)
+    boards.lay_out(state, kits.whole_board(board, s["opt"]) if mode is kits else board)
+    s["phase"] = read.read_choice(position, "phase", mode.START, PHASES)
+    s["seat"] = read.read_int(position, "cur", 0, range(game.players))
+    if mode is stacks:
+        s["best"] = 0  # nobody counts lines
+    held = mode.read_held(position, s)
+    bag = boards.read_tiles("bag", position.get("bag", []))
+    _check_once([tile for tile, *_ in board] + held + bag)
+    s["bag"][: len(bag)] = bag[::-1]
+    s["bag_n"] = len(bag)
+    mode.read_rest(game, position, s)
 
 
 def _check_once(tiles: list[int]) -> None:
@@ -253,107 +129,39 @@ def _check_once(tiles: list[int]) -> None:
             raise ValueError(f"position: board, hands and bag have tile {tile} {tiles.count(tile)} times; there is one")
 
 
-def _read_colours(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """Colours of the seats [S1], or the colour left out [T1]."""
-    if s["opt"]["mode"] >= GOBBLE:
-        s["colours"] = range(1, len(COLOURS) + 1)
-        return
-    if _alone(s):
-        _read_missing(game, position, s)
-        return
-    fixed = game.config["colours"]
-    default = "RYGB" if fixed == RANDOM else fixed
-    colours = position.get("colours", default[: game.players])
-    ok = isinstance(colours, str) and len(set(colours)) == len(colours) == game.players and set(colours) <= set(COLOURS)
-    if not ok or (fixed != RANDOM and colours != fixed[: game.players]):
-        raise read.refuse("colours", colours, f"{game.players} different letters of {COLOURS}, as the game has them")
-    rest = [colour for colour in COLOURS if colour not in colours]
-    s["colours"] = [COLOURS.index(colour) + 1 for colour in (*colours, *rest)]
-
-
-def _read_missing(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    used = {tile for tile in range(1, TILES + 1) if s["cell"][tile]} | set(s["bag"][: s["bag_n"]].tolist())
-    used |= set(s["hands"][s["hands"] > 0].tolist())
-    allowed = [
-        colour
-        for colour in COLOURS
-        if game.config["missing"] in (RANDOM, colour)
-        and colour != game.config["goal"]
-        and all(colour not in EDGES[tile - 1] for tile in used)
-    ]
-    missing = position.get("missing", allowed[0] if allowed else None)
-    if missing not in allowed:
-        raise read.refuse("missing", missing, f"a colour on none of the tiles: {', '.join(allowed) or 'there is none'}")
-    goal = int(s["opt"]["goal"])
-    first = [goal] if goal else []
-    number = COLOURS.index(missing) + 1
-    s["colours"] = first + [c for c in range(1, len(COLOURS) + 1) if c not in (number, goal)] + [number]
-
-
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended. Only a full position may be one: there is nothing left to play."""
+    """How a finished game ended."""
     n = int(s["seats"])
-    s["over"] = s["phase"] == OVER
-    if s["over"] and "rng" not in position:
-        raise read.refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
-    s["truncated"] = read.read_flag(position, "truncated", False)
+    read.read_end(position, s, Phase.OVER)
     s["deadlock"] = read.read_flag(position, "deadlock", False)
     s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
-    for field in ("truncated", "deadlock"):
-        if s[field] and not s["over"]:
-            raise read.refuse(field, True, "false while the game goes on")
+    if s["deadlock"] and not s["over"]:
+        raise read.refuse("deadlock", True, "false while the game goes on")
     if s["rewards"].any() and not s["over"]:
         raise read.refuse("rewards", position["rewards"], "zeros before the end")
 
 
-def _read_stream(position: Mapping[str, Any], s: Any) -> None:
-    words = read.read_numbers(position, "rng", len(s["rng"]))
-    if words is None:
-        return
-    if any(not isinstance(word, int) or not 0 <= word < 1 << 32 for word in words):
-        raise read.refuse("rng", position["rng"], "four integers of 32 bits")
-    s["rng"] = words
+def _settle(position: Mapping[str, Any], state: States) -> None:
+    """Pass over steps without a decision; ValueError if there is none to make."""
+    s = state[0]
+    if s["plies"] >= s["opt"]["move_limit"]:
+        raise read.refuse("board, moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
+    _of_mode(s).settle(position, state)
 
 
 def _read_window(position: Mapping[str, Any], s: Any) -> None:
-    """The tile placed last, if that is known, and what the window has cut off, at least now."""
+    """The tile placed last, if that is known, and how many placements the window did not show, at least now."""
     last = position.get("last")
     if last is not None and (type(last) is not int or not 1 <= last <= TILES or not s["cell"][last]):
         raise read.refuse("last", last, "null, or a tile on the board")
     s["last"] = last or 0
-    s["cut_off"] = read.read_int(position, "cut_off", int(s["cut_off"]), range(1 << 20))
+    s["outside_window"] = read.read_int(position, "outside_window", int(s["outside_window"]), range(1 << 20))
 
 
-def _check_playable(state: States) -> None:
-    s = state[0]
-    seat = int(s["seat"])
-    if s["plies"] >= s["opt"]["move_limit"]:
-        raise read.refuse("board, moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
-    if s["opt"]["mode"] == GOBBLE:
-        check_stacks(state)
-        return
-    if s["opt"]["mode"] >= DISCOVERY:
-        if placements.is_solved(state) or not placements.can_go_on(state):
-            raise read.refuse("board", "this one", "a puzzle that can go on")
-        if s["opt"]["walk"] and placements.walked(state) != s["placed"]:
-            raise read.refuse("board", "this one", "tiles on one line from the first tile (W7)")
-        return
-    if not s["hands"][seat].any():
-        raise read.refuse("cur", seat, "a seat that holds a tile")
-    steps = (FREE,) if _alone(s) else (FILL, FREE, REFILL)
-    if s["phase"] not in steps:
-        raise read.refuse("phase", PHASES[s["phase"]], ", ".join(PHASES[step] for step in steps))
-
-
-def _check_written(position: Mapping[str, Any], state: States) -> None:
+def _check_written(game: Game, position: Mapping[str, Any], state: States) -> None:
     """What follows from the rest must agree with it."""
-    for field, true in (("scores", placements.scores(state)), ("winners", _winners(state))):
-        if field in position and list(position[field]) != true:
-            raise read.refuse(field, position[field], f"what follows from the rest: {true}")
-
-
-@entry_point
-def _run_on(states: Any) -> None:
-    """Steps without a decision are passed over, as in play."""
-    if states[0].opt.mode == STRATEGY:
-        strategy.run_on(states[0])
+    scores, winners = boards.scores(state), _winners(state)
+    if (read.read_integers(position, "scores", game.players) or scores) != scores:
+        raise read.refuse("scores", position["scores"], f"what follows from the rest: {scores}")
+    if read.read_seats(position, "winners", winners, game.players) != winners:
+        raise read.refuse("winners", position["winners"], f"what follows from the rest: {winners}")

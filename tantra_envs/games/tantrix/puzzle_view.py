@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.blocks import Block, Blocks
+from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import puzzle_spaces
-from .hexes import facing_at, q_of, r_of, spot
-from .material import COLOURS, SIDES
-from .puzzles import Puzzle
-from .tiles import colour_at, lit, shown
-from .walk import open_end
+from .board.hexes import facing_at, q_of, r_of, spot
+from .board.tiles import colour_at, lit, shown
+from .material import COLOURS, SIDES, Puzzle
+from .modes.walk import open_end
 
 REACH = 29  # how far a tile can lie from (0, 0)
 TILE = 4 + SIDES  # numbers of a tile of the kit
 
 
-def puzzle_blocks(puzzle: Puzzle) -> Blocks:
+def puzzle_blocks(puzzle: Puzzle) -> ViewBlocks:
     """The observation table of a puzzle."""
     spaces = puzzle_spaces(puzzle)
     n = len(COLOURS)
-    return Blocks(
+    return ViewBlocks(
         Block("cells", 2 * spaces, "space f: q, r", high=REACH, low=-REACH),
         Block("cell_facing", SIDES * spaces, "space f: colour shown to it by direction, 0 = none", high=n),
         Block("cell_touch", spaces, "space f: tiles round it", high=SIDES),
@@ -43,10 +42,10 @@ def observe_puzzle(s: Record, view: Any) -> None:
         tile = int(s.opt.kit[i])
         here = at + TILE * i
         if s.cell[tile] > 0:
-            view[here] = 1.0
+            view[here] = 1
             view[here + 2] = q_of(int(s.cell[tile]))
             view[here + 3] = r_of(int(s.cell[tile]))
-        view[here + 1] = 1.0 if s.opt.given_cell[i] > 0 else 0.0
+        view[here + 1] = s.opt.given_cell[i] > 0
         for d in range(SIDES):
             view[here + 4 + d] = colour_at(shown(tile, int(s.rot[tile])), d)
 
@@ -66,4 +65,4 @@ def _see_spaces(s: Record, view: Any, spaces: int) -> None:
             touch += (lit(facing) >> 3 * d) & 1
         view[(2 + SIDES) * spaces + f] = touch
         is_open = cell == end if s.opt.walk else s.board[spot(cell)] <= 0
-        view[(3 + SIDES) * spaces + f] = 1.0 if is_open else 0.0
+        view[(3 + SIDES) * spaces + f] = is_open

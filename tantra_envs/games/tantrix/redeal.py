@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from .bag import shuffle_bag
-from .gobble import gather_unknown, hand_back_unknown
+from .board.bag import shuffle_bag
+from .modes.gobble import gather_unknown, hand_back_unknown
 
 
 @kernel

@@ -11,11 +11,11 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from . import building, gobble, solitaire, strategy
-from .bag import empty_bag
-from .hexes import clear_board
+from .board.bag import empty_bag
+from .board.hexes import clear_board
 from .material import HAND, MAX_SEATS
-from .state import DISCOVERY, GOBBLE, OVER, SOLITAIRE
+from .modes import gobble, puzzle, solitaire, strategy
+from .state import Mode, Phase
 
 
 @kernel
@@ -29,12 +29,12 @@ def deal(s: Record, seed: int) -> None:
 @kernel
 def begin(s: Record) -> None:
     """Deal to an empty table. Tiles that are in the bag already are a deck given."""
-    if s.opt.mode == SOLITAIRE:
+    if s.opt.mode == Mode.SOLITAIRE:
         solitaire.deal(s)
-    elif s.opt.mode == GOBBLE:
+    elif s.opt.mode == Mode.GOBBLE:
         gobble.deal(s)
-    elif s.opt.mode >= DISCOVERY:
-        building.deal(s)
+    elif s.opt.mode >= Mode.DISCOVERY:
+        puzzle.deal(s)
     else:
         strategy.deal(s)
 
@@ -46,12 +46,12 @@ def legal_actions(s: Record, mask: Any) -> None:
         mask[a] = 0
     if s.over:
         return
-    if s.opt.mode == SOLITAIRE:
+    if s.opt.mode == Mode.SOLITAIRE:
         solitaire.legal(s, mask)
-    elif s.opt.mode == GOBBLE:
+    elif s.opt.mode == Mode.GOBBLE:
         gobble.legal(s, mask)
-    elif s.opt.mode >= DISCOVERY:
-        building.legal(s, mask)
+    elif s.opt.mode >= Mode.DISCOVERY:
+        puzzle.legal(s, mask)
     else:
         strategy.legal(s, mask)
 
@@ -60,18 +60,18 @@ def legal_actions(s: Record, mask: Any) -> None:
 def apply(s: Record, action: int) -> None:
     """Play a legal action and run on to the next decision."""
     s.plies += 1
-    if s.opt.mode == SOLITAIRE:
+    if s.opt.mode == Mode.SOLITAIRE:
         solitaire.play(s, action)
-    elif s.opt.mode == GOBBLE:
+    elif s.opt.mode == Mode.GOBBLE:
         gobble.play(s, action)
-    elif s.opt.mode >= DISCOVERY:
-        building.play(s, action)
+    elif s.opt.mode >= Mode.DISCOVERY:
+        puzzle.play(s, action)
     else:
         strategy.play(s, action)
     if s.plies >= s.opt.move_limit and not s.over:
         s.over = 1
         s.truncated = 1
-        s.phase = OVER
+        s.phase = Phase.OVER
 
 
 @kernel
@@ -87,7 +87,7 @@ def clear_table(s: Record) -> None:
     s.seat = 0
     s.plies = 0
     s.deadlock = 0
-    s.cut_off = 0
+    s.outside_window = 0
     s.last = 0
     s.over = 0
     s.truncated = 0

@@ -8,34 +8,79 @@ placement renews only the spaces round it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import States, header, record
-from .actions import ENCODINGS, MAX_SPACES, hand_size, placements_of, walks
-from .material import COLOURS, HAND, MAX_SEATS, TILES
-from .puzzles import DISCOVERY_SIZES, Puzzle
-from .puzzles import RAINBOW as RAINBOW_PUZZLES
+from .material import COLOURS, DISCOVERY_SIZES, HAND, MAX_SEATS, MAX_SPACES, RAINBOW_PUZZLES, TILES, Puzzle, Task
 
-PHASES = ("FILL", "FREE", "REFILL", "OVER", "PLACE", "BONUS", "OFFLOAD")
-FILL, FREE, REFILL, OVER, PLACE, BONUS, OFFLOAD = range(len(PHASES))
-MODES = ("strategy", "solitaire", "gobble", "discovery", "rainbow", "daily")
-STRATEGY, SOLITAIRE, GOBBLE, DISCOVERY, RAINBOW, DAILY = range(len(MODES))  # puzzles from DISCOVERY on
+
+class Phase(IntEnum):
+    """What is to be decided: the steps of Strategy [S7], FREE in Solitaire and puzzles, in Gobble the last three."""
+
+    FILL = 0
+    FREE = 1
+    REFILL = 2
+    OVER = 3
+    PLACE = 4
+    BONUS = 5
+    OFFLOAD = 6
+
+
+class Mode(IntEnum):
+    """The game played with the tiles; puzzles from DISCOVERY on."""
+
+    STRATEGY = 0
+    SOLITAIRE = 1
+    GOBBLE = 2
+    DISCOVERY = 3
+    RAINBOW = 4
+    DAILY = 5
+
+
+class Deadlock(IntEnum):
+    """What happens without a free move [S15]."""
+
+    DRAW = 0
+    SCORE = 1
+    PASS = 2
+
+
+class Reward(IntEnum):
+    """What the end pays by."""
+
+    PLACE = 0
+    MARGIN = 1
+
+
+class Encoding(IntEnum):
+    """How placements are numbered."""
+
+    COMPACT = 0
+    FRONTIER = 1
+    WINDOW = 2
+
+
+class Holes(IntEnum):
+    """The holes a loop may not have [W3]: any, or just single cells."""
+
+    NONE = 0
+    SINGLE = 1
+
+
+PHASES = tuple(Phase.__members__)
+MODES, DEADLOCKS, REWARDS, ENCODINGS, HOLES = (
+    tuple(name.lower() for name in choice.__members__) for choice in (Mode, Deadlock, Reward, Encoding, Holes)
+)
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
-WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a colour that is told
+WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a known colour
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
-DEADLOCKS = ("draw", "score", "pass")
-DRAW, SCORE, PASS = range(len(DEADLOCKS))
-REWARDS = ("place", "margin")
-BY_PLACE, BY_MARGIN = range(len(REWARDS))
-COMPACT, FRONTIER, WINDOW = range(len(ENCODINGS))
 WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
 GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
 RANDOM = "random"
-HOLES = ("none", "single")
-SINGLE = HOLES.index("single")
 MOST_KIT, MOST_CELLS = 30, 19  # tiles of a puzzle, cells of its shape
 PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
 ORIGIN, ROW = 64, 128  # how cells are numbered: see hexes.py
@@ -124,7 +169,7 @@ STATE = record(
         ("opt", OPT),
         ("facing", np.int32, (MAX_SPACES,)),  # sides shown to each space of the border, three bits a direction
         ("border", np.int16, (MAX_SPACES,)),  # empty cells next to the Tantrix, sorted
-        ("cut_off", np.int32),  # legal placements that lay outside the window, so far
+        ("outside_window", np.int32),  # legal placements that the window did not show, so far
         ("cell", np.int16, (TILES + 1,)),  # where each tile lies, 0 = not on the table
         ("touch", np.int8, (MAX_SPACES,)),  # tiles round each space of the border
         ("border_n", np.int16),
@@ -157,32 +202,51 @@ STATE = record(
 def resolve(given: Mapping[str, Any]) -> Config:
     """Every configuration field; ValueError for what the rules refuse."""
     mode = given.get("mode", "strategy")
+    config = OPTIONS.resolve({**(_usual(mode) if isinstance(mode, str) else {}), **given})
+    allowed = SEATS.get(mode, range(1, 2))
+    if config["players"] not in allowed:
+        raise _refuse(config, "players", "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}", "mode")
+    _check_colours(config)
+    if mode in PUZZLES:
+        _check_puzzle(config)
+    if mode == "gobble":
+        _check_gobble(config)
+    return config
+
+
+def _usual(mode: str) -> Config:
+    """What has another default in a mode."""
     usual: Config = {} if mode in SEATS else {"players": 1}
     if mode == "gobble":
         usual["window"] = GOBBLE_WINDOW
     if mode == "rainbow":
         usual["puzzle"] = "green"
-    config = OPTIONS.resolve({**usual, **given})
-    allowed = SEATS.get(mode, range(1, 2))
-    if config["players"] not in allowed:
-        says = "1" if len(allowed) == 1 else f"{allowed[0]}..{allowed[-1]}"
-        raise ValueError(f"tantrix: players={config['players']} is not allowed with mode={mode!r}; allowed: {says}")
-    colours = config["colours"]
-    if colours != RANDOM and (
-        len(set(colours)) < len(colours) or (mode == "strategy" and len(colours) < config["players"])
-    ):
-        raise ValueError(f"tantrix: colours={colours!r} is not allowed; allowed: a different letter for each seat")
+    return usual
+
+
+def _refuse(config: Config, field: str, allowed: str, beside: str = "") -> ValueError:
+    """The error for a field that does not go with the field `beside`, or with the rules."""
+    with_it = f" with {beside}={config[beside]!r}" if beside else ""
+    return ValueError(f"tantrix: {field}={config[field]!r} is not allowed{with_it}; allowed: {allowed}")
+
+
+def _check_colours(config: Config) -> None:
+    """A colour for each seat [S1], and a goal that is not missing [T1]."""
+    mode, colours = config["mode"], config["colours"]
+    too_few = mode == "strategy" and len(colours) < config["players"]
+    if colours != RANDOM and (too_few or len(set(colours)) < len(colours)):
+        raise _refuse(config, "colours", "a different letter for each seat")
     if mode == "solitaire" and config["goal"] == config["missing"]:
-        raise ValueError(f"tantrix: goal={config['goal']!r} is not allowed; allowed: a colour that is not missing")
-    if mode in PUZZLES and config["puzzle"] not in PUZZLES[mode]:
-        says = ", ".join(map(repr, PUZZLES[mode]))
-        raise ValueError(f"tantrix: puzzle={config['puzzle']!r} is not allowed with mode={mode!r}; allowed: {says}")
+        raise _refuse(config, "goal", "a colour that is not missing")
+
+
+def _check_puzzle(config: Config) -> None:
+    """A puzzle of the mode, and a walk only along a loop whose colour is known."""
+    mode = config["mode"]
+    if config["puzzle"] not in PUZZLES[mode]:
+        raise _refuse(config, "puzzle", ", ".join(map(repr, PUZZLES[mode])), "mode")
     if mode == "rainbow" and config["walk"] and config["puzzle"] not in WALKED:
-        says = ", ".join(map(repr, WALKED))
-        raise ValueError(f"tantrix: walk=True is not allowed with puzzle={config['puzzle']!r}; allowed: {says}")
-    if mode == "gobble":
-        _check_gobble(config)
-    return config
+        raise _refuse(config, "walk", ", ".join(map(repr, WALKED)), "puzzle")
 
 
 def _check_gobble(config: Config) -> None:
@@ -190,24 +254,21 @@ def _check_gobble(config: Config) -> None:
     players = config["players"]
     for name in ("handicap", "speeds"):
         if len(config[name]) not in (0, players):
-            raise ValueError(f"tantrix: {name}={config[name]!r} is not allowed; allowed: () or {players} entries")
+            raise _refuse(config, name, f"() or {players} entries")
     if config["window"] < GOBBLE_WINDOW:
-        allowed = f"{GOBBLE_WINDOW}..{WINDOWS[-1]} in steps of 2 with mode='gobble'"
-        raise ValueError(f"tantrix: window={config['window']} is not allowed; allowed: {allowed}")
+        raise _refuse(config, "window", f"{GOBBLE_WINDOW}..{WINDOWS[-1]} in steps of 2 with mode='gobble'")
     if PILED - sum(config["handicap"]) < players:
-        raise ValueError(
-            f"tantrix: handicap={config['handicap']!r} is not allowed; allowed: at most {PILED - players} tiles in all"
-        )
+        raise _refuse(config, "handicap", f"at most {PILED - players} tiles in all")
 
 
-def blank(config: Config, puzzle: Puzzle | None) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
+    """One table under `config` with nothing dealt, shape (1,); `placements` actions lay a tile."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states[0]["opt"]
     opt["move_limit"] = config["max_steps"] or ENDLESS
     opt["mode"] = MODES.index(config["mode"])
-    opt["placements"] = placements_of(config, puzzle)
+    opt["placements"] = placements
     opt["slots"] = hand_size(config["mode"])
     opt["walk"] = walks(config, puzzle)
     opt["encoding"] = ENCODINGS.index(config["encoding"])
@@ -230,6 +291,11 @@ def blank(config: Config, puzzle: Puzzle | None) -> States:
     return states
 
 
+def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
+    """Is a puzzle of a loop laid along it?"""
+    return puzzle is not None and puzzle.task == Task.LOOP and config["walk"]
+
+
 def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
     n = len(puzzle.kit)
     opt["kit_n"], opt["cells_n"], opt["task"] = n, len(puzzle.cells), puzzle.task
@@ -240,13 +306,18 @@ def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
         opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
         opt["given_rot"][puzzle.kit.index(tile)] = rot
     opt["slots"] = n
-    opt["encoding"] = FRONTIER if puzzle.cells else COMPACT  # of the cells of a shape, all rotations
+    opt["encoding"] = Encoding.FRONTIER if puzzle.cells else Encoding.COMPACT  # of the cells of a shape, all rotations
 
 
 def _number(q: int, r: int) -> int:
     return (r + ORIGIN) * ROW + q + ORIGIN
 
 
+def hand_size(mode: str) -> int:
+    """Slots of a hand."""
+    return HAND if mode == "strategy" else 1
+
+
 def phases(mode: str) -> tuple[str, ...]:
     """The names of the phases, as far as a mode needs them."""
-    return PHASES if mode == "gobble" else PHASES[: OVER + 1]
+    return PHASES if mode == "gobble" else PHASES[: Phase.OVER + 1]

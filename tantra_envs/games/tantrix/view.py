@@ -1,4 +1,4 @@
-"""What a seat sees, as float32 numbers: spaces, tiles and hands as a table of entities [O3].
+"""What a seat sees, in whole numbers: spaces, tiles and hands as a table of entities [O3].
 
 With the encoding `window` the spaces and placed tiles are planes of W * W numbers instead [O4].
 All is relative to the observer [O2]: seats are counted from his own, colours are 1 = his own, then those of the
@@ -10,19 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from ...core.blocks import Block, Blocks
-from ...core.compiled.jit import kernel, leaf
+from ...core.blocks import Block, ViewBlocks
+from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import SOLITAIRE_SPACES, STRATEGY_SPACES, hand_size
+from .board.hexes import FORCED, middle_q, middle_r, q_of, r_of
+from .board.tiles import colour_at, shown
 from .encodings import NOWHERE, window_place
-from .gobble import penalty_top
-from .hexes import FORCED, middle_q, middle_r, q_of, r_of
-from .material import COLOURS, HAND, SIDES, TILES
+from .material import COLOURS, HAND, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, TILES
+from .modes.gobble import penalty_top
 from .puzzle_view import observe_puzzle
-from .state import DISCOVERY, GOBBLE, MOST_ACTS, OVER, PLACE, SOLITAIRE, STRATEGY, WINDOW
-from .tiles import colour_at, shown
+from .state import MOST_ACTS, Encoding, Mode, Phase, hand_size
 
 REACH = 29  # how far a space can lie from the middle
 BOARD = 3 + SIDES  # numbers of a tile on the board
@@ -33,7 +30,7 @@ GOBBLES, TOUCHING, LAST = TILED + 1, TILED + 2, TILED + 3
 PLANES = TILED + 4
 
 
-def view_blocks(config: Mapping[str, Any]) -> Blocks:
+def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
     """The observation table of a configuration."""
     mode, players, slots, n = config["mode"], config["players"], hand_size(config["mode"]), len(COLOURS)
     table = (
@@ -42,23 +39,23 @@ def view_blocks(config: Mapping[str, Any]) -> Blocks:
         Block("status", TILES, "tile t: 0 to come, 1 on the table, 2 + i held by seat me + i; -1 not in the game"
               + ("; i + n on its penalty stack, i + 2n known in its pile" if mode == "gobble" else ""),
               high=1 + players * (3 if mode == "gobble" else 1), low=-1),
-        Block("tiles_to_come", 1, "tiles in the bag / 56"),
+        Block("tiles_to_come", 1, "tiles in the bag / 56", scale=TILES),
     )  # fmt: skip
     if mode == "gobble":
-        return Blocks(
+        return ViewBlocks(
             *table,
             Block("phase", STEPS, "one-hot: PLACE, BONUS, OFFLOAD"),
             Block("penalty_top", players * SLOT, "seat me + i: has a penalty stack, the colours on its top", high=n),
-            Block("penalties", players, "tiles on the penalty stack of seat me + i / 56"),
-            Block("piles", players, "tiles in the pile of seat me + i / 56"),
+            Block("penalties", players, "tiles on the penalty stack of seat me + i / 56", scale=TILES),
+            Block("piles", players, "tiles in the pile of seat me + i / 56", scale=TILES),
             Block("out", players, "seat me + i is out"),
-            Block("acts", 1, "actions left to me in this turn / 9"),
+            Block("acts", 1, "actions left to me in this turn / 9", scale=MOST_ACTS),
         )
     lookahead = config["lookahead"] if mode == "solitaire" else 0
     ahead = (
         [Block("ahead", lookahead * SLOT, "i-th tile to come: there is one, its colours", high=n)] if lookahead else []
     )
-    return Blocks(
+    return ViewBlocks(
         *table,
         Block("restrained", 1, "the three restraints hold"),
         Block("step", STEPS, "one-hot: FILL, FREE, REFILL"),
@@ -67,8 +64,9 @@ def view_blocks(config: Mapping[str, Any]) -> Blocks:
             max(players, n - 1 if mode == "solitaire" else 0),
             "score of seat me + i / 56; in Solitaire of the three colours",
             high=1.5,
+            scale=TILES,
         ),
-        Block("held", players, "tiles held by seat me + i / 6"),
+        Block("held", players, "tiles held by seat me + i / 6", scale=HAND),
         *ahead,
     )
 
@@ -93,7 +91,7 @@ def _planes(across: int) -> tuple[Block, ...]:
         Block("sides", TILED * area, "plane 4 d + c - 1: tiles that show colour c towards direction d"),
         Block("occupied", area, "tiles"),
         Block("gobbles", area, "spaces with three or more neighbours"),
-        Block("touch", area, "spaces: tiles round them / 6"),
+        Block("touch", area, "spaces: tiles round them / 6", scale=SIDES),
         Block("last", area, "the tile placed last"),
     )
 
@@ -102,22 +100,22 @@ def _planes(across: int) -> tuple[Block, ...]:
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
     for i in range(len(view)):
-        view[i] = 0.0
-    if s.opt.mode >= DISCOVERY:
+        view[i] = 0
+    if s.opt.mode >= Mode.DISCOVERY:
         observe_puzzle(s, view)
         return
     names = _names(s, seat)
-    if s.opt.encoding == WINDOW:
+    if s.opt.encoding == Encoding.WINDOW:
         at = _see_window(s, view, names)
     else:
-        at = _see_border(s, view, names, SOLITAIRE_SPACES if s.opt.mode == SOLITAIRE else STRATEGY_SPACES)
+        at = _see_border(s, view, names, SOLITAIRE_SPACES if s.opt.mode == Mode.SOLITAIRE else STRATEGY_SPACES)
         _see_board(s, view, names, at)
         at += BOARD * TILES
     status = at + s.seats * s.opt.slots * SLOT
     _see_status(s, view, status)
     _see_hands(s, seat, view, names, at, status)
-    view[status + TILES] = _share(int(s.bag_n))
-    if s.opt.mode == GOBBLE:
+    view[status + TILES] = s.bag_n
+    if s.opt.mode == Mode.GOBBLE:
         _see_stacks(s, seat, view, names, status, status + TILES + 1)
     else:
         at = _see_lines(s, seat, view, status + TILES + 1)
@@ -128,7 +126,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 def _names(s: Record, seat: int) -> int:
     """What the observer calls each colour, three bits a colour [O2]."""
     names = 0
-    owners = int(s.seats) if s.opt.mode == STRATEGY else 0
+    owners = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
     for i in range(len(COLOURS)):
         own = (seat + i) % owners if i < owners else i
         names |= (i + 1) << (3 * s.colours[own])
@@ -154,7 +152,7 @@ def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
         view[2 * f + 1] = r_of(cell) - r
         _see_colours(int(s.facing[f]), names, view, facing + SIDES * f)
         view[touch + f] = s.touch[f]
-        view[gobble + f] = 1.0 if s.touch[f] >= FORCED else 0.0
+        view[gobble + f] = s.touch[f] >= FORCED
     return gobble + spaces
 
 
@@ -166,7 +164,7 @@ def _see_board(s: Record, view: Any, names: int, at: int) -> None:
         cell = int(s.cell[t + 1])
         if cell > 0:
             here = at + BOARD * t
-            view[here] = 1.0
+            view[here] = 1
             view[here + 1] = q_of(cell) - q
             view[here + 2] = r_of(cell) - r
             _see_colours(shown(t + 1, int(s.rot[t + 1])), names, view, here + 3)
@@ -182,14 +180,14 @@ def _see_window(s: Record, view: Any, names: int) -> int:
             sides = shown(tile, int(s.rot[tile]))
             for d in range(SIDES):
                 plane = len(COLOURS) * d + colour_at(names, colour_at(sides, d)) - 1
-                view[plane * area + place] = 1.0
-            view[TILED * area + place] = 1.0
-            view[LAST * area + place] = 1.0 if tile == s.last else 0.0
+                view[plane * area + place] = 1
+            view[TILED * area + place] = 1
+            view[LAST * area + place] = tile == s.last
     for f in range(0 if s.over else s.border_n):
         place = window_place(s, int(s.border[f]))
         if place != NOWHERE:
-            view[GOBBLES * area + place] = 1.0 if s.touch[f] >= FORCED else 0.0
-            view[TOUCHING * area + place] = np.float32(s.touch[f]) / np.float32(SIDES)
+            view[GOBBLES * area + place] = s.touch[f] >= FORCED
+            view[TOUCHING * area + place] = s.touch[f]
     return PLANES * area
 
 
@@ -197,9 +195,9 @@ def _see_window(s: Record, view: Any, names: int) -> int:
 def _see_status(s: Record, view: Any, status: int) -> None:
     """Tiles that are nowhere near are not in the game unless they are still to come."""
     for t in range(TILES):
-        view[status + t] = 1.0 if s.cell[t + 1] > 0 else -1.0
+        view[status + t] = 1 if s.cell[t + 1] > 0 else -1
     for i in range(s.bag_n):
-        view[status + s.bag[i] - 1] = 0.0
+        view[status + s.bag[i] - 1] = 0
 
 
 @kernel
@@ -209,7 +207,7 @@ def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int
             tile = int(s.hands[(seat + i) % s.seats, slot])
             if tile > 0:
                 here = at + (i * s.opt.slots + slot) * SLOT
-                view[here] = 1.0
+                view[here] = 1
                 _see_colours(shown(tile, 0), names, view, here + 1)
                 view[status + tile - 1] = 2 + i
 
@@ -218,8 +216,8 @@ def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int
 def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: int) -> None:
     """Gobble: the penalty stacks, and what is known of the piles."""
     n = int(s.seats)
-    if s.phase != OVER:
-        view[at + s.phase - PLACE] = 1.0
+    if s.phase != Phase.OVER:
+        view[at + s.phase - Phase.PLACE] = 1
     tops = at + STEPS
     counts = tops + SLOT * n
     for i in range(n):
@@ -230,37 +228,32 @@ def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: in
             if s.known[s.piles[of, k]]:
                 view[status + s.piles[of, k] - 1] = 2 + 2 * n + i
             else:
-                view[status + s.piles[of, k] - 1] = 0.0
+                view[status + s.piles[of, k] - 1] = 0
         if s.penalty_n[of] > 0:
-            view[tops + SLOT * i] = 1.0
+            view[tops + SLOT * i] = 1
             _see_colours(shown(penalty_top(s, of), 0), names, view, tops + SLOT * i + 1)
-        view[counts + i] = _share(int(s.penalty_n[of]))
-        view[counts + n + i] = _share(int(s.piles_n[of]))
-        view[counts + 2 * n + i] = 1.0 if s.out[of] > 0 else 0.0
-    view[counts + 3 * n] = np.float32(max(int(s.acts), 0)) / np.float32(MOST_ACTS) if seat == s.seat else 0.0
-
-
-@leaf
-def _share(tiles: int) -> float:
-    return np.float32(tiles) / np.float32(TILES)  # type: ignore[return-value]
+        view[counts + i] = s.penalty_n[of]
+        view[counts + n + i] = s.piles_n[of]
+        view[counts + 2 * n + i] = s.out[of] > 0
+    view[counts + 3 * n] = max(int(s.acts), 0) if seat == s.seat else 0
 
 
 @kernel
 def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
     """Strategy and Solitaire: the step of the turn, and scores; where the next block begins."""
-    view[at] = 1.0 if s.opt.mode == STRATEGY and s.bag_n > 0 else 0.0
-    if s.phase != OVER:
-        view[at + 1 + s.phase] = 1.0
+    view[at] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
+    if s.phase != Phase.OVER:
+        view[at + 1 + s.phase] = 1
     at += 1 + STEPS
-    shares = len(COLOURS) - 1 if s.opt.mode == SOLITAIRE else int(s.seats)
+    shares = len(COLOURS) - 1 if s.opt.mode == Mode.SOLITAIRE else int(s.seats)
     for i in range(shares):
-        view[at + i] = np.float32(s.best[s.colours[(seat + i) % shares]]) / np.float32(TILES)
+        view[at + i] = s.best[s.colours[(seat + i) % shares]]
     at += shares
     for i in range(s.seats):
         held = 0
         for slot in range(s.opt.slots):
             held += 1 if s.hands[(seat + i) % s.seats, slot] > 0 else 0
-        view[at + i] = np.float32(held) / np.float32(HAND)
+        view[at + i] = held
     return at + int(s.seats)
 
 
@@ -268,5 +261,5 @@ def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
 def _see_ahead(s: Record, view: Any, names: int, at: int) -> None:
     """Solitaire: the next tiles, if they lie open [T2]."""
     for i in range(min(int(s.opt.lookahead), int(s.bag_n))):
-        view[at + SLOT * i] = 1.0
+        view[at + SLOT * i] = 1
         _see_colours(shown(int(s.bag[s.bag_n - 1 - i]), 0), names, view, at + SLOT * i + 1)

@@ -12,7 +12,7 @@ from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal)
+DRIVERS = drivers.bind(rules, view, redeal, player)
 
 
 def build(**config: Any) -> Game:
@@ -30,7 +30,7 @@ def build(**config: Any) -> Game:
         phases=PHASES,
         blank=blank(full),
         actions=ACTIONS,
-        view=view_blocks(full["players"], full["target"]),
+        view=view_blocks(full["players"], full["target"], full["max_hands"]),
         drivers=DRIVERS,
         words=words,
         player=player,

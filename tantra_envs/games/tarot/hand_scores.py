@@ -7,7 +7,7 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import CARDS, FIRST_OF_SUIT, IS_TAROT, TRUMPS
-from .state import AT_LEAST_TWO, EXACTLY_TWO, GREATER, LESSER, SEQ_TRUMPS, TAROT_COUNT, TRUMP_COUNT
+from .state import CallRule, HandClass
 
 FIRST_GREATER, LAST_GREATER = 17, 21
 FIRST_LESSER, LAST_LESSER = 1, 5
@@ -40,14 +40,14 @@ RUN_SHOWN = np.array([[row.tolist().index(points) for points in row] for row in 
 @kernel
 def class_points(s: Record, seat: int, cls: int) -> int:
     """What a class is worth to a seat with the cards it holds now [T-30, T-31, T-33]."""
-    if cls == GREATER:
+    if cls == HandClass.GREATER:
         return STEP * max(0, held(s, seat, FIRST_GREATER, LAST_GREATER) - THREE + 1)
-    if cls == LESSER:
+    if cls == HandClass.LESSER:
         return STEP * max(0, held(s, seat, FIRST_LESSER, LAST_LESSER) - THREE + 1)
-    if cls == TRUMP_COUNT:
+    if cls == HandClass.TRUMPS:
         trumps = held(s, seat, 1 - s.opt.fool_in_trump_count, TRUMPS - 1)
         return 15 if trumps >= THIRTEEN_TRUMPS else 10 if trumps >= TEN_TRUMPS else 0
-    if cls == TAROT_COUNT:
+    if cls == HandClass.TAROTS:
         return tarots_held(s, seat) // TAROT_SET * TAROT_SET_POINTS
     return _runs_points(s, seat, cls)
 
@@ -55,13 +55,13 @@ def class_points(s: Record, seat: int, cls: int) -> int:
 @kernel
 def show_class(s: Record, seat: int, cls: int) -> None:
     """Make public what must be shown for a class [T-34]."""
-    if cls == GREATER:
+    if cls == HandClass.GREATER:
         _show_held(s, seat, FIRST_GREATER, LAST_GREATER)
-    elif cls == LESSER:
+    elif cls == HandClass.LESSER:
         _show_held(s, seat, FIRST_LESSER, LAST_LESSER)
-    elif cls == TRUMP_COUNT:
+    elif cls == HandClass.TRUMPS:
         _show_trumps(s, seat)
-    elif cls == TAROT_COUNT:
+    elif cls == HandClass.TAROTS:
         show_tarots(s, seat, tarots_held(s, seat) // TAROT_SET * TAROT_SET)
     else:
         _show_runs(s, seat, cls)
@@ -71,9 +71,9 @@ def show_class(s: Record, seat: int, cls: int) -> None:
 def can_call(s: Record, seat: int) -> bool:
     """Does the seat hold the pair a call needs [T-41]?"""
     tarots = tarots_held(s, seat)
-    if s.opt.call_rule == EXACTLY_TWO:
+    if s.opt.call_rule == CallRule.EXACTLY_TWO:
         return tarots == 2
-    if s.opt.call_rule == AT_LEAST_TWO:
+    if s.opt.call_rule == CallRule.AT_LEAST_TWO:
         return 2 <= tarots <= 6
     return tarots % TAROT_SET == 2
 
@@ -165,11 +165,11 @@ def _show_runs(s: Record, seat: int, cls: int) -> None:
 
 @kernel
 def _first_in_line(s: Record, cls: int) -> int:
-    suit = cls - SEQ_TRUMPS
+    suit = cls - HandClass.SEQ_TRUMPS
     return int(FIRST_OF_SUIT[suit]) - (1 if suit == 0 and s.opt.fool_in_sequences == 1 else 0)
 
 
 @kernel
 def _end_of_line(cls: int) -> int:
     """One past the last card."""
-    return int(FIRST_OF_SUIT[cls - SEQ_TRUMPS + 1])
+    return int(FIRST_OF_SUIT[cls - HandClass.SEQ_TRUMPS + 1])

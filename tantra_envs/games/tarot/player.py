@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.compiled.proxies import entry_point
 from ...core.game import Game
-from ...core.observation import Actions
+from ...core.playouts import Actions, chosen
+from ...core.state import States, record
 from .actions import YES
 from .material import (
     CARDS,
@@ -28,14 +28,14 @@ from .material import (
     KING,
     KING_CUT,
     KNAVE,
+    MAX_SEATS,
     RANK_OF,
-    SUIT_CARDS,
     SUIT_OF,
     SUITS,
     TRICK_WORTH,
     TRUMPS,
 )
-from .state import ANSWER, CALL, DECLARE, PLAY
+from .state import Phase
 from .view import (
     DISCARDS,
     FINISHED,
@@ -49,60 +49,95 @@ from .view import (
     after_cards,
     at_seats,
 )
-
-# What the view says of a seat, after its total.
-POINTS, HAND_SIZE, VOID = 1, 3, 5
+from .view_fields import HAND_SIZE, POINTS, TOTAL, VOID
 
 FOOL_LATER = 2.0  # what the Fool may still save
 FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
 RUN = 4  # cards in sequence that score (T-36)
 TRICK_TO_COME = 1.5  # points a player yet to play adds to a trick, on average
 
+WORK = record(  # what is looked up once for all cards that may be played; others by how many seats they sit ahead
+    [
+        ("n", np.int64),  # seats: what `prepare` fills in
+        ("led", np.int64),  # suit, SUITS = none
+        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # how likely k unseen cards are all not in the hand of a seat
+        ("on_table", np.int64, (MAX_SEATS,)),  # the card that a seat has played to the trick, CARDS = none
+        ("unseen", np.int8, (CARDS,)),  # unseen cards of a card's suit from it upwards
+        ("known", np.int8, (MAX_SEATS, CARDS)),  # the same of those known to be in the hand of a seat
+    ]
+)
+
+
+SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
-    actions = np.empty(len(views), np.int64)
-    _choose_rows(game.players, views, masks, actions)
-    return actions
+    return chosen(game, views, masks, prepare(game))
+
+
+def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat stands where a playout stops, (n, players): the points of all hands."""
+    return np.asarray(states["totals"][:, : game.players], np.float64)
+
+
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """What `decide` works with, shape (1,)."""
+    work = np.zeros(1, WORK)
+    work["n"] = game.players
+    return work
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the points of finished hands and of this one, over those of the best other player."""
     first = at_seats(game.players)
     seats = [
-        views[:, at] * game.config["target"] + views[:, at + POINTS] * POINTS_SCALE
+        views[:, at + TOTAL] * game.config["target"] + views[:, at + POINTS] * POINTS_SCALE
         for at in range(first, first + SEAT * game.players, SEAT)
     ]
     return np.asarray(seats[0] - np.max(seats[1:], axis=0), np.float64)
 
 
-@entry_point
-def _choose_rows(seats: int, views: Any, masks: Any, actions: Any) -> None:
-    for k in range(len(actions)):
-        actions[k] = _best(seats, views[k], masks[k])
+@kernel
+def clock(s: Any) -> int:
+    """What horizons are counted in: hands."""
+    return int(s.hand_no)
 
 
 @kernel
-def _best(n: int, view: Any, mask: Any) -> int:
-    chosen, most = -1, 0.0
-    phase = _lit(view, after_cards(n) + PHASE, PLAY + 1)
+def decide(view: Any, mask: Any, work: Any) -> int:
+    """The action of one seat by its view and mask: that of most value."""
+    best, most = -1, 0.0
+    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
+    if phase == Phase.PLAY:
+        _note(work, view)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(n, view, action, phase)
-            if chosen < 0 or value > most:
-                chosen, most = action, value
-    return chosen
+            value = _value(work, view, action, phase)
+            if best < 0 or value > most:
+                best, most = action, value
+    return best
 
 
 @kernel
-def _value(n: int, view: Any, action: int, phase: int) -> float:
+def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
+    if phase == Phase.PLAY:
+        _note(work, view)
+    for action in range(len(mask)):
+        values[action] = _value(work, view, action, phase) if mask[action] == 1 else -np.inf
+
+
+@kernel
+def _value(work: Any, view: Any, action: int, phase: int) -> float:
     """What an action is worth, in points."""
-    if phase == PLAY:
-        return _play(n, view, action)
-    if phase in (DECLARE, CALL):
+    if phase == Phase.PLAY:
+        return _play(work, view, action)
+    if phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
-    if phase == ANSWER:
-        return -_later(view, action) if action != FOOL else -FOOL_KEPT
+    if phase == Phase.ANSWER:
+        return -_later(action) if action != FOOL else -FOOL_KEPT
     return -_keep(view, action)
 
 
@@ -114,7 +149,7 @@ def _keep(view: Any, card: int) -> float:
     """What a card is worth before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = _later(view, card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
+    value = _later(card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
@@ -138,7 +173,7 @@ def _run_through(view: Any, card: int) -> int:
 
 
 @kernel
-def _later(view: Any, card: int) -> float:
+def _later(card: int) -> float:
     """What a card may still bring in later tricks."""
     if card == FOOL:
         return FOOL_LATER
@@ -152,24 +187,75 @@ def _later(view: Any, card: int) -> float:
 
 
 @kernel
-def _play(n: int, view: Any, card: int) -> float:
-    """Points of the trick for or against me, by the odds that the card takes it, less its later worth."""
-    led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
-    suit = led if led < SUITS else int(SUIT_OF[card])
-    points, best = float(TRICK_WORTH[card]), -1
+def _note(work: Any, view: Any) -> None:
+    """Look up what the value of every card depends on."""
+    n = int(work.n)
+    work.led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
+    unseen = _note_unseen(n, work.unseen, view)
     for other in range(1, n):
-        on_table = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
+        work.on_table[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
+        share = _share(n, work.known[other], view, other, unseen)
+        odds = 1.0
+        for k in range(TRUMPS):
+            work.out[other, k] = odds
+            odds *= 1.0 - share
+
+
+@kernel
+def _note_unseen(n: int, upwards: Any, view: Any) -> int:
+    """Nobody knows who holds so many cards."""
+    unseen = 0
+    for card in range(CARDS):
+        seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
+        for other in range(1, n):
+            seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
+        upwards[card] = seen == 0
+        unseen += seen == 0
+    _count_upwards(upwards)
+    return unseen
+
+
+@kernel
+def _count_upwards(cards: Any) -> None:
+    """Make of every mark how many there are in its suit from there on."""
+    for suit in range(SUITS):
+        for card in range(FIRST_OF_SUIT[suit + 1] - 2, FIRST_OF_SUIT[suit] - 1, -1):
+            cards[card] += cards[card + 1]
+
+
+@kernel
+def _share(n: int, known: Any, view: Any, other: int, unseen: int) -> float:
+    """How likely any unseen card is in the hand of a seat; its known cards are noted."""
+    hidden = float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
+    shown = 0
+    for card in range(CARDS):
+        known[card] = view[_known(n, other) + card] > 0
+        shown += view[_known(n, other) + card] > 0
+    _count_upwards(known)
+    hidden -= shown
+    return min(1.0, hidden / unseen) if unseen > 0 else 0.0
+
+
+@kernel
+def _play(work: Any, view: Any, card: int) -> float:
+    """Points of the trick for or against me, by the odds that the card takes it, less its later worth."""
+    n = int(work.n)
+    suit = int(work.led) if work.led < SUITS else int(SUIT_OF[card])
+    points, best, king = float(TRICK_WORTH[card]), -1, False
+    for other in range(1, n):
+        on_table = int(work.on_table[other])
         if on_table < CARDS:
             points += float(TRICK_WORTH[on_table])
             best = max(best, _strength(on_table, suit))
+            king = king or (RANK_OF[on_table] == KING and SUIT_OF[on_table] == suit)
         else:
             points += TRICK_TO_COME
-    odds = _odds(n, view, card, suit) if _strength(card, suit) > best else 0.0
+    odds = _odds(work, view, card, suit) if _strength(card, suit) > best else 0.0
     points = max(1.0, points)
     loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
-    if card < TRUMPS and 0 < suit < SUITS and _king_on_table(n, view, suit):
+    if card < TRUMPS and 0 < suit < SUITS and king:
         points += KING_CUT
-    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(view, card)
+    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(card)
 
 
 @kernel
@@ -183,67 +269,34 @@ def _strength(card: int, suit: int) -> int:
 
 
 @kernel
-def _king_on_table(n: int, view: Any, suit: int) -> bool:
-    king = FIRST_OF_SUIT[suit] + SUIT_CARDS - 1
-    kings = 0.0
-    for other in range(1, n):
-        kings += view[TRICK_CARDS + CARDS * (other - 1) + king]
-    return kings > 0
-
-
-@kernel
-def _odds(n: int, view: Any, card: int, suit: int) -> float:
+def _odds(work: Any, view: Any, card: int, suit: int) -> float:
     """How likely nobody yet to play beats a card that wins the trick so far."""
     odds = 1.0
-    for other in range(1, n):
-        if _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS) == CARDS:
-            odds *= _odds_against(n, view, other, card, suit)
+    for other in range(1, work.n):
+        if work.on_table[other] == CARDS:
+            odds *= _odds_against(work, view, other, card, suit)
     return odds
 
 
 @kernel
-def _odds_against(n: int, view: Any, other: int, card: int, suit: int) -> float:
+def _odds_against(work: Any, view: Any, other: int, card: int, suit: int) -> float:
     """How likely one seat cannot beat a card in a trick of this suit."""
-    share = _share(n, view, other)
     if suit == 0:
-        return _odds_without(n, view, other, share, 0, card)
-    none = _odds_without(n, view, other, share, suit, 0)
-    trumps = _odds_without(n, view, other, share, 0, card if card < TRUMPS else 0)
+        return _odds_without(work, view, other, 0, card)
+    none = _odds_without(work, view, other, suit, 0)
+    trumps = _odds_without(work, view, other, 0, card if card < TRUMPS else 0)
     if card < TRUMPS:
         return 1.0 - none * (1.0 - trumps)
-    return _odds_without(n, view, other, share, suit, card) - none * (1.0 - trumps)
+    return _odds_without(work, view, other, suit, card) - none * (1.0 - trumps)
 
 
 @kernel
-def _odds_without(n: int, view: Any, other: int, share: float, suit: int, above: int) -> float:
+def _odds_without(work: Any, view: Any, other: int, suit: int, above: int) -> float:
     """How likely a seat holds no card of a suit above this one."""
-    if view[at_seats(n) + SEAT * other + VOID + suit] > 0:
+    lowest = max(above + 1, int(FIRST_OF_SUIT[suit]))
+    if view[at_seats(work.n) + SEAT * other + VOID + suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
         return 1.0
-    odds = 1.0
-    for card in range(max(above + 1, FIRST_OF_SUIT[suit]), FIRST_OF_SUIT[suit + 1]):
-        if view[_known(n, other) + card] > 0:
-            return 0.0
-        if _unseen(n, view, card):
-            odds *= 1.0 - share
-    return odds
-
-
-@kernel
-def _share(n: int, view: Any, other: int) -> float:
-    """How likely any unseen card is in the hand of a seat."""
-    unseen, hidden = 0.0, float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
-    for card in range(CARDS):
-        hidden -= view[_known(n, other) + card]
-        unseen += _unseen(n, view, card)
-    return min(1.0, hidden / unseen) if unseen > 0 else 0.0
-
-
-@kernel
-def _unseen(n: int, view: Any, card: int) -> bool:
-    seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
-    for other in range(1, n):
-        seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-    return seen == 0
+    return 0.0 if work.known[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])
 
 
 @kernel

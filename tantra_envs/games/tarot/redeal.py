@@ -9,14 +9,15 @@ from __future__ import annotations
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
+from .calling import legal_returns
+from .cards import knows
+from .exchange import may_discard
 from .hand_scores import can_call, class_points, tarots_held
 from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
-from .rules import legal_returns, may_discard
-from .state import ANSWER, CALL, DECLARE, DISCARDED, PLAYED, RETURN
-from .view import knows
+from .state import Phase, Place
 
-PLACES = DISCARDED + 1  # hands, third hand, talon, discards
-UNPLACED = PLAYED + 1
+PLACES = Place.DISCARDED + 1  # hands, third hand, talon, discards
+UNPLACED = Place.PLAYED + 1
 ATTEMPTS = 1000  # draws until one answers the question being asked; about every second does
 SWAPS = 4  # for each card: mixes what placing the most restricted cards first has biased
 
@@ -59,7 +60,7 @@ def _collect(s: Record, seat: int) -> int:
     n = 0
     for card in range(CARDS):
         place = int(s.loc[card])
-        own = place == seat or (place == DISCARDED and seat == s.dealer)
+        own = place == seat or (place == Place.DISCARDED and seat == s.dealer)
         if place < PLACES and not own and not (place < s.seats and knows(s, seat, card)):
             s.deck[n] = card
             n += 1
@@ -140,17 +141,17 @@ def _may_lie(s: Record, card: int, place: int) -> bool:
         suit = int(SUIT_OF[card])
         failed = suit != NO_SUIT and s.void[place, suit if suit != NO_SUIT else 0] == 1
         return not failed and (s.no_tarot[place] == 0 or IS_TAROT[card] == 0)
-    return place != DISCARDED or may_discard(int(s.opt.discard_rule), card)
+    return place != Place.DISCARDED or may_discard(int(s.opt.discard_rule), card)
 
 
 @kernel
 def _can_be_asked(s: Record) -> bool:
     """Would the seat to decide, with this hand, be asked what it is asked now?"""
     seat = int(s.seat)
-    if s.phase == DECLARE:
+    if s.phase == Phase.DECLARE:
         return class_points(s, seat, int(s.cls)) > 0
-    if s.phase == CALL:
+    if s.phase == Phase.CALL:
         return can_call(s, seat)
-    if s.phase == ANSWER:
+    if s.phase == Phase.ANSWER:
         return tarots_held(s, seat) > 1
-    return s.phase != RETURN or legal_returns(s) > 1
+    return s.phase != Phase.RETURN or legal_returns(s) > 1

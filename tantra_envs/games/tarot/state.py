@@ -7,55 +7,147 @@ length are zero.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from ...core.options import SWITCH, Config, Option, Options
+from ...core.options import SWITCH, Config, Option, Options, words_of
 from ...core.state import States, header, record
 from .material import CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, SUITS
 
-DISCARD, DECLARE, CALL, ANSWER, RETURN, PLAY, OVER = range(7)
-PHASES = ("DISCARD", "DECLARE", "CALL", "ANSWER", "RETURN", "PLAY", "OVER")
 
-# Places of cards; 0..2 are the hands.
-THIRD, TALON, DISCARDED, TRICK, PLAYED = range(3, 8)
+class Phase(IntEnum):
+    """What is to be decided."""
 
-# The nine classes in their order (T-37); the last four are runs in a suit.
-GREATER, LESSER, TRUMP_COUNT, TAROT_COUNT, SEQ_TRUMPS, SEQ_SUITS = range(6)
-CLASSES = ("greater", "lesser", "trumps", "tarots", "seq_trumps", "seq_W", "seq_C", "seq_S", "seq_P")
+    DISCARD = 0  # which card the dealer lays away
+    DECLARE = 1  # whether to show a class
+    CALL = 2  # whether to call
+    ANSWER = 3  # which Tarot Trump to give up
+    RETURN = 4  # which card to give back
+    PLAY = 5  # a card to the trick
+    OVER = 6
+
+
+class Place(IntEnum):
+    """Where a card is, beside the hands 0..2."""
+
+    THIRD = 3  # the third hand
+    TALON = 4
+    DISCARDED = 5
+    TRICK = 6  # the one on the table
+    PLAYED = 7
+
+
+class HandClass(IntEnum):
+    """The classes in their order (T-37); after the runs of trumps come those in each suit."""
+
+    GREATER = 0
+    LESSER = 1
+    TRUMPS = 2
+    TAROTS = 3
+    SEQ_TRUMPS = 4
+
+
+class Episode(IntEnum):
+    """What is played (T-72)."""
+
+    GAME = 0
+    HAND = 1
+
+
+class Talon(IntEnum):
+    """When the dealer takes the talon: after laying away, or before (T-20)."""
+
+    BLIND = 0
+    TAKE_FIRST = 1
+
+
+class DiscardRule(IntEnum):
+    """What may not be laid away (T-21)."""
+
+    NONE = 0
+    NO_TAROTS = 1
+    NO_TRUMPS_KINGS = 2
+
+
+class Sequences(IntEnum):
+    """How runs are valued (T-36)."""
+
+    PARTITION = 0
+    LONGEST = 1
+    NESTED = 2
+
+
+class CallRule(IntEnum):
+    """Who can call (T-41)."""
+
+    OPEN_PAIR = 0
+    EXACTLY_TWO = 1
+    AT_LEAST_TWO = 2
+
+
+class CallScope(IntEnum):
+    """Who is asked (T-43)."""
+
+    ALL = 0
+    LEFT = 1
+
+
+class ReturnRule(IntEnum):
+    """What the caller may give in exchange (T-44)."""
+
+    SMALL = 0
+    NON_TAROT = 1
+
+
+class TrickPoints(IntEnum):
+    """How a trick is counted (T-61, T-63)."""
+
+    CLASSES = 0
+    BEST = 1
+    CARDS = 2
+
+
+class KingCut(IntEnum):
+    """Which Kings are cut (T-50)."""
+
+    LED = 0
+    ANY = 1
+
+
+class Reward(IntEnum):
+    """What is paid: the end of the game, or the net score of every hand."""
+
+    WIN = 0
+    SCORE = 1
+
+
+PHASES = tuple(Phase.__members__)
+CLASSES = (*words_of(HandClass), "seq_W", "seq_C", "seq_S", "seq_P")
 
 OPTIONS = Options(
     "tarot",
     Option("players", 2, (2, 3), "seats at the table (T-03)"),
     Option("target", 100, range(1, 10001), "points that win the game (T-72)"),
-    Option("episode", "game", ("game", "hand"), "play a whole game or a single hand (T-72)"),
+    Option("episode", "game", words_of(Episode), "play a whole game or a single hand (T-72)"),
     Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is cut off (T-73)"),
     Option("max_moves", 0, range(0, 100001), "actions until the cut-off, 0 = `max_hands` alone cuts off (T-73)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (T-10)"),
-    Option("talon", "blind", ("blind", "take_first"), "the dealer lays away before or after taking the talon (T-20)"),
-    Option("discard_rule", "none", ("none", "no_tarots", "no_trumps_kings"), "what may not be laid away (T-21)"),
+    Option("talon", "blind", words_of(Talon), "the dealer lays away before or after taking the talon (T-20)"),
+    Option("discard_rule", "none", words_of(DiscardRule), "what may not be laid away (T-21)"),
     Option("auto_declare", False, SWITCH, "every class worth points is shown without asking (T-32)"),
-    Option("sequences", "partition", ("partition", "longest", "nested"), "how runs are valued (T-36)"),
+    Option("sequences", "partition", words_of(Sequences), "how runs are valued (T-36)"),
     Option("fool_in_sequences", True, SWITCH, "the Fool may begin a run of trumps (T-35)"),
     Option("fool_in_trump_count", True, SWITCH, "the Fool counts among the trumps held (T-31)"),
-    Option("call_rule", "open_pair", ("open_pair", "exactly_two", "at_least_two"), "who can call (T-41)"),
-    Option("call_scope", "all", ("all", "left"), "who is asked (T-43)"),
-    Option("return_rule", "small", ("small", "non_tarot"), "what the caller may give in exchange (T-44)"),
-    Option("trick_points", "classes", ("classes", "best", "cards"), "how a trick is counted (T-61, T-63)"),
-    Option("king_cut", "led", ("led", "any"), "which Kings are cut (T-50)"),
+    Option("call_rule", "open_pair", words_of(CallRule), "who can call (T-41)"),
+    Option("call_scope", "all", words_of(CallScope), "who is asked (T-43)"),
+    Option("return_rule", "small", words_of(ReturnRule), "what the caller may give in exchange (T-44)"),
+    Option("trick_points", "classes", words_of(TrickPoints), "how a trick is counted (T-61, T-63)"),
+    Option("king_cut", "led", words_of(KingCut), "which Kings are cut (T-50)"),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
-    Option("reward", "win", ("win", "score"), "pay the end of the game, or the net score of every hand"),
+    Option("reward", "win", words_of(Reward), "pay the end of the game, or the net score of every hand"),
 )
-WHOLE_GAME, SINGLE_HAND = range(2)
-BLIND, TAKE_FIRST = range(2)
-ANY_DISCARD, NO_TAROTS, NO_TRUMPS_KINGS = range(3)
-OPEN_PAIR, EXACTLY_TWO, AT_LEAST_TWO = range(3)
-ASK_ALL, ASK_LEFT = range(2)
-SMALL, NON_TAROT = range(2)
-BY_CLASSES, BEST_CARD, BY_CARDS = range(3)
-CUT_LED, CUT_ANY = range(2)
-WIN, SCORE = range(2)
 
 OPT = record(
     [
@@ -96,8 +188,8 @@ STATE = record(
         ("decks_n", np.int8),
         ("decks", np.int8, (MAX_DECKS, CARDS)),  # given beforehand for the hands to come, next first
         ("deck", np.int8, (CARDS,)),  # scratch: zero between actions
-        ("room", np.int8, (DISCARDED + 1,)),  # scratch
-        ("left", np.int8, (DISCARDED + 1,)),  # scratch
+        ("room", np.int8, (Place.DISCARDED + 1,)),  # scratch
+        ("left", np.int8, (Place.DISCARDED + 1,)),  # scratch
     ]
 )
 

@@ -1,55 +1,59 @@
-"""What a seat sees, as float32 numbers: public cards and scores, its own hand, and where its own gifts lie."""
+"""What a seat sees, in whole numbers: public cards and scores, its own hand, and where its own gifts lie.
+
+The loops over all cards have no branches, so that they are worked on side by side.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...core.blocks import Block, Blocks
+from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.state import Record
+from .cards import knows, led_suit, winning_place
 from .hand_scores import class_points
 from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE
-from .rules import led_suit, winning_place
-from .state import CLASSES, DECLARE, DISCARDED, OVER, PHASES, PLAY, PLAYED
+from .state import CLASSES, PHASES, Phase, Place
 
 LARGEST_HAND = HAND + TALON_SIZE
-CLASS_SCALE, POINTS_SCALE = 30.0, 100.0
+CLASS_SCALE, POINTS_SCALE = 30, 100
 SEAT = 5 + SUITS  # numbers that tell of a seat
 MOST_POINTS = 400  # of a hand
+NOWHERE = -1  # no card lies there
 
 
-def view_blocks(players: int, target: int) -> Blocks:
-    """The observation table for a number of players; totals may pass the target by one hand."""
+def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
+    """The observation table of a configuration; totals may pass the target by one hand."""
     others = range(1, players)
-    return Blocks(
+    return ViewBlocks(
         Block("hand", CARDS, "own hand"),
         Block("shown", CARDS, "own cards that are public"),
         Block("discards", CARDS, "own discards, for the dealer only"),
         Block("played", CARDS, "cards of finished tricks of this hand"),
         *[Block(f"trick_{i}", CARDS, f"card of seat me + {i} in the trick on the table") for i in others],
         *[Block(f"known_{i}", CARDS, f"cards known to be in the hand of seat me + {i}") for i in others],
-        Block("phase", OVER, f"one-hot: {', '.join(PHASES[:OVER])}"),
+        Block("phase", int(Phase.OVER), f"one-hot: {', '.join(PHASES[: Phase.OVER])}"),
         Block("class", len(CLASSES), "one-hot: class under decision, in DECLARE"),
-        Block("class_points", 1, "its points / 30, for the seat to decide", high=MOST_POINTS / CLASS_SCALE),
+        Block("class_points", 1, "its points / 30, for the seat to decide", high=MOST_POINTS / CLASS_SCALE,
+              scale=CLASS_SCALE),
         Block("suit_led", SUITS, "one-hot: trumps, W, C, S, P, once such a card lies on the table"),
         Block("dealer", players, "one-hot: seat me + i deals"),
         Block("leader", players, "one-hot: seat me + i leads to the trick"),
         Block("to_act", players, "one-hot: seat me + i is to decide; zero when over"),
         Block("winning", players, "one-hot: seat me + i wins the trick so far"),
-        Block("clock", 2, "finished tricks / 25, finished hands / max_hands"),
+        Block("clock", 2, "finished tricks / 25, finished hands / max_hands", scale=(HAND, max_hands)),
         *[
             Block(f"seat_{i}", SEAT, f"seat me + {i}: total / target, points of this hand / 100, tricks taken / 25, "
                   "cards in hand / 28, had no Tarot Trump when asked, void in trumps, W, C, S, P",
-                  high=max(MOST_POINTS / POINTS_SCALE, 1 + MOST_POINTS / target))
+                  high=max(MOST_POINTS / POINTS_SCALE, 1 + MOST_POINTS / target),
+                  scale=(target, POINTS_SCALE, HAND, LARGEST_HAND, 1, *(1,) * SUITS))
             for i in range(players)
         ],
     )  # fmt: skip
 
 
 # Where blocks begin: those up to the opponents' cards by themselves, the rest counted from `after_cards`.
-SEEN = view_blocks(2, 100)
+SEEN = view_blocks(2, 100, 1)
 HAND_CARDS, SHOWN, DISCARDS, FINISHED = (SEEN[name].start for name in ("hand", "shown", "discards", "played"))
 TRICK_CARDS = SEEN["trick_1"].start
 PHASE, CLASS, CLASS_POINTS, SUIT_LED, DEALER = (
@@ -73,7 +77,7 @@ def at_seats(players: int) -> int:
 def observe(s: Record, seat: int, view: Any) -> None:
     """Fill `view` with what `seat` knows."""
     for i in range(len(view)):
-        view[i] = 0.0
+        view[i] = 0
     _see_cards(s, seat, view)
     _see_trick(s, seat, view)
     _see_question(s, seat, view, after_cards(s.seats))
@@ -85,25 +89,22 @@ def observe(s: Record, seat: int, view: Any) -> None:
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> None:
     """Own, discarded and played cards, and those known to be in other hands."""
-    known = TRICK_CARDS + CARDS * (s.seats - 1)
+    discards = Place.DISCARDED.value if seat == s.dealer else NOWHERE
     for card in range(CARDS):
-        place = s.loc[card]
-        if place == seat:
-            view[HAND_CARDS + card] = 1.0
-            view[SHOWN + card] = np.float32(s.exposed[card])
-        elif place < s.seats:
-            if knows(s, seat, card):
-                view[known + CARDS * ((place - seat + s.seats) % s.seats - 1) + card] = 1.0
-        elif place == PLAYED:
-            view[FINISHED + card] = 1.0
-        elif place == DISCARDED and seat == s.dealer:
-            view[DISCARDS + card] = 1.0
+        view[HAND_CARDS + card] = s.loc[card] == seat
+        view[SHOWN + card] = (s.loc[card] == seat) * s.exposed[card]
+        view[DISCARDS + card] = s.loc[card] == discards
+        view[FINISHED + card] = s.loc[card] == Place.PLAYED
+    at = TRICK_CARDS + CARDS * (s.seats - 1)
+    for ahead in range(1, s.seats):
+        _see_known(s, seat, (seat + ahead) % s.seats, view[at : at + CARDS])
+        at += CARDS
 
 
 @kernel
-def knows(s: Record, seat: int, card: int) -> bool:
-    """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
-    return bool(s.exposed[card] == 1 or s.giver[card] == seat)
+def _see_known(s: Record, seat: int, other: int, known: Any) -> None:
+    for card in range(CARDS):
+        known[card] = (s.loc[card] == other) & knows(s, seat, card)
 
 
 @kernel
@@ -111,44 +112,44 @@ def _see_trick(s: Record, seat: int, view: Any) -> None:
     for i in range(s.trick_n):
         ahead = (s.leader + i - seat + s.seats) % s.seats
         if ahead > 0:
-            view[TRICK_CARDS + CARDS * (ahead - 1) + s.trick[i]] = 1.0
+            view[TRICK_CARDS + CARDS * (ahead - 1) + s.trick[i]] = 1
 
 
 @kernel
 def _see_question(s: Record, seat: int, view: Any, at: int) -> None:
     """The phase, the class under decision and the suit led."""
-    if s.phase != OVER:
-        view[at + PHASE + s.phase] = 1.0
-    if s.phase == DECLARE:
-        view[at + CLASS + s.cls] = 1.0
+    if s.phase != Phase.OVER:
+        view[at + PHASE + s.phase] = 1
+    if s.phase == Phase.DECLARE:
+        view[at + CLASS + s.cls] = 1
         if seat == s.seat:
-            view[at + CLASS_POINTS] = np.float32(class_points(s, seat, int(s.cls))) / np.float32(CLASS_SCALE)
+            view[at + CLASS_POINTS] = class_points(s, seat, int(s.cls))
     suit = led_suit(s)
-    if s.phase == PLAY and suit != NO_SUIT:
-        view[at + SUIT_LED + suit] = 1.0
+    if s.phase == Phase.PLAY and suit != NO_SUIT:
+        view[at + SUIT_LED + suit] = 1
 
 
 @kernel
 def _see_turn(s: Record, seat: int, view: Any, at: int) -> None:
     """Dealer, leader, seat to act and seat winning the trick, then tricks and hands finished."""
     n = s.seats
-    view[at + (s.dealer - seat + n) % n] = 1.0
-    view[at + n + (s.leader - seat + n) % n] = 1.0
-    if s.phase != OVER:
-        view[at + 2 * n + (s.seat - seat + n) % n] = 1.0
+    view[at + (s.dealer - seat + n) % n] = 1
+    view[at + n + (s.leader - seat + n) % n] = 1
+    if s.phase != Phase.OVER:
+        view[at + 2 * n + (s.seat - seat + n) % n] = 1
     place = winning_place(s)
     if place >= 0:
-        view[at + 3 * n + (s.leader + place - seat + n) % n] = 1.0
-    view[at + 4 * n] = np.float32(s.trick_no) / np.float32(HAND)
-    view[at + 4 * n + 1] = np.float32(s.hand_no) / np.float32(s.opt.max_hands)
+        view[at + 3 * n + (s.leader + place - seat + n) % n] = 1
+    view[at + 4 * n] = s.trick_no
+    view[at + 4 * n + 1] = s.hand_no
 
 
 @kernel
 def _see_seat(s: Record, seat: int, view: Any, at: int) -> None:
-    view[at] = np.float32(s.totals[seat]) / np.float32(s.opt.target)
-    view[at + 1] = np.float32(s.points[seat]) / np.float32(POINTS_SCALE)
-    view[at + 2] = np.float32(s.taken[seat]) / np.float32(HAND)
-    view[at + 3] = np.float32(s.hand_n[seat]) / np.float32(LARGEST_HAND)
-    view[at + 4] = np.float32(s.no_tarot[seat])
+    view[at] = s.totals[seat]
+    view[at + 1] = s.points[seat]
+    view[at + 2] = s.taken[seat]
+    view[at + 3] = s.hand_n[seat]
+    view[at + 4] = s.no_tarot[seat]
     for suit in range(SUITS):
-        view[at + 5 + suit] = np.float32(s.void[seat, suit])
+        view[at + 5 + suit] = s.void[seat, suit]

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...core import notation as read
-from ...core.compiled.proxies import entry_point
+from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
-from . import rules
 from .actions import NO, YES
-from .material import CARD_NAMES, CARDS
-from .positions import cards_at, from_position, named, position, read_decks
-from .state import CLASSES, DECLARE, DISCARDED, PHASES, TALON, THIRD
+from .dealing import clear_table, deal_hand
+from .material import CARD_NAMES, CARDS, MAX_DECKS
+from .positions import cards_at, position, trick_names
+from .reading import from_position
+from .state import CLASSES, PHASES, Phase, Place
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -43,25 +44,31 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` (78 cards, front first, or a list of decks) or `dealer`, which then draw no number."""
-    for name in given:
-        if name not in game.deal_options:
-            raise ValueError(f"{game.name}: unknown field {name!r}; what may be given: {', '.join(game.deal_options)}")
+    read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = read_decks(given["deck"]) if given.get("deck") is not None else np.zeros((0, CARDS), np.int8)
-    _deal_given(state, seed, dealer, decks)
+    decks = [_given_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MAX_DECKS)]
+    _deal_given(state, seed, dealer, np.array(decks, np.int8).reshape(-1, CARDS))
+
+
+def _given_deck(game: Game, deck: Any) -> list[int]:
+    cards = read.read_cards("deck", deck, CARD_NAMES)
+    if sorted(cards) != list(range(CARDS)):
+        found = f"{len(cards)} cards, {len(set(cards))} different"
+        raise ValueError(f"{game.name}: deck has {found}; allowed: all {CARDS} once")
+    return cards
 
 
 @entry_point
 def _deal_given(states: Any, seed: int, dealer: int, decks: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    rules.clear_table(s)
+    clear_table(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     for i in range(len(decks)):
         for card in range(CARDS):
             s.decks[i, card] = decks[i, card]
     s.decks_n = len(decks)
-    rules.deal_hand(s)
+    deal_hand(s)
 
 
 # Pictures
@@ -71,18 +78,18 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
-    question = f" {CLASSES[s['cls']]}" if s["phase"] == DECLARE else ""
+    question = f" {CLASSES[s['cls']]}" if s["phase"] == Phase.DECLARE else ""
     hand = s["hand_no"] + (not s["over"])
     lines = [
         f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
-        f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(named(s['trick'][: s['trick_n']])) or '-'}",
+        f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(trick_names(s)) or '-'}",
         *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
     ]
     if seat in (None, int(s["dealer"])):
-        lines.append(f"laid away: {' '.join(cards_at(s, DISCARDED)) or '-'}")
+        lines.append(f"laid away: {' '.join(cards_at(s, Place.DISCARDED)) or '-'}")
     if seat is None:
-        lines.append(f"talon: {' '.join(cards_at(s, TALON)) or '-'}")
-        lines.append(f"third hand: {' '.join(cards_at(s, THIRD)) or '-'}")
+        lines.append(f"talon: {' '.join(cards_at(s, Place.TALON)) or '-'}")
+        lines.append(f"third hand: {' '.join(cards_at(s, Place.THIRD)) or '-'}")
     if s["over"]:
         ended = "cut off" if s["truncated"] else f"seat {s['winner']} wins" if s["winner"] >= 0 else "nobody wins"
         lines.append(ended)

@@ -129,10 +129,32 @@ def test_cards_by_name_number_or_repeated():
         (OPENING, "cur"),
         ({**OPENING, "phase": "DRAW"}, "opened"),
         ({**OPENING, "phase": "ANSWER", "asker": 0, "cur": 2, "asked": True}, "cur"),
-        ({"decks": [["4H"]]}, "deck"),
+        ({"decks": [["4H"]]}, r"decks\[0\]"),
+        ({"tables": [{"ranks": {"K": "KH KH KD"}}]}, "KN-03"),
+        ({"tables": [{"ranks": {"K": "KS KG KD"}}]}, "KN-03"),
+        ({"tables": [{"ranks": {"K": "KH KD KC", "k": "KH KD KC"}}]}, "KN-21"),
+        ({"taken": 2}, "top_taken"),
+        ({"top_taken": "9H"}, "top_taken"),
+        ({"pick": "9"}, "pick"),
+        ({"taken": 1, "top_taken": "9H"}, "pick"),
+        ({"taken": 1, "top_taken": "9H", "pick": "9"}, "pick"),
+        ({"answer": "YES"}, "answer"),
+        ({"hands": ["130*4H"]}, "hands"),
+        ({"hands": ["60*4H", "60*4D"], "stock": ""}, "at most 108"),
+        ({"scores": [5 * 10**12, 0]}, "scores"),
+        ({"rewards": [float("nan"), 0, 0, 0]}, "rewards"),
+        ({"rewards": [float("inf"), 0, 0, 0], "rng": [1, 2, 3, 4]}, "rewards"),
     ],
     ids=str,
 )
 def test_what_cannot_be_is_refused_by_name(position, words):
     with pytest.raises(ValueError, match=words):
         GAME.from_position({"hands": ["7H 7D SW"], **position})
+
+
+def test_with_any_suits_a_formation_begins_with_two_plain_cards():
+    plain = tantra_envs.game("kanastic", suit_rule="any")
+    table = {"ranks": {"K": "KH KD KG", "9": "9H 9H 9H"}}
+    assert plain.position(plain.from_position({"tables": [table]}))["tables"][0]["ranks"]["K"] == ["KH", "KH", "KG"]
+    with pytest.raises(ValueError, match="KN-03"):
+        plain.from_position({"tables": [{"ranks": {"K": "KH KG KG"}}]})

@@ -120,7 +120,9 @@ def test_KN34_a_shorter_suit_opens_only_with_the_switch_and_does_not_allow_going
     assert Table(hands=[hand]).placements == set()
     table = Table({"partial_suit_opens": True}, hands=[hand]).do("NEWSUIT 4-5-6")
     assert table["opened"][0]
-    left = Table(hands=["QH"], tables=[{"suit": ["4", "4G 5G 6G 7G 8G 9G"]}], pile="4H 5H", taken=2)
+    left = Table(
+        hands=["QH"], tables=[{"suit": ["4", "4G 5G 6G 7G 8G 9G"]}], pile="4H 5H", taken=2, top_taken="9G", pick="SUIT"
+    )
     assert "DISCARD QH" in left.legal  # an old stack waits: this goes out for nobody
     assert left.do("DISCARD QH")["phase"] == "DRAW"
 

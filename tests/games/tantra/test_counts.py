@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.games.tantra.actions import LAY_OFF
 
 from ..counting import sequences
 from .table import Table
@@ -53,10 +54,15 @@ def test_random_play_meets_no_dead_end(config):
     env = BatchEnv(game, 500, seed=1)
     displays, phases = set(), set()
     for _ in range(DECISIONS // env.n):
-        _, masks, _, _ = env.step(env.sample())
+        _, masks, *_ = env.step(env.sample())
         stuck = np.flatnonzero(~masks.any(axis=1))
         assert not len(stuck), f"nothing is legal: {game.position(env.states[stuck[:1]], full=True)}"
         displays |= set(env.states["display"].tolist())
         phases |= set(env.states["phase"].tolist())
     assert displays == set(range(1, 45))
     assert len(phases) == len(game.phases) - 1 or not config  # all but OVER
+
+
+def test_the_table_keeps_a_bit_for_every_action_but_the_lay_offs():
+    """`state` comes before `actions`, so it counts them itself."""
+    assert tantra_envs.game("tantra").blank.dtype["build_mask"].shape == (LAY_OFF,)

@@ -85,9 +85,79 @@ def test_decks_given_for_several_rounds():
         ({"display_at": 44}, "display_at=44"),
         ({"display_pile": [1] * 44}, "display_pile="),
         ({"last_round": {"ending": 5}}, "ending=5"),
+        ({"asked": 1}, "asked=1"),
+        ({"requester": 1}, "requester=1"),
+        ({"sets": [{"seat": {}, "slot": 0, "kind": "4", "cards": "4C"}]}, r"sets\[0\] seat={}"),
+        ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": []}]}, r"sets\[0\] cards"),
+        ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5}]}, r"sets\[0\] cards"),
+        ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5, "cards": "5H 5H 7H"}]}, "does not allow them"),
+        ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": "4C"}], "laid_turn": [-1, -1, -1]}, "laid_turn="),
+        ({"rewards": [float("inf"), 0, 0], "rng": [1, 2, 3, 4]}, "rewards="),
     ],
 )
 def test_what_is_refused(change, problem):
     game = tantra_envs.game("tantra", players=3)
     with pytest.raises(ValueError, match=problem):
         game.from_position({**GOOD, **change})
+
+
+RUN = {"seat": 1, "slot": 0, "run": "S", "start": 6}
+WHOLE_RUN = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS"
+
+
+@pytest.mark.parametrize(
+    ("config", "display", "lies", "ruling"),
+    [
+        ({}, 2, {"seat": 1, "slot": 0, "kind": "Q", "cards": "QS QH JK"}, "R-22"),
+        ({}, 11, {**RUN, "cards": "6S JK 8S"}, "R-22"),
+        ({}, 18, {**RUN, "cards": "6S 7S 7S 9S"}, "R-23"),
+        ({"two_aces_in_run": False}, 21, {**RUN, "start": 1, "cards": WHOLE_RUN}, "R-14"),
+    ],
+)
+def test_sets_that_the_display_card_or_an_option_forbids_are_refused(config, display, lies, ruling):
+    position = {"display": display, "wild": None if display in (18, 21) else "2", "hands": ["4C", "3D", "4D"]}
+    game = tantra_envs.game("tantra", players=3, **config)
+    with pytest.raises(ValueError, match=rf"sets\[0\] cards.*{ruling}"):
+        game.from_position({**position, "sets": [lies]})
+
+
+def test_the_same_sets_are_read_where_they_are_allowed():
+    hands = ["4C", "3D", "4D"]
+    kind = {"seat": 1, "slot": 0, "kind": "Q", "cards": ["QH", "QS", "JK"]}
+    assert Table(display=10, wild="2", hands=hands, sets=[kind])["sets"] == [kind]
+    pairs = {**RUN, "cards": ["6S", "7S", "7S", "9S"]}
+    assert Table(display=21, hands=hands, sets=[pairs])["sets"] == [pairs]
+    aces = {**RUN, "start": 1, "cards": WHOLE_RUN.split()}
+    assert Table(display=21, hands=hands, sets=[aces])["sets"] == [aces]
+
+
+LAID = {"seat": 0, "slot": 0, "kind": "4", "cards": "4C 4D 4H 4S"}
+LAYING_DOWN = {"mode": "lay down", "slot": 1, "template": "kind 9", "placed": ["9C"]}
+HALF_DONE = {
+    **{"display": 10, "wild": "A", "hands": ["9D 9H 9S KC KD KH KS 2C", "3D", "3H"], "phase": "PLACE"},
+    **{"sets": [LAID], "build": LAYING_DOWN, "laid_turn": [8, -1, -1]},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "build", "problem"),
+    [
+        ({}, {"slot": 0}, "build slot=0"),
+        ({}, {"slot": 2}, "build slot=2"),
+        ({"sets": [{**LAID, "cards": "4C 4D 4H"}]}, {}, "build slot=1"),
+        ({}, {"template": "kind 3"}, "build template='kind 3'"),
+        ({}, {"template": "run H 5"}, "build template='run H 5'"),
+        ({}, {"placed": ["9C", "2D"]}, "build placed"),
+        ({}, {"placed": "9C 9D 9H 9S"}, "build placed"),
+        ({}, {"on": "1.0"}, "build='on'"),
+        ({"phase": "TEMPLATE"}, {}, "build template"),
+        ({"phase": "OVER", "rng": [1, 2, 3, 4]}, {}, "build="),
+        ({"laid_turn": [-1, 0, -1], "sets": [{**LAID, "seat": 1}], "hands": ["4C 5C", "3D", "3H"]},
+         {"mode": "lay off", "on": "1.0", "placed": [], "slot": None, "template": None}, "R-31"),
+    ],
+)  # fmt: skip
+def test_only_what_could_be_played_is_being_built(change, build, problem):
+    game = tantra_envs.game("tantra", players=3)
+    wanted = {name: value for name, value in {**LAYING_DOWN, **build}.items() if value is not None}
+    with pytest.raises(ValueError, match=problem):
+        game.from_position({**HALF_DONE, **change, "build": wanted})

@@ -412,10 +412,10 @@ def test_R56_by_number_the_next_game_goes_on_with_the_next_card_until_a_seed_is_
     env, seen = SeatEnv(tantra_envs.game("tantra", "numeric", players=3, **rules)), []
     for seed in (1, None, 1):
         env.reset(seed=seed)
-        info = {}
-        while "last_round" not in info:
+        info = {"rounds": 0}
+        while not info["rounds"]:
             *_, info = env.step(env.action_space.sample())
-        seen.append(info["last_round"]["display"])
+        seen.append(info["round_display"])
     assert seen == cards
 
 

@@ -79,7 +79,7 @@ def test_the_window_cuts_placements_off_and_counts_them():
     table = row_table()
     inside = {(tile, q, r, rot) for tile, q, r, rot in table.placements if abs(q - 9) <= 7}
     assert table.legal == {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in inside}
-    assert table["cut_off"] == len(table.placements) - len(inside) > 0
+    assert table["outside_window"] == len(table.placements) - len(inside) > 0
     with pytest.raises(ValueError, match="names no action"):
         table.do(next(f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in table.placements if (q, r) == GOBBLE))
 
@@ -94,7 +94,7 @@ def test_where_the_window_shows_nothing_the_game_is_cut_off_and_no_deadlock():
     env.reset(options={"position": table.game.position(table.state)})
     env.step(table.game.parse_action(table.state, f"{other}:{q},{r}/{rot}"))
     info = env.infos["player_0"]
-    assert env.truncations["player_0"] and info["deadlock"] is False and info["cut_off"] > table["cut_off"]
+    assert env.truncations["player_0"] and info["deadlock"] == 0 and info["outside_window"] > table["outside_window"]
 
 
 def fills(board, tile):

@@ -40,7 +40,7 @@ def test_it_reads_the_compact_frontier_only_but_walks_along_loops():
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_Y3_it_beats_uniform_and_greedy_at_strategy(players):
+def test_it_beats_uniform_and_greedy_at_strategy(players):
     game = tantra_envs.game("tantrix", players=players)
     for other in (Uniform(game), Greedy(game)):
         match = play_match(game, [Scripted(game), other], lineup=[0] + [1] * (players - 1), deals=150)

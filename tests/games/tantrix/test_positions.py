@@ -17,7 +17,7 @@ from tantra_envs.games.tantrix import (
     score_board,
     why_illegal,
 )
-from tantra_envs.games.tantrix.placements import lay_out
+from tantra_envs.games.tantrix.notation.boards import lay_out
 from tantra_envs.testing import play
 
 from . import model
@@ -244,6 +244,7 @@ def test_decks_are_checked():
         ({"mode": "solitaire", "players": 2}, "players=2 is not allowed with mode='solitaire'; allowed: 1"),
         ({"players": 5}, "players=5"),
         ({"mode": "chess"}, "mode='chess'"),
+        ({"mode": ["gobble"]}, "mode="),
         ({"players": 4, "colours": "RYG"}, "colours='RYG'"),
     ],
 )

@@ -8,11 +8,13 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import check_solution, legal_placements, why_illegal
-from tantra_envs.games.tantrix.daily import CELLS, daily
-from tantra_envs.games.tantrix.fillings import FOUND, NONE, Filling
 from tantra_envs.games.tantrix.material import BACKS, DIRECTIONS, without
-from tantra_envs.games.tantrix.placements import is_solved, lay_out
-from tantra_envs.games.tantrix.puzzle_player import holes, played, solve, turn_of
+from tantra_envs.games.tantrix.notation.boards import is_solved, lay_out
+from tantra_envs.games.tantrix.players.puzzle import played
+from tantra_envs.games.tantrix.puzzles.daily import CELLS, daily
+from tantra_envs.games.tantrix.puzzles.fillings import FOUND, NONE, Filling
+from tantra_envs.games.tantrix.puzzles.outlines import holes, turn_of
+from tantra_envs.games.tantrix.puzzles.solver import NODES, solve
 from tantra_envs.testing import play
 
 from . import model
@@ -20,11 +22,15 @@ from .table import Table
 from .test_rulings_tiles import listed, solved
 
 TEN = {"mode": "discovery", "puzzle": 10}
+SOLVED = [
+    *({"mode": "discovery", "puzzle": n} for n in range(3, 31)),
+    *({"mode": "rainbow", "puzzle": p} for p in ("green", "yellow", "white")),
+]
 
 
-def solution(seconds=60.0, **config):
+def solution(**config):
     game = tantra_envs.game("tantrix", **config)
-    return game, solve(game, seconds).board
+    return game, solve(game).board
 
 
 def board_of(board):
@@ -66,6 +72,24 @@ def test_W2_one_loop_through_all_tiles(n):
         game.apply_action(state, step)
         assert state["rewards"][0, 0] == (k == len(steps))
     assert game.position(state)["winners"] == [0]
+
+
+def test_W2_touching_sides_must_match():
+    assert not check_solution([[1, 0, 0, 0], [2, -1, 0, 5], [3, 0, -1, 0]], "Y")
+    assert not check_solution([[1, 0, 0, 0], [2, -1, 0, 5], [3, 0, -1, 0]])
+
+
+@pytest.mark.parametrize("config", SOLVED, ids=str)
+def test_W2_a_solution_with_one_tile_turned_is_none(config):
+    """But for a straight of the loop turned half round, where only the loop touches it."""
+    _, board = solution(**config)
+    colour = BACKS[len(board) - 1] if config["mode"] == "discovery" else None
+    assert check_solution(board, colour)
+    for k, (tile, q, r, rot) in enumerate(board):
+        for turn in range(1, 6):
+            turned = [*board[:k], [tile, q, r, (rot + turn) % 6], *board[k + 1 :]]
+            still = turn == 3 and model.match(board_of(turned))
+            assert check_solution(turned, colour) == still
 
 
 def ring(radius):
@@ -241,7 +265,7 @@ def test_W7_only_the_last_tile_goes_back_and_colours_must_be_told():
 
 def test_W8_there_are_several_solutions():
     game = tantra_envs.game("tantrix", **TEN)
-    found = {str(sorted(solve(game, 60.0, seed=seed).board)) for seed in range(6)}
+    found = {str(sorted(solve(game, seed=seed).board)) for seed in range(6)}
     assert len(found) > 1
 
 
@@ -343,8 +367,19 @@ def test_the_solver_says_when_there_is_nothing_to_find():
     assert ways == sum(model.side(a, i, 1) == model.side(b, j, 4) for a, b in pairs for i in range(6) for j in range(6))
     stuck = Filling([(0, 0), (1, 0)], [1, 2], fixed={(0, 0): (1, 0)}, colour=4, links=[(0, 1), (2, 3)])
     assert stuck.search(10**6) == NONE == stuck.search(10**6)
-    late = solve(tantra_envs.game("tantrix", mode="discovery", puzzle=30), 0.0)
-    assert late.board is None and not late.sure
     with pytest.raises(ValueError, match="is not a puzzle"):
-        solve(tantra_envs.game("tantrix"), 1.0)
+        solve(tantra_envs.game("tantrix"))
     assert turn_of(3, "B") == "corner"
+
+
+def test_the_solver_thinks_in_nodes():
+    """As many as a search takes are enough for it, on every machine; fewer end it, on the outline or on its tiles."""
+    thirty = tantra_envs.game("tantrix", mode="discovery", puzzle=30)
+    found = solve(thirty)
+    assert (found.sure, found.outlines, found.laid) == (True, 53, 522_942) and found == solve(thirty)
+    for nodes in (0, 1, 1000, 500_000):
+        stopped = solve(thirty, nodes)
+        assert stopped.board is None and not stopped.sure and stopped.laid <= nodes < NODES
+        assert stopped == solve(thirty, nodes)
+    red = tantra_envs.game("tantrix", mode="rainbow", puzzle="red")
+    assert solve(red, 1000).laid <= 1000 and not solve(red, 1000).sure

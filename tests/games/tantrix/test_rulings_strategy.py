@@ -239,9 +239,9 @@ def test_S15_the_table_says_so_when_it_ends():
         mask = game.mask(state)
         action = int(np.flatnonzero(mask)[below(state["rng"][0], int(mask.sum()))])
         game.apply_action(state, action)
-        assert "deadlock" not in env.infos["player_0"]
+        assert env.infos["player_0"]["deadlock"] == 0
         env.step(action)
-    assert env.infos["player_0"]["deadlock"] is env.infos["player_1"]["deadlock"] is True
+    assert env.infos["player_0"]["deadlock"] == env.infos["player_1"]["deadlock"] == 1
 
 
 def test_S15_or_the_free_move_is_passed_over():

@@ -72,6 +72,21 @@ def test_the_seat_to_play_follows_from_leader_and_trick():
     assert (table["cur"], table["trick_no"]) == (0, 23)
 
 
+def test_the_fool_on_the_table_has_scored():
+    position = {"hands": ["W2", "W3 P2", "W4 P4"], "leader": 1, "trick": "P3 T0"}
+    three = tantra_envs.game("tarot", players=3)
+    assert three.position(three.from_position(position))["points"] == [0, 0, 5]
+    assert three.position(three.from_position({**position, "points": [1, 2, 7]}))["points"] == [1, 2, 7]
+
+
+def test_a_talon_that_is_short_fills_the_dealers_hand_as_far_as_it_goes():
+    """The cards in hand are counted, so that nobody is to play from an empty hand."""
+    table = Table(phase="DISCARD", hands=["W2 W3", "P2 P3 P4 P5"], talon="C2").do("P2 P3 P4")
+    table.play_on()
+    assert table.hand(1) == ["C2", "P5"]
+    assert table.do("W2 P5 W3 C2")["hand_no"] == 1
+
+
 def test_cards_by_name_id_list_or_string():
     same = [["T5", "WA"], [5, 22], "t5 wa", ("T5", 22)]
     assert len({TWO.from_position({"hands": [hand, "C3"]}).tobytes() for hand in same}) == 1
@@ -130,14 +145,18 @@ OK = {"hands": HANDS}
         ("talon", {**OK, "talon": "C3"}),
         ("dead", {**OK, "dead": 3}),
         ("exposed", {**OK, "exposed": "P2"}),
+        ("exposed", {**OK, "exposed": "W2 W2"}),
         ("giver", {**OK, "giver": {"P2": 0}}),
         ("giver", {**OK, "giver": {"W2": 0}}),
         ("giver", {**OK, "giver": ["W2"]}),
+        ("giver", {**OK, "giver": {"W2": 1, "w2": 1}}),
         ("void", {**OK, "void": [0, 0]}),
         (r"void\[0\]", {**OK, "void": [[0, 1, 0, 0, 0], [0] * 5]}),
         ("no_tarot", {"hands": ["T0", "W2"], "no_tarot": [1, 0]}),
         ("points", {**OK, "points": [1]}),
         ("points", {**OK, "points": [1, -1]}),
+        ("points", {**OK, "points": [30000, 0]}),
+        ("totals", {**OK, "rng": [1, 2, 3, 4], "phase": "OVER", "totals": [30000, 0]}),
         ("totals", {**OK, "totals": [100, 0]}),
         ("taken", {**OK, "taken": [20, 20]}),
         ("hand_no", {**OK, "hand_no": 60}),
@@ -151,9 +170,13 @@ OK = {"hands": HANDS}
         ("replier", {"hands": ["T0 T1", "W2"], "phase": "ANSWER"}),
         ("replier", {"hands": ["T0 T1", "WK"], "phase": "ANSWER", "replier": 0}),
         ("asker", {"hands": ["T0 T1", "WK"], "phase": "ANSWER", "asker": 1, "declarer_no": 0}),
+        ("asker", {**OK, "asker": "nobody"}),
+        ("asker", {**OK, "asker": 1}),
+        ("replier", {**OK, "replier": [0]}),
         ("winner", {**OK, "winner": 0}),
         ("truncated", {**OK, "truncated": True}),
         ("rewards", {**OK, "rewards": [0]}),
+        ("rewards", {**OK, "rng": [1, 2, 3, 4], "rewards": [float("nan"), 0]}),
         ("rng", {**OK, "rng": [1, 2, 3, 1 << 32]}),
     ],
 )

@@ -1,0 +1,45 @@
+"""The scripted player of a game, asked about many views at once, and playing many tables on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .game import Game
+from .observation import Actions
+from .state import States
+
+FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
+
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen"]
+
+
+def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
+    """The actions, shape (k,), of the player that `work` was prepared for, from what k seats see and may do."""
+    actions = np.empty(len(views), np.int64)
+    game.drivers.choose_rows(views, masks, work, actions)
+    return actions
+
+
+class Playouts:
+    """Room for the playouts of one thread; `played` counts their actions."""
+
+    def __init__(self, game: Game) -> None:
+        size = game.view.size
+        self._run, self._work = game.drivers.scripted_playouts, game.scripted.prepare(game)
+        self._seen = np.zeros(size, game.view.dtype), game.view.scale, np.zeros(size, np.float32)
+        self._mask = np.zeros(game.actions.size, np.int8)
+        self._seats = game.players
+        self.played = 0
+
+    def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> npt.NDArray[np.float64]:
+        """Play the tables (n,) on in place, each to its end or to a horizon: what every seat is paid, (n, players).
+
+        Every seat is played by the scripted player, from what it sees. horizon: in what the player's `clock` counts.
+        """
+        rewards = np.zeros((len(states), self._seats))
+        every = 0, len(states)
+        self.played += self._run(states, *self._seen, self._mask, self._work, plies, horizon, rewards, *every)
+        return rewards

@@ -1,0 +1,115 @@
+"""Tables as pictures: an SVG of what a seat sees, made by each game's `drawing.py` from one kit.
+
+    draw(game, state, seat=1)                    the picture as text
+    show(game, state, seat=1)                    the same as an object that notebooks display
+    move(game, state, action)                    what is about to be played, for `last` of the next picture
+    raster.rgb_array(svg, 600)                   pixels, with the extra `render`
+
+A game's `drawing.py` has `paint(sheet, game, state)`, which draws; `result(game, state, names)`, how a game that is
+over ended; and `SECRET`, the phases in which others do not see what a seat does. Nothing that the seat cannot know
+enters the text of its picture.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from ..core.game import Game
+from ..core.state import States
+from . import colours
+from .sheet import Move, Sheet
+from .table import footer
+
+__all__ = ["Drawing", "Move", "draw", "move", "sheet_of", "show"]
+
+
+class Drawing:
+    """An SVG that notebooks display."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file: .svg, or .png with the extra `render`."""
+        path = Path(path)
+        if path.suffix == ".png":
+            from .raster import png
+
+            path.write_bytes(png(self.svg))
+        elif path.suffix == ".svg":
+            path.write_text(self.svg, encoding="utf-8")
+        else:
+            raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
+
+
+def move(game: Game, state: States, action: int) -> Move:
+    """What is about to be played at this table, to be given as `last` to the drawing after it."""
+    s = state[0]
+    return Move(int(s["seat"]), game.phases[s["phase"]], int(action), game.action_name(state, action))
+
+
+def draw(
+    game: Game,
+    state: States,
+    seat: int | None = None,
+    *,
+    last: Move | None = None,
+    legal: bool = True,
+    names: Sequence[str] | None = None,
+    theme: str = "auto",
+    palette: str = "plain",
+    root: str | None = None,
+) -> str:
+    """The table as an SVG, as `seat` sees it; None shows all cards.
+
+    `last` is marked, `legal` actions of the seat to decide carry `data-action`, `theme` is auto, light or dark,
+    `palette` plain or colour-blind, and `root` begins all ids (by default they follow from the content).
+    ValueError names a field that is wrong.
+    """
+    for name, value, allowed in (("theme", theme, colours.THEMES), ("palette", palette, tuple(colours.PALETTES))):
+        if value not in allowed:
+            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+    return sheet_of(game, state, seat, last=last, legal=legal, names=names).svg(theme, palette, root)
+
+
+def show(game: Game, state: States, seat: int | None = None, *, legal: bool = False) -> Drawing:
+    """The same as an object for notebooks; `legal` actions are not marked unless asked for."""
+    return Drawing(draw(game, state, seat, legal=legal))
+
+
+def sheet_of(
+    game: Game,
+    state: States,
+    seat: int | None = None,
+    *,
+    last: Move | None = None,
+    legal: bool = True,
+    names: Sequence[str] | None = None,
+) -> Sheet:
+    """The drawing before it becomes text: for pages that keep the symbols of many drawings in one place."""
+    if seat is not None and seat not in range(game.players):
+        raise ValueError(f"{game.name}: seat={seat!r} is not allowed; allowed: None, 0..{game.players - 1}")
+    names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    if len(names) != game.players:
+        raise ValueError(f"{game.name}: {len(names)} names are given; allowed: {game.players}, one for each seat")
+    own = seat is None or seat == state["seat"][0]
+    sheet = Sheet(seat, names, last, game.legal(state) if legal and own else ())
+    made = _drawing(game)
+    made.paint(sheet, game, state)
+    result = made.result(game, state, names) if state["over"][0] else ""
+    footer(sheet, made.SECRET, result, lambda action: game.action_name(state, action))
+    return sheet
+
+
+def _drawing(game: Game) -> ModuleType:
+    """The module `drawing` beside a game's `build`: so the kit knows no game."""
+    return importlib.import_module(f"{game.build.__module__}.drawing")

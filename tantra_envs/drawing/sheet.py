@@ -1,0 +1,153 @@
+"""One drawing in the making: what the reader may see and do, the symbols in use, and the parts drawn so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+from . import colours
+from .layout import CARD_H, CARD_W, Box, Spot
+from .text import escape, fit
+
+ROOT = "\x01"  # stands in ids until the drawing is done; no words can hold it
+WIDTH = 400.0  # units across a table for four
+
+
+class Move(NamedTuple):
+    """An action that was taken, as it was named before it was: see `drawing.move`."""
+
+    seat: int
+    phase: str
+    action: int
+    words: str
+
+
+def num(value: float) -> str:
+    """A coordinate, as short as will do."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+class Sheet:
+    """A drawing for one seat, or for all to see (None)."""
+
+    def __init__(
+        self, seat: int | None, names: Sequence[str], last: Move | None = None, legal: Iterable[int] = ()
+    ) -> None:
+        self.seat = seat
+        self.names = list(names)
+        self.last = last
+        self.legal = set(legal)
+        self.offered: set[int] = set()
+        self.width = WIDTH
+        self.height = 0.0
+        self.symbols: dict[str, str] = {}
+        self.parts: list[str] = []
+        self.above: list[str] = []
+        self.caption = ""
+
+    def opens(self, seat: int) -> bool:
+        """May the reader see what this seat holds?"""
+        return self.seat is None or self.seat == seat
+
+    # Parts
+
+    def add(self, *parts: str) -> None:
+        """Ready SVG; ids begin with ROOT."""
+        self.parts.extend(parts)
+
+    def cover(self, *parts: str) -> None:
+        """The same, above all cards, where the words are."""
+        self.above.extend(parts)
+
+    def box(self, box: Box, fill: str = "panel", line: str = "line", stroke: float = 1, round_: float = 5) -> None:
+        """A rounded rectangle in the colours named; an empty name draws none."""
+        edge = f' stroke="var(--{line})" stroke-width="{num(stroke)}"' if line else ""
+        colour = f"var(--{fill})" if fill else "none"
+        self.parts.append(f'<rect {_at(box)} rx="{num(round_)}" fill="{colour}"{edge}/>')
+
+    def text(self, x: float, y: float, words: str, size: float = 9, style: str = "", room: float | None = None) -> None:
+        """A line of words; with `room` it is made to fit. Styles: b bold, m middle, e end, soft."""
+        if room is not None:
+            words, size = fit(words, size, room)
+        kind = f' class="{style}"' if style else ""
+        self.above.append(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>')
+
+    def symbol(self, name: str, make: Callable[[], str]) -> str:
+        """The name of a symbol, which is made when it is first used."""
+        if name not in self.symbols:
+            self.symbols[name] = make()
+        return name
+
+    def use(
+        self,
+        symbol: str,
+        spot: Spot | tuple[float, float, float],
+        title: str = "",
+        *,
+        action: int | None = None,
+        choose: str = "",
+        mark: str = "",
+        turn: float = 0,
+    ) -> None:
+        """A card or tile. `action`: clicking it does that, if it is legal; `choose`: clicking it picks it up first."""
+        x, y, scale = spot
+        how = f"translate({num(x)} {num(y)})" + (f"rotate({num(turn)})" if turn else "")
+        how += f"scale({scale:.3f})" if scale != 1 else ""
+        told = self.offer(action) if action is not None else ""
+        told += f' data-choose="{escape(choose)}"' if choose else ""
+        kinds = " ".join(kind for kind in ("go" if told else "", mark) if kind)
+        kind = f' class="{kinds}"' if kinds else ""
+        inside = f"><title>{escape(title)}</title></use>" if title else "/>"
+        self.parts.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{told}{inside}')
+
+    def offer(self, action: int) -> str:
+        """The attribute that makes a thing do `action`; nothing unless it is legal."""
+        if action not in self.legal:
+            return ""
+        self.offered.add(action)
+        return f' data-action="{action}"'
+
+    def spot(self, box: Box, title: str, *, action: int, choose: str = "") -> None:
+        """A place that does `action`: at once, or shown when the thing it needs has been chosen."""
+        told = self.offer(action)
+        if told:
+            kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
+            tint = 0.2 if choose else 0.05
+            self.above.append(
+                f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
+            )
+
+    # The whole
+
+    def svg(self, theme: str = "auto", palette: str = "plain", root: str | None = None) -> str:
+        """The drawing. `root` begins all its ids; by default it follows from the content, so that no two clash."""
+        body = f"<defs>{self.defs()}</defs>{self.body()}"
+        root = root or f"te{crc32(f'{palette}{body}'.encode()):08x}"
+        kind = "te" if theme == "auto" else f"te {theme}"
+        size = f"{num(self.width)} {num(self.height)}"
+        opening = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" id="{root}" class="{kind}" viewBox="0 0 {size}" role="img" '
+            f'aria-label="{escape(self.caption)}">'
+        )
+        look = f"<style>{colours.style(root, colours.PALETTES[palette])}</style>"
+        felt = f'<rect width="{num(self.width)}" height="{num(self.height)}" rx="8" fill="var(--felt)"/>'
+        return f"{opening}{look}{felt}{body.replace(ROOT, root)}</svg>"
+
+    def body(self) -> str:
+        """The parts without their symbols, for pages that keep those of many drawings in one place."""
+        return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
+
+    def defs(self) -> str:
+        """The symbols in use, in their order."""
+        return "".join(f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self.symbols.items())
+
+
+def _at(box: Box) -> str:
+    return f'x="{num(box.x)}" y="{num(box.y)}" width="{num(max(0, box.w))}" height="{num(max(0, box.h))}"'
+
+
+def card_box(spot: Spot) -> Box:
+    """The box of a card."""
+    return Box(spot.x, spot.y, CARD_W * spot.scale, CARD_H * spot.scale)

@@ -1,0 +1,239 @@
+"""Kanastic drawn: golden cards, formations and golden suits laid out by team, the stack with its lock.
+
+A card of the hand is chosen first (`data-choose`, its name); the formation or the stack it may go to then carries the
+action (`data-for` that name). What begins a formation has a button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.game import Game
+from ...core.state import States
+from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
+from ...drawing.cards import badge as number
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
+from ...drawing.shapes import shape
+from ...drawing.sheet import Sheet
+from ...drawing.table import headline, others, panel, to_decide
+from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
+
+SECRET: frozenset[str] = frozenset()
+STAGES = ("I", "II", "III", "IV")
+SPECIALS = {  # shape, colour, name
+    "SW": ("blade", "blue", "Sword"),
+    "AR": ("gem", "violet", "Artifact"),
+    "SH": ("shield", "red", "Shield"),
+    "TP": ("pot", "amber", "Treasure Pot"),
+}
+SHOWN = 7  # cards of the stack
+Group = tuple[str, list[int]]  # what it is: a rank, "suit" or "pots"; and its cards
+
+
+def paint(sheet: Sheet, game: Game, state: States) -> None:
+    """Others above, the stock and the stack, what the teams have laid, the reader below."""
+    s, n = state[0], game.players
+    rest = headline(
+        sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
+    )
+    above, rest = rest.top(92 if sheet.seat is None else 56, 4)
+    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, n - 1), strict=True):
+        _seat(sheet, game, s, seat, box)
+    piles, rest = rest.top(78, 2)
+    _piles(sheet, game, s, piles)
+    tables, rest = rest.top(152, 4)
+    own = (sheet.seat or 0) % len(game.teams)
+    boxes = tables.grid(len(game.teams), len(game.teams))
+    for i, box in enumerate(boxes):
+        _team(sheet, game, s, (own + i) % len(game.teams), box)
+    below, rest = rest.top(112)
+    _seat(sheet, game, s, sheet.seat or 0, below)
+    sheet.height = rest.y
+
+
+def result(game: Game, state: States, names: Sequence[str]) -> str:
+    """Who won, with what."""
+    s = state[0]
+    winners = [_team_name(game, team, names) for team in range(len(game.teams)) if s["winner"][team]]
+    scores = " : ".join(str(s["score"][team]) for team in range(len(game.teams)))
+    return f"{'Cut off, ' if s['truncated'] else ''}{' and '.join(winners) or 'nobody'} won, {scores}"
+
+
+def _now(sheet: Sheet, game: Game, state: States) -> str:
+    s = state[0]
+    if game.phases[s["phase"]] == "ANSWER":
+        return f"{sheet.names[s['asker']]} asks: may I go out?"
+    return to_decide(sheet, game, state)
+
+
+def _team_name(game: Game, team: int, names: Sequence[str]) -> str:
+    return " + ".join(names[seat] for seat in game.teams[team])
+
+
+# The stock and the stack
+
+
+def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    stock, rest = box.left(70)
+    sheet.text(stock.x + 35, stock.y + 9, "stock", 8.2, "soft m")
+    spot = Spot(stock.x + 16, stock.y + 15, 0.8)
+    n = int(s["stock_n"])
+    if n:
+        for i in (3, 1.5):
+            backs(sheet, [Spot(spot.x + i, spot.y + i, spot.scale)])
+        action = game.actions["draw"].start
+        sheet.use(sheet.symbol("back", back), spot, f"stock of {n}: draw a card", action=action)
+        number(sheet, spot.x + CARD_W * spot.scale, spot.y + 2, str(n))
+    else:
+        empty(sheet, spot)
+    _stack(sheet, game, s, Box(rest.x + 8, rest.y, 196, rest.h))
+    _turn(sheet, s, Box(rest.x + 210, rest.y, rest.w - 210, rest.h))
+
+
+def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    """The discards, the top one last; a lock while they may not be taken."""
+    pile = s["pile"][: s["pile_n"]].tolist()
+    blocked = f" · blocked for {s['block_left']}" if s["block_left"] else ""
+    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{blocked}", 8.2, "soft m")
+    zone = Box(box.x, box.y + 14, box.w, box.h - 18)
+    spots = fan(zone, max(1, min(SHOWN, len(pile))), 40)
+    if not pile:
+        empty(sheet, spots[0])
+    for card, spot in zip(pile[-SHOWN:], spots, strict=False):
+        sheet.use(_face(sheet, card), spot, _title(card), mark="last" if spot is spots[-1] else "")
+    if len(pile) > SHOWN:
+        number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
+    if s["block_left"]:
+        lock(sheet, spots[-1].x + 30, spots[-1].y + 40, 22, "ink")
+    area = bounds(spots, 2)
+    sheet.spot(area, "take the top card", action=game.actions["take_top"].start)
+    sheet.spot(area, "take the stack", action=game.actions["take_stack"].start)
+    for kind in range(NATURALS + 3):
+        action = game.actions["discard"].start + kind
+        sheet.spot(area, f"discard {CARD_NAMES[kind]}", action=action, choose=CARD_NAMES[kind])
+
+
+def _turn(sheet: Sheet, s: Any, box: Box) -> None:
+    """What was taken and asked in this turn."""
+    if s["taken"]:
+        sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
+        if s["top_taken"] >= 0:
+            spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
+            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"taken: {_title(int(s['top_taken']))}")
+    if s["asked"]:
+        said = {-1: "May I go out?", 0: "may not go out", 1: "may go out"}[int(s["answer"])]
+        sheet.text(box.x + box.w / 2, box.y + box.h - 4, said, 8.2, "b m", box.w)
+
+
+# Teams
+
+
+def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
+    """The formations of a team by rank, its golden suit, its pots."""
+    facts = f"{s['score'][team]} · stage {STAGES[s['stage'][team] - 1]}"
+    active = not s["over"] and s["seat"] in game.teams[team]
+    room = panel(sheet, box, _team_name(game, team, sheet.names), facts, turn=active)
+    groups = _groups(s, team)
+    spots = spread(room, [len(cards) for _, cards in groups], 30)
+    for (what, cards), places in zip(groups, spots, strict=True):
+        for card, spot in zip(cards, places, strict=True):
+            sheet.use(_face(sheet, card), spot, f"{what}: {_title(card)}")
+        if len(cards) >= 7 and what != "pots":
+            last = places[-1]
+            number(sheet, last.x + CARD_W * last.scale - 3, last.y + 3, str(len(cards)), "turn")
+        _places(sheet, game, s, team, what, bounds(places, 1))
+
+
+def _groups(s: Any, team: int) -> list[Group]:
+    groups: list[Group] = []
+    for r in range(RANKS):
+        naturals = [k for k in range(VARIANTS * r, VARIANTS * (r + 1)) for _ in range(s["nat"][team][k])]
+        cards = naturals + [SWORD] * int(s["sw"][team][r]) + [ARTIFACT] * int(s["ar"][team][r])
+        if cards:
+            groups.append((RANK_NAMES[r], cards))
+    low, high, artifacts = int(s["suit_lo"][team]), int(s["suit_hi"][team]), int(s["suit_art"][team])
+    if low >= 0:
+        suit = [ARTIFACT if artifacts >> r & 1 else VARIANTS * r + GOLD for r in range(low, high + 1)]
+        groups.append(("suit", suit))
+    return [*groups, ("pots", [POT] * int(s["pots"][team]))] if s["pots"][team] else groups
+
+
+def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -> None:
+    """What may be added to a formation by the seat in turn."""
+    if s["seat"] not in game.teams[team]:
+        return
+    first = {name: game.actions[name].start for name in ("add", "add_sword", "add_artifact", "suit_gold")}
+    if what in RANK_NAMES:
+        r = RANK_NAMES.index(what)
+        for kind in range(VARIANTS * r, VARIANTS * (r + 1)):
+            name = CARD_NAMES[kind]
+            sheet.spot(area, f"add {name}", action=first["add"] + kind, choose=name)
+        for name, block in (("SW", "add_sword"), ("AR", "add_artifact")):
+            sheet.spot(area, f"add {name} to {what}", action=first[block] + r, choose=name)
+    elif what == "suit":
+        for r in range(RANKS):
+            name = f"{RANK_NAMES[r]}G"
+            sheet.spot(area, f"add {name} to the suit", action=first["suit_gold"] + r, choose=name)
+        half = area.left(area.w / 2)
+        for side, end in zip(half, ("low", "high"), strict=True):
+            sheet.spot(side, f"add AR {end}", action=game.actions[f"suit_{end}"].start, choose="AR")
+
+
+# Seats
+
+
+def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
+    turn = seat == s["seat"] and not s["over"]
+    dealer = "dealer · " if seat == s["dealer"] else ""
+    room = panel(sheet, box, sheet.names[seat], f"{dealer}{s['hand_n'][seat]} cards", turn=turn)
+    counts = s["hand" if sheet.opens(seat) else "known"][seat].tolist()
+    cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    hidden = int(s["hand_n"][seat]) - len(cards)
+    spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
+    backs(sheet, spots[:hidden], "a card in hand")
+    useful = _useful(sheet, game) if turn else set()
+    for card, spot in zip(cards, spots[hidden:], strict=True):
+        name = CARD_NAMES[card]
+        sheet.use(_face(sheet, card), spot, _title(card), choose=name if name in useful else "")
+
+
+def _useful(sheet: Sheet, game: Game) -> set[str]:
+    """The cards that something on the table may be done with."""
+    blocks = game.actions
+    names = {"add_sword": "SW", "add_artifact": "AR", "suit_low": "AR", "suit_high": "AR"}
+    useful = set()
+    for action in sheet.legal:
+        block = blocks.at(action)
+        k = action - block.start
+        if block.name in ("add", "discard"):
+            useful.add(CARD_NAMES[k])
+        elif block.name == "suit_gold":
+            useful.add(f"{RANK_NAMES[k]}G")
+        elif block.name in names:
+            useful.add(names[block.name])
+    return useful
+
+
+# Faces
+
+
+def _title(card: int) -> str:
+    name = CARD_NAMES[card]
+    if name in SPECIALS:
+        return SPECIALS[name][2]
+    return f"{name[:-1]} of gold" if name[-1] == "G" else f"{name[:-1]} of {SUITS[name[-1]][2]}"
+
+
+def _face(sheet: Sheet, card: int) -> str:
+    return sheet.symbol(f"c{card}", lambda: _print(CARD_NAMES[card]))
+
+
+def _print(name: str) -> str:
+    """Golden cards are spades on gold."""
+    if name in SPECIALS:
+        art, colour, _ = SPECIALS[name]
+        return face(shape(art, 13, 15, 18, colour) + shape(art, 29, 43, 38, colour), "vellum")
+    if name[-1] == "G":
+        return suited(name[:-1], "S", paper="gold")
+    return suited(name[:-1], name[-1])

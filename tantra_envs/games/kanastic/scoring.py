@@ -1,0 +1,125 @@
+"""The end of a round: its score, the next round or the end of the game, and what is paid for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.compiled.jit import kernel, leaf
+from ...core.state import Record
+from .dealing import begin_round
+from .material import HAND_KINDS, HAND_POINTS
+from .melds import table_points, team_of
+from .state import Episode, Phase, Reward
+
+# [Scoring]
+
+
+@kernel
+def end_round(s: Record, actor: int, out: int, doubled: bool) -> None:
+    """Score the round, pay, and end the game or deal again; `out` is the seat that went out, -1 if nobody did."""
+    for team in range(s.opt.teams):
+        s.last_scores[team] = _round_score(s, team, out, doubled)
+        s.score[team] += s.last_scores[team]
+    s.last_out = out
+    s.last_turns = s.turn
+    s.round_no += 1
+    if s.opt.reward != Reward.WIN:
+        _pay_round(s)
+    if s.opt.episode == Episode.ROUND:
+        _end_game(s, actor, out < 0)
+    elif _sole_leader(s) or s.round_no >= s.opt.max_rounds or moves_used(s):
+        _end_game(s, actor, not _sole_leader(s))
+    else:
+        s.dealer = (s.dealer + 1) % s.seats  # KN-74
+        begin_round(s)
+
+
+@leaf
+def moves_used(s: Record) -> bool:
+    """Are all actions of the game used? [KN-79]"""
+    return bool(s.opt.max_moves > 0 and s.plies >= s.opt.max_moves)
+
+
+@kernel
+def _round_score(s: Record, team: int, out: int, doubled: bool) -> int:
+    """Table points less what is left in the hands of the team [KN-62, KN-70, KN-71, KN-73]."""
+    points = table_points(s, team)
+    for seat in range(team, s.seats, s.opt.teams):
+        for kind in range(HAND_KINDS):
+            points -= int(s.hand[seat, kind]) * int(HAND_POINTS[kind])
+    if out >= 0 and team_of(s, out) == team:
+        points += int(s.opt.go_out_bonus)
+    return 2 * points if doubled else points
+
+
+@leaf
+def _highest(s: Record, scores: Any) -> int:
+    """The highest score of a team."""
+    best = int(scores[0])
+    for team in range(1, s.opt.teams):
+        best = max(best, int(scores[team]))
+    return best
+
+
+@kernel
+def _sole_leader(s: Record) -> bool:
+    """Has one team alone the highest total, and is it the target or more? [KN-75]"""
+    best, leaders = _highest(s, s.score), 0
+    for team in range(s.opt.teams):
+        leaders += s.score[team] == best
+    return bool(best >= s.opt.target_score and leaders == 1)
+
+
+@kernel
+def _end_game(s: Record, actor: int, truncated: bool) -> None:
+    """The highest total wins, in a single round the highest score of the round; ties are shared [KN-75 to KN-78]."""
+    s.over = 1
+    s.truncated = truncated
+    s.phase = Phase.OVER
+    s.seat = actor
+    s.asker = -1
+    scores = s.last_scores if s.opt.episode == Episode.ROUND else s.score
+    best, winners = _highest(s, scores), 0
+    for team in range(s.opt.teams):
+        s.winner[team] = scores[team] == best
+        winners += int(s.winner[team])
+    if s.opt.reward == Reward.WIN:
+        teams = int(s.opt.teams)
+        for seat in range(s.seats):
+            share = s.winner[team_of(s, seat)] / winners
+            s.rewards[seat] = (share - 1.0 / teams) * teams / (teams - 1)
+
+
+# [Rewards]
+
+
+@kernel
+def _pay_round(s: Record) -> None:
+    """What of the round's score has not been paid yet."""
+    total = 0
+    for team in range(s.opt.teams):
+        total += s.last_scores[team] - s.paid[team]
+    for team in range(s.opt.teams):
+        _pay(s, team, int(s.last_scores[team] - s.paid[team]), total)
+
+
+@kernel
+def pay_table(s: Record) -> None:
+    """With `dense`: the change of the points on the table in this step."""
+    total = 0
+    for team in range(s.opt.teams):
+        total += table_points(s, team) - s.paid[team]
+    for team in range(s.opt.teams):
+        points = table_points(s, team)
+        _pay(s, team, points - int(s.paid[team]), total)
+        s.paid[team] = points
+
+
+@kernel
+def _pay(s: Record, team: int, own: int, total: int) -> None:
+    """Points of a team as a reward of its members; `total` is the sum over all teams."""
+    value = float(own)
+    if s.opt.reward != Reward.SCORE:
+        value -= (total - own) / (s.opt.teams - 1)
+    for seat in range(team, s.seats, s.opt.teams):
+        s.rewards[seat] += value / s.opt.reward_scale

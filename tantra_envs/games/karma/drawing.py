@@ -1,0 +1,174 @@
+"""Karma drawn: three zones of cards for each seat; between them the draw pile, the pile with its run, what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.game import Game
+from ...core.state import States
+from ...drawing.cards import back, backs, badge, empty, face, index, stack
+from ...drawing.glyphs import glyphs
+from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
+from ...drawing.shapes import shape
+from ...drawing.sheet import Sheet
+from ...drawing.table import headline, others, panel, to_decide
+from .material import CARD_NAMES, TABLE_CARDS, TYPES
+
+SECRET = frozenset({"SETUP"})
+KARMA = {  # shape, index, name
+    "GIVE": ("gift", "G", "Give The Pile To A Friend"),
+    "TABLE": ("table", "T", "Play A Table Card"),
+    "BOTTOMS": ("flip", "B", "Bottoms Up"),
+    "FIVE": ("down", "≤5", "Five or Below"),
+}
+TITLES = [KARMA[name][2] if name in KARMA else name for name in CARD_NAMES]
+SHOWN = 9  # cards of the pile
+
+
+def paint(sheet: Sheet, game: Game, state: States) -> None:
+    """The table: others above, the piles, the reader below."""
+    s, n = state[0], game.players
+    sheet.width = 400 if n <= 4 else 520 if n <= 7 else 640
+    rest = headline(sheet, f"Karma · move {s['plies']}", to_decide(sheet, game, state))
+    columns = n - 1 if n <= 4 else 3 if n <= 7 else 4
+    rows = -(-(n - 1) // columns)
+    above, rest = rest.top(rows * 96 - 4, 4)
+    middle, rest = rest.top(76, 4)
+    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, columns), strict=True):
+        _seat(sheet, game, state, seat, box)
+    _piles(sheet, game, s, middle)
+    below, rest = rest.top(94)
+    _seat(sheet, game, state, sheet.seat or 0, below)
+    sheet.height = rest.y
+
+
+def result(game: Game, state: States, names: Sequence[str]) -> str:
+    """Who lost."""
+    s = state[0]
+    return "Cut off: nobody wins" if s["truncated"] else f"{names[s['loser']]} loses"
+
+
+# The piles
+
+
+def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    draw, rest = box.left(64)
+    gone = Box(rest.x + rest.w - 64, rest.y, 64, rest.h)
+    spot = Spot(draw.x + 14, draw.y + 14, 0.76)
+    sheet.text(draw.x + 32, draw.y + 8, "draw pile", 8.2, "soft m")
+    stack(sheet, spot, int(s["draw_n"]), sheet.symbol("back", back), f"draw pile of {s['draw_n']}")
+    _gone(sheet, s, Spot(gone.x + 14, gone.y + 14, 0.76), gone)
+    _pile(sheet, game, s, Box(rest.x + 6, rest.y, rest.w - 76, rest.h))
+
+
+def _gone(sheet: Sheet, s: Any, spot: Spot, box: Box) -> None:
+    counts = s["gone"].tolist()
+    told = " ".join(f"{CARD_NAMES[card]}x{count}" for card, count in enumerate(counts) if count)
+    sheet.text(box.x + 32, box.y + 8, "gone", 8.2, "soft m")
+    blank = sheet.symbol("blank", lambda: face(""))
+    stack(sheet, spot, sum(counts), blank, f"left the game: {told}")
+
+
+def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    """The top of the pile, the cards of the run marked and a little higher."""
+    pile, run = s["pile"][: s["pile_n"]].tolist(), int(s["run"])
+    sheet.text(box.x + box.w / 2, box.y + 8, f"pile of {len(pile)} · run {run}" if pile else "no pile", 8.2, "soft m")
+    zone = Box(box.x, box.y + 12, box.w, box.h - 12)
+    if not pile:
+        empty(sheet, fan(zone, 1, 38)[0])
+        return
+    shown = pile[-SHOWN:]
+    spots = fan(zone, len(shown), 38)
+    for k, (card, spot) in enumerate(zip(shown, spots, strict=True)):
+        last = len(shown) - k <= run
+        sheet.use(_face(sheet, card), spot, TITLES[card], mark="last" if last else "")
+    if len(pile) > SHOWN:
+        badge(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
+    sheet.spot(bounds(spots, 2), "pick up the pile", action=game.actions["pickup"].start)
+
+
+# Seats
+
+
+def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
+    """The hand, and the table cards: those face up lie on those face down."""
+    s = state[0]
+    out = s["out"][: s["out_n"]].tolist()
+    facts = f"out, place {out.index(seat) + 1}" if seat in out else f"{s['hand_n'][seat]} in hand"
+    turn = seat == s["seat"] and not s["over"]
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out)
+    wide = room.w > 300
+    hand, table = room.left(room.w - 146, 6) if wide else room.top(room.h * 0.47, 3)
+    _hand(sheet, game, s, seat, hand, 48 if wide else 24)
+    _table(sheet, game, s, seat, table, 42 if wide else 24)
+    give = game.actions["give"].start + (seat - int(s["seat"]) - 1) % game.players
+    if seat != s["seat"] and game.phases[s["phase"]] == "TARGET":
+        sheet.spot(box, f"give the pile to {sheet.names[seat]}", action=give)
+
+
+def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
+    """Own cards with what playing so many of them would be; of others those that everybody saw."""
+    counts = s["hands" if sheet.opens(seat) else "known"][seat].tolist()
+    hidden = int(s["hand_n"][seat]) - sum(counts)
+    spots = fan(box, sum(counts) + hidden, widest, 0.46 if any(counts) else BACKS)
+    playable = game.phases[s["phase"]] != "FOLLOW"
+    _cards(sheet, s, seat, counts, spots[hidden:], playable)
+    backs(sheet, spots[:hidden], "a card in hand")
+
+
+def _cards(sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[Spot], playable: bool) -> None:
+    """Cards by type. The k-th of a type plays k of them."""
+    at = iter(spots)
+    most = int(s["opt"]["clear_set"])
+    for card, count in enumerate(counts):
+        for k in range(count):
+            play = playable and seat == s["seat"] and k < most
+            title = TITLES[card] + (f", {k + 1} of {count}" if count > 1 else "")
+            sheet.use(_face(sheet, card), next(at), title, action=TYPES * k + card if play else None)
+
+
+def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
+    shown = sheet.opens(seat) or not (s["setup_left"] > 0 and s["opt"]["setup_hidden"])
+    up = s["up"][seat].tolist()
+    n_up, n_down = int(s["up_n"][seat]), int(s["down_n"][seat])
+    scale = min(widest / CARD_W, (box.h - 6) / 70, (box.w - 12) / (3.2 * CARD_W))
+    step = min(CARD_W * scale * 1.1, (box.w - CARD_W * scale) / TABLE_CARDS)
+    x = box.x + (box.w - step * 2 - CARD_W * scale) / 2
+    spots = [Spot(x + i * step, box.y, scale) for i in range(TABLE_CARDS)]
+    _face_down(sheet, game, s, seat, spots[:n_down])
+    above = [Spot(spot.x + 3, spot.y + 6, scale) for spot in spots[:n_up]]
+    if shown:
+        _cards(sheet, s, seat, up, above, game.phases[s["phase"]] == "FOLLOW" or s["hand_n"][seat] == 0)
+    else:
+        backs(sheet, above, "a card chosen to lie face up")
+
+
+def _face_down(sheet: Sheet, game: Game, s: Any, seat: int, spots: Sequence[Spot]) -> None:
+    """The next card to flip comes last; with all open they show their faces."""
+    own = seat == s["seat"]
+    for i, spot in enumerate(spots):
+        if sheet.seat is None and s["up_n"][seat] == 0:
+            symbol, title = _face(sheet, int(s["down"][seat][i])), f"face down: {TITLES[s['down'][seat][i]]}"
+        else:
+            symbol, title = sheet.symbol("back", back), "a card face down"
+        flip = game.actions["flip"].start if own and i == len(spots) - 1 else None
+        sheet.use(symbol, spot, title, action=flip)
+
+
+# Faces
+
+
+def _face(sheet: Sheet, card: int) -> str:
+    return sheet.symbol(f"k{card}", lambda: _print(card))
+
+
+def _print(card: int) -> str:
+    """Numbers grow from green through blue to red; karma cards are violet."""
+    name = CARD_NAMES[card]
+    if name in KARMA:
+        art, mark, _ = KARMA[name]
+        return face(index(mark, "violet") + shape(art, 27, 45, 34, "violet"))
+    colour = "green" if card < 5 else "blue" if card < 10 else "red"
+    inside = index(name, colour) + glyphs(name, 26, 31, 26, colour, 34)
+    return face(inside + shape("lotus", 38, 14, 13, colour) + shape("lotus", 25, 64, 9, colour))

@@ -1,0 +1,276 @@
+"""Tantra drawn: the Display Card and the Wild Card, the piles, and the sets each seat has laid on the table.
+
+To discard, a card of the hand is chosen first (`data-choose`, its name) and the discard pile then carries the action
+(`data-for` that name); sets carry what may be laid off on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...core.game import Game
+from ...core.state import States
+from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
+from ...drawing.glyphs import glyphs
+from ...drawing.layout import BACKS, Box, Spot, bounds, fan, spread
+from ...drawing.shapes import shape
+from ...drawing.sheet import Sheet, num
+from ...drawing.table import headline, others, panel, to_decide
+from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
+
+SECRET: frozenset[str] = frozenset()
+FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # as the Display Cards have them
+A_KIND, A_RUN = 1, 2  # what a set is
+BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # what lies in a place of a run beside its own card
+
+
+class Laid(NamedTuple):
+    """A card in a set: what it is, and the rank it stands for if that is another."""
+
+    card: int
+    stands_for: str = ""
+
+
+def paint(sheet: Sheet, game: Game, state: States) -> None:
+    """The Display Card and the piles above, then the other seats, the reader below."""
+    s, n = state[0], game.players
+    sheet.width = 400 if n <= 4 else 520 if n <= 6 else 640
+    rest = headline(
+        sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state)
+    )
+    top, rest = rest.top(78, 4)
+    _centre(sheet, game, s, top)
+    columns = 1 if n <= 4 else 2
+    rows = -(-(n - 1) // columns)
+    above, rest = rest.top(rows * 62 - 4, 4)
+    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, columns), strict=True):
+        _seat(sheet, game, s, seat, box)
+    below, rest = rest.top(124)
+    _seat(sheet, game, s, sheet.seat or 0, below)
+    sheet.height = rest.y
+
+
+def result(game: Game, state: States, names: Sequence[str]) -> str:
+    """The scores at the end."""
+    s = state[0]
+    scores = ", ".join(f"{name} {s['scores'][seat]}" for seat, name in enumerate(names))
+    out = int(s["last"]["out"])
+    return f"{'Cut off' if s['truncated'] or out < 0 else f'{names[out]} goes out'}: {scores}"
+
+
+def _now(sheet: Sheet, game: Game, state: States) -> str:
+    """What goes on; who wants to buy."""
+    s = state[0]
+    if game.phases[s["phase"]] in ("REPLY", "PEEK"):
+        return f"{sheet.names[s['requester']]} asks to buy · {sheet.names[s['seat']]} answers"
+    return to_decide(sheet, game, state)
+
+
+# The middle
+
+
+def _centre(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    display, rest = box.left(box.w - 178, 6)
+    _display(sheet, int(s["display"]), display)
+    wild, discard, stock = (Box(rest.x + i * 58, rest.y, 54, rest.h) for i in range(3))
+    _wild(sheet, s, wild)
+    _discard(sheet, game, s, discard)
+    _stock(sheet, game, s, stock)
+
+
+def _display(sheet: Sheet, number: int, box: Box) -> None:
+    """The contract: kinds as rows of cards, runs as steps."""
+    kinds, runs, flags = DISPLAY_CARDS[number - 1]
+    sheet.box(box, "vellum", "amber", 1.5)
+    sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
+    rules = " · ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
+    _printed(sheet, box.x + 30, box.y + 15, rules or "Display Card", box.w - 36, "")
+    sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
+    cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
+    for (size, run), cell in zip(sets, cells, strict=True):
+        _wanted(sheet, size, run, cell)
+
+
+def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
+    """A set of the Display Card: how many small cards, level or rising."""
+    w = min(9.0, (box.w - 4) / size - 1)
+    h, rise = w * 1.4, 1.8 if run else 0.0
+    x, y = box.x + (box.w - size * (w + 1)) / 2, box.y + (box.h - 12 - h) / 2 + rise * (size - 1) / 2
+    colour = "blue" if run else "red"
+    cards = "".join(
+        f'<rect x="{num(x + i * (w + 1))}" y="{num(y - i * rise)}" width="{num(w)}" height="{num(h)}" rx="1"/>'
+        for i in range(size)
+    )
+    sheet.add(f'<g fill="var(--{colour})">{cards}</g>')
+    _printed(sheet, box.x + box.w / 2, box.y + box.h - 2, f"{'run' if run else 'kind'} of {size}", box.w, "m")
+
+
+def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: str) -> None:
+    """Words on the Display Card, which is light in the dark as well."""
+    sheet.text(x, y, words, 8.2, f"{style} p".strip(), room)
+
+
+def _wild(sheet: Sheet, s: Any, box: Box) -> None:
+    x = box.x + box.w / 2
+    sheet.text(x, box.y + 9, "wild", 8.2, "soft m")
+    spot = Spot(x - 19, box.y + 16, 0.76)
+    if s["wild"] >= 0:
+        sheet.use(_face(sheet, s, WILD), spot, f"Wild Card: {RANK_NAMES[s['wild']]}")
+    else:
+        empty(sheet, spot)
+
+
+def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    """The discard pile, or the card that is looked at while it is decided whether it is sold."""
+    n, x = int(s["discard_n"]), box.x + box.w / 2
+    phase = game.phases[s["phase"]]
+    sheet.text(x, box.y + 9, "discard", 8.2, "soft m")
+    spot = Spot(x - 19, box.y + 16, 0.76)
+    if n:
+        card = int(s["discard"][n - 1])
+        action = game.actions["buy" if phase == "ASK" else "take"].start
+        mark = "last" if phase in ("ASK", "REPLY", "DRAW") else ""
+        offered = action if phase in ("ASK", "DRAW") else None
+        sheet.use(_face(sheet, s, card), spot, f"discard: {_title(card)}", action=offered, mark=mark)
+        badge(sheet, spot.x + 38, spot.y + 2, str(n))
+    else:
+        empty(sheet, spot)
+    for card in range(TYPES):
+        action = game.actions["discard"].start + card
+        sheet.spot(bounds([spot], 2), f"discard {CARD_NAMES[card]}", action=action, choose=CARD_NAMES[card])
+
+
+def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    """The pick-up pile: open once it was turned over, as everybody has seen its cards."""
+    n, x = int(s["stock_n"]), box.x + box.w / 2
+    spot = Spot(x - 19, box.y + 16, 0.76)
+    sheet.text(x, box.y + 9, "pick-up", 8.2, "soft m")
+    peek = game.phases[s["phase"]] == "PEEK"
+    if n == 0 and not peek:
+        empty(sheet, spot)
+        return
+    if n:
+        backs(sheet, [Spot(spot.x + 2, spot.y + 2, spot.scale)])
+        known = sheet.seat is None or bool(s["recycles"])
+        title = f"pick-up pile of {n}" + (f", next {_title(int(s['stock'][n - 1]))}" if known else "")
+        sheet.use(sheet.symbol("back", back), spot, title, action=game.actions["draw"].start)
+    if peek:
+        seen = sheet.seat in (None, int(s["turn"])) or bool(s["peek_public"])
+        symbol = _face(sheet, s, int(s["peeked"])) if seen else sheet.symbol("back", back)
+        title = _title(int(s["peeked"])) if seen else "a card only the seat in turn sees"
+        sheet.use(symbol, Spot(spot.x - 4, spot.y + 4, spot.scale), f"looked at: {title}", mark="last")
+    badge(sheet, spot.x + 38, spot.y + 2, str(n))
+
+
+# Seats
+
+
+def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
+    """Hand and sets: side by side for others, one over the other for the reader."""
+    buys = int(s["buys_used"][seat])
+    facts = [f"{s['hand_n'][seat]} cards", f"{buys} bought", f"score {s['scores'][seat]}"]
+    phase = game.phases[s["phase"]]
+    asks = ["asks to buy"] if phase in ("REPLY", "PEEK") and seat == s["requester"] else []
+    down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
+    turn = seat == s["seat"] and not s["over"]
+    room = panel(
+        sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn
+    )
+    laid = bool(s["sets"][seat * MAX_SETS : (seat + 1) * MAX_SETS]["kind"].any())
+    if box.h > 100:
+        sets, hand = room.top(40 if laid else 0, 3)
+    else:
+        hand, sets = room.left(room.w * (0.36 if laid else 1), 6)
+    if laid:
+        _sets(sheet, game, s, seat, sets)
+    _hand(sheet, game, s, seat, hand)
+
+
+def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
+    counts = s["hands"][seat] if sheet.opens(seat) else s["known"][sheet.seat][seat]
+    cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
+    hidden = int(s["hand_n"][seat]) - len(cards)
+    spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
+    backs(sheet, spots[:hidden], "a card in hand")
+    place = game.actions["place"].start if game.phases[s["phase"]] == "PLACE" else game.actions["discard"].start
+    direct = game.phases[s["phase"]] == "PLACE"
+    for card, spot in zip(cards, spots[hidden:], strict=True):
+        may = seat == s["seat"] and place + card in sheet.legal
+        sheet.use(
+            _face(sheet, s, card), spot, _title(card), action=place + card if may and direct else None,
+            choose=CARD_NAMES[card] if may and not direct else "",
+        )  # fmt: skip
+
+
+def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
+    """The sets of a seat, and where cards may be laid off."""
+    slots = [slot for slot in range(MAX_SETS) if s["sets"][seat * MAX_SETS + slot]["kind"]]
+    sets = [_laid(s["sets"][seat * MAX_SETS + slot]) for slot in slots]
+    for slot, cards, spots in zip(slots, sets, spread(box, [len(cards) for cards in sets], 36), strict=True):
+        for (card, stands_for), spot in zip(cards, spots, strict=True):
+            told = _title(card) + (f" as {stands_for}" if stands_for else "")
+            sheet.use(_face(sheet, s, card), spot, told)
+            if stands_for:
+                _stands_for(sheet, spot, stands_for)
+        if spots:
+            _lay_off(sheet, game, s, seat, slot, bounds(spots, 1))
+
+
+def _laid(lies: Any) -> list[Laid]:
+    """The cards of a set in their order."""
+    fill, rank, suit = lies["fill"].tolist(), int(lies["rank"]), int(lies["suit"])
+    if lies["kind"] == A_KIND:
+        types = [*(other * RANKS + rank for other in range(4)), WILD, JOKER]
+        return [Laid(card) for card, count in zip(types, fill, strict=False) for _ in range(count)]
+    cards = []
+    for place in range(int(lies["lo"]), int(lies["hi"]) + 1):
+        role, stands_for = fill[place - 1], RANK_NAMES[(place - 1) % RANKS]
+        if role in (BY_JOKER, BY_WILD):
+            cards.append(Laid(JOKER if role == BY_JOKER else WILD, stands_for))
+        else:
+            own = place + {LOWER_MATE: -1, UPPER_MATE: 1}.get(role, 0)
+            cards.append(Laid(suit * RANKS + (own - 1) % RANKS, stands_for if own != place else ""))
+    return cards
+
+
+def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
+    """The rank that a wild card, or the double of its neighbour, stands for in a run."""
+    plate = f'<circle r="11" fill="var(--soft)"/>{glyphs(rank, 0, -6, 12, "panel", 15)}'
+    symbol = sheet.symbol(f"as{rank}", lambda: f'<g class="in">{plate}</g>')
+    sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + 55 * spot.scale, spot.scale))
+
+
+def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) -> None:
+    ahead = (seat - int(s["turn"])) % game.players
+    first = game.actions["lay_off"].start + 2 * (MAX_SETS * ahead + slot)
+    if s["sets"][seat * MAX_SETS + slot]["kind"] == A_RUN:
+        low, high = area.left(area.w / 2)
+        sheet.spot(low, "lay off at the low end", action=first)
+        sheet.spot(high, "lay off at the high end", action=first + 1)
+    else:
+        sheet.spot(area, "lay off", action=first)
+
+
+# Faces
+
+
+def _title(card: int) -> str:
+    if card >= JOKER:
+        return "Joker" if card == JOKER else "wild card"
+    return f"{RANK_NAMES[card % RANKS]} of {SUITS[SUIT_NAMES[card // RANKS]][2]}"
+
+
+def _face(sheet: Sheet, s: Any, card: int) -> str:
+    return sheet.symbol(f"c{card}", lambda: _print(card, RANK_NAMES[s["wild"]] if s["wild"] >= 0 else ""))
+
+
+def _print(card: int, wild: str) -> str:
+    """Wild cards show their rank on gold."""
+    if card == JOKER:
+        return face(shape("jester", 13.5, 15, 19, "violet") + shape("jester", 29, 44, 36, "violet"), "card")
+    if card == WILD:
+        return face(
+            index(wild, "violet") + shape("rays", 13, 32, 14, "violet") + shape("rays", 30, 47, 34, "violet"), "gold"
+        )
+    return suited(RANK_NAMES[card % RANKS], SUIT_NAMES[card // RANKS])

@@ -1,0 +1,144 @@
+"""A bound for the search: wild cards that the sets still to be made need at least. Cards only get fewer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.compiled.jit import kernel
+from ...core.state import Record
+from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, KINDS, MAX_OF_RANK, MAX_SETS, NATURALS, PLACES, RANKS, SUITS
+from .search_kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
+from .sets import card_at, has_flag, same_shape, size_of
+
+RUNS_ALIKE = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # runs from this slot on that are of its size
+for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
+    for _slot, _size in enumerate(_runs):
+        RUNS_ALIKE[_display, len(_sizes) + _slot] = _runs[_slot:].count(_size)
+
+
+@kernel
+def bound(s: Record, first: int, last: int) -> bool:
+    """`bound[i]`: wild cards that the kinds and the runs from slot i on need at least. Cards only get fewer.
+
+    False, perhaps half done, if there are too few.
+    """
+    find = s.find
+    find.bound[last] = least_for_kinds(s)
+    enough = find.bound[last] <= find.wilds
+    if first < last and enough:
+        note_holes(s)
+    for slot in range(last - 1, first - 1, -1):
+        if enough and (slot == first or not same_shape(s, slot)):  # the first of its size
+            alike = int(RUNS_ALIKE[s.display, slot])
+            after = int(find.bound[slot + alike])
+            enough = note_runs(s, slot, 0, find.wilds - after)
+            for i in range(alike):
+                find.bound[slot + i] = after + least_for_runs(s, slot + i, int(find.runs_from[slot + i, 0]))
+    return bool(enough)
+
+
+@kernel
+def note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
+    """What the runs of one size from a slot on can fill, with templates in order from `lowest`.
+
+    False, perhaps half done, if `spare` wild cards are too few: of n runs some k have at most k/n of the holes, which
+    is asked after each.
+    """
+    find, alike, size = s.find, int(RUNS_ALIKE[s.display, slot]), size_of(s, slot)
+    for runs in range(1, alike + 1):
+        first = slot + alike - runs
+        find.runs_from[first, NATURALS] = NEVER
+        for template in range(NATURALS - 1, lowest - 1, -1):
+            best = _most_with_first(s, first, template, size)
+            find.runs_at[first, template] = best
+            find.runs_from[first, template] = max(best, int(find.runs_from[first, template + 1]))
+        if alike * (runs * size - find.runs_from[first, lowest]) > runs * spare:
+            return False
+    return True
+
+
+@kernel
+def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
+    """Places that the runs of one size from a slot on can fill, the first being of this template.
+
+    Whatever two runs of a size share with all between them, neighbours share: counting those pairs is enough.
+    """
+    find, suit, first = s.find, template // RANKS, template % RANKS + 1
+    if first + size - 1 > PLACES:
+        return NEVER
+    filled = size - _holes_of(s, suit, first, size)
+    if RUNS_ALIKE[s.display, slot] == 1:
+        return filled
+    apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share nothing with it
+    best = int(find.runs_from[slot + 1, apart])
+    for later in range(template, apart):
+        common = template + size - later
+        shared = int(ONES[(find.single[suit] >> (later % RANKS)) & ((1 << common) - 1)])
+        best = max(best, find.runs_at[slot + 1, later] - shared)
+    return filled + best
+
+
+@kernel
+def least_for_runs(s: Record, slot: int, filled: int) -> int:
+    """Wild cards for the runs of one size from a slot on, if so many of their places are filled."""
+    return int(RUNS_ALIKE[s.display, slot]) * size_of(s, slot) - filled
+
+
+@kernel
+def fewest_holes(s: Record, size: int) -> int:
+    """Of all runs of a size."""
+    best = size
+    for suit in range(SUITS):
+        for first in range(1, PLACES + 2 - size):
+            best = min(best, _holes_of(s, suit, first, size))
+    return best
+
+
+@kernel
+def note_holes(s: Record) -> None:
+    """By suit, bit place - 1. `holes`: only a wild card can fill this place; a neighbour's duplicate may [R-23].
+    `single`: only one run can.
+    """
+    find = s.find
+    pairs = has_flag(s, IDENTICAL)
+    for suit in range(SUITS):
+        holes, single = 0, 0
+        for place in range(1, PLACES + 1):
+            held = int(find.left[card_at(suit, place)])
+            filled = held > 0
+            if pairs and not filled:
+                below = place > 1 and find.left[card_at(suit, place - 1)] > 1
+                filled = below or (place < PLACES and find.left[card_at(suit, place + 1)] > 1)
+            holes |= int(not filled) << (place - 1)
+            single |= int(held == 1 and not pairs) << (place - 1)
+        find.holes[suit] = holes
+        find.single[suit] = single
+
+
+@kernel
+def _holes_of(s: Record, suit: int, first: int, size: int) -> int:
+    return int(ONES[(s.find.holes[suit] >> (first - 1)) & ((1 << size) - 1)])
+
+
+@kernel
+def least_for_kinds(s: Record) -> int:
+    """k kinds use at most the naturals of the k ranks of which most are left."""
+    find = s.find
+    kinds = max(0, int(KINDS[s.display]) - find.first_kind)
+    needed, used = int(find.rest), 0
+    if kinds == 0 and needed == 0:
+        return 0
+    if kinds > 0:
+        needed += int(GROUP_CARDS[s.display, (GROUPS - 1) << find.first_kind & (GROUPS - 1)])
+    for rank in range(RANKS):
+        held = left_of_rank(s, rank, 0)
+        if rank == find.rank:
+            used += min(held, int(find.rest))
+        find.ranks[held] += 1
+    for held in range(MAX_OF_RANK, 0, -1):
+        taken = min(kinds, int(find.ranks[held]))
+        used += taken * held
+        kinds -= taken
+    for held in range(MAX_OF_RANK + 1):
+        find.ranks[held] = 0
+    return max(0, needed - used)

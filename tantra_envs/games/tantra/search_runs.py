@@ -1,0 +1,147 @@
+"""The search for runs: every template, place by place, with the choices of R-23, and the bound after each run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.compiled.jit import kernel
+from ...core.state import Record
+from .material import IDENTICAL, NATURALS, RANKS
+from .search_bound import RUNS_ALIKE, fewest_holes, least_for_kinds, least_for_runs, note_holes, note_runs
+from .search_kinds import wilds_for_kinds
+from .sets import card_at, has_flag, same_shape, sets_on_card, size_of
+
+TAKE, LOWER, UPPER, FILL = range(4)  # what may be put in a place: natural, duplicate of a neighbour, wild card
+CARD_AWAY = np.array([0, -1, 1, 0], np.int64)  # whose card that is, or that is saved
+NOTHING_YET = -1
+
+
+@kernel
+def fill_runs(s: Record, slot: int) -> bool:
+    """Fill the runs from `slot` on; the first of them may have been begun.
+
+    Step by step: every step fills one place; a step that finds nothing more to try goes back to the one before.
+    """
+    find = s.find
+    step, place = 0, int(find.placed)
+    begun = find.begun == 1
+    find.steps[0].option = NOTHING_YET
+    find.beyond[slot] = find.bound[slot + int(RUNS_ALIKE[s.display, slot])]
+    while step >= 0:
+        if _try_next(s, step, slot, place, begun and step == 0):
+            ended = place + 1 == size_of(s, slot)
+            if ended and slot + 1 == sets_on_card(s):
+                if find.steps[step + 1].spent + wilds_for_kinds(s) <= find.wilds:
+                    return True
+            elif not ended or _worth_going_on(s, step + 1, slot + 1):
+                place = 0 if ended else place + 1
+                slot += ended
+                step += 1
+                _begin_step(s, step, slot, place)
+        else:
+            step -= 1
+            place -= 1
+            if place < 0 and step >= 0:
+                slot -= 1
+                place = size_of(s, slot) - 1
+    return False
+
+
+@kernel
+def _begin_step(s: Record, step: int, slot: int, place: int) -> None:
+    now = s.find.steps[step]
+    now.option = NOTHING_YET
+    now.template = s.find.steps[step - 1].template
+    if place == 0:
+        now.free = False
+        now.must = False
+        now.in_run = 0
+        if not same_shape(s, slot):
+            now.template = 0  # else in order (D-5)
+
+
+@kernel
+def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
+    """Put the next possible card in the place of `step`, of the next templates too if it is the first of its run."""
+    now = s.find.steps[step]
+    if now.card > 0:
+        s.find.left[now.card - 1] += 1
+        now.card = 0
+    while True:
+        suit, first = now.template // RANKS, now.template % RANKS + 1
+        worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot)
+        while worth_trying and now.option < FILL:
+            now.option += 1
+            if _put(s, step, slot, suit, first, place):
+                return True
+        if place > 0 or fixed or now.template == NATURALS - 1:
+            return False
+        now.template += 1
+        now.option = NOTHING_YET
+
+
+@kernel
+def _may_fit(s: Record, step: int, slot: int) -> bool:
+    """Is the step's template on the board, and are there wild cards for its holes and those of all that comes after?"""
+    find, now = s.find, s.find.steps[step]
+    filled = int(find.runs_at[slot, now.template])
+    return bool(now.spent + find.beyond[slot] + least_for_runs(s, slot, filled) <= find.wilds)
+
+
+@kernel
+def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> bool:
+    """Put what the step's option says in a place, if it may be; `place` counts from 0."""
+    find = s.find
+    now, then = find.steps[step], find.steps[step + 1]
+    option, last = int(now.option), size_of(s, slot) - 1
+    inner = 0 < place < last and has_flag(s, IDENTICAL)
+    card = card_at(suit, first + place + int(CARD_AWAY[option]))
+    natural = option != FILL
+    in_run = now.in_run + natural
+    if not _may_put(s, now, slot, card, inner) or (place == last and in_run < s.opt.min_naturals_per_set):
+        return False
+    if natural:
+        find.left[card] -= 1
+        now.card = card + 1
+    then.free = option == TAKE and now.must == 0
+    then.must = option == UPPER
+    then.in_run = in_run
+    then.spent = now.spent + (not natural)
+    return True
+
+
+@kernel
+def _may_put(s: Record, now: Any, slot: int, card: int, inner: bool) -> bool:
+    """[R-23]; with nothing else to save a natural for, it is used at once, and no wild card."""
+    option, left = int(now.option), int(s.find.left[card])
+    if option == TAKE:
+        return left > 0
+    if now.must == 1:
+        return False
+    if option == LOWER:
+        return bool(inner and now.free == 1 and left > 0)
+    if option == UPPER:
+        return inner and left > 1
+    saving = has_flag(s, IDENTICAL) or s.opt.min_naturals_per_set > 0
+    return bool((saving or left == 0) and now.spent + 1 + s.find.bound[slot + 1] <= s.find.wilds)
+
+
+@kernel
+def _worth_going_on(s: Record, step: int, slot: int) -> bool:
+    """The bound once more, with the cards that are left now."""
+    before = s.find.steps[step - 1].template if same_shape(s, slot) else 0
+    return _look_ahead(s, slot, int(before), int(s.find.steps[step].spent))
+
+
+@kernel
+def _look_ahead(s: Record, slot: int, lowest: int, spent: int) -> bool:
+    """Can there be wild cards enough for the runs from a slot on, with templates from `lowest`, and all after them?"""
+    find, after = s.find, slot + int(RUNS_ALIKE[s.display, slot])
+    note_holes(s)
+    beyond = least_for_kinds(s)
+    for later in range(after, sets_on_card(s)):
+        beyond += fewest_holes(s, size_of(s, later))
+    find.beyond[slot] = max(beyond, int(find.bound[after]))
+    return note_runs(s, slot, lowest, find.wilds - spent - find.beyond[slot])

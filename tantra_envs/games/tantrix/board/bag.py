@@ -1,0 +1,101 @@
+"""The tiles to come. The next one lies last in `s.bag`, so that drawing shortens the list."""
+
+from __future__ import annotations
+
+from ....core.compiled.jit import kernel
+from ....core.rng import shuffle
+from ....core.state import Record
+from ..material import COLOURS, SIDES, TILES
+from .tiles import colour_at, shown
+
+
+@kernel
+def fill_bag(s: Record, missing: int) -> None:
+    """All tiles without the colour `missing` (0 = all there are), shuffled; but a deck that was given stays."""
+    if s.bag_n == 0:
+        for tile in range(1, TILES + 1):
+            if not carries(tile, missing):
+                s.bag[s.bag_n] = tile
+                s.bag_n += 1
+        shuffle_bag(s)
+
+
+@kernel
+def empty_bag(s: Record) -> None:
+    """No tiles to come."""
+    s.bag_n = 0
+    for i in range(TILES):
+        s.bag[i] = 0
+
+
+@kernel
+def carries(tile: int, colour: int) -> bool:
+    """Is a colour on a tile?"""
+    sides = shown(tile, 0)
+    found = False
+    for d in range(SIDES):
+        found = found or colour_at(sides, d) == colour
+    return found
+
+
+@kernel
+def shuffle_bag(s: Record) -> None:
+    """Shuffle the tiles, whatever their order was."""
+    for i in range(1, s.bag_n):
+        for j in range(i, 0, -1):
+            if s.bag[j] < s.bag[j - 1]:
+                _swap(s, j, j - 1)
+    shuffle(s.rng, s.bag, s.bag_n)
+    reverse_bag(s)  # what is shuffled to the front comes first
+
+
+@kernel
+def put_back(s: Record, tile: int) -> None:
+    """A tile goes behind the last to come, and all are shuffled in that order [U4]."""
+    reverse_bag(s)
+    s.bag[s.bag_n] = tile
+    s.bag_n += 1
+    shuffle(s.rng, s.bag, s.bag_n)
+    reverse_bag(s)
+
+
+@kernel
+def reverse_bag(s: Record) -> None:
+    """The last tile to come becomes the next."""
+    for i in range(s.bag_n // 2):
+        _swap(s, i, s.bag_n - 1 - i)
+
+
+@kernel
+def _swap(s: Record, i: int, j: int) -> None:
+    tile = s.bag[i]
+    s.bag[i] = s.bag[j]
+    s.bag[j] = tile
+
+
+@kernel
+def draw(s: Record, seat: int, slot: int) -> None:
+    """The next tile into a slot, or nothing if there is none [S6, T2]."""
+    s.hands[seat, slot] = 0
+    if s.bag_n > 0:
+        s.bag_n -= 1
+        s.hands[seat, slot] = s.bag[s.bag_n]
+        s.bag[s.bag_n] = 0
+
+
+@kernel
+def sort_colours(s: Record, first: int, last: int) -> None:
+    """Colours that have no seat stand in their order."""
+    for i in range(first, last):
+        for j in range(i + 1, last):
+            if s.colours[j] < s.colours[i]:
+                low = s.colours[i]
+                s.colours[i] = s.colours[j]
+                s.colours[j] = low
+
+
+@kernel
+def all_colours(s: Record) -> None:
+    """The four colours in their order."""
+    for i in range(len(COLOURS)):
+        s.colours[i] = i + 1

@@ -1,0 +1,222 @@
+"""Cells, and the border of the Tantrix.
+
+A cell (q, r) is the number (r + 64) * 128 + (q + 64): neighbours differ by a constant, and ascending numbers are
+ascending (r, q). On the board it lies at spot (r mod 64) * 64 + (q mod 64).
+"""
+
+from __future__ import annotations
+
+from ....core.compiled.jit import kernel, leaf
+from ....core.state import Record
+from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES, TILES
+from ..state import ORIGIN, ROW, SPOTS
+from .tiles import colour_at, shown
+
+START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
+STEPS = tuple(r * ROW + q for q, r in DIRECTIONS)  # to the neighbour in each direction
+FORCED = 3  # tiles round a gobble, which must be filled if it can be [D5]
+OPEN = -1  # on the board: an empty space next to the Tantrix
+
+
+@leaf
+def cell_at(q: int, r: int) -> int:
+    """The number of a cell."""
+    return (r + ORIGIN) * ROW + q + ORIGIN
+
+
+@leaf
+def q_of(cell: int) -> int:
+    """First coordinate of a cell."""
+    return (cell % ROW) - ORIGIN
+
+
+@leaf
+def r_of(cell: int) -> int:
+    """Second coordinate of a cell."""
+    return (cell // ROW) - ORIGIN
+
+
+@leaf
+def spot(cell: int) -> int:
+    """Where a cell lies on the board."""
+    return ((cell // ROW) % SPOTS) * SPOTS + cell % SPOTS
+
+
+@leaf
+def line_of(cell: int, axis: int) -> int:
+    """Which of the three lines through a cell: with constant q, r or s."""
+    if axis == 0:
+        return cell % SPOTS
+    if axis == 1:
+        return SPOTS + (cell // ROW) % SPOTS
+    return 2 * SPOTS + (-q_of(cell) - r_of(cell)) % SPOTS
+
+
+@kernel
+def clear_board(s: Record) -> None:
+    """No tiles; the one space is (0, 0)."""
+    for tile in range(TILES + 1):
+        s.cell[tile] = 0
+        s.rot[tile] = 0
+    wipe_board(s)
+
+
+@kernel
+def wipe_board(s: Record) -> None:
+    """The same, but every tile remembers where it lay."""
+    for i in range(SPOTS * SPOTS):
+        s.board[i] = 0
+    for i in range(3 * SPOTS):
+        s.lines[i] = 0
+    for f in range(MAX_SPACES):
+        s.border[f] = 0
+        s.facing[f] = 0
+        s.touch[f] = 0
+    for i in range(4):
+        s.box[i] = 0
+    for colour in range(len(COLOURS) + 1):
+        s.best[colour] = 0
+    s.placed = 0
+    s.border[0] = START
+    s.border_n = 1
+    s.board[spot(START)] = OPEN
+
+
+@kernel
+def close_start(s: Record) -> None:
+    """No space at all: for tiles that need not touch."""
+    _close(s, 0)
+    s.board[spot(START)] = 0
+
+
+@kernel
+def facing_at(s: Record, cell: int) -> int:
+    """The colours shown to an empty cell, whether tiles lie beside it or not."""
+    f = find(s, cell)
+    return int(s.facing[f]) if f < s.border_n and s.border[f] == cell else 0
+
+
+@kernel
+def find(s: Record, cell: int) -> int:
+    """Index of the first space of the border that is not before `cell`."""
+    low, high = 0, int(s.border_n)
+    while low < high:
+        middle = (low + high) // 2
+        if s.border[middle] < cell:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def put(s: Record, tile: int, cell: int, rot: int) -> None:
+    """Lay a tile on an empty cell and renew the border round it.
+
+    On the board an open space shows OPEN, or OPEN - colour once two tiles show it the same colour: the colour
+    that the first restraint keeps from it.
+    """
+    f = find(s, cell)
+    if f < s.border_n and s.border[f] == cell:
+        _close(s, f)
+    s.board[spot(cell)] = tile
+    s.cell[tile] = cell
+    s.rot[tile] = rot
+    for axis in range(3):
+        s.lines[line_of(cell, axis)] += 1
+    _stretch(s, q_of(cell), r_of(cell))
+    s.placed += 1
+    sides = shown(tile, rot)
+    for d in range(SIDES):
+        beside = cell + STEPS[d]
+        if s.board[spot(beside)] <= 0:
+            _show(s, beside, (d + 3) % SIDES, colour_at(sides, d))
+
+
+@kernel
+def _show(s: Record, cell: int, d: int, colour: int) -> None:
+    """An empty cell gets a neighbour in direction `d` that shows it a colour."""
+    f = find(s, cell)
+    if s.board[spot(cell)] == 0:
+        _open(s, f, cell)
+    facing = int(s.facing[f])
+    for other in range(SIDES):
+        if colour_at(facing, other) == colour:
+            s.board[spot(cell)] = min(int(s.board[spot(cell)]), OPEN - colour)
+    s.facing[f] = facing | (colour << (3 * d))
+    s.touch[f] += 1
+
+
+@kernel
+def _open(s: Record, f: int, cell: int) -> None:
+    """A new space enters the border at its place in the order."""
+    for i in range(s.border_n, f, -1):
+        s.border[i] = s.border[i - 1]
+        s.facing[i] = s.facing[i - 1]
+        s.touch[i] = s.touch[i - 1]
+    s.border[f] = cell
+    s.facing[f] = 0
+    s.touch[f] = 0
+    s.border_n += 1
+    s.board[spot(cell)] = OPEN
+
+
+@kernel
+def _close(s: Record, f: int) -> None:
+    """A space leaves the border; the tail stays zero."""
+    s.border_n -= 1
+    last = int(s.border_n)
+    for i in range(f, last):
+        s.border[i] = s.border[i + 1]
+        s.facing[i] = s.facing[i + 1]
+        s.touch[i] = s.touch[i + 1]
+    s.border[last] = 0
+    s.facing[last] = 0
+    s.touch[last] = 0
+
+
+@kernel
+def _stretch(s: Record, q: int, r: int) -> None:
+    """The box of the tiles takes in a cell."""
+    if s.placed == 0:
+        s.box[0], s.box[1], s.box[2], s.box[3] = q, q, r, r
+    s.box[0] = min(int(s.box[0]), q)
+    s.box[1] = max(int(s.box[1]), q)
+    s.box[2] = min(int(s.box[2]), r)
+    s.box[3] = max(int(s.box[3]), r)
+
+
+@leaf
+def middle_q(s: Record) -> int:
+    """The middle of the box of the tiles."""
+    return (int(s.box[0]) + int(s.box[1])) // 2
+
+
+@leaf
+def middle_r(s: Record) -> int:
+    """The same downwards."""
+    return (int(s.box[2]) + int(s.box[3])) // 2
+
+
+@kernel
+def stays_sound(s: Record, cell: int) -> bool:
+    """With a tile on `cell`, would every line of cells still meet the Tantrix in one unbroken run [R4]?
+
+    That is all there is to the second and third restraint.
+    """
+    for axis in range(3):
+        if s.lines[line_of(cell, axis)] > 0:
+            ahead = (2, 1, 0)[axis]  # a direction along the line; the other is opposite
+            one, other = cell + STEPS[ahead], cell + STEPS[ahead + 3]
+            if s.board[spot(one)] <= 0 and s.board[spot(other)] <= 0:
+                return False
+    return True
+
+
+@kernel
+def banned_sides(s: Record, cell: int) -> int:
+    """For each direction the colour that would show a gobble the same colour three times [R1]; 0 = any goes."""
+    banned = 0
+    for d in range(SIDES):
+        banned |= max(0, OPEN - int(s.board[spot(cell + STEPS[d])])) << (3 * d)
+    return banned

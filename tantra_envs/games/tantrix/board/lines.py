@@ -1,0 +1,56 @@
+"""Lines and loops [D7]: what a tile just placed has joined, and how long it has become."""
+
+from __future__ import annotations
+
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..material import PARTNER, SIDES
+from .hexes import STEPS, spot
+from .tiles import colour_at, shown
+
+LOOP = 2  # a loop counts double [D8]
+
+
+@kernel
+def score_lines(s: Record, tile: int) -> None:
+    """Renew `s.best` with the three lines or loops through a tile just placed; lines only ever grow."""
+    sides = shown(tile, int(s.rot[tile]))
+    for d in range(SIDES):
+        far = link(s, tile, d)
+        if d < far:
+            ahead = follow(s, tile, d)
+            score = LOOP * (1 + ahead) if comes_back(s, tile, d, ahead) else 1 + ahead + follow(s, tile, far)
+            colour = colour_at(sides, d)
+            s.best[colour] = max(int(s.best[colour]), score)
+
+
+@kernel
+def link(s: Record, tile: int, d: int) -> int:
+    """The direction in which the link that reaches side `d` of a tile leaves it at the other end."""
+    rot = int(s.rot[tile])
+    return (int(PARTNER[SIDES * tile + (d - rot) % SIDES]) + rot) % SIDES
+
+
+@kernel
+def follow(s: Record, tile: int, d: int) -> int:
+    """Tiles met on the line that leaves `tile` in direction `d`, until it ends or comes back."""
+    met = 0
+    at, away = int(s.cell[tile]), d
+    while True:
+        at += STEPS[away]
+        other = int(s.board[spot(at)])
+        if other <= 0 or other == tile:
+            return met
+        met += 1
+        away = link(s, other, (away + 3) % SIDES)
+
+
+@kernel
+def comes_back(s: Record, tile: int, d: int, steps: int) -> bool:
+    """Does the line that leaves `tile` in direction `d` reach it again after `steps` other tiles?"""
+    at, away = int(s.cell[tile]) + STEPS[d], d
+    for _ in range(steps):
+        other = int(s.board[spot(at)])
+        away = link(s, other, (away + 3) % SIDES)
+        at += STEPS[away]
+    return steps > 0 and at == s.cell[tile]

@@ -1,0 +1,88 @@
+"""Questions about a tile and a space, on six colours packed in one number (three bits for each direction)."""
+
+from __future__ import annotations
+
+from ....core.compiled.jit import kernel, leaf
+from ..material import COLOURS, ROTATIONS, SHOWING, SHOWN, SIDES
+
+LOW_BITS = 0o111111  # the lowest bit of each direction
+
+
+@leaf
+def shown(tile: int, rot: int) -> int:
+    """The sides of a turned tile."""
+    return int(SHOWN[SIDES * tile + rot])
+
+
+@leaf
+def colour_at(sides: int, d: int) -> int:
+    """The colour towards direction `d`, 0 = none."""
+    return (sides >> (3 * d)) & 7
+
+
+@leaf
+def lit(sides: int) -> int:
+    """The lowest bit of every direction that is not zero."""
+    return (sides | (sides >> 1) | (sides >> 2)) & LOW_BITS
+
+
+@leaf
+def matches(sides: int, facing: int) -> bool:
+    """Do all touching sides have the same colour [D3]?"""
+    return (lit(sides ^ facing) & lit(facing)) == 0
+
+
+@leaf
+def clashes(sides: int, banned: int) -> bool:
+    """Does a side show the colour banned towards its direction?"""
+    return (lit(banned) & ~lit(sides ^ banned)) != 0
+
+
+@leaf
+def rotations(tile: int, facing: int) -> int:
+    """A bit for each rotation in which a tile matches a space [D3]."""
+    bits = (1 << SIDES) - 1
+    for d in range(SIDES):
+        bits &= int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour_at(facing, d)])
+    return bits
+
+
+@kernel
+def open_rotations(tile: int, facing: int, banned: int) -> int:
+    """A bit for each rotation in which a tile matches a space and shows no banned colour."""
+    allowed = rotations(tile, facing)
+    if banned != 0 and allowed != 0:
+        for d in range(SIDES):
+            colour = colour_at(banned, d)
+            if colour > 0:
+                allowed &= ~int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour])
+    return allowed
+
+
+@kernel
+def nth_rotation(tile: int, facing: int, j: int) -> int:
+    """The j-th rotation that matches a space, -1 = there is none."""
+    if facing == 0:
+        return 0 if j == 0 else -1
+    fitting = rotations(tile, facing)
+    for rot in range(SIDES):
+        if fitting >> rot & 1:
+            if j == 0:
+                return rot
+            j -= 1
+    return -1
+
+
+@kernel
+def number_of_rotation(tile: int, facing: int, rot: int) -> int:
+    """The j for which `rot` is the j-th matching rotation, -1 = it is none."""
+    for j in range(ROTATIONS):
+        if nth_rotation(tile, facing, j) == rot:
+            return j
+    return -1
+
+
+@kernel
+def fits(tile: int, facing: int) -> bool:
+    """Does some rotation match [D5]?"""
+    return rotations(tile, facing) != 0

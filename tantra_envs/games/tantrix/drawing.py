@@ -1,0 +1,369 @@
+"""Tantrix drawn: the table with its black tiles and coloured lines, and the hands at the side.
+
+A tile to be laid is chosen first (`data-choose`, its number); its places then are the elements with `data-for` that
+number, those of one space in a group with `data-place`: each is one rotation and carries its `data-action`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.game import Game
+from ...core.state import States
+from ...drawing.cards import badge, lock
+from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outline
+from ...drawing.layout import Box
+from ...drawing.sheet import ROOT, Sheet, num
+from ...drawing.table import headline, others, panel, to_decide
+from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
+
+SECRET: frozenset[str] = frozenset()
+NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
+FORCED = 3  # tiles round a space that must be filled if it can be
+TASKS = ("one loop", "one line", "a full shape")
+PUZZLES = ("discovery", "rainbow", "daily")
+SIDEBAR = 116.0
+_PLACEMENT = re.compile(r"(?:penalty )?(\d+):(-?\d+),(-?\d+)/(\d)")
+Board = dict[Cell, tuple[int, int]]  # tile and rotation
+Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
+
+
+def paint(sheet: Sheet, game: Game, state: States) -> None:
+    """The table left, the hands right."""
+    s, mode = state[0], game.config["mode"]
+    rest = headline(sheet, f"Tantrix {mode} · {s['placed']} placed", to_decide(sheet, game, state))
+    sheet.height = rest.y + max(250, 82 * game.players if mode == "strategy" else 58 * game.players)
+    area = Box(rest.x, rest.y, rest.w, sheet.height - rest.y)
+    table, side = area.left(area.w - SIDEBAR, 4)
+    sheet.box(table, "panel", "line")
+    board = {
+        _cell(int(s["cell"][tile])): (tile, int(s["rot"][tile])) for tile in range(1, TILES + 1) if s["cell"][tile]
+    }
+    options = _options(sheet, game, state)
+    _table(sheet, game, s, table.inset(5), board, options)
+    if mode in PUZZLES:
+        _kit(sheet, s, side, options)
+    else:
+        _hands(sheet, game, s, side, options)
+
+
+def result(game: Game, state: States, names: Sequence[str]) -> str:
+    """How the game ended, in words."""
+    s = state[0]
+    end = "Cut off" if s["truncated"] else "Deadlock" if s["deadlock"] else "The end"
+    if game.config["mode"] in PUZZLES:
+        return "Solved" if s["rewards"][0] > 0 and not s["truncated"] else f"{end}: not solved"
+    if game.config["mode"] == "gobble":
+        return end
+    return f"{end}: " + ", ".join(f"{name} {_score(s, seat)}" for seat, name in enumerate(names))
+
+
+def _cell(number: int) -> Cell:
+    return number % 128 - 64, number // 128 - 64
+
+
+def _score(s: Any, seat: int) -> int:
+    return int(s["best"][s["colours"][seat]])
+
+
+def _options(sheet: Sheet, game: Game, state: States) -> Options:
+    """The legal placements by space, as their words tell them."""
+    options: Options = {}
+    for action in sorted(sheet.legal):
+        if found := _PLACEMENT.fullmatch(game.action_name(state, action)):
+            tile, q, r, rot = map(int, found.groups())
+            options.setdefault((q, r), []).append((tile, rot, action))
+    return options
+
+
+# The table
+
+
+def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Options) -> None:
+    forced = {} if game.config["mode"] in PUZZLES else _forced(s)
+    form = [_cell(cell) for cell in s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()]
+    room = 0 if game.config["mode"] in PUZZLES else 14  # for the bag
+    grid = Grid(Box(box.x, box.y, box.w, box.h - room), {*board, *options, *forced, *form})
+    for cell in form:
+        if cell not in board:
+            _outline(sheet, grid, cell, "line", "")
+    last = _last(sheet, s)
+    for cell, (tile, rot) in sorted(board.items(), key=lambda lies: lies[1][0] == last):
+        _lay(sheet, game, s, grid, cell, tile, rot, tile == last)
+    for colour in _emphasised(game, s):
+        _emphasise(sheet, grid, _longest(board, colour))
+    for cell, sides in forced.items():
+        _gobble(sheet, grid, cell, sides, cell in options)
+    for cell, placements in options.items():
+        _offer(sheet, grid, cell, placements, cell in forced)
+    _bag(sheet, game, s, box)
+
+
+def _last(sheet: Sheet, s: Any) -> int:
+    """The tile laid last, 0 = unknown."""
+    found = _PLACEMENT.fullmatch(sheet.last.words) if sheet.last else None
+    return int(found[1]) if found else int(s["last"])
+
+
+def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, rot: int, last: bool) -> None:
+    """A tile on the table; a puzzle gives some, others may be taken up again."""
+    x, y = grid.at(cell)
+    kit = s["opt"]["kit"].tolist()
+    given = tile in kit and s["opt"]["given_cell"][kit.index(tile)] > 0
+    remove = game.actions["remove"].start + kit.index(tile) if tile in kit and not given else None
+    title = f"tile {tile} at {cell[0]},{cell[1]}"
+    spot = (x, y, grid.scale)
+    sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
+    if given and len(kit) > len(_given(s)):
+        lock(sheet, x, y - 0.5, 9 * grid.scale, "card")
+
+
+def _given(s: Any) -> list[int]:
+    """Tiles of a puzzle that lie from the start."""
+    return [int(tile) for tile, cell in zip(s["opt"]["kit"], s["opt"]["given_cell"], strict=True) if cell]
+
+
+def _forced(s: Any) -> dict[Cell, int]:
+    """Spaces with three tiles round them, and the sides shown to them."""
+    n = int(s["border_n"])
+    around = zip(s["border"][:n].tolist(), s["touch"][:n].tolist(), s["facing"][:n].tolist(), strict=True)
+    return {_cell(cell): sides for cell, touch, sides in around if touch >= FORCED}
+
+
+def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
+    """A forced space with the colours it must match, each on its side."""
+    x, y = grid.at(cell)
+    k = grid.scale
+    _outline(sheet, grid, cell, "go" if offered else "last", "what has to be filled")
+    for d in range(SIDES):
+        colour = sides >> 3 * d & 7
+        if colour:
+            (x1, y1), (x2, y2) = corner(d, 0.8 * SIDE * k), corner(d + 1, 0.8 * SIDE * k)
+            ends = [(x + x1 + (x2 - x1) * part, y + y1 + (y2 - y1) * part) for part in (0.2, 0.8)]
+            line = "L".join(f"{num(px)} {num(py)}" for px, py in ends)
+            sheet.add(
+                f'<path d="M{line}" stroke="var(--tile)" stroke-width="{4.6 * k:.3g}" stroke-linecap="round"/>'
+                f'<path d="M{line}" stroke="var(--t{COLOURS[colour - 1]})" stroke-width="{3.2 * k:.3g}" '
+                'stroke-linecap="round"/>'
+            )
+
+
+def _outline(sheet: Sheet, grid: Grid, cell: Cell, colour: str, title: str) -> None:
+    x, y = grid.at(cell)
+    told = f"<title>{title}</title>" if title else ""
+    sheet.add(
+        f'<path d="{outline(0.9 * SIDE)}" transform="translate({num(x)} {num(y)})scale({grid.scale:.3f})" '
+        f'fill="var(--felt)" stroke="var(--{colour})" stroke-width="1.6" stroke-dasharray="3.4 2.4">{told}</path>'
+    )
+
+
+def _offer(sheet: Sheet, grid: Grid, cell: Cell, placements: list[tuple[int, int, int]], marked: bool) -> None:
+    """A space where tiles may be laid, and each of them there, shown when it is chosen."""
+    if not marked:
+        _outline(sheet, grid, cell, "go", "a tile may be laid here")
+    x, y = grid.at(cell)
+    ghosts = "".join(
+        f'<use class="for" href="#{ROOT}-{_tile(sheet, tile)}" transform="rotate({60 * rot})" data-for="{tile}"'
+        f"{sheet.offer(action)}/>"
+        for tile, rot, action in placements
+    )
+    where = f"translate({num(x)} {num(y)})scale({grid.scale:.3f})"
+    sheet.add(f'<g transform="{where}" data-place="{cell[0]},{cell[1]}">{ghosts}</g>')
+
+
+def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
+    """How many tiles are to come, and those that lie open."""
+    if game.config["mode"] in PUZZLES or (game.config["mode"] == "gobble" and game.players > 1):
+        return
+    n = int(s["bag_n"])
+    open_ = n if sheet.seat is None else min(n, int(s["opt"]["lookahead"]))
+    coming = s["bag"][max(0, n - min(open_, 10)) : n][::-1].tolist()
+    y = box.y + box.h
+    sheet.text(box.x, y, f"bag {n}" + (" · next" if coming else ""), 8.2, "soft")
+    for i, tile in enumerate(coming):
+        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
+
+
+# Lines
+
+
+def _emphasised(game: Game, s: Any) -> list[str]:
+    """The colours whose longest line counts."""
+    mode = game.config["mode"]
+    if mode == "strategy":
+        return [COLOURS[c - 1] for c in s["colours"][: game.players].tolist() if c]
+    wanted = int(s["opt"]["goal"] if mode == "solitaire" else s["opt"]["colour"])
+    if mode == "gobble" or (mode in PUZZLES and TASKS[s["opt"]["task"]] == "a full shape"):
+        return []
+    best = s["best"].tolist()
+    colour = wanted or best.index(max(best))
+    return [COLOURS[colour - 1]] if colour else []
+
+
+def _longest(board: Board, colour: str) -> list[tuple[Cell, int, int]]:
+    """The links of the longest line or loop of a colour; loops count double."""
+    links = {}
+    for cell, (tile, rot) in board.items():
+        sides = turned(tile, rot)
+        if colour in sides:
+            first = sides.index(colour)
+            links[cell] = (first, sides.index(colour, first + 1))
+    best: list[Cell] = []
+    worth, seen = 0, set[Cell]()
+    for cell, (one, other) in links.items():
+        if cell not in seen:
+            line = [cell, *_follow(links, cell, one)]
+            loop = len(line) > 2 and _next(links, line[-1], line[-2]) == cell
+            line += [] if loop else _follow(links, cell, other)
+            seen.update(line)
+            if len(line) * (1 + loop) > worth:
+                best, worth = line, len(line) * (1 + loop)
+    return [(cell, *links[cell]) for cell in best]
+
+
+def _follow(links: dict[Cell, tuple[int, int]], start: Cell, d: int) -> list[Cell]:
+    """The cells on the line that leaves `start` in direction d, until it ends or comes back."""
+    line: list[Cell] = []
+    cell = _beside(start, d)
+    while cell in links and cell != start:
+        line.append(cell)
+        one, other = links[cell]
+        d = other if one == (d + 3) % SIDES else one
+        cell = _beside(cell, d)
+    return line
+
+
+def _next(links: dict[Cell, tuple[int, int]], cell: Cell, before: Cell) -> Cell | None:
+    """Where a line that came from `before` goes on."""
+    ways = [_beside(cell, d) for d in links[cell] if _beside(cell, d) != before]
+    return ways[0] if ways else None
+
+
+def _beside(cell: Cell, d: int) -> Cell:
+    return cell[0] + DIRECTIONS[d][0], cell[1] + DIRECTIONS[d][1]
+
+
+def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> None:
+    if len(line) > 1:
+        paths = "".join(curve(one, other, *grid.at(cell), grid.scale) for cell, one, other in line)
+        width = 1.9 * grid.scale
+        sheet.cover(
+            f'<path d="{paths}" fill="none" stroke="#fff" stroke-width="{width:.3g}" stroke-linecap="round" '
+            f'stroke-opacity=".92"><title>longest line: {len(line)} tiles</title></path>'
+        )
+
+
+# Hands
+
+
+def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None:
+    """A panel for each seat, the reader below."""
+    seats = [*others(game.players, sheet.seat), sheet.seat or 0]
+    high = min(100, (box.h - 4 * (len(seats) - 1)) / len(seats))
+    for i, seat in enumerate(seats):
+        own = Box(box.x, box.y + i * (high + 4), box.w, high)
+        turn = seat == s["seat"] and not s["over"]
+        gobble = game.config["mode"] == "gobble"
+        facts = _owned(s, seat) if gobble else f"{max(s['best'].tolist()) if game.players == 1 else _score(s, seat)}"
+        room = panel(sheet, own, sheet.names[seat], facts, turn=turn)
+        if gobble:
+            _gobble_hand(sheet, s, seat, room, options)
+        else:
+            _hand(sheet, game, s, seat, room, options)
+
+
+def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, options: Options) -> None:
+    if game.config["mode"] == "strategy":
+        colour = COLOURS[int(s["colours"][seat]) - 1]
+        bar, box = box.left(7, 4)
+        sheet.add(
+            f'<rect x="{num(bar.x)}" y="{num(bar.y + 1)}" width="6" height="{num(bar.h - 2)}" rx="3" '
+            f'fill="var(--t{colour})" stroke="var(--tile)" stroke-width=".8"><title>{NAMES[colour]}</title></rect>'
+        )
+    elif game.config["mode"] == "solitaire":
+        missing = NAMES[COLOURS[int(s["colours"][3]) - 1]]
+        sheet.text(box.x, box.y + box.h - 2, f"without {missing}", 8.2, "soft", box.w)
+        box = Box(box.x, box.y, box.w, box.h - 12)
+    tiles = [tile for tile in s["hands"][seat].tolist() if tile]
+    _tiles(sheet, box, tiles, options if seat == s["seat"] else {})
+
+
+def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> None:
+    """Tiles to be laid; those that can be may be chosen."""
+    able = {tile for placements in options.values() for tile, _, _ in placements}
+    for tile, spot in zip(tiles, honeycomb(box, len(tiles)), strict=True):
+        choose = str(tile) if tile in able else ""
+        sheet.use(_tile(sheet, tile), spot, f"tile {tile}", choose=choose, mark="" if choose else "rim")
+
+
+def _owned(s: Any, seat: int) -> str:
+    out = int(s["out"][seat])
+    tiles = int(s["piles_n"][seat]) + int(s["penalty_n"][seat]) + int(s["hands"][seat, 0] > 0)
+    return f"out, place {out}" if out else f"{tiles} tiles"
+
+
+def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:
+    """The tile in hand, the pile with its number, and the penalty stack from its top."""
+    hand, rest = box.left(36)
+    tile = int(s["hands"][seat, 0])
+    own = options if seat == s["seat"] else {}
+    _tiles(sheet, hand, [tile] if tile else [], own)
+    n = int(s["piles_n"][seat])
+    if n:
+        known = [t for t in s["piles"][seat][:n].tolist() if s["known"][t]]
+        told = f"a pile of {n}" + (f", among them {' '.join(map(str, sorted(known)))}" if known else "")
+        x, y = rest.x + 12, rest.y + rest.h / 2
+        sheet.use(sheet.symbol("tile", _blank), (x, y, 0.55), told, mark="rim")
+        badge(sheet, x, y, str(n))
+    _penalty(sheet, s, seat, rest.left(26)[1] if n else rest, own)
+
+
+def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:
+    stack = s["penalty"][seat][: s["penalty_n"][seat]][::-1].tolist()
+    if not stack:
+        return
+    _tiles(sheet, Box(box.x, box.y, 26, box.h), stack[:1], options)
+    for i, tile in enumerate(stack[1:4]):
+        spot = (box.x + 30 + 8 * i, box.y + box.h / 2, 0.3)
+        sheet.use(_tile(sheet, tile), spot, f"penalty stack: tile {tile}", mark="rim")
+    badge(sheet, box.x + 22, box.y + 3, str(len(stack)), "last")
+
+
+def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
+    """What a puzzle asks for, and its tiles still to be laid."""
+    sheet.box(box, "panel", "turn", 2)
+    colour = f" in {NAMES[COLOURS[int(s['opt']['colour']) - 1]]}" if s["opt"]["colour"] else ""
+    sheet.text(box.x + 6, box.y + 12, f"{TASKS[s['opt']['task']]}{colour}", 9, "b", box.w - 12)
+    kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
+    sheet.text(box.x + 6, box.y + 23, f"of {s['opt']['kit_n']} tiles, {len(kit)} to lay", 8.2, "soft", box.w - 12)
+    _tiles(sheet, Box(box.x + 5, box.y + 29, box.w - 10, box.h - 34), kit, options)
+
+
+# Tiles
+
+
+def _tile(sheet: Sheet, tile: int) -> str:
+    return sheet.symbol(f"t{tile}", lambda: _print(tile))
+
+
+def _blank() -> str:
+    """The back of a tile."""
+    return f'<path d="{outline(0.98 * SIDE)}" fill="var(--tile)" stroke-linejoin="round"/>'
+
+
+def _print(tile: int) -> str:
+    """The three lines of a tile, straight ones below, each with a dark edge where it crosses another."""
+    sides = turned(tile, 0)
+    links = []
+    for colour in dict.fromkeys(sides):
+        first = sides.index(colour)
+        links.append((first, sides.index(colour, first + 1), colour))
+    links.sort(key=lambda link: abs(3 - (link[1] - link[0]) % SIDES))
+    lines = "".join(
+        f'<path d="{curve(a, b)}" stroke="var(--tile)" stroke-width="8.4"/>'
+        f'<path d="{curve(a, b)}" stroke="var(--t{colour})" stroke-width="6.2"/>'
+        for a, b, colour in links
+    )
+    return f'{_blank()}<g class="in" fill="none">{lines}</g>'

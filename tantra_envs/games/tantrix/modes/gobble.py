@@ -1,0 +1,377 @@
+"""Gobble: tiles join only where they touch two; filling a gobble gets rid of one more.
+
+For one player [U1 to U5], or as a race of 2 to 6 who act in turn [V1 to V10]. The letters are the rulings in
+README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import all_colours, draw, fill_bag, put_back
+from ..board.hexes import FORCED, START, STEPS, find, put
+from ..board.tiles import nth_rotation, open_rotations
+from ..encodings import lay, mark
+from ..material import MAX_SEATS, SIDES, TILES
+from ..state import PILED, Phase, Reward
+
+JOINED = 2  # tiles that a new one must touch [U2]
+KEEP, BAG, PLAY = 0, 1, 2  # one player: the actions behind the placements
+DISCARD, PASS, GIVE = 0, 1, 2  # race: those behind the placements of hand and penalty tile
+
+# [Set-up]
+
+
+@kernel
+def deal(s: Record) -> None:
+    """Two tiles lie together; then the first tile to the hand, or all others to the piles and a seat drawn [V1]."""
+    all_colours(s)
+    if s.seats > 1:
+        s.first = below(s.rng, s.seats)
+    fill_bag(s, 0)
+    _lay_first_two(s)
+    if s.seats == 1:
+        _next_tile(s)
+    else:
+        _deal_piles(s)
+        s.seat = s.first
+        s.acts = s.opt.speeds[s.seat]
+        _take_tile(s)
+
+
+@kernel
+def clear_piles(s: Record) -> None:
+    """Nobody owns a tile, nobody is out."""
+    for seat in range(MAX_SEATS):
+        s.piles_n[seat] = 0
+        s.penalty_n[seat] = 0
+        s.out[seat] = 0
+        for i in range(TILES):
+            s.piles[seat, i] = 0
+            s.penalty[seat, i] = 0
+    for tile in range(TILES + 1):
+        s.known[tile] = 0
+    s.first = 0
+    s.acts = 0
+    s.passes = 0
+    s.gone = 0
+
+
+@kernel
+def _lay_first_two(s: Record) -> None:
+    """The second tile goes to the first side clockwise from NE that it matches [U1]."""
+    put(s, _take(s), START, 0)
+    tile = _take(s)
+    for d in range(SIDES):
+        cell = START + STEPS[d]
+        rot = nth_rotation(tile, int(s.facing[find(s, cell)]), 0)
+        if rot >= 0:
+            put(s, tile, cell, rot)
+            return
+
+
+@kernel
+def _take(s: Record) -> int:
+    """The next tile out of the bag."""
+    draw(s, 0, 0)
+    tile = int(s.hands[0, 0])
+    s.hands[0, 0] = 0
+    return tile
+
+
+@kernel
+def _deal_piles(s: Record) -> None:
+    """The same number to everybody, more by handicap; what is left over stays in the bag, unseen [V1]."""
+    extra = 0
+    for seat in range(s.seats):
+        extra += int(s.opt.handicap[seat])
+    for seat in range(s.seats):
+        for i in range((PILED - extra) // s.seats + s.opt.handicap[seat] - 1, -1, -1):
+            s.piles[seat, i] = _take(s)
+            s.piles_n[seat] += 1
+
+
+# [Placements]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """What the seat to decide may do in PLACE, BONUS or OFFLOAD."""
+    seat = int(s.seat)
+    if s.phase == Phase.OFFLOAD:
+        _mark_gifts(s, seat, mask)
+        return
+    placements = int(s.opt.placements)
+    if s.phase == Phase.BONUS:
+        mask[placements + KEEP] = 1
+        mask[placements + BAG] = 1
+        mask[placements + PLAY] = joins(s, penalty_top(s, 0), JOINED)  # [U4]
+        return
+    tile = int(s.hands[seat, 0])
+    placed = _mark(s, tile, JOINED, 0, mask)
+    if s.seats > 1:
+        filled = _mark(s, penalty_top(s, seat), FORCED, placements, mask)
+        if tile > 0 and (placed == 0 or s.opt.free_discard):
+            mask[2 * placements + DISCARD] = 1
+        elif tile == 0 and filled == 0:
+            mask[2 * placements + PASS] = 1  # [V3]
+
+
+@kernel
+def _mark(s: Record, tile: int, least: int, first: int, mask: Any) -> int:
+    """Where a tile (0 = none) may join `least` others; how many such spaces there are."""
+    spaces = 0
+    for f in range(s.border_n if tile > 0 else 0):
+        if s.touch[f] >= least:
+            spaces += int(mark(s, f, 0, tile, 0, first, mask))
+    return spaces
+
+
+@kernel
+def joins(s: Record, tile: int, least: int) -> bool:
+    """May a tile (0 = none) join `least` others somewhere?"""
+    for f in range(s.border_n if tile > 0 else 0):
+        if s.touch[f] >= least and open_rotations(tile, int(s.facing[f]), 0) != 0:
+            return True
+    return False
+
+
+@kernel
+def _mark_gifts(s: Record, seat: int, mask: Any) -> None:
+    """From the pile, or the hand if there is none, or from the penalty stack; to any opponent still in [V5]."""
+    others, first = s.seats - 1, 2 * s.opt.placements + GIVE
+    for ahead in range(1, s.seats):
+        if s.out[(seat + ahead) % s.seats] == 0:
+            mask[first + ahead - 1] = s.piles_n[seat] > 0 or s.hands[seat, 0] > 0
+            mask[first + others + ahead - 1] = s.penalty_n[seat] > 0
+
+
+@kernel
+def play(s: Record, action: int) -> None:
+    """A legal action, and on to the next decision."""
+    if s.seats == 1:
+        _play_alone(s, action)
+    else:
+        _race(s, action)
+
+
+# [The penalty stack]
+
+
+@kernel
+def penalty_top(s: Record, seat: int) -> int:
+    """The tile on top of a penalty stack, 0 = none."""
+    return int(s.penalty[seat, s.penalty_n[seat] - 1]) if s.penalty_n[seat] > 0 else 0
+
+
+@kernel
+def _push_penalty(s: Record, seat: int) -> None:
+    """The tile in hand goes on top of the penalty stack."""
+    s.penalty[seat, s.penalty_n[seat]] = s.hands[seat, 0]
+    s.penalty_n[seat] += 1
+    s.hands[seat, 0] = 0
+
+
+@kernel
+def _pop_penalty(s: Record, seat: int) -> int:
+    tile = penalty_top(s, seat)
+    s.penalty_n[seat] -= 1
+    s.penalty[seat, s.penalty_n[seat]] = 0
+    return tile
+
+
+# [One player]
+
+
+@kernel
+def _play_alone(s: Record, action: int) -> None:
+    """A placement, or what to do with the top of the penalty stack [U4]."""
+    if s.phase != Phase.BONUS:
+        tile = int(s.hands[0, 0])
+        s.hands[0, 0] = 0
+        if lay(s, tile, action) >= FORCED and s.penalty_n[0] > 0:
+            s.phase = Phase.BONUS
+        else:
+            _next_tile(s)
+    elif action - s.opt.placements == PLAY:
+        s.hands[0, 0] = _pop_penalty(s, 0)
+        s.phase = Phase.PLACE
+    else:
+        if action - s.opt.placements == BAG:
+            put_back(s, _pop_penalty(s, 0))
+        _next_tile(s)
+
+
+@kernel
+def _next_tile(s: Record) -> None:
+    """Draw until a tile can join; the others go to the penalty stack, and without tiles the game ends [U3, U5]."""
+    s.phase = Phase.PLACE
+    while True:
+        draw(s, 0, 0)
+        if s.hands[0, 0] == 0:
+            end(s)
+            return
+        if joins(s, int(s.hands[0, 0]), JOINED):
+            return
+        _push_penalty(s, 0)
+
+
+# [The race]
+
+
+@kernel
+def _race(s: Record, action: int) -> None:
+    """One action of a turn [V3]; a seat that fills a gobble chooses a tile to give away before the next turn [V5]."""
+    seat, other = int(s.seat), action - 2 * s.opt.placements
+    if s.phase == Phase.OFFLOAD:
+        _give(s, seat, other - GIVE)
+    elif other == PASS:
+        s.passes += 1
+        s.acts = 0
+    elif other == DISCARD:
+        _push_penalty(s, seat)
+    elif _play_tile(s, seat, action) >= FORCED and owned(s, seat) > 0 and s.gone < s.seats - 1:
+        s.phase = Phase.OFFLOAD
+        return
+    if other != PASS:
+        s.passes = 0
+    _end_action(s, seat)
+
+
+@kernel
+def _play_tile(s: Record, seat: int, action: int) -> int:
+    """The tile in hand, or that on top of the penalty stack, on the table; how many it touches."""
+    if action >= s.opt.placements:
+        return lay(s, _pop_penalty(s, seat), action - s.opt.placements)
+    tile = int(s.hands[seat, 0])
+    s.hands[seat, 0] = 0
+    return lay(s, tile, action)
+
+
+@kernel
+def _give(s: Record, seat: int, gift: int) -> None:
+    """A tile goes face down under the pile of an opponent; one that has lain open stays known [V5]."""
+    others = s.seats - 1
+    to = (seat + 1 + gift % others) % s.seats
+    tile = 0
+    if gift >= others:
+        tile = _pop_penalty(s, seat)
+        s.known[tile] = 1
+    elif s.piles_n[seat] > 0:
+        tile = _pop_pile(s, seat)
+    else:
+        tile = int(s.hands[seat, 0])
+        s.hands[seat, 0] = 0
+        s.known[tile] = 1
+    for i in range(s.piles_n[to], 0, -1):
+        s.piles[to, i] = s.piles[to, i - 1]
+    s.piles[to, 0] = tile
+    s.piles_n[to] += 1
+
+
+@kernel
+def _pop_pile(s: Record, seat: int) -> int:
+    s.piles_n[seat] -= 1
+    tile = int(s.piles[seat, s.piles_n[seat]])
+    s.piles[seat, s.piles_n[seat]] = 0
+    return tile
+
+
+@kernel
+def owned(s: Record, seat: int) -> int:
+    """Tiles a seat still has to get rid of."""
+    return int(s.piles_n[seat]) + int(s.penalty_n[seat]) + (1 if s.hands[seat, 0] > 0 else 0)
+
+
+@kernel
+def _end_action(s: Record, seat: int) -> None:
+    """A seat that owns no tile is out [V6]; the game ends when one is left, or all who are left pass in a row [V7]."""
+    if owned(s, seat) == 0:
+        s.gone += 1
+        s.out[seat] = s.gone
+    left = s.seats - s.gone
+    if left <= 1 or s.passes >= left:
+        end(s)
+        return
+    s.acts -= 1
+    if s.acts <= 0 or s.out[seat] > 0:
+        _next_seat(s)
+    _take_tile(s)
+
+
+@kernel
+def _next_seat(s: Record) -> None:
+    """The next seat of the round that is still in; after the last a new round begins, with another seat if so ruled."""
+    since = (s.seat - s.first) % s.seats + 1
+    for ahead in range(since, 2 * s.seats):
+        if ahead == s.seats and s.opt.rotate_start:
+            s.first = (s.first + 1) % s.seats
+        seat = (s.first + ahead) % s.seats
+        if s.out[seat] == 0:
+            s.seat = seat
+            s.acts = s.opt.speeds[seat]
+            return
+
+
+@kernel
+def _take_tile(s: Record) -> None:
+    """A seat without a tile in hand turns up the next of the pile [V2]."""
+    s.phase = Phase.PLACE
+    seat = int(s.seat)
+    if s.hands[seat, 0] == 0 and s.piles_n[seat] > 0:
+        tile = _pop_pile(s, seat)
+        s.hands[seat, 0] = tile
+        s.known[tile] = 0
+
+
+# [What nobody knows]
+
+
+@kernel
+def gather_unknown(s: Record) -> None:
+    """Tiles of the piles that nobody has seen go to the bag; their places are kept, as zeros."""
+    for seat in range(s.seats):
+        for i in range(s.piles_n[seat]):
+            if not s.known[s.piles[seat, i]]:
+                s.bag[s.bag_n] = s.piles[seat, i]
+                s.bag_n += 1
+                s.piles[seat, i] = 0
+
+
+@kernel
+def hand_back_unknown(s: Record) -> None:
+    """Every empty place of a pile gets a tile out of the bag."""
+    for seat in range(s.seats):
+        for i in range(s.piles_n[seat]):
+            if s.piles[seat, i] == 0:
+                s.bag_n -= 1
+                s.piles[seat, i] = s.bag[s.bag_n]
+                s.bag[s.bag_n] = 0
+
+
+# [The end]
+
+
+@kernel
+def end(s: Record) -> None:
+    """Alone, minus the tiles on the penalty stack [U5]; in a race pay is by rank, or by tiles owned [V7, V8]."""
+    s.over = 1
+    s.phase = Phase.OVER
+    if s.seats == 1:
+        s.rewards[0] = -float(s.penalty_n[0])
+        return
+    for seat in range(s.seats):
+        ahead, tiles = 0, 0
+        for other in range(s.seats):
+            ahead += (rank(s, seat) < rank(s, other)) - (rank(s, seat) > rank(s, other))
+            tiles += owned(s, other) - owned(s, seat)
+        s.rewards[seat] = (ahead if s.opt.reward == Reward.PLACE else tiles) / (s.seats - 1)
+
+
+@kernel
+def rank(s: Record, seat: int) -> int:
+    """The order of going out, then those still in by the tiles they own: less is better."""
+    return int(s.out[seat]) if s.out[seat] > 0 else MAX_SEATS + owned(s, seat)

@@ -1,0 +1,232 @@
+"""The puzzles: tiles of a kit are laid, and perhaps taken up again, until they make what is asked for.
+
+The puzzle stands in `s.opt`; the letters W, X and Y are rulings in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.compiled.jit import kernel
+from ....core.state import Record
+from ..actions import WAYS
+from ..board.bag import all_colours
+from ..board.hexes import STEPS, close_start, facing_at, put, spot, wipe_board
+from ..board.lines import comes_back, follow, link, score_lines
+from ..board.tiles import colour_at, fits, matches, shown
+from ..encodings import lay, mark, slot_of
+from ..material import COLOURS, SIDES, TILES, Task
+from ..state import Holes, Phase, Reward
+from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
+
+# [Set-up]
+
+
+@kernel
+def deal(s: Record) -> None:
+    """The tiles that lie from the start [W5, Y1]; nothing is drawn by lot."""
+    all_colours(s)
+    s.phase = Phase.FREE
+    if s.opt.cells_n > 0:
+        close_start(s)
+    for i in range(s.opt.kit_n):
+        if s.opt.given_cell[i] > 0:
+            tile = int(s.opt.kit[i])
+            put(s, tile, int(s.opt.given_cell[i]), int(s.opt.given_rot[i]))
+            score_lines(s, tile)
+
+
+# [Actions]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5].
+
+    In a walk a tile goes to the open end, and only the last one can be taken up [W7].
+    """
+    end = open_end(s) if s.opt.walk else 0
+    for i in range(s.opt.kit_n):
+        tile = int(s.opt.kit[i])
+        if s.cell[tile] > 0:
+            if s.opt.allow_remove and s.opt.given_cell[i] == 0:
+                mask[s.opt.placements + i] = tile == last_tile(s, end) if s.opt.walk else can_go(s, tile)
+        elif s.opt.walk:
+            mark_ways(s, end, i, tile, mask)
+        else:
+            _mark_places(s, i, tile, mask)
+
+
+@kernel
+def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
+    for f in range(s.border_n if s.opt.cells_n == 0 else 0):
+        mark(s, f, i, tile, 0, 0, mask)
+    for c in range(s.opt.cells_n):
+        if s.board[spot(s.opt.cells[c])] <= 0:
+            facing = facing_at(s, int(s.opt.cells[c]))
+            for rot in range(SIDES):
+                mask[(c * s.opt.kit_n + i) * SIDES + rot] = matches(shown(tile, rot), facing)
+
+
+@kernel
+def can_go(s: Record, tile: int) -> bool:
+    """Stay the others connected without a tile? In a fixed shape they need not be."""
+    if s.opt.cells_n > 0:
+        return True
+    reached, before = 1, 0
+    s.known[s.opt.kit[0]] = 1  # scratch: tiles reached so far
+    while reached > before:
+        before = reached
+        for i in range(s.opt.kit_n):
+            other = int(s.opt.kit[i])
+            if other != tile and s.cell[other] > 0 and not s.known[other] and _touches_reached(s, other):
+                s.known[other] = 1
+                reached += 1
+    for i in range(s.opt.kit_n):
+        s.known[s.opt.kit[i]] = 0
+    return bool(reached == s.placed - 1)
+
+
+@kernel
+def _touches_reached(s: Record, tile: int) -> bool:
+    for d in range(SIDES):
+        beside = int(s.board[spot(s.cell[tile] + STEPS[d])])
+        if beside > 0 and s.known[beside]:
+            return True
+    return False
+
+
+@kernel
+def play(s: Record, action: int) -> None:
+    """A tile laid or taken up; the puzzle ends when it is solved or nothing can be done any more [W6]."""
+    if action >= s.opt.placements:
+        _take_up(s, int(s.opt.kit[action - s.opt.placements]))
+    else:
+        _lay(s, action)
+    if is_solved(s):
+        end(s, 1.0)
+    elif not can_go_on(s):
+        end(s, 0.0)
+
+
+@kernel
+def _lay(s: Record, action: int) -> None:
+    tile = int(s.opt.kit[slot_of(s, action)])
+    if s.opt.walk:
+        end = open_end(s)
+        put(s, tile, end // SIDES, rotation_at(s, end, tile, action % WAYS))
+    elif s.opt.cells_n > 0:
+        put(s, tile, int(s.opt.cells[action // (SIDES * s.opt.kit_n)]), action % SIDES)
+    else:
+        lay(s, tile, action)
+    score_lines(s, tile)
+
+
+@kernel
+def _take_up(s: Record, tile: int) -> None:
+    """A tile goes back to the kit: all others are laid anew, as lines and spaces may have become fewer.
+
+    In any order: each cell next to those laid so far is a space in the end or has a tile to come, which of 29
+    connected tiles makes 62 + 28 at most.
+    """
+    s.cell[tile] = 0
+    s.rot[tile] = 0
+    wipe_board(s)
+    if s.opt.cells_n > 0:
+        close_start(s)
+    for other in range(1, TILES + 1):
+        if s.cell[other] > 0:
+            put(s, other, int(s.cell[other]), int(s.rot[other]))
+            score_lines(s, other)
+
+
+@kernel
+def can_go_on(s: Record) -> bool:
+    """Is there a legal action?"""
+    end = open_end(s) if s.opt.walk else 0
+    for i in range(s.opt.kit_n):
+        tile = int(s.opt.kit[i])
+        if s.cell[tile] > 0:
+            if s.opt.allow_remove and s.opt.given_cell[i] == 0:
+                return True  # the last one laid can always go again
+        elif goes_on(s, end, tile) if s.opt.walk else _fits_somewhere(s, tile):
+            return True
+    return False
+
+
+@kernel
+def _fits_somewhere(s: Record, tile: int) -> bool:
+    """Does a tile match any space, or any empty cell of the shape?"""
+    for f in range(s.border_n if s.opt.cells_n == 0 else 0):
+        if fits(tile, int(s.facing[f])):
+            return True
+    for c in range(s.opt.cells_n):
+        if s.board[spot(s.opt.cells[c])] <= 0:
+            if fits(tile, facing_at(s, int(s.opt.cells[c]))):
+                return True
+    return False
+
+
+# [The end]
+
+
+@kernel
+def is_solved(s: Record) -> bool:
+    """All tiles lie, and make one loop without holes [W2, W3], one line [X4], or just fill the cells [Y1]."""
+    n = int(s.opt.kit_n)
+    if s.placed < n:
+        return False
+    if s.opt.task == Task.FILLED:
+        return True
+    if s.opt.task == Task.LINE:
+        return one_line(s)
+    whole = 0
+    for colour in range(1, len(COLOURS) + 1):
+        if (s.opt.colour == 0 or colour == s.opt.colour) and s.best[colour] == 2 * n:  # noqa: PLR1714
+            whole = 1
+    return whole == 1 and (single_holes(s) if s.opt.holes == Holes.SINGLE else pockets(s)) == 0
+
+
+@kernel
+def one_line(s: Record) -> bool:
+    """Does the line or loop of the colour through the first tile go through all of them [X4]?"""
+    tile = int(s.opt.kit[0])
+    for d in range(SIDES):
+        if colour_at(shown(tile, int(s.rot[tile])), d) == s.opt.colour:
+            ahead = follow(s, tile, d)
+            behind = 0 if comes_back(s, tile, d, ahead) else follow(s, tile, link(s, tile, d))
+            return bool(ahead + 1 + behind == s.opt.kit_n)
+    return False
+
+
+@kernel
+def single_holes(s: Record) -> int:
+    """Empty cells with six neighbours: the letter of the booklet [W3]."""
+    found = 0
+    for f in range(s.border_n):
+        found += s.touch[f] == SIDES
+    return found
+
+
+@kernel
+def pockets(s: Record) -> int:
+    """Empty places of any size that are cut off, by Euler's formula: tiles less contacts plus threes that touch."""
+    contacts, threes = 0, 0
+    for tile in range(1, TILES + 1):
+        if s.cell[tile] > 0:
+            ne = s.board[spot(s.cell[tile] + STEPS[0])] > 0
+            e = s.board[spot(s.cell[tile] + STEPS[1])] > 0
+            se = s.board[spot(s.cell[tile] + STEPS[2])] > 0
+            contacts += int(ne) + int(e) + int(se)
+            threes += int(ne and e) + int(e and se)
+    return contacts - threes - int(s.placed) + 1
+
+
+@kernel
+def end(s: Record, reward: float) -> None:
+    """Solved pays 1; unsolved nothing, or the share of tiles that lie [W9]."""
+    s.over = 1
+    s.phase = Phase.OVER
+    if reward == 0.0 and s.opt.reward == Reward.MARGIN:
+        reward = s.placed / (s.opt.kit_n + 1)
+    s.rewards[0] = reward

@@ -1,0 +1,114 @@
+"""Tantrix Solitaire: the 14 tiles without one colour, one after the other, for the longest line or loop.
+
+The letter T is the ruling in README.md.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.compiled.jit import kernel
+from ....core.rng import below
+from ....core.state import Record
+from ..board.bag import carries, draw, fill_bag
+from ..board.hexes import FORCED
+from ..board.lines import score_lines
+from ..board.tiles import fits
+from ..encodings import lay, mark
+from ..material import COLOURS
+from ..state import Phase, Reward
+
+TOP_SCORE = 28  # a loop through all 14 tiles
+
+# [Set-up]
+
+
+@kernel
+def deal(s: Record) -> None:
+    """The first of 14 tiles comes to the hand; the others stay unseen [T1, T2]."""
+    if s.bag_n == 0:
+        fill_bag(s, draw_missing(s))
+    name_colours(s, int(s.bag[0]))
+    draw(s, 0, 0)
+    s.phase = Phase.FREE
+
+
+@kernel
+def draw_missing(s: Record) -> int:
+    """The colour left out, drawn among those that are not the goal [T1]."""
+    missing, goal = int(s.opt.missing), int(s.opt.goal)
+    while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
+        missing = 1 + below(s.rng, len(COLOURS))
+    return missing
+
+
+@kernel
+def name_colours(s: Record, tile: int) -> None:
+    """The goal, if there is one, before the others in their order; last the one that is missing, on any tile."""
+    missing = 1
+    while carries(tile, missing):
+        missing += 1
+    s.colours[len(COLOURS) - 1] = missing
+    n = 0
+    if s.opt.goal > 0:
+        s.colours[0] = s.opt.goal
+        n = 1
+    for colour in range(1, len(COLOURS) + 1):
+        if colour != missing and colour != s.opt.goal:  # noqa: PLR1714
+            s.colours[n] = colour
+            n += 1
+
+
+# [Placements]
+
+
+@kernel
+def legal(s: Record, mask: Any) -> None:
+    """If the tile fits any gobble it must go into one, else it goes anywhere that matches [T3]."""
+    tile = int(s.hands[0, 0])
+    least = FORCED if fits_gobble(s, tile) else 0
+    for f in range(s.border_n):
+        if s.touch[f] >= least:
+            mark(s, f, 0, tile, 0, 0, mask)
+
+
+@kernel
+def play(s: Record, action: int) -> None:
+    """The tile on the table, and the next one to the hand."""
+    tile = int(s.hands[0, 0])
+    lay(s, tile, action)
+    score_lines(s, tile)
+    draw(s, 0, 0)
+    if s.hands[0, 0] == 0:
+        end(s)
+
+
+@kernel
+def fits_gobble(s: Record, tile: int) -> bool:
+    """Is there a space with three or more neighbours that the tile fits?"""
+    found = False
+    for f in range(s.border_n):
+        found = found or (s.touch[f] >= FORCED and fits(tile, int(s.facing[f])))
+    return found
+
+
+# [The end]
+
+
+@kernel
+def score(s: Record) -> int:
+    """The line or loop in the goal colour, or the best of all colours [T5]."""
+    if s.opt.goal > 0:
+        return int(s.best[s.opt.goal])
+    best = 0
+    for colour in range(1, len(COLOURS) + 1):
+        best = max(best, int(s.best[colour]))
+    return best
+
+
+@kernel
+def end(s: Record) -> None:
+    """All tiles lie: pays the score, by default as a share of the highest there is [T6]."""
+    s.over = 1
+    s.phase = Phase.OVER
+    s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == Reward.PLACE else 1)

@@ -1,0 +1,218 @@
+"""Placements in plain numbers (tile, q, r, rot): what is legal, why not, and which action they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core.compiled.jit import entry_point, kernel
+from ....core.game import Game
+from ....core.state import Record, States
+from ..actions import WAYS
+from ..board.hexes import FORCED, STEPS, banned_sides, cell_at, facing_at, find, spot, stays_sound
+from ..board.tiles import clashes, matches, shown
+from ..encodings import action_of, rotation_of, slot_of, space_of
+from ..material import SIDES, TILES
+from ..modes import gobble, solitaire, strategy
+from ..modes.walk import open_end, rotation_at
+from ..state import Mode, Phase
+from .boards import FAR, is_whole, place_of
+
+Placement = tuple[int, int, int, int]  # tile, q, r, rot
+REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
+
+
+def legal_placements(state: States) -> list[Placement]:
+    """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
+    s = state[0]
+    if s["over"] or (s["opt"]["mode"] == Mode.GOBBLE and s["phase"] != Phase.PLACE):
+        return []
+    hand = _tiles_to_place(s)
+    cells = [place_of(cell) for cell in _spaces(s)]
+    found = [(tile, q, r, rot) for tile in hand for q, r in cells for rot in range(SIDES)]
+    return sorted(placement for placement in found if _in_this_step(state, placement))
+
+
+def _tiles_to_place(s: Any) -> list[int]:
+    """The hand; in a puzzle the tiles of the kit that do not lie yet."""
+    if s["opt"]["mode"] >= Mode.DISCOVERY:
+        return [int(tile) for tile in s["opt"]["kit"] if tile and not s["cell"][tile]]
+    return [int(tile) for tile in s["hands"][s["seat"]] if tile]
+
+
+def _spaces(s: Any) -> list[int]:
+    """The border; in a puzzle with a shape its empty cells."""
+    shape = s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()
+    if not shape:
+        return list(s["border"][: s["border_n"]].tolist())
+    return [cell for cell in shape if cell not in s["cell"]]
+
+
+def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
+    """The first rule a placement would break, whoever holds the tile and whatever the step (R6); None if none."""
+    if not all(map(is_whole, (tile, q, r, rot))) or not 1 <= tile <= TILES or rot not in range(SIDES):
+        raise ValueError(
+            f"tantrix: tile={tile!r}, q={q!r}, r={r!r}, rot={rot!r} is not allowed; "
+            f"allowed: integers, tile 1..{TILES}, rot 0..{SIDES - 1}"
+        )
+    if max(abs(q), abs(r)) > FAR:
+        return "touch"
+    return REASONS[_reason(state, 0, tile, cell_at(q, r), rot)]
+
+
+def encode(game: Game, state: States, placement: Placement, block: str = "place") -> int:
+    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation.
+
+    `block` "penalty" (Gobble race): of the tile on top of the penalty stack.
+    """
+    tile, q, r, rot = placement
+    whole = all(map(is_whole, placement))
+    near = whole and 1 <= tile <= TILES and max(abs(q), abs(r)) <= FAR and rot in range(SIDES)
+    stack = block == "penalty"
+    action = int(_encode(state, 0, stack, tile, cell_at(q, r), rot)) if near else -1
+    if not 0 <= action < game.actions[block].size:
+        raise ValueError(f"{game.name}: {tile}:{q},{r}/{rot} names no action: no such tile in hand, space or match")
+    return game.actions[block].start + action
+
+
+def decode(game: Game, state: States, action: int) -> Placement | None:
+    """The placement of an action id, None if it stands for none now."""
+    block = game.actions.at(action)
+    if block.name not in ("place", "penalty"):
+        return None
+    found = int(_decode(state, 0, block.name == "penalty", action - block.start))
+    if found < 0:
+        return None
+    return (found >> 20, *place_of(found >> 4 & 0xFFFF), found & 15)
+
+
+def _in_this_step(state: States, placement: Placement) -> bool:
+    tile, q, r, rot = placement
+    return bool(_allowed(state, 0, tile, cell_at(q, r), rot))
+
+
+@entry_point
+def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
+    """May the seat to decide lay a tile on a space of the border in this step?"""
+    s: Record = states[i]
+    f = find(s, cell)
+    sides = shown(tile, rot)
+    if not matches(sides, facing_at(s, cell)):
+        return False
+    if s.opt.walk:
+        return _way_of(s, tile, cell, rot) >= 0
+    if s.opt.mode >= Mode.DISCOVERY:
+        return True
+    if s.opt.mode == Mode.GOBBLE:
+        return bool(s.touch[f] >= gobble.JOINED)
+    if s.opt.mode == Mode.SOLITAIRE:
+        return s.touch[f] >= FORCED or not solitaire.fits_gobble(s, tile)
+    banned = strategy.banned_at(s, f)
+    return banned != strategy.CLOSED and not clashes(sides, banned)
+
+
+@entry_point
+def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
+    """Index in REASONS."""
+    s: Record = states[i]
+    if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
+        return 1
+    f = find(s, cell)
+    if s.opt.cells_n > 0:
+        if shape_index(s, cell) < 0:
+            return 2
+    elif f >= s.border_n or s.border[f] != cell or (s.opt.mode == Mode.GOBBLE and s.touch[f] < gobble.JOINED):
+        return 2
+    sides = shown(tile, rot)
+    if not matches(sides, facing_at(s, cell)):
+        return 3
+    if s.opt.mode != Mode.STRATEGY or s.bag_n == 0:
+        return 0
+    if clashes(sides, banned_sides(s, cell)):
+        return 4
+    if _double_gobble(s, cell):
+        return 5
+    return 0 if stays_sound(s, cell) else 6
+
+
+@kernel
+def _lies(s: Record, cell: int) -> bool:
+    """Is there a tile on just this cell?"""
+    return bool(s.cell[s.board[spot(cell)]] == cell)
+
+
+@kernel
+def _double_gobble(s: Record, cell: int) -> bool:
+    """With a tile on `cell`, would an empty space have four neighbours [R2]?"""
+    for f in range(s.border_n):
+        space = int(s.border[f])
+        beside = 0
+        for d in range(SIDES):
+            if cell + STEPS[d] == space:
+                beside = 1
+        if space != cell and s.touch[f] + beside > FORCED:
+            return True
+    return False
+
+
+@entry_point
+def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
+    """The action id, or -1."""
+    s: Record = states[i]
+    f = shape_index(s, cell) if s.opt.cells_n > 0 else find(s, cell)
+    if s.opt.cells_n == 0 and (f >= s.border_n or s.border[f] != cell):
+        return -1
+    for slot in range(s.opt.slots):
+        if _tile_of(s, stack, slot) == tile and f >= 0:
+            if s.opt.walk:
+                way = _way_of(s, tile, cell, rot)
+                return WAYS * slot + way if way >= 0 else -1
+            return action_of(s, f, slot, tile, rot)
+    return -1
+
+
+@kernel
+def _way_of(s: Record, tile: int, cell: int, rot: int) -> int:
+    """The side with which a tile goes on with the loop in this cell and rotation, -1 = it does not."""
+    end = open_end(s)
+    for way in range(WAYS):
+        if cell == end // SIDES and rotation_at(s, end, tile, way) == rot:
+            return way
+    return -1
+
+
+@entry_point
+def _decode(states: Any, i: int, stack: bool, action: int) -> int:
+    """Tile, cell and rotation in one number, or -1."""
+    s: Record = states[i]
+    tile, f, rot = _tile_of(s, stack, slot_of(s, action)), space_of(s, action), -1
+    if s.opt.walk:
+        end = open_end(s)
+        f = find(s, end // SIDES)
+        rot = rotation_at(s, end, tile, action % WAYS) if tile > 0 else -1
+    elif tile > 0 and (s.opt.cells_n > 0 or f < s.border_n):
+        rot = rotation_of(s, tile, f, action)
+    if rot < 0:
+        return -1
+    cell = int(s.opt.cells[f]) if s.opt.cells_n > 0 else int(s.border[f])
+    if s.board[spot(cell)] > 0:
+        return -1
+    packed: int = tile << 20 | cell << 4 | rot
+    return packed
+
+
+@kernel
+def shape_index(s: Record, cell: int) -> int:
+    """Which cell of the shape it is, -1 = none of them."""
+    for c in range(s.opt.cells_n):
+        if s.opt.cells[c] == cell:
+            return c
+    return -1
+
+
+@kernel
+def _tile_of(s: Record, stack: bool, slot: int) -> int:
+    """The tile of a slot of the hand, on top of the penalty stack, or of the kit if it does not lie yet."""
+    if s.opt.mode >= Mode.DISCOVERY:
+        tile = int(s.opt.kit[slot])
+        return tile if s.cell[tile] == 0 else 0
+    return gobble.penalty_top(s, int(s.seat)) if stack else int(s.hands[s.seat, slot])

@@ -1,0 +1,65 @@
+"""Which puzzle a configuration asks for, and the daily one: a hexagon of cells to fill so that everything matches.
+
+The date decides everything, so all who play on one day have the same puzzle.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from ....core.compiled.jit import entry_point
+from ....core.rng import seed_stream, shuffle
+from ..material import TILES, Puzzle, Task, discovery, rainbow
+from .fillings import FOUND, NONE, Filling
+
+RADIUS = 2  # of the hexagon: 19 cells
+NODES = 200_000  # tiles the search may lay before a filling counts as not unique
+CELLS = tuple(
+    (q, r) for r in range(-RADIUS, RADIUS + 1) for q in range(max(-RADIUS, -r - RADIUS), min(RADIUS, RADIUS - r) + 1)
+)
+
+
+def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
+    """The puzzle of a configuration; None for the other modes."""
+    if config["mode"] == "daily":
+        return daily(config["seed_date"])
+    if config["mode"] == "discovery":
+        return discovery(config["puzzle"])
+    return rainbow(config["puzzle"]) if config["mode"] == "rainbow" else None
+
+
+@functools.cache
+def daily(date: int) -> Puzzle:
+    """The puzzle of a date YYYYMMDD: as few tiles lie from the start as leave one way to lay the others [Y1]."""
+    tiles, order = np.arange(1, TILES + 1), np.arange(len(CELLS))
+    _shuffle(date, np.zeros(4, np.int64), tiles, order)
+    whole = Filling(CELLS, tiles.tolist())
+    while whole.search(NODES) != FOUND:
+        pass
+    board = [whole.board[i] for i in order]
+    kit = tuple(sorted(tile for tile, *_ in board))
+    low, high = 0, len(board)  # fewest that may do, fewest that are known to
+    while low < high:
+        middle = (low + high) // 2
+        if _unique(board[:middle], kit):
+            high = middle
+        else:
+            low = middle + 1
+    return Puzzle(kit, Task.FILLED, cells=CELLS, given=tuple((tile, q, r, rot) for tile, q, r, rot in board[:high]))
+
+
+def _unique(given: list[list[int]], kit: tuple[int, ...]) -> bool:
+    """Is there just one filling with these tiles laid, and is the search sure of it?"""
+    filling = Filling(CELLS, kit, fixed={(q, r): (tile, rot) for tile, q, r, rot in given})
+    return filling.search(NODES) == FOUND and filling.search(NODES) == NONE
+
+
+@entry_point
+def _shuffle(seed: int, stream: Any, tiles: Any, order: Any) -> None:
+    """Tiles and cells in an order that the date decides."""
+    seed_stream(stream, seed)
+    shuffle(stream, tiles, len(tiles))
+    shuffle(stream, order, len(order))

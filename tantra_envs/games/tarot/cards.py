@@ -1,0 +1,53 @@
+"""Questions about the cards on a table: who holds them, who knows of them, which suit is led and which card wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.compiled.jit import kernel, leaf
+from ...core.state import Record
+from .material import CARDS, FOOL, NO_SUIT, SUIT_OF, TRUMPS
+
+FIRST_RUFF = CARDS  # added to a trump, so that it beats every card of a suit (T-57)
+
+
+@kernel
+def hand_legal(s: Record, mask: Any) -> None:
+    """Mark the cards that the seat to decide holds."""
+    for card in range(CARDS):
+        mask[card] = 1 if s.loc[card] == s.seat else 0
+
+
+@leaf
+def knows(s: Record, seat: int, card: int) -> bool:
+    """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
+    return bool((s.exposed[card] == 1) | (s.giver[card] == seat))
+
+
+@kernel
+def led_suit(s: Record) -> int:
+    """The suit of the first card of the trick that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
+    for i in range(s.trick_n):
+        if s.trick[i] != FOOL:
+            return int(SUIT_OF[s.trick[i]])
+    return NO_SUIT
+
+
+@kernel
+def winning_place(s: Record) -> int:
+    """Place in the trick of the card that wins so far, -1 before there is one [T-57, T-58]."""
+    suit, best, place = led_suit(s), -1, -1
+    for i in range(s.trick_n):
+        card = int(s.trick[i])
+        if card != FOOL and (card < TRUMPS or SUIT_OF[card] == suit):
+            strength = card + FIRST_RUFF if card < TRUMPS else card
+            if strength > best:
+                best = strength
+                place = i
+    return place
+
+
+@kernel
+def declarer(s: Record) -> int:
+    """Who reckons [T-37]."""
+    return int((s.dealer + 1 + s.declarer_no) % s.seats)

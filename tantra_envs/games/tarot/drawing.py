@@ -1,0 +1,169 @@
+"""Tarot drawn: Roman numbers on the trumps, four suits with four courts, the trick in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Game
+from ...core.state import States
+from ...drawing.cards import back, backs, face, index, stack
+from ...drawing.glyphs import glyphs
+from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
+from ...drawing.shapes import shape
+from ...drawing.sheet import Sheet
+from ...drawing.table import headline, others, panel, to_decide
+from .material import RANK_NAMES, SUIT_CARDS, TRUMPS
+
+SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})
+THIRD, TALON, DISCARDED = range(3, 6)  # places of cards beside the hands
+SUITS = (("wand", "green", "Wands"), ("cup", "red", "Cups"), ("sword", "blue", "Swords"),
+         ("pentacle", "amber", "Pentacles"))  # fmt: skip
+COURTS = {"Kv": ("hat", "Knave"), "Kn": ("helm", "Knight"), "Q": ("tiara", "Queen"), "K": ("crown", "King")}
+TRUMP_NAMES = (
+    ("jester", "The Foolish Man"), ("wand", "The Juggler"), ("tiara", "The Female Pontiff"), ("rays", "The Empress"),
+    ("crown", "The Emperor"), ("mitre", "The Pontiff"), ("heart", "The Lovers"), ("shield", "The Chariot"),
+    ("sword", "Justice"), ("lamp", "The Hermit"), ("wheel", "The Wheel of Fortune"), ("column", "Strength"),
+    ("hanged", "The Hanged Man"), ("skull", "Death"), ("cup", "Temperance"), ("horns", "The Devil"),
+    ("tower", "The Tower"), ("star", "The Star"), ("moon", "The Moon"), ("sun", "The Sun"),
+    ("trumpet", "The Last Judgment"), ("wreath", "The Universe"),
+)  # fmt: skip
+CLASSES = ("Greater Trumps", "Lesser Trumps", "the number of Trumps", "Tarot Trumps", "runs of Trumps",
+           *(f"runs of {suit}" for _, _, suit in SUITS))  # fmt: skip
+SEEN = 0.94  # of a card, so that Roman numbers can be read
+
+
+def paint(sheet: Sheet, game: Game, state: States) -> None:
+    """Others above, the trick in the middle, the reader below."""
+    s, n = state[0], game.players
+    hand = int(s["hand_no"]) + (not s["over"])
+    rest = headline(sheet, f"Tarot · hand {hand} · trick {s['trick_no'] + 1}", _now(sheet, game, state))
+    for seat in others(n, sheet.seat):
+        above, rest = rest.top(104 if sheet.seat is None else 58, 4)
+        _seat(sheet, s, seat, above)
+    middle, rest = rest.top(94, 4)
+    _middle(sheet, s, n, middle)
+    below, rest = rest.top(126)
+    _seat(sheet, s, sheet.seat or 0, below)
+    sheet.height = rest.y
+
+
+def result(game: Game, state: States, names: Sequence[str]) -> str:
+    """Who won."""
+    s = state[0]
+    return "Cut off" if s["truncated"] else f"{names[s['winner']]} wins" if s["winner"] >= 0 else "Nobody wins"
+
+
+def _now(sheet: Sheet, game: Game, state: States) -> str:
+    """What goes on; in the reckoning, what is asked."""
+    s = state[0]
+    if game.phases[s["phase"]] == "DECLARE":
+        return f"{sheet.names[s['seat']]} may show {CLASSES[s['cls']]}"
+    return to_decide(sheet, game, state)
+
+
+# The middle
+
+
+def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
+    """The trick with who played what, and what lies aside."""
+    w, h = 46.0, 64.4
+    trick = s["trick"][: s["trick_n"]].tolist()
+    start = box.x + (box.w - n * (w + 22)) / 2 + 11
+    for i in range(n):
+        seat = (int(s["leader"]) + i) % n
+        spot = Spot(start + i * (w + 22), box.y + 14, w / CARD_W)
+        sheet.text(spot.x + w / 2, box.y + 10, sheet.names[seat], 8.2, "soft m", w + 20)
+        if i < len(trick):
+            sheet.use(_face(sheet, trick[i]), spot, _title(trick[i]), mark="last" if i == len(trick) - 1 else "")
+        else:
+            sheet.add(
+                f'<rect x="{spot.x:.1f}" y="{spot.y:.1f}" width="{w}" height="{h}" rx="5" fill="none" '
+                'stroke="var(--line)" stroke-dasharray="3 2.5"/>'
+            )
+    if n == 2:
+        _aside(sheet, s, THIRD, "third hand", Box(box.x, box.y, 96, box.h))
+    _aside(sheet, s, TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
+    _aside(sheet, s, DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
+
+
+def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
+    """A few cards that lie face down; what the dealer laid away the dealer knows."""
+    cards = np.flatnonzero(s["loc"] == place).tolist()
+    if not cards:
+        return
+    sheet.text(box.x + box.w / 2, box.y + 10, name, 8.2, "soft m")
+    if len(cards) > 3 and sheet.seat is not None:
+        stack(sheet, Spot(box.x + 30, box.y + 18, 0.7), len(cards), sheet.symbol("back", back), name)
+        return
+    spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), len(cards), 30, 0.6)
+    if sheet.seat is None or (place == DISCARDED and sheet.seat == s["dealer"]):
+        for card, spot in zip(cards, spots, strict=True):
+            sheet.use(_face(sheet, card), spot, f"{name}: {_title(card)}")
+    else:
+        backs(sheet, spots, f"{name}, face down")
+
+
+# Seats
+
+
+def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
+    turn = seat == s["seat"] and not s["over"]
+    dealer = "dealer · " if seat == s["dealer"] else ""
+    facts = f"{dealer}{s['taken'][seat]} tricks · {s['points'][seat]} points · total {s['totals'][seat]}"
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn)
+    held = np.flatnonzero(s["loc"] == seat).tolist()
+    cards = [card for card in held if _sees(sheet, s, seat, card)]
+    hidden = len(held) - len(cards)
+    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6 if cards else BACKS)
+    backs(sheet, spots[:hidden], "a card in hand")
+    for card, spot in zip(cards, spots[hidden:], strict=True):
+        title = _title(card) + (", shown to all" if s["exposed"][card] else "")
+        action = card if seat == s["seat"] else None
+        sheet.use(_face(sheet, card), spot, title, action=action, mark="shown" if s["exposed"][card] else "")
+
+
+def _sees(sheet: Sheet, s: Any, seat: int, card: int) -> bool:
+    """Does the reader know that this seat holds this card? Those it gave away itself it knows."""
+    return sheet.opens(seat) or bool(s["exposed"][card]) or s["giver"][card] == sheet.seat
+
+
+# Faces
+
+
+def _title(card: int) -> str:
+    if card < TRUMPS:
+        return f"{roman(card) or '0'} {TRUMP_NAMES[card][1]}"
+    suit, rank = divmod(card - TRUMPS, SUIT_CARDS)
+    name = RANK_NAMES[rank]
+    return f"{COURTS[name][1] if name in COURTS else name} of {SUITS[suit][2]}"
+
+
+def roman(number: int) -> str:
+    """A number up to 39 as the Romans wrote it; nothing for 0."""
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
+
+
+def _face(sheet: Sheet, card: int) -> str:
+    return sheet.symbol(f"c{card}", lambda: _print_trump(card) if card < TRUMPS else _print(card))
+
+
+def _print_trump(card: int) -> str:
+    """A frame, the number in Roman letters over the picture."""
+    w, h = CARD_W - 8, CARD_H - 8
+    frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
+    number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)
+    return face(frame + number + shape(TRUMP_NAMES[card][0], 25, 46, 32, "violet"), "vellum")
+
+
+def _print(card: int) -> str:
+    suit, rank = divmod(card - TRUMPS, SUIT_CARDS)
+    art, colour, _ = SUITS[suit]
+    name = RANK_NAMES[rank]
+    inside = index(name, colour) + shape(art, 13, 34, 17, colour)
+    if name in COURTS:
+        return face(inside + shape(COURTS[name][0], 34, 20, 22, colour) + shape(art, 33, 50, 25, colour))
+    return face(inside + shape(art, 32, 46, 33, colour))

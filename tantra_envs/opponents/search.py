@@ -1,0 +1,190 @@
+"""Search: tries actions out in worlds that may be the true one, and plays what does best there.
+
+At every decision the scripted player's best few actions are candidates. What the seat cannot know is drawn again for a
+number of worlds; in each of them, the same for all candidates, the action is played and the scripted player of every
+seat plays on, from what that seat sees. Half of the candidates go after each round while the worlds double (sequential
+halving: Karnin, Koren and Somekh, ICML 2013), and the scripted player's own choice is left only for one that is better
+by more than a number of standard errors of the difference, or else the best of many would be the luckiest.
+
+A budget counts worlds, never seconds, so that results repeat; `ms` is for play against people.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.game import Game
+from ..core.observation import Actions, Observation
+from ..core.playouts import FOREVER, Playouts
+from ..core.state import States
+
+Floats = npt.NDArray[np.float64]
+ROOM = 1 << 26  # bytes of tables that are played on side by side
+TIE = 1e-6  # of a reward: it decides only where as many others are beaten
+FIRST_WORLDS = 8  # of a search by time, which doubles them
+REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., ms=1.."
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is tried out for a decision."""
+
+    worlds: int = 16  # in which the last candidates are compared
+    candidates: int = 8  # the scripted player's best, its choice among them
+    horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
+    beyond: float = 1.0  # standard errors by which another action must be better
+    ms: int = 0  # think about so long for every call instead: such play does not repeat
+
+
+class Search:
+    """Flat search over the game's scripted player.
+
+    options: the number of worlds, or `worlds=64,candidates=8,horizon=1,beyond=2`; what is not given is the game's own.
+    simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
+    """
+
+    def __init__(self, game: Game, options: str = "") -> None:
+        self.name = f"search:{options}" if options else "search"
+        self.budget = _budget(game, options)
+        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(Budget)}
+        self.simulations = self.decisions = self.deviations = 0
+        self.milliseconds = 0.0
+        self._game, self._playouts = game, Playouts(game)
+        self._speakers = [team[0] for team in game.teams]
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """The action that did best at every table."""
+        began = time.perf_counter()
+        scripted = self._game.scripted.choose(self._game, obs.observation, obs.action_mask)
+        chosen = scripted.copy()
+        open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
+        if len(open_to_choice):
+            chosen[open_to_choice] = self._decide(obs, open_to_choice, scripted, rng)
+        self.decisions += len(open_to_choice)
+        self.deviations += int((chosen != scripted).sum())
+        self.milliseconds += 1000 * (time.perf_counter() - began)
+        return chosen
+
+    def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
+        """With the budget's worlds, or with twice as many again and again until the time is up."""
+        if not self.budget.ms:
+            return self._at_tables(obs, rows, scripted, rng, self.budget)
+        began, worlds = time.perf_counter(), FIRST_WORLDS
+        while True:
+            chosen = self._at_tables(obs, rows, scripted, rng, replace(self.budget, worlds=worlds))
+            if 3000 * (time.perf_counter() - began) > self.budget.ms:  # twice as many would take too long
+                return chosen
+            worlds *= 2
+
+    def _at_tables(
+        self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
+    ) -> Actions:
+        """As many tables at a time as there is room for."""
+        each = budget.worlds * (budget.candidates + 1) * self._game.blank.dtype.itemsize
+        parts = np.array_split(rows, -(-len(rows) * each // ROOM))
+        return np.concatenate([self._best(obs, part, scripted[part], rng, budget) for part in parts if len(part)])
+
+    def _best(
+        self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
+    ) -> Actions:
+        """Sequential halving: the chosen action at each of the tables `rows`."""
+        actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        worlds = obs.determinize(budget.worlds, rng, rows).reshape(len(rows), budget.worlds)
+        values = np.zeros((*actions.shape, budget.worlds))
+        alive, tried = actions >= 0, 0
+        rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
+        for left in range(rounds - 1, -1, -1):
+            more = max(1, budget.worlds >> left)
+            if more > tried:
+                self._try(worlds[:, tried:more], actions, alive, obs.seat[rows], values[:, :, tried:more])
+                tried = more
+            if left:
+                alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
+        return _surely_best(actions, values - values[:, :1], alive, budget.beyond)
+
+    def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+        """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
+        every, ratings = np.arange(len(views)), np.empty(masks.shape)
+        self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)
+        ratings[every, scripted] = np.inf
+        most = min(most, int(masks.sum(axis=1).max()))
+        best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
+        return np.where(masks[every[:, None], best] == 1, best, -1)
+
+    def _try(self, worlds: States, actions: Actions, alive: Any, seats: Actions, values: Floats) -> None:
+        """Play every candidate still alive in each of the worlds (k, w), and fill in what it was worth (k, c, w)."""
+        tables, candidates = np.nonzero(alive)
+        n = worlds.shape[1]
+        states = worlds[tables].reshape(-1)
+        self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
+        rewards = states["rewards"][:, : self._game.players] + self._play_on(states)
+        worth = self._worth(rewards, np.repeat(seats[tables], n))
+        values[tables, candidates] = worth.reshape(len(tables), n)
+        self.simulations += len(states)
+
+    def _play_on(self, states: States) -> Floats:
+        """What every seat is paid from here on, and how it stands where a playout stopped."""
+        horizon = self.budget.horizon
+        rewards = self._playouts.run(states, horizon=horizon or FOREVER)
+        if horizon:
+            stopped = states["over"] == 0
+            rewards[stopped] += self._game.scripted.standing(self._game, states[stopped])
+        return rewards
+
+    def _worth(self, rewards: Floats, seats: Actions) -> Floats:
+        """What a match scores, the share of the others that the seat beats; what it is paid breaks ties."""
+        own = rewards[np.arange(len(rewards)), seats]
+        if len(self._speakers) == 1:
+            return np.asarray(own)
+        teams = rewards[:, self._speakers]
+        beaten = (teams < own[:, None]).sum(axis=1) + ((teams == own[:, None]).sum(axis=1) - 1) / 2
+        return np.asarray(beaten / (len(self._speakers) - 1) + TIE * own)
+
+
+def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Half of the candidates, those with the best means and in any case the first; of equals those before."""
+    keep = max(2, -(-int(alive.sum(axis=1).max()) // 2))
+    means = np.where(alive, means, -np.inf)
+    means[:, 0] = np.inf
+    best = np.argsort(-means, axis=1, kind="stable")[:, :keep]
+    kept = np.zeros_like(alive)
+    np.put_along_axis(kept, best, True, axis=1)
+    return kept & alive
+
+
+def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], beyond: float) -> Actions:
+    """The candidate with the largest mean gain over the first, or the first if that is not sure enough."""
+    means = np.where(alive, gains.mean(axis=2), -np.inf)
+    best, every = means.argmax(axis=1), np.arange(len(actions))
+    errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
+    best[means[every, best] <= beyond * errors] = 0
+    return np.asarray(actions[every, best])
+
+
+def _budget(game: Game, options: str) -> Budget:
+    """What `options` and the game's own defaults say; ValueError for what is no budget."""
+    usual = Budget(**game.scripted.SEARCH)
+    given = f"worlds={options}" if options.isdigit() else options
+    known = {field.name: type(getattr(usual, field.name)) for field in fields(Budget)}
+    values: dict[str, Any] = {}
+    for word in filter(None, given.split(",")):
+        name, _, number = word.partition("=")
+        try:
+            values[name] = known[name](number)
+        except (KeyError, ValueError):
+            raise ValueError(_refusal(game, word)) from None
+    budget = replace(usual, **values)
+    for name in known:
+        least = 1 if name in ("worlds", "candidates") or (name == "ms" and name in values) else 0
+        if not least <= getattr(budget, name) < FOREVER:
+            raise ValueError(_refusal(game, f"{name}={values[name]}"))
+    return budget
+
+
+def _refusal(game: Game, word: str) -> str:
+    return f"{game.name}: search:{word} is not allowed; allowed: a number of worlds, or {REFUSED}"

@@ -1,0 +1,123 @@
+"""Search: honest, repeatable, better than the player it searches with, and clear about what it does not accept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.matches.match import play_match
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import opponent
+from tantra_envs.opponents.search import Search
+
+SMALL = "worlds=4,candidates=4,beyond=0"
+TABLES = [
+    ("karma", {}),
+    ("karma", {"players": 4}),
+    ("kanastic", {}),
+    ("kanastic", {"players": 3}),
+    ("tarot", {}),
+    ("tarot", {"players": 3}),
+    ("tantra", {"players": 3}),
+    ("tantrix", {}),
+    ("tantrix", {"mode": "solitaire"}),
+    ("tantrix", {"mode": "gobble", "players": 3}),
+    ("tantrix", {"mode": "gobble", "players": 1}),
+]
+
+
+def positions(game, seeds=range(3)):
+    """Tables in mid-game where there is a choice."""
+    for seed in seeds:
+        state = game.new(seed)
+        Playouts(game).run(state, plies=9 + 5 * seed)
+        if not state["over"][0] and len(game.legal(state)) > 1:
+            yield state
+
+
+@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
+def test_what_it_cannot_see_does_not_matter(name, config):
+    game = tantra_envs.game(name, **config)
+    agent = Search(game, SMALL)
+    for state in positions(game):
+        other = game.redeal(state, 77, int(state["seat"][0]))
+        chosen = [agent.act(Observation(game, s), np.random.default_rng(5))[0] for s in (state, other)]
+        assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
+def test_the_same_call_gives_the_same_action_and_the_table_is_left_alone(name, config):
+    game = tantra_envs.game(name, **config)
+    for state in positions(game):
+        before = state.tobytes()
+        first, second = (Search(game, SMALL).act(Observation(game, state), np.random.default_rng(1)) for _ in "ab")
+        assert (first == second).all() and game.mask(state)[first[0]] == 1 and state.tobytes() == before
+
+
+def test_a_single_legal_action_costs_nothing():
+    game = tantra_envs.game("karma")
+    state, agent = game.new(0), Search(game, "2")
+    while len(game.legal(state)) > 1:
+        Playouts(game).run(state, plies=1)
+    rng = np.random.default_rng(0)
+    before = rng.bit_generator.state
+    assert agent.act(Observation(game, state), rng)[0] == game.legal(state)[0]
+    assert agent.simulations == agent.decisions == 0 and rng.bit_generator.state == before
+
+
+def test_an_unreachable_margin_is_the_scripted_player():
+    game = tantra_envs.game("tarot", episode="hand")
+    agents = [Search(game, "worlds=2,beyond=1e9"), *parse("scripted", game)]
+    searched, scripted = (play_tables(game, [agent], [[0, 0]] * 3, [1, 2, 3]).states for agent in agents)
+    assert searched.tobytes() == scripted.tobytes() and agents[0].deviations == 0 and agents[0].simulations > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "budget", "deals", "least"),
+    [("karma", {}, "16", 60, 0.55), ("tantrix", {}, "worlds=2,candidates=6", 6, 0.7)],
+    ids=str,
+)
+def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
+    game = tantra_envs.game(name, **config)
+    assert play_match(game, parse(f"search:{budget},scripted", game), [0, 1], deals).score(0).mean > least
+
+
+def test_two_blocks_of_a_match_give_what_the_whole_gives():
+    game = tantra_envs.game("karma")
+    whole = play_match(game, parse("search:4,scripted", game), [0, 1], 6, block=3)
+    halves = [play_match(game, parse("search:4,scripted", game), [0, 1], 3, block=3, first=at) for at in (0, 3)]
+    assert (whole.scores == np.concatenate([half.scores for half in halves])).all()
+
+
+def test_it_is_an_opponent_by_name():
+    env = tantra_envs.make_seat_vector("karma", 2, opponents="search:2")
+    env.reset(seed=1)
+    assert opponent("search:worlds=3,beyond=2", tantra_envs.game("karma")).budget.beyond == 2
+
+
+def test_agents_from_words_keep_their_options():
+    game = tantra_envs.game("karma")
+    names = [agent.name for agent in parse("search:worlds=3,beyond=1.5,scripted, search:4,search", game)]
+    assert names == ["search:worlds=3,beyond=1.5", "scripted", "search:4", "search"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["0", "worlds=0", "candidates=0", "worlds=two", "2.5", "worlds=-3", "depth=3", "beyond=-1", "horizon=-1", "ms=0"],
+)
+def test_a_bad_budget_is_refused_in_one_line(words):
+    game = tantra_envs.game("karma")
+    with pytest.raises(ValueError, match=r"search:.* is not allowed; allowed: a number of worlds") as refused:
+        Search(game, words)
+    assert "\n" not in str(refused.value)
+
+
+def test_thinking_by_the_clock_is_named_so():
+    game = tantra_envs.game("karma")
+    agent = Search(game, "ms=5")
+    assert agent.act(Observation(game, game.new(0)), np.random.default_rng(0))[0] in game.legal(game.new(0))
+    assert agent.milliseconds > 0

@@ -1,0 +1,115 @@
+"""Drawings are sound SVG in which every legal action can be found, whatever the table."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from tantra_envs import drawing
+from tantra_envs.drawing import text
+from tantra_envs.drawing.colours import PALETTES
+
+from .tables import CONFIGURATIONS, built, moments, named
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+def test_every_legal_action_is_there_once_and_every_symbol_is_defined(name, config):
+    game = built(name, config)
+    for state, last in moments(game, seed=2):
+        root = ElementTree.fromstring(drawing.draw(game, state, int(state["seat"][0]), last=last))
+        actions = [int(part.get("data-action")) for part in root.iter() if part.get("data-action")]
+        assert sorted(set(actions)) == game.legal(state)
+        chosen = {part.get("data-choose") for part in root.iter()}
+        assert {part.get("data-for") for part in root.iter()} <= chosen
+        ids = [part.get("id") for part in root.iter() if part.get("id")]
+        assert len(ids) == len(set(ids))
+        assert {part.get("href")[1:] for part in root.iter(f"{SVG}use")} <= set(ids)
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+def test_nothing_leaves_the_table_and_cards_say_what_they_are(name, config):
+    game = built(name, config)
+    for state, last in moments(game, seed=3):
+        for seat in (None, 0):
+            root = ElementTree.fromstring(drawing.draw(game, state, seat, last=last))
+            _, _, width, height = map(float, root.get("viewBox").split())
+            for part in root.findall(f"{SVG}use"):
+                x, y = map(float, re.match(r"translate\((\S+) (\S+?)\)", part.get("transform")).groups())
+                assert 0 <= x <= width and 0 <= y <= height
+            for part in root.iter(f"{SVG}text"):
+                _within(part, width, height)
+            titles = [part.find(f"{SVG}title") for part in root.findall(f"{SVG}use")]
+            assert sum(title is not None for title in titles) >= 0.5 * len(
+                titles
+            )  # the rest is what lies under a stack
+
+
+def _within(part, width, height):
+    """Words stand on the table even in a wide typeface."""
+    styles = (part.get("class") or "").split()
+    x, room = float(part.get("x")), text.width(part.text, float(part.get("font-size"))) * 0.98
+    left = x - (room if "e" in styles else room / 2 if "m" in styles else 0)
+    assert left > -1 and left + room < width + 1, part.text
+    assert 0 < float(part.get("y")) <= height
+
+
+def test_names_are_made_safe_and_made_to_fit():
+    game = built("karma", {"players": 2})
+    names = ['</text><script>alert("x")</script>\x01', "a very long name that would never fit into the panel of a seat"]
+    svg = drawing.draw(game, game.new(1), 0, names=names)
+    root = ElementTree.fromstring(svg)
+    assert "<script" not in svg and "\x01" not in svg
+    assert any(part.text and part.text.startswith("</text><sc") for part in root.iter(f"{SVG}text"))
+
+
+def test_two_drawings_in_a_page_share_no_id_but_equal_ones():
+    game = built("karma", {"players": 2})
+    one, other = (re.findall(r' id="([^"]+)"', drawing.draw(game, game.new(seed))) for seed in (1, 2))
+    assert not set(one) & set(other)
+    assert drawing.draw(game, game.new(1)) == drawing.draw(game, game.new(1))
+    assert ' id="mine"' in drawing.draw(game, game.new(1), root="mine")
+
+
+def test_palettes_and_themes_differ():
+    game = built("tantrix", {"players": 2})
+    state = game.new(1)
+    drawn = {
+        drawing.draw(game, state, theme=theme, palette=palette) for theme in ("auto", "dark") for palette in PALETTES
+    }
+    assert len(drawn) == 2 * len(PALETTES)
+    assert 'class="te dark"' in drawing.draw(game, state, theme="dark")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"seat": 5}, "seat=5 is not allowed; allowed: None, 0..1"),
+        ({"names": ["A"]}, "1 names are given; allowed: 2"),
+        ({"theme": "red"}, "theme='red' is not allowed; allowed: auto, light, dark"),
+        ({"palette": "red"}, "palette='red' is not allowed; allowed: plain, colour-blind"),
+    ],
+)
+def test_what_is_wrong_is_named(wrong, told):
+    game = built("karma", {"players": 2})
+    with pytest.raises(ValueError, match=re.escape(told)):
+        drawing.draw(game, game.new(1), **wrong)
+
+
+def test_a_drawing_shows_itself_in_a_notebook_and_saves_itself(tmp_path):
+    game = built("karma", {"players": 2})
+    shown = drawing.show(game, game.new(1), 0)
+    assert shown._repr_svg_() == str(shown) == drawing.draw(game, game.new(1), 0, legal=False)
+    shown.save(tmp_path / "table.svg")
+    assert (tmp_path / "table.svg").read_text(encoding="utf-8") == shown.svg
+    with pytest.raises(ValueError, match=r"ends in \.svg or \.png"):
+        shown.save(tmp_path / "table.gif")
+
+
+def test_the_state_is_left_alone():
+    game = built("tantra", {"players": 4})
+    state = game.new(1)
+    before = state.tobytes()
+    drawing.draw(game, state, 0)
+    assert state.tobytes() == before

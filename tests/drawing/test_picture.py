@@ -1,0 +1,51 @@
+"""The command that draws a table into a file."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from tantra_envs.picture import main
+
+
+def test_it_writes_an_svg(tmp_path):
+    out = tmp_path / "table.svg"
+    assert main(["karma", "players=3", "--seed", "3", "--moves", "20", "--seat", "1", "--dark", "--out", str(out)]) == 0
+    root = ElementTree.fromstring(out.read_text(encoding="utf-8"))
+    assert root.get("class") == "te dark" and "Karma · move 20" in root.get("aria-label")
+
+
+def test_it_stops_where_the_game_ends(tmp_path):
+    out = tmp_path / "table.svg"
+    words = ["tantrix", "mode=discovery", "puzzle=3", "--moves", "900", "--names", "Ann", "--out", str(out)]
+    assert main(words) == 0
+    assert "the end" in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ending", ["png", "gif"])
+def test_it_writes_pixels(tmp_path, ending):
+    pytest.importorskip("resvg_py")
+    out = tmp_path / f"table.{ending}"
+    words = ["karma", "--moves", "3", "--scripted", "--width", "80", "--out", str(out)]
+    assert main(words) == 0
+    assert out.read_bytes()[1:4] in (b"PNG", b"IF8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chess", "--out", "a.svg"], "chess"),
+        (["karma", "--out", "a.jpg"], "--out a.jpg is not allowed; allowed: a file name that ends in .svg, .png, .gif"),
+        (["karma", "--moves", "-1", "--out", "a.svg"], "--moves -1 is not allowed"),
+        (["karma", "--seat", "7", "--out", "a.svg"], "seat=7 is not allowed; allowed: None, 0..1"),
+        (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: FIELD=VALUE"),
+        (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),
+        (["karma", "--names", "A", "--out", "a.svg"], "1 names are given"),
+        (["karma", "--palette", "red", "--out", "a.svg"], "palette='red' is not allowed"),
+    ],
+)
+def test_mistakes_are_told_in_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, words, told):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert told in said and said.count("\n") == 1
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,93 @@
+"""Slices played side by side: every row once, errors surface, and no thread outlives its batch."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import threading
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.envs.threads import Slices
+
+
+def helpers():
+    return [thread for thread in threading.enumerate() if thread.name == "tantra_envs" and thread.is_alive()]
+
+
+def gone(threads):
+    for thread in threads:
+        thread.join(10)
+    return not any(thread.is_alive() for thread in threads)
+
+
+@pytest.mark.parametrize(("n", "threads"), [(1, 1), (1, 4), (10, 3), (7, 7), (5, 2)])
+def test_every_row_belongs_to_one_slice(n, threads):
+    slices, rows, players = Slices(n, threads), np.zeros(n, int), set()
+
+    def job(lo, hi):
+        rows[lo:hi] += 1
+        players.add(threading.get_ident())
+
+    for _ in range(5):
+        slices.run(job)
+    assert rows.tolist() == [5] * n
+    assert threading.get_ident() in players
+    assert len(players) == min(n, threads)
+    slices.close()
+
+
+@pytest.mark.parametrize("where", [0, 4])
+def test_the_error_of_any_slice_surfaces_and_the_next_job_is_done(where):
+    slices, done = Slices(8, 2), []
+
+    def job(lo, hi):
+        if lo == where:
+            raise KeyError("lost")
+        done.append(lo)
+
+    for _ in range(3):
+        with pytest.raises(KeyError, match="lost"):
+            slices.run(job)
+    slices.run(lambda lo, hi: done.append(lo))
+    assert sorted(done) == sorted([4 - where] * 3 + [0, 4])
+    slices.close()
+
+
+def test_threads_end_with_their_batch():
+    before = set(helpers())
+    with tantra_envs.make_batch("karma", 8, threads=3) as batch:
+        batch.step(batch.sample())
+        mine = set(helpers()) - before
+        assert len(mine) == 2
+    assert gone(mine)
+    batch.step(batch.sample())  # they start again
+    mine = set(helpers()) - before
+    assert len(mine) == 2
+    del batch
+    gc.collect()
+    assert gone(mine)
+
+
+def _plays(batch, answers):
+    batch.step(batch.sample())
+    answers.put(batch.states.tobytes())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork.*:DeprecationWarning")
+def test_a_forked_process_starts_its_own_threads():
+    batch = tantra_envs.make_batch("karma", 8, threads=2)
+    batch.step(batch.sample())
+    context = multiprocessing.get_context("fork")
+    answers = context.Queue()
+    child = context.Process(target=_plays, args=(batch, answers))
+    child.start()
+    played = answers.get(timeout=60)
+    child.join(60)
+    batch.step(batch.sample())
+    assert played == batch.states.tobytes()
+    assert child.exitcode == 0

@@ -1,0 +1,150 @@
+"""Wrong positions and boards: refused with a ValueError that names the field, or read and kept exactly."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantrix import check_solution, encode, score_board, why_illegal
+from tantra_envs.testing import play
+
+from ..fuzz_positions import NONSENSE, check, wrong
+from .table import Table
+
+CONFIGS = [
+    {},
+    {"players": 3, "colours": "random", "encoding": "window", "window": 15},
+    {"players": 2, "max_steps": 12},
+    {"mode": "solitaire", "lookahead": 2},
+    {"mode": "gobble", "players": 1},
+    {"mode": "gobble", "players": 3},
+    {"mode": "discovery", "puzzle": 6, "allow_remove": True, "max_steps": 20},
+    {"mode": "discovery", "puzzle": 6, "walk": True},
+    {"mode": "rainbow", "puzzle": "blue"},
+    {"mode": "daily"},
+]
+
+
+def good_positions():
+    """The last table in every phase of a game, and what a plain position of it says."""
+    for config in CONFIGS:
+        game, tables = tantra_envs.game("tantrix", **config), {}
+        for state in play(game, 1):
+            tables[game.position(state)["phase"]] = state.copy()
+        for phase, state in tables.items():
+            yield pytest.param(game, game.position(state, full=True), id=f"{config} {phase}")
+        start = game.position(game.new(3))
+        yield pytest.param(game, start, id=f"{config} plain")
+
+
+@pytest.mark.parametrize(("game", "position"), list(good_positions()))
+def test_wrong_values_are_refused_by_name_or_kept(game, position):
+    for field, value in wrong(position):
+        check(game, position, field, value)
+
+
+@pytest.mark.parametrize("mode", ["strategy", "gobble", "rainbow"])
+def test_wrong_options_are_refused_by_name(mode):
+    """What another mode needs is kept and ignored."""
+    for field in tantra_envs.game("tantrix").config:
+        for value in NONSENSE:
+            with pytest.raises(ValueError, match=f"{field}="):
+                tantra_envs.game("tantrix", **{"mode": mode, field: value})
+
+
+PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("scores", 3, "scores=3"),
+        ("scores", [2.0, 1.0], "scores="),
+        ("winners", None, "winners=None"),
+        ("bag", [6] * 57, "tile 6 57 times"),
+        ("bag", [4] * 57, "tile 4 58 times"),
+        ("rng", [True, 2, 3, 4], "rng="),
+        ("step", True, "step=True"),
+        ("step", np.array([1, 2]), "step="),
+        ("board", [[1, 0, 0, 0], [1, 1, 0, 2]], "each tile at most once"),
+        ("board", [[1, 0, math.nan, 0]], "board="),
+    ],
+    ids=str,
+)
+def test_what_used_to_end_in_other_errors(field, value, words):
+    with pytest.raises(ValueError, match=words):
+        Table(**{**PAIR, field: value})
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_rewards_are_numbers(value):
+    game = tantra_envs.game("tantrix", players=2)
+    *_, state = play(game, 1)
+    position = game.position(state, full=True)
+    with pytest.raises(ValueError, match="rewards="):
+        game.from_position({**position, "rewards": [value, 0.0]})
+
+
+BOARDS = [
+    [[1, 0, 0, 0], [2, 0, 0, 0]],
+    [[1, 0, 0, 0], [1, 1, 0, 0]],
+    [[57, 0, 0, 0]],
+    [[0, 0, 0, 0]],
+    [[1, 0, 0, 6]],
+    [[1, 0, 0, -1]],
+    [[1, math.nan, 0, 0]],
+    [[1.0, 0, 0, 0]],
+    [[True, 0, 0, 0]],
+    [["1", 0, 0, 0]],
+    [[1, 0, 0]],
+    [1, 0, 0, 0],
+    *[value for value in NONSENSE if not isinstance(value, range)],
+]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=map(str, range(len(BOARDS))))
+def test_boards_that_are_none(board):
+    for tool in (check_solution, score_board):
+        with pytest.raises(ValueError, match="board="):
+            tool(board, "Y")
+
+
+@pytest.mark.parametrize("value", [*NONSENSE, "", "W", "RY", "y", 1], ids=lambda value: type(value).__name__)
+def test_colours_and_holes_that_are_none(value):
+    board = [[1, 0, 0, 0]]
+    with pytest.raises(ValueError, match="colour="):
+        check_solution(board, value)
+    with pytest.raises(ValueError, match="colour="):
+        score_board(board, value)
+    with pytest.raises(ValueError, match="holes="):
+        check_solution(board, "R", holes=value)
+
+
+def test_tools_take_tiles_anywhere():
+    board = [[1, 0, 0, 0], [2, 1, 0, 2]]
+    far = [[tile, q + 10**9, r - 10**20, rot] for tile, q, r, rot in board]
+    assert [score_board(far, colour) for colour in "RYGB"] == [score_board(board, colour) for colour in "RYGB"]
+    assert score_board(np.array(board), "R") == score_board(board, "R") == 2
+
+
+def test_a_board_that_does_not_match_has_no_score():
+    with pytest.raises(ValueError, match="touching sides of the same colour"):
+        score_board([[1, 0, 0, 0], [2, 1, 0, 0]], "R")
+
+
+@pytest.mark.parametrize("value", [None, "1", 1.0, math.nan, True, [1], 10**400], ids=str)
+@pytest.mark.parametrize("place", range(4))
+def test_placements_that_are_none(place, value):
+    table = Table(**PAIR)
+    placement = list(table.placements[0])
+    placement[place] = value
+    with pytest.raises(ValueError, match="names no action"):
+        encode(table.game, table.state, placement)
+    if value == 10**400 and place in (1, 2):
+        assert why_illegal(table.state, *placement) == "touch"
+        return
+    with pytest.raises(ValueError, match=("tile=", "q=", "r=", "rot=")[place]):
+        why_illegal(table.state, *placement)

@@ -1,0 +1,38 @@
+"""Nim where nobody may take as many as were taken last: the smallest game that shows what a game consists of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.compiled import drivers
+from ...core.game import Game
+from .. import GAMES
+from . import player, redeal, rules, view, words
+from .actions import ACTIONS
+from .state import OPTIONS, PHASES, blank
+from .view import view_blocks
+
+DRIVERS = drivers.bind(rules, view, redeal, player)
+
+
+def build(**config: Any) -> Game:
+    """The game under `config`; ValueError for a field or value the rules refuse."""
+    full = OPTIONS.resolve(config)
+    return Game(
+        id="nim",
+        version=GAMES["nim"],
+        title="Nim",
+        seats=(2,),
+        options=OPTIONS,
+        config=full,
+        cutoff="max_moves",
+        deal_options=(),
+        phases=PHASES,
+        blank=blank(full),
+        actions=ACTIONS,
+        view=view_blocks(full),
+        drivers=DRIVERS,
+        words=words,
+        player=player,
+        build=build,
+    )

@@ -1,0 +1,57 @@
+"""Deal, legal actions and apply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.compiled.jit import kernel
+from ...core.rng import below, seed_stream
+from ...core.state import Record
+from .actions import MOST
+from .state import Phase
+
+
+@kernel
+def deal(s: Record, seed: int) -> None:
+    """A full heap, and a seat that begins."""
+    seed_stream(s.rng, seed)
+    s.left = s.opt.heap
+    s.last = MOST  # the first move may not take the most
+    s.seat = below(s.rng, 2)
+    s.phase = Phase.TAKE
+    s.plies = 0
+    s.over = 0
+    s.truncated = 0
+    for seat in range(2):
+        s.rewards[seat] = 0.0
+
+
+@kernel
+def legal_actions(s: Record, mask: Any) -> None:
+    """As many as there are, but not as many as were taken last, unless they are all."""
+    for action in range(len(mask)):
+        mask[action] = s.over == 0 and (action + 1 == s.left or (action + 1 < s.left and action + 1 != s.last))
+
+
+@kernel
+def apply(s: Record, action: int) -> None:
+    """Take; the last token wins."""
+    s.plies += 1
+    s.left -= action + 1
+    s.last = action + 1
+    if s.left == 0:
+        _end(s, int(s.seat))
+    elif s.plies >= s.opt.max_moves:
+        s.truncated = 1
+        s.over = 1
+        s.phase = Phase.OVER
+    else:
+        s.seat = 1 - s.seat
+
+
+@kernel
+def _end(s: Record, winner: int) -> None:
+    s.over = 1
+    s.phase = Phase.OVER
+    s.rewards[winner] = 1.0
+    s.rewards[1 - winner] = -1.0

@@ -1,0 +1,37 @@
+"""One heap as a record, and the configuration fields."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from ...core.options import Config, Option, Options
+from ...core.state import States, header, record
+
+
+class Phase(IntEnum):
+    """What is to be decided."""
+
+    TAKE = 0
+    OVER = 1
+
+
+PHASES = tuple(Phase.__members__)
+OPTIONS = Options(
+    "nim",
+    Option("players", 2, range(2, 3), "seats at the heap"),
+    Option("heap", 12, range(1, 100), "tokens in the beginning"),
+    Option("max_moves", 100, range(1, 1000), "actions until the cut-off"),
+)
+OPT = record([("heap", np.int16), ("max_moves", np.int16)])
+STATE = record([*header(2), ("opt", OPT), ("left", np.int16), ("last", np.int8)])
+
+
+def blank(config: Config) -> States:
+    """A table with nothing dealt."""
+    state = np.zeros(1, STATE)
+    state["seats"] = 2
+    for name in OPT.names[:2]:
+        state["opt"][name] = config[name]
+    return state

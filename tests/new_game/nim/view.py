@@ -1,0 +1,32 @@
+"""What a seat sees: all there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core.blocks import Block, ViewBlocks
+from ...core.compiled.jit import kernel
+from ...core.options import Config
+from ...core.state import Record
+from .actions import MOST
+
+LEFT, LAST, TURN, OVER = range(4)
+
+
+def view_blocks(config: Config) -> ViewBlocks:
+    """The observation table of a configuration."""
+    return ViewBlocks(
+        Block("left", 1, "tokens left / heap", scale=config["heap"]),
+        Block("last", 1, "taken last / 3", scale=MOST),
+        Block("turn", 1, "1 = to decide"),
+        Block("over", 1, "1 = over"),
+    )
+
+
+@kernel
+def observe(s: Record, seat: int, view: Any) -> None:
+    """Fill `view` with what `seat` sees."""
+    view[LEFT] = s.left
+    view[LAST] = s.last
+    view[TURN] = s.over == 0 and seat == s.seat
+    view[OVER] = s.over

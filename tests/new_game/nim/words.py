@@ -1,0 +1,39 @@
+"""Nim in the player's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...core import notation as read
+from ...core.game import Game
+from ...core.state import States
+from .actions import MOST
+from .positions import from_position, position
+from .state import PHASES
+
+__all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
+
+
+def action_name(game: Game, state: States, action: int) -> str:
+    """`take 2`."""
+    return f"take {action + 1}"
+
+
+def parse_action(game: Game, state: States, text: str) -> int:
+    """The id of an action in words; ValueError if no action is called that."""
+    for action in range(MOST):
+        if text == f"take {action + 1}":
+            return action
+    raise ValueError(f"{game.name}: {text!r} names no action; actions: take 1, take 2, take 3")
+
+
+def picture(game: Game, state: States, seat: int | None) -> str:
+    """The heap."""
+    s = state[0]
+    return f"Nim, move {s['plies']}, {PHASES[s['phase']]}, seat {s['seat']}: {'o' * int(s['left'])}"
+
+
+def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
+    """Nothing can be given."""
+    read.check_deal_options(game.name, given, game.deal_options)
