@@ -106,7 +106,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     decks = read.split_decks(game.name, given.get("deck"), MAX_DECKS)
     for k, deck in enumerate(decks):
         cards = read.read_cards("deck", deck, CARD_NAMES)
-        read.check_deck(game.name, cards, copies(state[0]), CARD_NAMES)
+        read.check_deck(f"{game.name}: deck", cards, copies(state[0]), CARD_NAMES)
         state["decks"][0, k, : len(cards)] = cards
     _deal_given(state, seed, dealer, display, wild, len(decks))
 
