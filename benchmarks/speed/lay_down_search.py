@@ -21,6 +21,7 @@ from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import TOTAL
 from tantra_envs.games.tantra.search import answer, ask
 from tantra_envs.matches.playing import Ints, play_tables
+from tantra_envs.matches.seeds import deal_seeds
 
 PROGRAM = "benchmarks.speed.lay_down_search"
 REPEATS = 100  # of a question, to time it
@@ -67,7 +68,7 @@ def _times(game: Game, agent: Agent, args: Args) -> list[float]:
         times.extend(_microseconds(tables, int(i)) for i in rows if _may_lay_down(game, tables[i]))
 
     seating = np.zeros((args.rounds, game.players), np.int64)
-    play_tables(game, [agent], seating, np.arange(args.rounds) + (args.seed << 32), args.seed, look=look)
+    play_tables(game, [agent], seating, deal_seeds(args.seed, 0, args.rounds), args.seed, look=look)
     return times
 
 

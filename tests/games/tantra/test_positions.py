@@ -62,6 +62,8 @@ def test_decks_given_for_several_rounds():
     assert game.position(state)["stock"][-1] == deck[0]
     with pytest.raises(ValueError, match="at most 4"):
         game.new(5, deck=[deck] * 5)
+    with pytest.raises(ValueError, match="tantra_v0: deck"):
+        game.new(5, deck=["2C"])
 
 
 @pytest.mark.parametrize(
