@@ -2,4 +2,6 @@
 
 from tantra_envs.cli import only_commands
 
-only_commands(__name__, "training.selfplay", "training.evaluate", "training.export")
+only_commands(
+    __name__, "training.selfplay", "training.evaluate", "training.export", "training.labels", "training.distil"
+)

@@ -9,16 +9,16 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
-from agents.networks import Observations, network_inputs
+from agents.network_spec import Observations, network_inputs
 from tantra_envs.envs.vector import SeatVectorEnv
 
 
 class SB3VecEnv(VecEnv):
     """A VecEnv over `tables`, whose autoreset mode must be SAME_STEP.
 
-    Its observations are the inputs of networks, see `agents.networks.network_inputs`. The info of a finished game holds
-    `terminal_observation`, `TimeLimit.truncated` and `episode`, its return `r` and length `l`, as SB3's own Monitor
-    writes them.
+    Its observations are the inputs of networks, see `agents.network_spec.network_inputs`. The info of a finished game
+    holds `terminal_observation`, `TimeLimit.truncated` and `episode`, its return `r` and length `l`, as SB3's own
+    Monitor writes them.
     """
 
     def __init__(self, tables: SeatVectorEnv, advice: bool = False) -> None:

@@ -7,8 +7,10 @@ code by file name; functions made by a factory would never be found there.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from .jit import Kernel, entry_point, kernel
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once
+SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts")  # drivers that ask the game's player
 
 
 def _unbound(*_: Any) -> Any:
@@ -75,6 +78,21 @@ def bind(
         copy.__doc__ = source.__doc__
         bound[name] = entry_point(copy)
     return Drivers(**bound)
+
+
+@functools.cache
+def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
+    """The same with another player's `decide` and `rate`; drivers that ask it are compiled when they are called."""
+    own = {name: inspect.unwrap(getattr(drivers, name)) for name in SCRIPTED}
+    word = player.__name__.rpartition(".")[2]
+    copies = {}
+    for name, function in own.items():
+        names = {**function.__globals__, "decide": player.decide, "rate": player.rate}
+        copy = types.FunctionType(function.__code__, names, f"{name}_of_{word}")  # a name of its own in the cache
+        copy.__module__ = function.__module__
+        copy.__doc__ = function.__doc__
+        copies[name] = entry_point(copy)
+    return replace(drivers, **copies)
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
