@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,3 +140,14 @@ def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
     with pytest.raises(ValueError) as refused:
         distil.begin(settings(made, tmp_path, **given))
     assert said in str(refused.value) and not (tmp_path / "s").exists()
+
+
+FILES = sorted((Path(__file__).parents[2] / "configs/training/students").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_configs_are_understood(file):
+    args = distil.cli.read(distil.Args, distil.PROGRAM, ["--config", str(file)])
+    distil.check(args)
+    game = distil.cli.game(args.game, args.players)
+    assert distil.spec_of(args).widths(game)[1:-1] == args.net_arch and parse(args.opponents, game)

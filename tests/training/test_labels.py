@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs import cli
 from tantra_envs.opponents import opponent
 
 pytest.importorskip("torch")
@@ -116,3 +119,13 @@ def test_labels_of_another_game_encoding_or_version_are_not_read(made, tmp_path)
 def test_refusals_say_what_is_wrong(option, said, tmp_path, capsys):
     assert said in refusal(capsys, "karma", f"--runs={tmp_path}", option)
     assert not any(tmp_path.rglob("*.safetensors"))
+
+
+FILES = sorted((Path(__file__).parents[2] / "configs/training/labels").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_configs_are_understood(file, tmp_path):
+    args = cli.read(labels.Args, labels.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    jobs, _ = labels.prepare(args)
+    assert sum(job.deals for job in jobs) == args.deals
