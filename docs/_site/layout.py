@@ -22,11 +22,11 @@ NAVIGATION = {
     "Train": ("train*", "learning", "scale*", "many-machines*"),
     "Study": ("tournaments", "balance", "behaviour/index"),
     "Play and watch": ("playing", "watching"),
-    "Reference": ("api/*",),
+    "Reference": ("api/index",),
     "The project": ("contributing", "citing", "changelog", "security"),
 }
 # Pages that stand below another one.
-BELOW = {"balance": "findings/*", "behaviour/index": "behaviour/*"}
+BELOW = {"balance": "findings/*", "behaviour/index": "behaviour/*", "api/index": "api/*"}
 MORE = "More"
 
 

@@ -50,6 +50,28 @@ def test_a_game_as_a_page(record, tmp_path, capsys):
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
 
 
+def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
+    """Two deals, each with the seats both ways; the worst one is picked from all by hand."""
+    game = tantra_envs.game("karma")
+    seating, seeds = np.array([[0, 1], [1, 0]] * 2), np.array([1, 1, 2, 2])
+    outcome = play_tables(game, parse("uniform,scripted", game), seating, seeds, record=True)
+    file, out = tmp_path / "games.parquet", tmp_path / "worst.html"
+    records.write(file, records.label(game), records.games(["uniform", "scripted"], seating, seeds, outcome))
+    cards = -game.scripted.standing(game, outcome.states)
+    lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
+    assert len(lost) > 1
+    row = max(lost, key=lambda row: lost[row])
+    assert command.main(["worst", str(file), "--agent", "uniform", "--out", str(out)]) == 0
+    assert f"--game {row}: uniform in seat {row % 2} was paid -1" in capsys.readouterr().out
+    assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
+
+
+def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        command.main(["worst", str(record), "--agent", "nobody", "--out", str(tmp_path / "worst.html")])
+    assert "agent='nobody' is not allowed; allowed: greedy, uniform" in capsys.readouterr().err
+
+
 def test_a_game_in_words(record, capsys):
     command.main(["show", str(record), "--game", "1"])
     lines = capsys.readouterr().out.splitlines()
