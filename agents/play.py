@@ -1,6 +1,6 @@
 """Play in the browser, against agents and with others at the same machine.
 
-    python -m agents.play karma --seats me,learned:karma,scripted
+    python -m agents.play karma --seats me,learned:karma
     python -m agents.play tantrix mode=discovery puzzle=10
     python -m agents.play kanastic --seats me:Ann,scripted,me:Bob,scripted
     python -m agents.play --resume runs/play/karma-20261121-201500.json --seats me,scripted
@@ -40,7 +40,7 @@ encrypted), plays for that seat and sees its cards. Stop the server when you hav
 class Args:
     """Play a game in the browser.
 
-    Example: python -m agents.play karma --seats me,learned:karma,scripted
+    Example: python -m agents.play karma --seats me,learned:karma
     """
 
     game: str | None = None
