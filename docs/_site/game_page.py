@@ -1,4 +1,4 @@
-"""The page of a game: its README, and between what it says the pictures, a game to step through, and what is measured."""
+"""The page of a game: its README, and within it pictures, a game to step through, and what is measured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .links import DARK, ROOT
 
 SEED = 3
 MOVES = 30  # before the picture
-SHORT = {"kanastic": "round", "tarot": "hand"}  # what is played to be stepped through, where a game takes hundreds of actions
+SHORT = {
+    "kanastic": "round",
+    "tarot": "hand",
+}  # what is played to be stepped through, where a game takes hundreds of actions
 
 
 def page(name: str, readme: str) -> str:
@@ -65,8 +68,8 @@ def _replay(name: str) -> str:
     short = f", `{name}:{SHORT[name]}`" if name in SHORT else ""
     return (
         f"## A game to step through\n\n{game.players} scripted players{short}, seed {SEED}. Arrow keys, the slider or the "
-        "list of actions lead through it; \"seen by\" shows what a seat saw. Your own games become such pages by "
-        "`env.replay().save(\"game.html\")`: see [watching](../../../docs/watching.md).\n\n```{raw} html\n"
+        'list of actions lead through it; "seen by" shows what a seat saw. Your own games become such pages by '
+        '`env.replay().save("game.html")`: see [watching](../../../docs/watching.md).\n\n```{raw} html\n'
         f'<iframe class="replay" src="../replays/{name}.html" title="A game of {game.title}" loading="lazy"></iframe>\n'
         f'<p><a href="../replays/{name}.html">The same on a page of its own</a></p>\n```\n\n'
     )

@@ -57,7 +57,7 @@ def sampler_of(opponents: Opponents, game: Game) -> OpponentSampler | None:
 
 
 def seating(sampler: OpponentSampler, tables: int, game: Game, rng: np.random.Generator) -> Ints:
-    """Who sits where at new tables, (tables, players), as the sampler draws it; ValueError if that is no agent of its."""
+    """Who sits where at new tables, (tables, players), as the sampler draws it; ValueError if it has no such agent."""
     shape, among = (tables, game.players), len(sampler.agents)
     drawn: Any = np.asarray(sampler.draw(*shape, rng))
     if drawn.shape != shape or drawn.dtype.kind not in "iu" or not ((drawn >= 0) & (drawn < among)).all():

@@ -46,7 +46,7 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
 
 
 def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequence[float]) -> Estimate:
-    """The same from resampled means `drawn` (draws,): cut at `bounds`, widened by what so many deals may have missed."""
+    """The same from resampled means `drawn` (draws,): cut at `bounds`, widened by what so many may have missed."""
     least, most = bounds
     low, high = interval(drawn)
     unseen = 1 - ALPHA ** (1 / deals)

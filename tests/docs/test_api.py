@@ -15,19 +15,26 @@ import pytest
 from docs._site import api_page
 
 SHAPE = re.compile(r"\((?:[\w.*+ ]+,)+[\w.*+ ,]*\)|shape|\d-d|array")
-ARRAYS = re.compile(r"NDArray|ndarray|ArrayLike|\bFloats\b|\bInts\b|\bFlags\b|\bViews?\b|\bMasks?\b|\bActions\b|\bStates\b")
+ARRAYS = re.compile(
+    r"NDArray|ndarray|ArrayLike|\bFloats\b|\bInts\b|\bFlags\b|\bViews?\b|\bMasks?\b|\bActions\b|\bStates\b"
+)
 
 
 def callables() -> Iterator[tuple[str, Any, str]]:
     """Every public function, method and property: its name, itself, and the docstrings of what it belongs to."""
     for module in map(importlib.import_module, api_page.modules()):
         for name, value in api_page.public(module).items():
-            if getattr(value, "__module__", module.__name__) != module.__name__ and value.__module__ in api_page.MODULES:
+            if (
+                getattr(value, "__module__", module.__name__) != module.__name__
+                and value.__module__ in api_page.MODULES
+            ):
                 continue  # told there
             if inspect.isfunction(value):
                 yield f"{module.__name__}.{name}", value, module.__doc__ or ""
             elif inspect.isclass(value):
-                yield from ((f"{module.__name__}.{name}.{n}", v, f"{value.__doc__} {module.__doc__}") for n, v in methods(value))
+                yield from (
+                    (f"{module.__name__}.{name}.{n}", v, f"{value.__doc__} {module.__doc__}") for n, v in methods(value)
+                )
 
 
 def methods(kind: type) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Every link on the pages leads somewhere, to the very heading it names; links out of the repository are well formed."""
+"""Every link on the pages leads somewhere, to the very heading it names; others are well formed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every piece of Python on the pages runs, and every command is one: its own parser takes it, and what it names is there.
+"""Every piece of Python on the pages runs, and every command is one that its own parser takes.
 
 A page's pieces run one after the other in one namespace, in an empty folder. What a page takes for granted is given to
 it in `GIVEN`. Commands are read by the programs themselves, which are stopped once they have understood; studies,

@@ -10,7 +10,6 @@ import re
 import shlex
 import threading
 import urllib.request
-from glob import glob
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,14 @@ from .pages import FENCE, ROOT
 for needed in ("torch", "sb3_contrib", "polars", "cyclopts"):
     pytest.importorskip(needed)
 
+from benchmarks.harness import shards  # noqa: E402
+
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {
     "benchmarks.tournament": "--deals 8",
-    "training.selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 --eval-every 512 --eval-deals 2 "
-    "--final-deals 2 --snapshot-every 512",
+    "training.selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
+    "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
 }
 
 
@@ -36,6 +37,7 @@ def afternoon(tmp_path_factory) -> Path:
     (folder / "configs").symlink_to(ROOT / "configs")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        shards._agent.cache_clear()  # other tests have other bots of this name
         for kind, code in CELLS:
             _run(kind, code)
     return folder
@@ -46,7 +48,7 @@ def _run(kind: str, code: str) -> None:
         Path(re.match(r"# (\S+\.py)\n", code)[1]).write_text(code, encoding="utf-8")
         return
     _, _, program, *words = shlex.split(code)
-    words = [file for word in words for file in (sorted(glob(word)) if "*" in word else [word])]
+    words = [file for word in words for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
     if program == "agents.play":
         _open(words)
         return
@@ -55,15 +57,15 @@ def _run(kind: str, code: str) -> None:
 
 
 def _open(words: list[str]) -> None:
-    """The table of a command, served until its page has been read once."""
+    """The table of a command, served until what its page shows has been read once."""
     play = importlib.import_module("agents.play")
     table, _ = play.prepare(play.cli.read(play.Args, play.PROGRAM, [*words, "--no-browser"]))
     server = play.Server(table, "127.0.0.1", 0)
     serving = threading.Thread(target=server.serve_forever)
     serving.start()
     try:
-        with urllib.request.urlopen(server.link(table.people[0])) as page:
-            assert "Karma" in page.read().decode()
+        with urllib.request.urlopen(f"{server.link(table.people[0])}state") as state:
+            assert "Karma" in state.read().decode()
     finally:
         server.shutdown()
         serving.join()
