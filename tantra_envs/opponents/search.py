@@ -51,7 +51,7 @@ class Search:
     def __init__(self, game: Game, options: str = "") -> None:
         self.name = f"search:{options}" if options else "search"
         self.budget = _budget(game, options)
-        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(Budget)}
+        self.origin = _unusual(self.budget)
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts = game, Playouts(game)
@@ -171,6 +171,11 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     errors = np.maximum(errors, TIE)  # a few worlds that agree are not yet certainty
     best[means[every, best] <= beyond * errors] = 0
     return np.asarray(actions[every, best])
+
+
+def _unusual(budget: Budget) -> dict[str, Any]:
+    """What a record must tell of a budget: all in which it is not the plainest one."""
+    return {name: value for name, value in vars(budget).items() if value != getattr(Budget, name)}
 
 
 def _budget(game: Game, options: str) -> Budget:
