@@ -33,10 +33,10 @@ __all__ = ["openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "tiansh
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
     "sb3": (("sb3-contrib", "2.6", None, "MaskablePPO takes Gymnasium 1 since then"),),
     "tianshou": (("tianshou", "2.0", None, "its classes had other names before"),),
-    "torchrl": (("torchrl", "0.9", None, "MaskedCategorical and batched specs as used here"),),
+    "torchrl": (("torchrl", "0.14", None, "specs, masks and collectors have these names since"),),
     "rllib": (
-        ("ray", "2.40", None, "the new API stack with masks"),
-        ("gymnasium", "1.1", "1.3", "RLlib pins Gymnasium 1.2.2"),
+        ("ray", "2.60", None, "the new API stack with masks as it is now"),
+        ("gymnasium", "1.2", "1.3", "RLlib pins Gymnasium 1.2.2"),
     ),
     "openspiel": (("open-spiel", "1.6", None, "Python games with serialisation"),),
     "rlcard": (("rlcard", "1.2", None, "agents that take a dict of legal actions"),),
