@@ -6,6 +6,7 @@
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, masks for RLlib's modules
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game; adapters.rlcard(agent) and
     adapters.spiel_bot(game, make_bot)                 bring their players to our tables
+    adapters.textarena("karma", opponents="scripted")  a table in words; adapters.text needs no framework
     adapters.player(name, scores)                      what a network has learned, as one of our agents
 
 A game is a `Game`, or its name as in "karma:sixty". Nothing is imported before it is asked for. A framework that is
@@ -27,7 +28,7 @@ from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
 
-__all__ = ["openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "tianshou", "torchrl"]
+__all__ = ["openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "textarena", "tianshou", "torchrl"]
 
 # The package that is asked for its version, the first version that works, the first that is known not to, and why.
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
@@ -39,6 +40,7 @@ VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
         ("gymnasium", "1.2", "1.3", "RLlib pins Gymnasium 1.2.2"),
     ),
     "openspiel": (("open-spiel", "1.6", None, "Python games with serialisation"),),
+    "textarena": (("textarena", "0.7", None, "environments with `get_observation` and `step(action)`"),),
     "rlcard": (("rlcard", "1.2", None, "agents that take a dict of legal actions"),),
 }
 
@@ -101,6 +103,17 @@ def spiel_bot(game: Any, make_bot: Callable[[Any], Any], name: str = "openspiel"
     """
     agent: Agent = _module("openspiel", "openspiel_game").SpielBot(game, make_bot(game), name)
     return agent
+
+
+def textarena(
+    game: Game | str, *, opponents: str = "scripted", seats: int | None = None, retries: int = 2
+) -> Any:
+    """The game as an environment of TextArena, which Verifiers and OpenEnv take as well.
+
+    `seats`: the first so many are the models', None = all; the others are played by `opponents`. A reply without a
+    legal action is answered and may be given anew `retries` times for a decision.
+    """
+    return _module("textarena", "textarena_game").TextArenaTable(_game(game), opponents, seats, retries)
 
 
 def rlcard(agent: Any, name: str = "rlcard") -> Agent:
