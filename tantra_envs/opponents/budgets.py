@@ -28,5 +28,10 @@ def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[
     return replace(usual, **values)  # type: ignore[type-var]
 
 
+def unusual(budget: Any) -> dict[str, Any]:
+    """What a record must tell of a budget: all in which it is not the plainest one."""
+    return {name: value for name, value in vars(budget).items() if value != getattr(type(budget), name)}
+
+
 def _fits(value: Any, allowed: Any) -> bool:
     return value in allowed if isinstance(value, str) else bool(allowed[0] <= value <= allowed[1])

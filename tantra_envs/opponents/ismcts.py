@@ -15,7 +15,7 @@ textbook's, which does.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,7 @@ class Ismcts:
         self.name = f"ismcts:{options}" if options else "ismcts"
         usual = TreeBudget(horizon=game.scripted.SEARCH.get("horizon", 0))
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
-        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(TreeBudget)}
+        self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = 0
         self.milliseconds = 0.0
         self._tree = Tree(game, self.budget)

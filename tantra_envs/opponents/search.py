@@ -12,7 +12,7 @@ A budget counts worlds, never seconds, so that results repeat; `ms` is for play 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ class Search:
         self.name = f"search:{options}" if options else "search"
         usual = Budget(**game.scripted.SEARCH)
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
-        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(Budget)}
+        self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts = game, Playouts(game)
@@ -178,5 +178,7 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     return np.asarray(actions[every, best])
 
 
+<<<<<<< HEAD
+=======
 def _refusal(game: Game, word: str) -> str:
     return f"{game.name}: search:{word} is not allowed; allowed: a number of worlds, or {REFUSED}"

@@ -172,7 +172,7 @@ def test_it_is_an_opponent_by_name():
     env = tantra_envs.make_seat_vector("karma", 2, opponents="ismcts:5")
     env.reset(seed=1)
     agent = opponent("ismcts:simulations=3,explore=1.5,playouts=random", tantra_envs.game("karma"))
-    assert agent.origin == {"simulations": 3, "explore": 1.5, "widening": 0.5, "horizon": 0, "playouts": "random"}
+    assert agent.origin == {"simulations": 3, "explore": 1.5, "playouts": "random"}
 
 
 WRONG_NUMBERS = ["0", "2.5", "-3", "simulations=0", "simulations=two", "horizon=-1", "widening=2", "widening=-0.1"]
