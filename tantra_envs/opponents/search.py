@@ -178,7 +178,5 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     return np.asarray(actions[every, best])
 
 
-<<<<<<< HEAD
-=======
 def _refusal(game: Game, word: str) -> str:
     return f"{game.name}: search:{word} is not allowed; allowed: a number of worlds, or {REFUSED}"
