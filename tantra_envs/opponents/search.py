@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts
+from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
@@ -163,8 +163,7 @@ class Search:
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
         rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
-        standing = np.empty(rewards.shape)
-        self._game.drivers.standing_rows(states, standing)
+        standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing
