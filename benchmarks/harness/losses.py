@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tantra_envs.core.playouts import standings
 from tantra_envs.matches.playing import Floats
 
 from . import records
@@ -40,7 +41,7 @@ def _losses(record: Record, agent: str) -> Iterator[Loss]:
     """The worst game of each seat that the agent had."""
     states, rewards = records.replay(record)
     seats = np.array(record.games["seats"].to_list())
-    behind = _behind(record.game.scripted.standing(record.game, states)) if record.game.player else 0 * rewards
+    behind = _behind(standings(record.game, states)) if record.game.player else 0 * rewards
     for seat in range(record.game.players):
         mine = np.flatnonzero(seats[:, seat] == agent)
         if len(mine):

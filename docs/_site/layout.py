@@ -41,7 +41,7 @@ def lay_out(folder: Path) -> None:
     for page, text in pages.items():
         _write(folder / page, text)
     links.copy_files(folder, places())
-    game_page.draw(folder)
+    game_page.play(folder / "_extra/replays")
 
 
 def places() -> dict[Path, str]:

@@ -10,7 +10,9 @@ import tantra_envs
 from agents import parse
 from benchmarks import records as command
 from benchmarks.harness import records
+from tantra_envs.core.playouts import standings
 from tantra_envs.matches.playing import play_tables
+from tests.drawing.test_replay import content
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +52,19 @@ def test_a_game_as_a_page(record, tmp_path, capsys):
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
 
 
+def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
+    out = tmp_path / "game.html"
+    words = ["html", str(record), "--game", "1", "--out", str(out), "--thoughts"]
+    assert command.main([*words, "own"]) == 0
+    assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
+    assert command.main([*words, "search:2"]) == 0
+    thoughts = content(out.read_text(encoding="utf-8"))[0]["thoughts"]
+    assert len(thoughts) > 5 and all(told["best"] for told in thoughts.values())
+    with pytest.raises(SystemExit):
+        command.main([*words, "wizard"])
+    assert "unknown agent 'wizard'" in capsys.readouterr().err
+
+
 def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     """Two deals, each with the seats both ways; the worst one is picked from all by hand."""
     game = tantra_envs.game("karma")
@@ -57,7 +72,7 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     outcome = play_tables(game, parse("uniform,scripted", game), seating, seeds, record=True)
     file, out = tmp_path / "games.parquet", tmp_path / "worst.html"
     records.write(file, records.label(game), records.games(["uniform", "scripted"], seating, seeds, outcome))
-    cards = -game.scripted.standing(game, outcome.states)
+    cards = -standings(game, outcome.states)
     lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
     assert len(lost) > 1
     row = max(lost, key=lambda row: lost[row])
