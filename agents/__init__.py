@@ -18,7 +18,7 @@ from typing import Any
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS
+from tantra_envs.opponents import OPPONENTS, OPTIONS_APART
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
 
@@ -30,7 +30,6 @@ AGENTS: dict[str, Any] = {
     "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
     "ppo": "agents.checkpoint:Checkpoint",
 }
-OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 
 
 def parse(text: str, game: Game) -> list[Agent]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.agents.play.browser import Browser, found
+from tests.table.browser import Browser, found
 
 from .test_replay import content
 
@@ -52,8 +52,8 @@ def test_a_replay_shows_itself_in_a_frame(shown):
 @pytest.mark.skipif(found() is None, reason="no browser is installed")
 def test_the_frame_can_be_stepped_through(shown, tmp_path):
     page = tmp_path / "output.html"
-    page.write_text("<!doctype html><meta charset=utf-8>" + "".join(
-        data.get("text/html") or f"<div>{data['image/svg+xml']}</div>" for data in shown), encoding="utf-8")  # fmt: skip
+    parts = [data.get("text/html") or f"<div>{data['image/svg+xml']}</div>" for data in shown]
+    page.write_text("<!doctype html><meta charset=utf-8>" + "".join(parts), encoding="utf-8")
     with Browser(height=1900) as browser:
         browser.open(page.as_uri())
         inside = "document.querySelector('iframe').contentDocument.getElementById"
