@@ -12,7 +12,7 @@ A budget counts worlds, never seconds, so that results repeat; `ms` is for play 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,17 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts
+from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
 from ..opinions import Opinion
+from . import budgets
 
 Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 TIE = 1e-6  # of a reward or of how far a seat is ahead: it decides only where as many others are beaten
 FIRST_WORLDS = 8  # of a search by time, which doubles them
+LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
+ALLOWED = {name: (least, FOREVER) for name, least in LEAST.items()}
 REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., ms=1.."
 
 
@@ -51,8 +54,9 @@ class Search:
 
     def __init__(self, game: Game, options: str = "") -> None:
         self.name = f"search:{options}" if options else "search"
-        self.budget = _budget(game, options)
-        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(Budget)}
+        usual = Budget(**game.scripted.SEARCH)
+        self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
+        self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts = game, Playouts(game)
@@ -159,7 +163,7 @@ class Search:
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
         rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
-        standing = self._game.scripted.standing(self._game, states)
+        standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing
@@ -195,26 +199,6 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     errors = np.maximum(errors, TIE)  # a few worlds that agree are not yet certainty
     best[means[every, best] <= beyond * errors] = 0
     return np.asarray(actions[every, best])
-
-
-def _budget(game: Game, options: str) -> Budget:
-    """What `options` and the game's own defaults say; ValueError for what is no budget."""
-    usual = Budget(**game.scripted.SEARCH)
-    given = f"worlds={options}" if options.isdigit() else options
-    known = {field.name: type(getattr(usual, field.name)) for field in fields(Budget)}
-    values: dict[str, Any] = {}
-    for word in filter(None, given.split(",")):
-        name, _, number = word.partition("=")
-        try:
-            values[name] = known[name](number)
-        except (KeyError, ValueError):
-            raise ValueError(_refusal(game, word)) from None
-    budget = replace(usual, **values)
-    for name in known:
-        least = 1 if name in ("worlds", "candidates") or (name == "ms" and name in values) else 0
-        if not least <= getattr(budget, name) < FOREVER:
-            raise ValueError(_refusal(game, f"{name}={values[name]}"))
-    return budget
 
 
 def _refusal(game: Game, word: str) -> str:
