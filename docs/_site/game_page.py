@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,12 @@ from typing import Any
 import tantra_envs
 from agents import pretrained
 from agents.checkpoint import ModelCard, read_card
-from tantra_envs import picture
 from tantra_envs.envs.aec import TableEnv
 
 from .links import DARK, ROOT
 
 SEED = 3
-MOVES = 30  # before the picture
+PICTURES = re.compile(r"<p>\n<picture>.*?</p>\n\n", re.DOTALL)
 SHORT = {
     "kanastic": "round",
     "tarot": "hand",
@@ -25,6 +25,7 @@ SHORT = {
 
 def page(name: str, readme: str) -> str:
     """The page, with links as the README has them."""
+    readme = PICTURES.sub("", readme)  # they stand below
     head, *sections = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
     last = next((i for i, section in enumerate(sections) if section.startswith(("## Left out", "## Versions"))), None)
     told, rest = sections[:last], sections[last:] if last is not None else []
@@ -37,11 +38,8 @@ def draw(folder: Path) -> None:
     for part in ("pictures", "_extra/replays"):
         (folder / part).mkdir(parents=True, exist_ok=True)
     for name in tantra_envs.GAMES:
-        for theme, ending in (("--light", ""), ("--dark", DARK)):
-            file = folder / f"pictures/{name}{ending}.svg"
-            how = ("--seed", str(SEED), "--moves", str(MOVES), "--scripted", theme, "--out", str(file))
-            if picture.main([name, *how]):
-                raise ValueError(f"there is no picture of {name}")
+        for ending in (".svg", ".gif", f"{DARK}.svg", f"{DARK}.gif"):
+            shutil.copyfile(ROOT / f"docs/pictures/{name}{ending}", folder / f"pictures/{name}{ending}")
         _played(name).replay(["Ann", "Ben", "Cleo", "Dan"][: _shown(name).players]).save(
             folder / f"_extra/replays/{name}.html"
         )
@@ -55,11 +53,12 @@ def _at_a_glance(name: str) -> str:
         "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
         "phases": ", ".join(game.phases),
         "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
-        "play it": f"`python -m agents.play {name}`",
+        "play it": f"`python -m tantra_envs.play {name}`",
     }
     table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
-    path = f"../../../docs/pictures/{name}.svg"
-    return f"![A table of {game.title}]({path})\n\n| | |\n|---|---|\n{table}\n"
+    path = f"../../../docs/pictures/{name}"
+    shown = f"![A table of {game.title}]({path}.svg)\n\n![A game of {game.title}, move by move]({path}.gif)"
+    return f"{shown}\n\n| | |\n|---|---|\n{table}\n"
 
 
 def _replay(name: str) -> str:

@@ -77,7 +77,7 @@ def _link(link: re.Match[str], target: str) -> str:
 
 def _has_both(link: re.Match[str]) -> bool:
     """Tables of the games are drawn in light and in dark colours: see `game_page.draw`."""
-    return bool(link["image"]) and re.search(r"(^|/)pictures/\w+\.svg$", link["target"]) is not None
+    return bool(link["image"]) and re.search(r"(^|/)pictures/\w+\.(svg|gif)$", link["target"]) is not None
 
 
 def _by_theme(text: str, target: str) -> str:
