@@ -20,8 +20,9 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts
+from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
+from ..opinions import Opinion
 from . import budgets
 
 Floats = npt.NDArray[np.float64]
@@ -60,6 +61,7 @@ class Search:
         self.milliseconds = 0.0
         self._game, self._playouts = game, Playouts(game)
         self._speakers = [team[0] for team in game.teams]
+        self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The action that did best at every table."""
@@ -73,6 +75,23 @@ class Search:
         self.deviations += int((chosen != scripted).sum())
         self.milliseconds += 1000 * (time.perf_counter() - began)
         return chosen
+
+    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
+        """The same, and what the candidates came to at every table; None where there was one action."""
+        self._opinions = told = [None] * len(obs)
+        try:
+            return self.act(obs, rng), told
+        finally:
+            self._opinions = None
+
+    def compare(
+        self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
+    ) -> Floats:
+        """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
+        values = np.zeros((*actions.shape, worlds))
+        drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
+        self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+        return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """With the budget's worlds, or with twice as many again and again until the time is up."""
@@ -97,9 +116,9 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
         worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
-        values = np.zeros((*actions.shape, budget.worlds))
+        values = np.full((*actions.shape, budget.worlds), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
         rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
         for left in range(rounds - 1, -1, -1):
@@ -109,13 +128,27 @@ class Search:
                 tried = more
             if left:
                 alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
+        if self._opinions is not None:
+            for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
+                self._opinions[row] = self._opinion(table, tries)
         return _surely_best(actions, values - values[:, :1], alive, budget.beyond)
+
+    def _opinion(self, actions: Actions, values: Floats) -> Opinion:
+        """What was tried out at a table: the candidates (c,), and what they were worth in the worlds (c, w)."""
+        tried = np.isfinite(values).sum(axis=1)
+        known = np.flatnonzero(tried)
+        means, errors = (how(values[known], axis=1) for how in (np.nanmean, np.nanstd))
+        errors /= np.sqrt(np.maximum(1, tried[known] - 1))
+        told = "reward" if len(self._speakers) == 1 else "share of the others beaten"
+        names = actions[known].tolist()
+        by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
+        return Opinion(f"{told}, in {values.shape[1]} worlds", *by_action)
 
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
         return obs.determinize(worlds, rng, rows)
 
-    def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
         self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)
@@ -139,8 +172,7 @@ class Search:
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
         rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
-        standing = np.empty(rewards.shape)
-        self._game.drivers.standing_rows(states, standing)
+        standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing
