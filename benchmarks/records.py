@@ -3,21 +3,27 @@
 python -m benchmarks.records verify runs/my-tournament/records/*.parquet
 python -m benchmarks.records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks.records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
+python -m benchmarks.records html .. --game 3 --thoughts own --out game.html      # with what its agents think
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from agents import parse
 from tantra_envs import cli
 from tantra_envs.drawing import replay
+from tantra_envs.opinions import Opinion, opinions_on
 
 if TYPE_CHECKING:
+    from tantra_envs.core.game import Game
+    from tantra_envs.core.state import States
+
     from .harness.records import Record
     from .harness.transitions import Transitions
 
@@ -41,6 +47,11 @@ def main(words: Sequence[str] | None = None) -> int:
     drawing.add_argument("file", type=Path)
     drawing.add_argument("--game", type=int, default=0, help="which row, from 0")
     drawing.add_argument("--seat", type=int, help="only what this seat saw")
+    drawing.add_argument(
+        "--thoughts",
+        metavar="own|AGENT",
+        help="own: its agents are asked again what they think, as far as they can tell; or whom to ask at every seat",
+    )
     drawing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
     drawing.set_defaults(run=_html)
     args = parser.parse_args(words)
@@ -68,7 +79,17 @@ def _html(args: argparse.Namespace) -> None:
     start = records.dealt(record)[args.game : args.game + 1]
     deal = "" if args.seat is not None else f", deal {row['deal']}"  # which would tell all cards
     title = f"{record.game.title}{deal}"
-    replay(record.game, start, row["actions"], row["seats"], seat=args.seat, title=title).save(args.out)
+    thoughts = _thoughts(record.game, start, row, args.thoughts) if args.thoughts else None
+    replay(record.game, start, row["actions"], row["seats"], seat=args.seat, title=title, thoughts=thoughts).save(
+        args.out
+    )
+
+
+def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:
+    """What the agents of a game, or one in place of each, think of its actions; ValueError for an unknown one."""
+    names = row["seats"] if who == "own" else [who] * game.players
+    agents = {name: parse(name, game)[0] for name in dict.fromkeys(names)}
+    return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
 
 
 def _read(args: argparse.Namespace) -> Record:

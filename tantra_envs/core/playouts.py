@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .compiled.drivers import FOREVER
 from .game import Game
 from .observation import Actions
 from .state import States
-
-FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
 
 __all__ = ["FOREVER", "Actions", "Playouts", "chosen"]
 

@@ -11,6 +11,7 @@ from agents import parse
 from benchmarks import records as command
 from benchmarks.harness import records
 from tantra_envs.matches.playing import play_tables
+from tests.drawing.test_replay import content
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,19 @@ def test_a_game_as_a_page(record, tmp_path, capsys):
     assert "Karma, deal 7" in out.read_text(encoding="utf-8")
     assert command.main(["html", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
+
+
+def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
+    out = tmp_path / "game.html"
+    words = ["html", str(record), "--game", "1", "--out", str(out), "--thoughts"]
+    assert command.main([*words, "own"]) == 0
+    assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
+    assert command.main([*words, "search:2"]) == 0
+    thoughts = content(out.read_text(encoding="utf-8"))[0]["thoughts"]
+    assert len(thoughts) > 5 and all(told["best"] for told in thoughts.values())
+    with pytest.raises(SystemExit):
+        command.main([*words, "wizard"])
+    assert "unknown agent 'wizard'" in capsys.readouterr().err
 
 
 def test_a_game_in_words(record, capsys):
