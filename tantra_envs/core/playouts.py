@@ -12,7 +12,7 @@ from .game import Game
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
 
 
 def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
@@ -20,6 +20,13 @@ def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
     actions = np.empty(len(views), np.int64)
     game.drivers.choose_rows(views, masks, work, actions)
     return actions
+
+
+def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat of the tables (n,) stands, (n, players), as the scripted player counts it."""
+    values = np.empty((len(states), game.players))
+    game.drivers.standing_rows(states, values)
+    return values
 
 
 class Playouts:

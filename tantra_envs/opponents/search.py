@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts
+from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
@@ -84,6 +84,15 @@ class Search:
         finally:
             self._opinions = None
 
+    def compare(
+        self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
+    ) -> Floats:
+        """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
+        values = np.zeros((*actions.shape, worlds))
+        drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
+        self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+        return values
+
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """With the budget's worlds, or with twice as many again and again until the time is up."""
         if not self.budget.ms:
@@ -107,7 +116,7 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
         worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
         values = np.full((*actions.shape, budget.worlds), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
@@ -139,7 +148,7 @@ class Search:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
         return obs.determinize(worlds, rng, rows)
 
-    def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
         self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)
@@ -163,8 +172,7 @@ class Search:
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
         rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
-        standing = np.empty(rewards.shape)
-        self._game.drivers.standing_rows(states, standing)
+        standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing

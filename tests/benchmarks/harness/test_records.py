@@ -10,6 +10,7 @@ import tantra_envs
 from agents import parse
 from benchmarks import records as command
 from benchmarks.harness import records
+from tantra_envs.core.playouts import standings
 from tantra_envs.matches.playing import play_tables
 from tests.drawing.test_replay import content
 
@@ -62,6 +63,28 @@ def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
     with pytest.raises(SystemExit):
         command.main([*words, "wizard"])
     assert "unknown agent 'wizard'" in capsys.readouterr().err
+
+
+def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
+    """Two deals, each with the seats both ways; the worst one is picked from all by hand."""
+    game = tantra_envs.game("karma")
+    seating, seeds = np.array([[0, 1], [1, 0]] * 2), np.array([1, 1, 2, 2])
+    outcome = play_tables(game, parse("uniform,scripted", game), seating, seeds, record=True)
+    file, out = tmp_path / "games.parquet", tmp_path / "worst.html"
+    records.write(file, records.label(game), records.games(["uniform", "scripted"], seating, seeds, outcome))
+    cards = -standings(game, outcome.states)
+    lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
+    assert len(lost) > 1
+    row = max(lost, key=lambda row: lost[row])
+    assert command.main(["worst", str(file), "--agent", "uniform", "--out", str(out)]) == 0
+    assert f"--game {row}: uniform in seat {row % 2} was paid -1" in capsys.readouterr().out
+    assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
+
+
+def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        command.main(["worst", str(record), "--agent", "nobody", "--out", str(tmp_path / "worst.html")])
+    assert "agent='nobody' is not allowed; allowed: greedy, uniform" in capsys.readouterr().err
 
 
 def test_a_game_in_words(record, capsys):
