@@ -105,9 +105,7 @@ def spiel_bot(game: Any, make_bot: Callable[[Any], Any], name: str = "openspiel"
     return agent
 
 
-def textarena(
-    game: Game | str, *, opponents: str = "scripted", seats: int | None = None, retries: int = 2
-) -> Any:
+def textarena(game: Game | str, *, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> Any:
     """The game as an environment of TextArena, which Verifiers and OpenEnv take as well.
 
     `seats`: the first so many are the models', None = all; the others are played by `opponents`. A reply without a

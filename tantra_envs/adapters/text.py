@@ -32,7 +32,9 @@ from ..opponents import opponent
 ASKED = "Reply with your action alone on the last line, in the words of the list."
 LAST = 40  # actions of the others that a prompt tells at most
 _MARKED = re.compile(r"\[([^\[\]]+)\]|`([^`]+)`|\*\*([^*]+)\*\*|<action>(.+?)</action>", re.IGNORECASE | re.DOTALL)
-_SAYING = re.compile(r"^(?:(?:my |the |final |next )*(?:action|answer|move|reply)(?: is)?\s*[:=-]?|i (?:will |'ll )?)\s*", re.I)
+_SAYING = re.compile(
+    r"^(?:(?:my |the |final |next )*(?:action|answer|move|reply)(?: is)?\s*[:=-]?|i (?:will |'ll )?)\s*", re.I
+)
 _BULLET = re.compile(r"^(?:[-*>•]+|\d+[.)])\s+")
 
 
@@ -44,7 +46,9 @@ def rules(game: Game) -> str:
     """The rules in short: how the game's page begins, and the options that are not as usual."""
     home = importlib.import_module(game.build.__module__).__file__
     page = Path(str(home)).with_name("README.md")
-    told = re.split(r"^(?:```|## )", page.read_text(encoding="utf-8"), maxsplit=1, flags=re.M)[0] if page.is_file() else ""
+    told = (
+        re.split(r"^(?:```|## )", page.read_text(encoding="utf-8"), maxsplit=1, flags=re.M)[0] if page.is_file() else ""
+    )
     unusual = {name: value for name, value in game.options.changed(game.config).items() if name != game.cutoff}
     options = ", ".join(f"{name}={value}" for name, value in unusual.items())
     return (told.strip() or game.title) + (f"\n\nPlayed here with {options}." if options else "")

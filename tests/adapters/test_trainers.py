@@ -46,7 +46,10 @@ def test_sb3_is_handed_the_tables_step_by_step(name):
 def test_tianshou_sees_masks_where_it_looks_and_flat_infos(name):
     from tianshou.data import Batch
 
-    env, plain = adapters.tianshou(name), tantra_envs.make_seat(tantra_envs.game(name).id, **tantra_envs.game(name).config)
+    env, plain = (
+        adapters.tianshou(name),
+        tantra_envs.make_seat(tantra_envs.game(name).id, **tantra_envs.game(name).config),
+    )
     (seen, infos), (view, told) = env.reset(seed=3), plain.reset(seed=3)
     for _ in range(60):
         assert (seen["obs"] == view).all() and (seen["mask"] == told["action_mask"]).all()

@@ -1,7 +1,7 @@
 """One short program for each framework that learns a game here and is then judged. Each is read from top to bottom.
 
-    python -m training.examples.sb3                                          Karma, about a minute of two cores
-    python -m training.examples.sb3 --game tantra --steps 5000 --deals 20    another game, a few steps
+python -m training.examples.sb3                                          Karma, about a minute of two cores
+python -m training.examples.sb3 --game tantra --steps 5000 --deals 20    another game, a few steps
 """
 
 from __future__ import annotations

@@ -23,7 +23,9 @@ def learn(game: Game, steps: int) -> Agent:
     options = {"gamma": 1.0, "lr": 1e-3, "num_epochs": 4, "entropy_coeff": 0.01, "minibatch_size": 512}
     config.training(train_batch_size_per_learner=COLLECTED, **options)
     config.debugging(seed=1)
-    algorithm = setup.configure(config, fcnet_hiddens=[128, 128], fcnet_activation="tanh", vf_share_layers=False).build_algo()
+    algorithm = setup.configure(
+        config, fcnet_hiddens=[128, 128], fcnet_activation="tanh", vf_share_layers=False
+    ).build_algo()
     for _ in range(max(1, steps // COLLECTED)):
         algorithm.train()
     return setup.player(algorithm)

@@ -31,7 +31,8 @@ def learn(game: Game, steps: int) -> Agent:
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     adam = torch.optim.Adam(loss.parameters(), lr=1e-3)
-    for batch in Collector(tables, actor, frames_per_batch=COLLECTED, total_frames=steps):
+    frames = {"frames_per_batch": COLLECTED, "total_frames": -(-steps // COLLECTED) * COLLECTED}
+    for batch in Collector(tables, actor, auto_register_policy_transforms=True, **frames):
         with torch.no_grad():
             advantages(batch)
         rows = batch.reshape(-1)
