@@ -3,12 +3,16 @@
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
+# make docs    the pages as a site, in runs/site/html
+# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried
 
 PYTHON ?= python3
 BIN := .venv/bin
+OLDEST ?= python3.11
+NEWEST ?= python3.14
 WARM := $(BIN)/python -m tantra_envs.warmup
 
-.PHONY: demo test test-adapters lint bench clean
+.PHONY: demo test test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
@@ -20,7 +24,7 @@ test: lint
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
-	.venv-adapters/bin/python -m pytest -m "" -rs tests/adapters
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters
 
 lint: .venv/dev.installed
 	$(BIN)/ruff check .
@@ -31,6 +35,12 @@ lint: .venv/dev.installed
 bench: .venv/dev.installed
 	$(BIN)/python -m benchmarks.speed --peers
 
+docs: .venv/dev.installed
+	$(BIN)/python -m docs._site
+
+release-check: .venv/release.installed
+	$(BIN)/python -m tests.tools.release --oldest $(OLDEST) --newest $(NEWEST)
+
 # The stamp is newer than the files it was made from: nothing is installed twice.
 .venv/train.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -38,7 +48,11 @@ bench: .venv/dev.installed
 	touch $@
 
 .venv/dev.installed: .venv/train.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,docs,dev]"
+	touch $@
+
+.venv/release.installed: .venv/dev.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
 STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena

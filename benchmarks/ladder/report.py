@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.files import write_json
+from tantra_envs.workers import Run
 
 from ..harness.formatting import number, with_ends, write_page
 from ..harness.oracle import ORACLE
-from ..harness.workers import Run
 from .plots import THEMES, write_picture
 from .results import Row, content
 from .study import Ladder, play
