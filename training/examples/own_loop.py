@@ -83,4 +83,4 @@ def _tensors(views: Any, told: Any) -> tuple[Any, Any]:
 
 
 if __name__ == "__main__":
-    run("own_loop", learn, steps=40_000)
+    run("own_loop", learn, steps=20_000)

@@ -32,4 +32,4 @@ def learn(game: Game, steps: int) -> Agent:
 
 
 if __name__ == "__main__":
-    run("rllib", learn, steps=80_000)
+    run("rllib", learn, steps=24_000)

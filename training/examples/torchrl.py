@@ -53,4 +53,4 @@ def network(game: Game, outputs: int) -> nn.Sequential:
 
 
 if __name__ == "__main__":
-    run("torchrl", learn, steps=40_000)
+    run("torchrl", learn, steps=20_000)
