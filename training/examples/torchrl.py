@@ -37,7 +37,7 @@ def learn(game: Game, steps: int) -> Agent:
             advantages(batch)
         rows = batch.reshape(-1)
         for _ in range(EPOCHS):
-            for part in torch.randperm(len(rows)).split(BATCH):
+            for part in torch.split(torch.randperm(len(rows)), BATCH):
                 losses = loss(rows[part])
                 total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
                 adam.zero_grad()
