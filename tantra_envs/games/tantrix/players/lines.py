@@ -18,7 +18,7 @@ from ....core.state import record
 from ..board.tiles import colour_at
 from ..material import COLOURS, ROTATIONS, SIDES
 from .sight import BLOCKS as BLOCKS
-from .sight import COLOURED, EVERY_SIDE, STEPS, direction_of, fitting, length, link, look, showing, turned
+from .sight import COLOURED, EVERY_TURN, STEPS, direction_of, fitting, length, look, showing, turned
 
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -35,6 +35,7 @@ WEIGHTS = record(
         *((name, np.float64) for name in WORTH),
         ("points", np.float64, (LONGEST,)),  # the worth of a line by its length
         ("counts", np.float64, (COLOURED,)),  # how the lines of a colour count for a placement
+        ("last", np.int64),  # colour whose lines count
     ]
 )
 
@@ -58,6 +59,7 @@ def weights(game: Game) -> npt.NDArray[np.void]:
         w["counts"][0, 2 : game.players + 1] = -WORTH["others"] / (game.players - 1)
     elif game.config["goal"] == "best":  # alone all colours count, or the goal
         w["counts"][0, 1 : len(COLOURS) + 1] = 1.0
+    w["last"] = np.flatnonzero(w["counts"][0])[-1]
     return w
 
 
@@ -97,17 +99,28 @@ def look_round(view: Any, work: Any) -> int:
 def value(work: Any, f: int, slot: int, j: int) -> float:
     """What a placement is worth, in tiles of a line."""
     sides, facing = turned(work.sight, f, slot, j), int(work.sight.facing[f])
-    worth = 0.0
-    for d in range(SIDES):
+    worth, left = 0.0, _counted(work, sides)
+    while left != 0:
+        side = left & -left
+        left ^= side
+        d = direction_of(side)
         colour = colour_at(sides, d)
+        far = direction_of(showing(sides, colour) ^ side)
         counts = work.w.counts[colour]
-        if counts != 0.0:
-            far = link(sides, d)
-            if far > d:
-                worth += counts * _joined(work, f, d, far)
-            if colour_at(facing, d) == 0:
-                worth += counts * promise(work, f, d, far, colour, slot)
+        if far > d:
+            worth += counts * _joined(work, f, d, far)
+        if colour_at(facing, d) == 0:
+            worth += counts * promise(work, f, d, far, colour, slot)
     return worth
+
+
+@kernel
+def _counted(work: Any, sides: int) -> int:
+    """The lowest bit of every direction that shows a colour whose lines count."""
+    counted = 0
+    for colour in range(1, work.w.last + 1):
+        counted |= showing(sides, colour)
+    return counted
 
 
 @kernel
@@ -150,4 +163,4 @@ def _holds_fitting(work: Any, seat: int, used: int, facing: int) -> bool:
     if seat >= work.seats:
         return False
     tiles = fitting(work.sight, seat, facing)
-    return (tiles & ~(EVERY_SIDE << used) if seat == 0 else tiles) != 0
+    return (tiles & ~(EVERY_TURN << used) if seat == 0 else tiles) != 0

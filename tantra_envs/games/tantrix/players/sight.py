@@ -11,29 +11,32 @@ import numpy as np
 
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import record
-from ..board.tiles import LOW_BITS, colour_at, lit, matches
+from ..board.tiles import LOW_BITS, colour_at, lit
 from ..material import COLOURS, HAND, SIDES, STRATEGY_SPACES, TILES
 from ..view import BOARD, SLOT
 
 BLOCKS = ("cells", "cell_facing", "cell_touch", "board", "hands")  # of the view: where they begin is `at`
 GRID = 64  # the view's board, with the middle of the box in its middle
 STEPS = np.array([1 - GRID, 1, GRID, GRID - 1, -1, -GRID])  # to the neighbour in each direction
+UNKNOWN = 127  # longer than any line
 COLOURED = len(COLOURS) + 1  # numbers of colours, 0 = none
 HANDS = len(COLOURS)  # seats that hold more than one tile
 TURN = 3 * SIDES  # bits of six sides
-RING = HAND * SIDES  # bits of the slots that show a colour, by side
-EVERY_SIDE = sum(1 << HAND * side for side in range(SIDES))  # of the first slot
+RING = HAND * SIDES  # bits of the slots in all rotations
+EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # of the first slot
+ODD, MIDDLE, HIGH = (sum(1 << HAND * rot for rot in turns) for turns in ((1, 3, 5), (2, 3), (4, 5)))
 
 SIGHT = record(
     [
-        ("showing", np.int64, (HANDS * COLOURED,)),  # seat, colour: bit 6 * side + slot of the tiles that show it there
+        ("rings", np.int64, (HANDS * COLOURED,)),  # seat, colour: bit 6 * rot + slot if that tile shows it to NE so
+        ("fits", np.int64, (STRATEGY_SPACES,)),  # the same if that own tile matches the space, 0 = not known
         ("cell", np.int32, (STRATEGY_SPACES,)),  # where each space lies on the grid
         ("facing", np.int32, (STRATEGY_SPACES,)),  # the sides shown to it
         ("sides", np.int32, (TILES + 1,)),  # of the placed tiles
         ("hand", np.int32, (HAND,)),  # sides of the own tiles, not turned
         ("spaces", np.int16),
         ("touch", np.int8, (STRATEGY_SPACES,)),  # tiles round a space
-        ("lengths", np.int8, (STRATEGY_SPACES * SIDES,)),  # of the line that leaves a space on a side, 0 = not known
+        ("lengths", np.int8, (STRATEGY_SPACES * SIDES,)),  # of the line that leaves a space on a side
         ("grid", np.int8, (GRID * GRID,)),  # a tile, minus the number of a space (from 1), or 0 = neither
     ]
 )
@@ -72,21 +75,23 @@ def _look_at_spaces(view: Any, at: Any, spaces: int, sight: Any) -> None:
         sight.cell[f] = cell_of(view, at[0] + 2 * f)
         sight.facing[f] = packed(view, at[1] + SIDES * f)
         sight.touch[f] = int(view[at[2] + f])
+        sight.fits[f] = 0
+        for d in range(SIDES):
+            sight.lengths[SIDES * f + d] = UNKNOWN if view[at[1] + SIDES * f + d] > 0 else 0
         sight.grid[sight.cell[f]] = -f - 1
         f += 1
     sight.spaces = f
-    for i in range(SIDES * f):
-        sight.lengths[i] = 0
 
 
 @kernel
 def _look_at_hand(view: Any, hand: int, slots: int, first: int, sight: Any) -> None:
     for colour in range(COLOURED):
-        sight.showing[first + colour] = 0
+        sight.rings[first + colour] = 0
     for slot in range(slots):
         for side in range(SIDES):
             colour = int(view[hand + SLOT * slot + 1 + side])
-            sight.showing[first + colour] |= 1 << (HAND * side + slot)
+            sight.rings[first + colour] |= 1 << (HAND * ((SIDES - side) % SIDES) + slot)
+    sight.rings[first] = (1 << RING) - 1  # where nothing is shown anything goes
 
 
 @leaf
@@ -127,26 +132,24 @@ def link(sides: int, d: int) -> int:
 
 @kernel
 def turned(sight: Any, f: int, slot: int, j: int) -> int:
-    """The sides of an own tile in the j-th rotation that matches a space, 0 = there is none."""
-    tile, facing = int(sight.hand[slot]), int(sight.facing[f])
-    for rot in range(SIDES):
-        sides = ((tile << (3 * rot)) | (tile >> (TURN - 3 * rot))) & ((1 << TURN) - 1)
-        if matches(sides, facing):
-            if j == 0:
-                return sides
-            j -= 1
-    return 0
+    """The sides of an own tile in the j-th rotation that matches a space, of two at most; 0 = there is none."""
+    if sight.fits[f] == 0:
+        sight.fits[f] = fitting(sight, 0, int(sight.facing[f]))
+    turns = (int(sight.fits[f]) >> slot) & EVERY_TURN
+    first = turns & -turns
+    turn = first if j == 0 else turns ^ first
+    rot = ((turn & ODD) != 0) + 2 * ((turn & MIDDLE) != 0) + 4 * ((turn & HIGH) != 0)
+    tile = int(sight.hand[slot]) if turn != 0 else 0
+    return ((tile << (3 * rot)) | (tile >> (TURN - 3 * rot))) & ((1 << TURN) - 1)
 
 
 @kernel
 def fitting(sight: Any, seat: int, facing: int) -> int:
-    """Which tiles of a hand fit where sides are shown, at least one: bit 6 * turn + slot of those that do."""
+    """Which tiles of a hand match the sides shown, and how they are turned then: bit 6 * rot + slot."""
     tiles = (1 << RING) - 1
     for d in range(SIDES):
-        colour = colour_at(facing, d)
-        if colour > 0:
-            ring = sight.showing[COLOURED * seat + colour]
-            tiles &= (ring >> (HAND * d)) | (ring << (RING - HAND * d))
+        ring = sight.rings[COLOURED * seat + colour_at(facing, d)]
+        tiles &= (ring << (HAND * d)) | (ring >> (RING - HAND * d))
     return tiles
 
 
@@ -156,10 +159,8 @@ def fitting(sight: Any, seat: int, facing: int) -> int:
 @kernel
 def length(sight: Any, f: int, d: int) -> int:
     """Tiles on the line that leaves a space in direction `d`; negative if it comes back to it."""
-    if colour_at(int(sight.facing[f]), d) == 0:
-        return 0
     known = int(sight.lengths[SIDES * f + d])
-    return known if known != 0 else _follow(sight, f, d)
+    return known if known != UNKNOWN else _follow(sight, f, d)
 
 
 @kernel
