@@ -17,8 +17,7 @@ from ....core.game import Game
 from ....core.state import record
 from ..board.tiles import colour_at
 from ..material import COLOURS, ROTATIONS, SIDES
-from .sight import BLOCKS as BLOCKS
-from .sight import COLOURED, EVERY_TURN, STEPS, direction_of, fitting, length, look, showing, turned
+from .sight import COLOURED, EVERY_TURN, SEEN, STEPS, direction_of, fitting, length, look, showing, turned
 
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -30,6 +29,7 @@ WORTH: dict[str, float] = {
     "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
 }
 LONGEST = 256  # lengths that are asked about: a loop of all tiles counts double
+BLOCKS = SEEN  # of the view: where they begin is `at`
 WEIGHTS = record(
     [
         *((name, np.float64) for name in WORTH),
@@ -118,8 +118,8 @@ def value(work: Any, f: int, slot: int, j: int) -> float:
 def _counted(work: Any, sides: int) -> int:
     """The lowest bit of every direction that shows a colour whose lines count."""
     counted = 0
-    for colour in range(1, work.w.last + 1):
-        counted |= showing(sides, colour)
+    for colour in range(1, COLOURED):
+        counted |= showing(sides, colour) if colour <= work.w.last else 0
     return counted
 
 

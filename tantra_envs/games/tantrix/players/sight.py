@@ -15,7 +15,7 @@ from ..board.tiles import LOW_BITS, colour_at, lit
 from ..material import COLOURS, HAND, SIDES, STRATEGY_SPACES, TILES
 from ..view import BOARD, SLOT
 
-BLOCKS = ("cells", "cell_facing", "cell_touch", "board", "hands")  # of the view: where they begin is `at`
+SEEN = ("cells", "cell_facing", "cell_touch", "board", "hands")  # blocks of the view: where they begin is `at`
 GRID = 64  # the view's board, with the middle of the box in its middle
 STEPS = np.array([1 - GRID, 1, GRID, GRID - 1, -1, -GRID])  # to the neighbour in each direction
 UNKNOWN = 127  # longer than any line
@@ -77,7 +77,7 @@ def _look_at_spaces(view: Any, at: Any, spaces: int, sight: Any) -> None:
         sight.touch[f] = int(view[at[2] + f])
         sight.fits[f] = 0
         for d in range(SIDES):
-            sight.lengths[SIDES * f + d] = UNKNOWN if view[at[1] + SIDES * f + d] > 0 else 0
+            sight.lengths[SIDES * f + d] = UNKNOWN if colour_at(int(sight.facing[f]), d) > 0 else 0
         sight.grid[sight.cell[f]] = -f - 1
         f += 1
     sight.spaces = f
