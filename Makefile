@@ -2,12 +2,16 @@
 # make test    install into .venv, lint, run all tests
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
+# make docs    the pages as a site, in runs/site/html
+# make release-check   wheel and sdist built, checked, installed in fresh environments of OLDEST and NEWEST, and tried
 
 PYTHON ?= python3
 BIN := .venv/bin
+OLDEST ?= python3.11
+NEWEST ?= python3.14
 WARM := $(BIN)/python -m tantra_envs.warmup
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
@@ -26,6 +30,12 @@ lint: .venv/dev.installed
 bench: .venv/dev.installed
 	$(BIN)/python -m benchmarks.speed --peers
 
+docs: .venv/dev.installed
+	$(BIN)/python -m docs._site
+
+release-check: .venv/release.installed
+	$(BIN)/python -m tests.tools.release --oldest $(OLDEST) --newest $(NEWEST)
+
 # The stamp is newer than the files it was made from: nothing is installed twice.
 .venv/train.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -33,7 +43,11 @@ bench: .venv/dev.installed
 	touch $@
 
 .venv/dev.installed: .venv/train.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,dev]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,docs,dev]"
+	touch $@
+
+.venv/release.installed: .venv/dev.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
 clean:

@@ -24,11 +24,12 @@ __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
 
 only_commands(__name__, "agents.play")
 
-# Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
+# Each is called with the game, and with what follows a colon in `learned:karma` or `text:python my_model.py`.
 AGENTS: dict[str, Any] = {
     **OPPONENTS,
     "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
     "ppo": "agents.checkpoint:Checkpoint",
+    "text": "agents.text:TextAgent",
 }
 OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 

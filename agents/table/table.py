@@ -23,7 +23,9 @@ from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.core.state import States
 from tantra_envs.drawing import Move
 from tantra_envs.matches.playing import ask
+from tantra_envs.opinions import Thinker
 
+from .advice import in_words
 from .history import History
 
 LOG = 40  # actions that a page tells
@@ -198,13 +200,14 @@ class Table:
             self._after()
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """What the adviser would do, from what the person's seat knows; asked again, it says the same."""
+        """What the adviser would do and why, from what the person's seat knows; asked again, it says the same."""
         with self._changed:
             self._check_turn(person, version)
             state = self.history.state.copy()
             self.hints += 1
-        action = self._answer(self._adviser, state, np.random.default_rng(int(state["plies"][0])))
-        return {"action": action, "hint": f"{self._adviser.name} would: {self.game.action_name(state, action)}"}
+        adviser = Thinker(self._adviser)
+        action = self._answer(adviser, state, np.random.default_rng(int(state["plies"][0])))
+        return {"action": action, "hint": in_words(self.game, state, adviser.name, action, adviser.opinions[0])}
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
         """A new game, of `seed` or any; who is alone with agents may take another seat."""

@@ -8,6 +8,7 @@ from typing import Any
 from ..core.game import Game
 from ..core.observation import Agent
 from .greedy import Greedy
+from .ismcts import Ismcts
 from .scripted import Scripted
 from .search import Search
 from .uniform import Uniform
@@ -17,8 +18,9 @@ OPPONENTS: dict[str, Callable[..., Agent]] = {
     "greedy": Greedy,
     "scripted": Scripted,
     "search": Search,
+    "ismcts": Ismcts,
 }
-TUNED = ("search",)  # those that options may follow, after a colon
+TUNED = ("search", "ismcts")  # those that options may follow, after a colon
 
 
 def opponent(name: Any, game: Game) -> Agent:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import States, record
+from ...core.state import record
 from .players import gobble, lines, puzzle
 from .players.sight import SIGHT
 from .state import OPT, Mode
@@ -42,16 +42,6 @@ SEARCH = {"worlds": 8, "candidates": 16, "beyond": 0.0}  # how search plays best
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
-
-
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): the longest line; in Gobble the fewest tiles."""
-    if game.config["mode"] == "gobble":
-        return np.asarray(-(states["penalty_n"] + states["piles_n"])[:, : game.players], np.float64)
-    if game.players == 1:
-        return np.asarray(states["best"].max(axis=1, keepdims=True), np.float64)
-    own = states["colours"][:, : game.players].astype(np.int64)
-    return np.asarray(np.take_along_axis(states["best"], own, axis=1), np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
@@ -96,6 +86,19 @@ def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """What horizons are counted in: actions."""
     return int(s.plies)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
+    if s.opt.mode == Mode.GOBBLE:
+        return -1.0 * (s.penalty_n[seat] + s.piles_n[seat])
+    if s.seats > 1:
+        return float(s.best[s.colours[seat]])
+    longest = 0
+    for colour in range(len(s.best)):
+        longest = max(longest, int(s.best[colour]))
+    return float(longest)
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:

@@ -6,10 +6,14 @@ import json
 import numpy as np
 import pytest
 
+import tantra_envs
+from agents import parse
 from agents.play import chairs
+from agents.table.advice import in_words
 from agents.table.history import History
 from agents.table.page import PAGE
 from agents.table.table import Person
+from tantra_envs.opinions import Opinion
 from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
 from .serving import Client, seated, served
@@ -73,6 +77,28 @@ def test_a_hint_is_what_the_adviser_would_do():
     assert code == 200
     assert told["action"] in table.game.legal(table.history.state)
     assert told["hint"].startswith("scripted would: ")
+
+
+def test_a_hint_says_why():
+    table = seated("karma", "me,me", config={"auto_setup": True})
+    table._adviser = parse("search:8", table.game)[0]
+    person = table.chairs[int(table.history.state["seat"][0])]
+    told = table.hint(person, table.version)
+    name = table.game.action_name(table.history.state, told["action"])
+    assert told["hint"].startswith(f"search:8 would: {name}. Why: share of the others beaten, in 8 worlds: {name}: ")
+    assert told["hint"].count("±") >= 2
+    assert table.hint(person, table.version) == told
+
+
+def test_a_hint_owns_up_to_what_it_cannot_tell():
+    game = tantra_envs.game("karma")
+    state = game.new(1)
+    one, two = game.legal(state)[:2]
+    words = [game.action_name(state, action) for action in (one, two)]
+    assert in_words(game, state, "me", one, None) == f"me would: {words[0]}. It goes by rules and weighs no numbers."
+    unsure = in_words(game, state, "me", one, Opinion("reward", {one: 0.5, two: 0.625}, {two: 0.25}))
+    assert f"Why: reward: {words[0]}: 0.50; {words[1]}: 0.62 ± 0.25." in unsure
+    assert unsure.endswith("What looks better is so by less than chance may do.")
 
 
 def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
