@@ -18,21 +18,21 @@ from typing import Any
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS
+from tantra_envs.opponents import OPPONENTS, OPTIONS_APART
 from tantra_envs.opponents.scripted import Scripted
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse", "playing_as"]
 
 only_commands(__name__, "agents.play")
 
-# Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
+# Each is called with the game, and with what follows a colon in `learned:karma` or `text:python my_model.py`.
 AGENTS: dict[str, Any] = {
     **OPPONENTS,
     "search": "agents.searching:search",
     "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need safetensors
     "ppo": "agents.checkpoint:Checkpoint",
+    "text": "agents.text:TextAgent",
 }
-OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 
 
 def parse(text: str, game: Game) -> list[Agent]:

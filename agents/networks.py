@@ -14,6 +14,7 @@ from torch import nn
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.opinions import Opinion
 
 from .network_spec import NetworkSpec, Observations, network_inputs
 
@@ -32,6 +33,16 @@ class NetworkPlayer:
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The likeliest legal action at every table."""
         return np.asarray(self.logits(obs).argmax(axis=1), np.int64)
+
+    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
+        """The same, and how probable the network thinks the legal actions."""
+        logits = self.logits(obs)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probable = weights / weights.sum(axis=1, keepdims=True)
+        told = [{int(a): float(row[a]) for a in np.flatnonzero(mask)}
+                for row, mask in zip(probable, obs.action_mask, strict=True)]  # fmt: skip
+        actions = np.asarray(logits.argmax(axis=1), np.int64)
+        return actions, [Opinion("probability", values, {}) for values in told]
 
     def logits(self, obs: Observation) -> npt.NDArray[np.float32]:
         """Logits of all actions, shape (k, actions.size); of illegal ones -inf."""
