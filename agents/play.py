@@ -1,6 +1,6 @@
 """Play in the browser against every agent there is: `python -m tantra_envs.play`, with learned and own players too.
 
-python -m agents.play karma --seats me,learned:karma,scripted
+python -m agents.play karma --seats me,learned:karma
 python -m agents.play tantrix --seats me,my_agent.py:MyAgent
 """
 

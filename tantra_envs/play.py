@@ -1,6 +1,6 @@
 """Play in the browser, against agents and with others at the same machine.
 
-    python -m tantra_envs.play karma --seats me,search:64,scripted
+    python -m tantra_envs.play karma --seats me,search:64
     python -m tantra_envs.play tantrix mode=discovery puzzle=10
     python -m tantra_envs.play kanastic --seats me:Ann,scripted,me:Bob,scripted
     python -m tantra_envs.play --resume runs/play/karma-20261121-201500.json --seats me,scripted
@@ -43,7 +43,7 @@ encrypted), plays for that seat and sees its cards. Stop the server when you hav
 class Args:
     """Play a game in the browser.
 
-    Example: python -m tantra_envs.play karma --seats me,search:64,scripted
+    Example: python -m tantra_envs.play karma --seats me,search:64
     """
 
     game: str | None = None

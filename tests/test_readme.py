@@ -1,4 +1,4 @@
-"""The README's first screen is real play, and its links lead somewhere."""
+"""The README's first screen is real play."""
 
 from __future__ import annotations
 
@@ -19,12 +19,6 @@ def test_readme_plays():
     failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert tried > 5
     assert failed == 0
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page):
-    links = [link for link in re.findall(r"\]\(([^)#]+)", page.read_text()) if "://" not in link]
-    assert all((page.parent / link).exists() for link in links), links
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
