@@ -73,7 +73,7 @@ def prepare(args: Args) -> Ladder:
     game, _ = made(base)
     rungs = _rungs(args, base)
     compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
-    pairings = once([*(own for rung in rungs for own in rung.pairings), *compared])
+    pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
     matches = {name: own.match for name, own in pairings.items()}
     deals = {name: own.deals for name, own in pairings.items()}
     made_from = ["ladder", args.game, f"{game.players}p", args.seed]
