@@ -30,7 +30,8 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
 
     from agents import Agent, parse
     from agents.checkpoint import write_model
-    from agents.networks import NetworkPlayer, NetworkSpec, actor_of
+    from agents.network_spec import NetworkSpec
+    from agents.networks import NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.envs.render_modes import render_modes
     from tantra_envs.envs.vector import SeatVectorEnv
@@ -401,7 +402,7 @@ def save(run: Run) -> None:
     """The model for players, the curve for people, and a checkpoint that holds all the rest."""
     actor = actor_of(run.model)
     known: dict[str, Any] = {"settings": plain(run.args), "decisions": run.model.num_timesteps}
-    write_model(run.folder / "model.safetensors", actor, spec_of(run.args), run.game, **known)
+    write_model(run.folder / "model.safetensors", tensors_of(actor), spec_of(run.args), run.game, **known)
     draw_curve(run.folder / "curve.png", run.history)
     optimizer = run.model.policy.optimizer.state_dict()
     content = {

@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.workers import Run
 
 from . import records, shards
 from .shards import MatchSpec, Shard
-from .workers import Run
 
 T = TypeVar("T")
 Enough = Callable[[int], bool]  # is it, with so many deals of every match played?

@@ -22,6 +22,7 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     return {
         "command": command,
         "title": ladder.game.title,
+        "table": ladder.table,
         "players": ladder.game.players,
         "settings": ladder.settings,
         "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
@@ -53,8 +54,9 @@ def _comparison(own: Pairing, climb: Climb) -> Row:
 
 
 def _score(own: Pairing, climb: Climb) -> Row:
-    """The first of the pairing's deals may be all that were played, or fewer than another asked for."""
-    return asdict(climb.matches[own.records].score(0))
+    """With the share of its games that were cut off."""
+    match = climb.matches[own.records]
+    return {**asdict(match.score(0)), "truncated": match.truncated}
 
 
 def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:

@@ -13,6 +13,7 @@ from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.oracle import ORACLE
@@ -20,7 +21,6 @@ from ..harness.playing import Plan
 from ..harness.preparing import MOST, check, check_agents, made, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, origins
-from ..harness.workers import Run
 from .args import Args
 from .pairings import Pairing, comparison, once, pairing, rung
 from .timing import milliseconds
@@ -73,7 +73,7 @@ def prepare(args: Args) -> Ladder:
     game, _ = made(base)
     rungs = _rungs(args, base)
     compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
-    pairings = once([*(own for rung in rungs for own in rung.pairings), *compared])
+    pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
     matches = {name: own.match for name, own in pairings.items()}
     deals = {name: own.deals for name, own in pairings.items()}
     made_from = ["ladder", args.game, f"{game.players}p", args.seed]

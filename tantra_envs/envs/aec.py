@@ -104,7 +104,10 @@ class TableEnv(AECEnv):
             self._draw()
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
+        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`.
+
+        NoGameError, a ValueError, before the first reset.
+        """
         if not self._begun:
             raise NoGameError(self.game.name)
         agent = self.agent_selection
@@ -113,7 +116,10 @@ class TableEnv(AECEnv):
         return seen, reward, self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now. The arrays are new after every step and never written to again."""
+        """What `agent` sees now. The arrays are new after every step and never written to again.
+
+        NoGameError, a ValueError, before the first reset; ValueError for a name that is no agent's.
+        """
         if not self._begun:
             raise NoGameError(self.game.name)
         if agent == self.agent_selection:

@@ -84,6 +84,15 @@ class Search:
         finally:
             self._opinions = None
 
+    def compare(
+        self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
+    ) -> Floats:
+        """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
+        values = np.zeros((*actions.shape, worlds))
+        drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
+        self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+        return values
+
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """With the budget's worlds, or with twice as many again and again until the time is up."""
         if not self.budget.ms:
@@ -107,7 +116,7 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
         worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
         values = np.full((*actions.shape, budget.worlds), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
@@ -139,7 +148,7 @@ class Search:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
         return obs.determinize(worlds, rng, rows)
 
-    def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
         self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)

@@ -7,8 +7,11 @@ code by file name; functions made by a factory would never be found there.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import types
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,7 @@ from .tree import best_edge, child_of, learn, new_edge, room_at, score_teams, to
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once
 FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
+SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "standing_rows", "grow_tree")  # ask the game's player
 PARTS = ("play_on", "weigh", "go_down")  # kernels of the drivers themselves, which are bound as well
 
 
@@ -73,18 +77,31 @@ def bind(
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     if player is not None:
         names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
+    return Drivers(**_bound(Drivers.__dataclass_fields__, names, rules.__file__, rules.__name__))
+
+
+@functools.cache
+def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
+    """The same with another player's `decide` and `rate`; drivers that ask it are compiled when they are called."""
+    own = inspect.unwrap(drivers.choose_rows)
+    names = {**own.__globals__, "decide": player.decide, "rate": player.rate}
+    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
+    return replace(drivers, **_bound(SCRIPTED, names, own.__code__.co_filename, own.__module__, ending))
+
+
+def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
+    """The drivers of these names, whose functions find the kernels of a game in `names`."""
+
+    def copy(name: str) -> Kernel:
+        source = globals()[name]
+        made = types.FunctionType(source.__code__.replace(co_filename=file), names, name + ending)
+        made.__module__ = module
+        made.__doc__ = source.__doc__
+        return made
+
     for name in PARTS:
-        names[name] = kernel(_copy(name, names, rules))
-    return Drivers(**{name: entry_point(_copy(name, names, rules)) for name in Drivers.__dataclass_fields__})
-
-
-def _copy(name: str, names: dict[str, Any], rules: types.ModuleType) -> Kernel:
-    """The function of this module called `name`, which finds the kernels of a game in `names`."""
-    source = globals()[name]
-    copy = types.FunctionType(source.__code__.replace(co_filename=rules.__file__), names, name)
-    copy.__module__ = rules.__name__
-    copy.__doc__ = source.__doc__
-    return copy
+        names[name] = kernel(copy(name))
+    return {name: entry_point(copy(name)) for name in wanted}
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from benchmarks.harness.workers import WorkerError, executor
+from tantra_envs.workers import WorkerError, executor
 
 
 def double(job):

@@ -8,12 +8,12 @@ import pytest
 
 import tantra_envs
 from agents import parse
-from agents.play import chairs
-from agents.table.advice import in_words
-from agents.table.history import History
-from agents.table.page import PAGE
-from agents.table.table import Person
 from tantra_envs.opinions import Opinion
+from tantra_envs.play import chairs
+from tantra_envs.table.advice import in_words
+from tantra_envs.table.history import History
+from tantra_envs.table.page import PAGE
+from tantra_envs.table.table import Person
 from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
 from .serving import Client, seated, served

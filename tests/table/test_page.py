@@ -10,12 +10,12 @@ from .browser import PATIENCE, Browser, needed
 from .serving import Client, seated, served
 
 pytestmark = needed
-SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one can take minutes
+SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
 GAMES = [
     ("karma", "me,scripted", {"players": 2}),
-    ("tarot:hand", "me,scripted", {"players": 2, **SHORT}),
+    ("tarot:hand", "me,scripted", {"players": 2}),
     ("kanastic", "me,scripted", {"players": 2, **SHORT}),
-    ("tantra", "me,scripted,scripted", {"players": 3, "n_rounds": 1, **SHORT}),
+    ("tantra", "me,scripted,scripted", {"players": 3, "n_rounds": 1}),
     ("tantrix", "me,scripted", {"players": 2}),
     ("tantrix", "me", {"mode": "discovery", "puzzle": 3, "max_steps": 8}),
 ]
