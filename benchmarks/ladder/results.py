@@ -32,10 +32,10 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
 
 
 def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
-    searches = isinstance(own.agent, Search) and own.agent.name != ORACLE
+    agent = own.agent
     return {
-        "agent": own.agent.name,
-        "worlds": own.agent.budget.worlds if searches else None,
+        "agent": agent.name,
+        "worlds": agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None,
         "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
         "score": own.scripted and _score(own.scripted, climb),
         "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},

@@ -82,7 +82,8 @@ def prepare(args: Args) -> Ladder:
     folder, planned = plan(most, made_from, matches, args.shard, deals)
     page = args.page or folder / f"{game.id}.md"
     open_folder(page.parent)
-    settings = _settings(args, game, {own.agent.name: own.agent for own in (*rungs, *compared)})
+    players = [*(own.agent for own in rungs), *(own.agent for own in compared)]
+    settings = _settings(args, game, {agent.name: agent for agent in players})
     return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)
 
 
