@@ -11,7 +11,7 @@ from tantra_envs.opponents.search import Search
 
 from ..harness.oracle import ORACLE
 from .pairings import Pairing
-from .study import BASE, Climb, Ladder, Rung, seat_of
+from .study import Climb, Ladder, Rung, climbs, seat_of
 
 Row = dict[str, Any]
 DIFFERENCE = (-1.0, 1.0)  # what a score less another can be
@@ -62,7 +62,7 @@ def _score(own: Pairing, climb: Climb) -> Row:
 def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     """The oracle against the scripted player less the highest rung, over the deals both played."""
     oracle = next((own.scripted for own in ladder.rungs if own.agent.name == ORACLE), None)
-    highest = next((own for own in reversed(ladder.rungs) if own.agent.name not in (ORACLE, BASE)), None)
+    highest = next((own for own in reversed(ladder.rungs) if climbs(own.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:
         return None
     above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]
