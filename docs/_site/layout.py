@@ -18,8 +18,8 @@ OWN = ("_site", "_static")  # folders of docs that hold no pages
 NAVIGATION = {
     "Start": ("five-minutes", "start"),
     "Games": ("games/*",),
-    "Use": ("environments", "agents", "search/*", "adapters*", "text*"),
-    "Train": ("train*", "learning", "scale*", "many-machines*"),
+    "Use": ("environments", "agents", "search/*", "language-models"),
+    "Train": ("frameworks", "learning", "scale*", "many-machines*"),
     "Study": ("tournaments", "balance", "behaviour/index"),
     "Play and watch": ("playing", "watching"),
     "Reference": ("api/index",),
