@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from agents import Agent
 from tantra_envs.matches.intervals import estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
@@ -32,14 +33,18 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
 
 
 def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
-    agent = own.agent
     return {
-        "agent": agent.name,
-        "worlds": agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None,
+        "agent": own.agent.name,
+        "worlds": _worlds(own.agent),
         "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
         "score": own.scripted and _score(own.scripted, climb),
         "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},
     }
+
+
+def _worlds(agent: Agent) -> int | None:
+    """Of honest search; others have none."""
+    return agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
 def _comparison(own: Pairing, climb: Climb) -> Row:

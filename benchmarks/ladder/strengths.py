@@ -39,13 +39,12 @@ def main(words: Sequence[str] | None = None) -> int:
     args = parser.parse_args(words)
     with cli.user_errors("bench"):
         for page in args.pages:
-            _fill(page, args.results)
+            _keep(page, filled(page, args.results))
             print(f"kept: {page}")
     return 0
 
 
-def _fill(page: Path, results: Path) -> None:
-    text = filled(page, results)
+def _keep(page: Path, text: str) -> None:
     write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
 
 

@@ -82,8 +82,8 @@ def prepare(args: Args) -> Ladder:
     folder, planned = plan(most, made_from, matches, args.shard, deals)
     page = args.page or folder / f"{game.id}.md"
     open_folder(page.parent)
-    players = [*(own.agent for own in rungs), *(own.agent for own in compared)]
-    settings = _settings(args, game, {agent.name: agent for agent in players})
+    seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
+    settings = _settings(args, game, seated)
     return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)
 
 
@@ -107,11 +107,11 @@ def climbs(player: str) -> bool:
     return player.partition(":")[0] not in ASIDE
 
 
-def _settings(args: Args, game: Game, players: Mapping[str, Agent]) -> dict[str, Any]:
+def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
     """What the scores depend on, but for the deals."""
     return {
         **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
-        **{"seed": args.seed, "shard": args.shard, "origins": origins(list(players.values()))},
+        **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
     }
 
 
