@@ -19,6 +19,7 @@ default_role = "code"  # docstrings mark code by single backticks, as Markdown d
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+highlight_language = "none"  # of blocks that do not say
 copybutton_prompt_text = ">>> "
 
 html_theme = "furo"

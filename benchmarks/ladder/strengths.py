@@ -39,10 +39,13 @@ def main(words: Sequence[str] | None = None) -> int:
     args = parser.parse_args(words)
     with cli.user_errors("bench"):
         for page in args.pages:
-            text = filled(page, args.results)
-            write_whole(page, lambda part, text=text: part.write_text(text, encoding="utf-8"))
+            _keep(page, filled(page, args.results))
             print(f"kept: {page}")
     return 0
+
+
+def _keep(page: Path, text: str) -> None:
+    write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def filled(page: Path, results: Path) -> str:

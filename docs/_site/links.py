@@ -13,7 +13,7 @@ FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DO
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
 # A picture in light and dark colours, as forges understand it; several of them may stand side by side in a <p>.
 PICTURE = re.compile(
-    r'<picture><source [^>]*?srcset="(?P<dark>[^"]+)"><img src="(?P<light>[^"]+)"(?: width="(?P<width>[^"]+)")? '
+    r'<picture><source [^>]*?srcset="(?P<dark>[^"]+)"><img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
     r'alt="(?P<text>[^"]*)"></picture>'
 )
 BESIDE = re.compile(r"^<p>\n((?:<picture>.*</picture>\n)+)</p>$", re.MULTILINE)
@@ -45,8 +45,7 @@ def turned(text: str, file: Path, page: str, places: Places) -> str:
 
     def show(picture: re.Match[str]) -> str:
         """One image for each of the themes, of which the site shows the reader's."""
-        width = f" width={picture['width']}" if picture["width"] else ""
-        return "".join(f"![{picture['text']}]({picture[theme]}){{.only-{theme}{width}}}" for theme in ("light", "dark"))
+        return "".join(f"![{picture['text']}]({picture[theme]}){{.only-{theme}}}" for theme in ("light", "dark"))
 
     return _changed(text, lambda part: LINK.sub(turn, PICTURE.sub(show, BESIDE.sub(r"\1", part))))
 

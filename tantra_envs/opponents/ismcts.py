@@ -71,7 +71,7 @@ class Ismcts:
         began = time.perf_counter()
         chosen: Actions = obs.action_mask.argmax(axis=1)
         for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1):
-            chosen[table] = self._tree.best(obs, table, rng)
+            chosen[table] = self._tree.best(obs, int(table), rng)
             self.simulations += self.budget.simulations
             self.decisions += 1
         self.milliseconds += 1000 * (time.perf_counter() - began)

@@ -53,6 +53,7 @@ def test_a_game_has_its_tables_pictures_and_a_game_to_step_through(site, name):
     assert all(f"{name}:{variant}" in page for variant in tantra_envs.variants(name))
     assert all(f"_images/{name}-{theme}.{ending}" in page for theme in ("light", "dark") for ending in ("svg", "gif"))
     assert f"../replays/{name}.html" in page
+    assert "{.only" not in page
     assert "moves" in (site / f"replays/{name}.html").read_text(encoding="utf-8")
 
 

@@ -23,6 +23,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import cli
+from tantra_envs.opponents import opponent
 
 from .pages import GAMES, PAGES, ROOT, blocks, commands, name_of
 
@@ -96,7 +97,8 @@ def _watching() -> dict[str, Any]:
         actions.append(game.legal(state)[0])
         game.apply_action(state, actions[-1])
         env.step(actions[-1])
-    return {"env": env, "game": game, "start": start, "actions": actions, "names": ["Ann", "Ben"]}
+    agents = [opponent("search:4", game), None]
+    return {"env": env, "game": game, "start": start, "actions": actions, "names": ["Ann", "Ben"], "agents": agents}
 
 
 def _tournaments() -> dict[str, Any]:
@@ -139,8 +141,8 @@ def test_commands_are_understood(page, command, folder, monkeypatch):
 
 
 def _filled_in(command: str) -> list[str]:
-    """The words of a command, with a game in the place of GAME, and a file that is there in that of one of a run."""
-    command = command.replace("GAME", "karma").replace("$game", "karma")
+    """The words of a command, with what a reader fills in: a game for GAME, an agent for `..` or for a run's file."""
+    command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")
     command = re.sub(r"ppo:runs/\S+?\.safetensors", "learned:karma", command)
     return shlex.split(command, comments=True)
 

@@ -52,7 +52,7 @@ from .material import (
     WILD,
 )
 from .needs import NEEDS, lacking
-from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag
+from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag, sets_on_card
 from .state import STATE, Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 from .view_fields import (
@@ -165,10 +165,17 @@ def _set_up(s: Any, at: Any, view: Any) -> None:
     s.buys_used[0] = int(view[at[SEATS] + BUYS_USED])
     for seat in range(s.seats):
         s.laid_turn[seat] = 0 if view[at[SEATS] + PLAYER * seat + LAID_DOWN] > 0 else -1
-        for slot in range(MAX_SETS):
-            lies, first = s.sets[seat * MAX_SETS + slot], at[TABLED] + SET_SIZE * (seat * MAX_SETS + slot)
-            if s.laid_turn[seat] >= 0 or lies.kind != SetType.NONE:  # or there was nothing and is nothing
-                _set_up_set(lies, view, first)
+    if s.phase == Phase.MAIN or s.laid_turn[0] >= 0:  # else nobody asks what can be laid off
+        _set_up_sets(s, view, at[TABLED])
+
+
+@kernel
+def _set_up_sets(s: Any, view: Any, first: int) -> None:
+    """What lies on the table, and nothing where nothing lies any more."""
+    for seat in range(s.seats):
+        for i in range(seat * MAX_SETS, (seat + 1) * MAX_SETS):
+            if s.laid_turn[seat] >= 0 or s.sets[i].kind != SetType.NONE:
+                _set_up_set(s.sets[i], view, first + SET_SIZE * i)
 
 
 @kernel
@@ -404,16 +411,23 @@ def _fits_table(s: Any, card: int) -> bool:
     s.hands[0, card] += 1
     s.hand_n[0] += 2
     fits = False
-    for i in range(s.seats * MAX_SETS):
-        lies = s.sets[i]
-        if lies.kind == SetType.KIND:
-            fits = fits or fits_kind(s, lies, card)
-        elif lies.kind == SetType.RUN and lies.size > 0:
-            fits = fits or fits_end(s, lies, card, lies.hi + 1, 1, False, False)
-            fits = fits or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
+    for seat in range(s.seats):
+        if s.laid_turn[seat] >= 0:
+            for slot in range(sets_on_card(s)):
+                fits = fits or _fits_set(s, s.sets[seat * MAX_SETS + slot], card)
     s.hands[0, card] -= 1
     s.hand_n[0] -= 2
     return fits
+
+
+@kernel
+def _fits_set(s: Any, lies: Any, card: int) -> bool:
+    if lies.kind == SetType.KIND:
+        return fits_kind(s, lies, card)
+    if lies.kind == SetType.NONE or lies.size == 0:
+        return False
+    up = fits_end(s, lies, card, lies.hi + 1, 1, False, False)
+    return up or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
 
 
 # Laying down and off

@@ -92,7 +92,7 @@ def clock(s: Any) -> int:
 def standing(s: Any, seat: int) -> float:
     """How a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
     if s.opt.mode == Mode.GOBBLE:
-        return -1.0 * (s.penalty_n[seat] + s.piles_n[seat])
+        return -float(s.penalty_n[seat] + s.piles_n[seat])
     if s.seats > 1:
         return float(s.best[s.colours[seat]])
     longest = 0

@@ -71,11 +71,12 @@ def test_every_rung_has_its_scores(one_worker):
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
 
 
-def test_scores_are_those_of_a_match(one_worker):
+def test_scores_are_those_of_a_match(tmp_path):
     game = tantra_envs.game("karma")
     match = play_match(game, parse("greedy,scripted", game), [0, 1], 2)
-    assert play(one_worker.parent / "match", "--deals", "2", "--shard", "256", "--rungs", "greedy", "scripted") == 0
-    greedy = kept(one_worker.parent / "match")["rungs"][0]["score"]
+    words = ["--deals", "2", "--shard", "256", "--runs", str(tmp_path), "--name", "mine"]
+    assert ladder.main(["karma", "--rungs", "greedy", "scripted", *words]) == 0
+    greedy = kept(tmp_path)["rungs"][0]["score"]
     own = match.score(0)
     assert (greedy["mean"], greedy["low"], greedy["high"]) == (own.mean, own.low, own.high)
 
@@ -248,7 +249,7 @@ def test_options_of_search_may_have_commas():
     ("words", "told"),
     [
         (["--rungs", "uniform", "nobody"], "unknown agent 'nobody'"),
-        (["--rungs", "uniform", "uniform"], "rungs=['uniform', 'uniform'] is not allowed; allowed: agents that differ"),
+        (["--rungs", "uniform"], "rungs=['uniform', 'uniform'] is not allowed; allowed: agents that differ"),
         (
             ["--rungs", "search:4 over many deals"],
             "rungs='search:4 over many deals' is not allowed; allowed: PLAYER",
