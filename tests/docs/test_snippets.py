@@ -43,7 +43,7 @@ Uniform = Thrifty = MyAgent
 PREPARED = {
     **{f"benchmarks.{study}": f"benchmarks.{study}.study" for study in ("tournament", "balance", "behaviour")},
     "training.evaluate": "training.evaluate",
-    "agents.play": "agents.play",
+    "tantra_envs.play": "tantra_envs.play",
 }
 COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page)})
 
@@ -162,7 +162,9 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
         return
     pytest.importorskip("cyclopts")
     options = _understood(program, words, monkeypatch)
-    if program in PREPARED and options is not None:
+    if program == "agents.play":
+        importlib.import_module("tantra_envs.play").prepare(options, importlib.import_module("agents").parse)
+    elif program in PREPARED and options is not None:
         if hasattr(options, "runs"):
             options = replace(options, runs=folder / "runs")
         importlib.import_module(PREPARED[program]).prepare(options)

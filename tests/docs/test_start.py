@@ -19,7 +19,9 @@ from .pages import FENCE, ROOT
 for needed in ("torch", "sb3_contrib", "polars", "cyclopts"):
     pytest.importorskip(needed)
 
+from agents import parse  # noqa: E402
 from benchmarks.harness import shards  # noqa: E402
+from tantra_envs import play  # noqa: E402
 
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
@@ -58,8 +60,8 @@ def _run(kind: str, code: str) -> None:
 
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
-    play = importlib.import_module("agents.play")
-    table, _ = play.prepare(play.cli.read(play.Args, play.PROGRAM, [*words, "--no-browser"]))
+    asked = play.cli.read(play.Args, play.PROGRAM, [*words, "--no-browser"])
+    table, _ = play.prepare(asked, parse)
     server = play.Server(table, "127.0.0.1", 0)
     serving = threading.Thread(target=server.serve_forever)
     serving.start()
