@@ -70,7 +70,7 @@ class Ismcts:
         """The action tried most at every table."""
         began = time.perf_counter()
         chosen: Actions = obs.action_mask.argmax(axis=1)
-        for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1):
+        for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1).tolist():
             chosen[table] = self._tree.best(obs, table, rng)
             self.simulations += self.budget.simulations
             self.decisions += 1
