@@ -23,10 +23,10 @@ from safetensors.numpy import load_file, save
 
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.files import write_whole
 
-from .network_spec import NetworkSpec, Observations, network_inputs
+from .likeliest import Likeliest
+from .network_spec import NetworkSpec, Observations
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 
@@ -55,20 +55,14 @@ class ModelCard:
         return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
 
 
-class Checkpoint:
+class Checkpoint(Likeliest):
     """Plays the likeliest action of the network in a model file. ValueError if there is none that fits the game."""
 
     def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
-        self.file, self.name = Path(file), name or f"ppo:{file}"
+        self.file, self._game = Path(file), game
         self.card = read_card(self.file)
-        self.advice = self.card.spec.advice
-        self.tensors = read_tensors(self.file, self.card, game)
-        self._game, self._logits = game, _logits_of(self.card.spec, self.tensors, game)
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The likeliest legal action at every table."""
-        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, self.advice)
-        return networks.likeliest(self._logits(inputs), obs.action_mask)
+        self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
+        super().__init__(name or f"ppo:{file}", _logits_of(spec, self.tensors, game), spec.advice)
 
     @property
     def origin(self) -> dict[str, Any]:

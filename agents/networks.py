@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,41 +14,20 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, Flatten
 from torch import nn
 
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Actions, Observation
-from tantra_envs.opinions import Opinion
 
-from .network_spec import NetworkSpec, Observations, network_inputs
+from .likeliest import Likeliest
+from .network_spec import NetworkSpec, Observations
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
 
-class NetworkPlayer:
-    """Plays the likeliest action of a network, which turns its inputs (see `network_inputs`) into logits."""
+class NetworkPlayer(Likeliest):
+    """Plays the likeliest action of a network of torch."""
 
     def __init__(self, name: str, actor: nn.Module, advice: bool = False) -> None:
-        self.name = name
+        super().__init__(name, functools.partial(logits, actor), advice)
         self.actor = actor
-        self.advice = advice
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The likeliest legal action at every table."""
-        return np.asarray(self.logits(obs).argmax(axis=1), np.int64)
-
-    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
-        """The same, and how probable the network thinks the legal actions."""
-        logits = self.logits(obs)
-        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
-        probable = weights / weights.sum(axis=1, keepdims=True)
-        told = [{int(a): float(row[a]) for a in np.flatnonzero(mask)}
-                for row, mask in zip(probable, obs.action_mask, strict=True)]  # fmt: skip
-        actions = np.asarray(logits.argmax(axis=1), np.int64)
-        return actions, [Opinion("probability", values, {}) for values in told]
-
-    def logits(self, obs: Observation) -> npt.NDArray[np.float32]:
-        """Logits of all actions, shape (k, actions.size); of illegal ones -inf."""
-        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, self.advice)
-        return np.where(obs.action_mask, logits(self.actor, inputs), np.float32(-np.inf))
 
 
 def logits(network: nn.Module, inputs: Observations) -> npt.NDArray[np.float32]:

@@ -4,12 +4,16 @@
     python -m training.distil --game karma --labels runs/karma-labels --name karma-student
     python -m training.distil --resume runs/karma-student
 
-At every position the network learns softmax((Q - Q of the base player's action) / spread, plus `preference` on that
-action): it begins as the base player and moves only as far as the values are clear. A second head learns the values.
+It begins as the scripted player, cloned, or as the student of another run, and moves away from that only as far as the
+values of the labels are clear: its objective is what its choice is worth more than the base player's, in units of
+`spread`, less the KL divergence from what it was. Values are only summed there, never compared, so that the noise of a
+few worlds averages out; --objective targets imitates softmax((Q - Q of the base player's action) / spread) instead,
+with `preference` added for that action. A second head learns the values.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from collections.abc import Sequence
@@ -42,6 +46,7 @@ with cli.user_errors("train"):
 
 PROGRAM = "training.distil"
 MODEL = "model.safetensors"
+NEVER = -1e4  # the logit of an illegal action: infinities have no differences
 
 
 @dataclass(kw_only=True)
@@ -65,8 +70,8 @@ class Args:
     """Folder of a run to go on with under its own settings."""
     start: Path | None = None
     """A model file to begin from, a network of the same kind: turn by turn, labels of a better base player."""
-    bc_decisions: int = 0
-    """Behaviour cloning before the labels, not with `start`: decisions of the scripted player, which cost nothing."""
+    bc_decisions: int = 3_000_000
+    """Behaviour cloning before the labels, not with `start`: decisions of the scripted player, which cost little."""
     epsilon: float = 0.1
     """Share of random moves in the games it is cloned from."""
     seed: int = 1
@@ -76,18 +81,20 @@ class Args:
     """Hidden layers, all relu: small ones play on in playouts themselves."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
-    spread: float = 0.06
-    """By how much another action must be worth more to be e times as likely, in shares of the others beaten."""
+    objective: Literal["gain", "targets"] = "gain"
+    """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone."""
+    spread: float = 0.01
+    """By how much an action must be worth more to be e times as likely as before, in shares of the others beaten."""
     preference: float = 2.0
-    """For the base player's action: it is so many times e as likely as another of the same value."""
+    """Of targets: what is added for the base player's action before the softmax."""
     value_weight: float = 0.5
     """Weight of the second head's squared errors."""
-    epochs: int = 20
+    epochs: int = 9
     """How often all labels are gone through."""
     batch_size: int = 1024
     """Positions in one step of the optimiser."""
-    learning_rate: float = 2e-3
-    """At the start; it falls in a straight line to a tenth."""
+    learning_rate: float = 1e-3
+    """At the start of cloning and of learning from labels; it falls in a straight line to a tenth."""
     held_out: float = 0.03
     """Share of the positions that are not learned, but tell how much is gained."""
     threads: int = 2
@@ -106,6 +113,8 @@ def check(args: Args) -> None:
     cli.check_ranges(args, spread=(1e-6, math.inf), preference=(0, math.inf), value_weight=(0, math.inf))
     cli.check_ranges(args, bc_decisions=(0, math.inf), epsilon=(0, 1))
     cli.check_ranges(args, learning_rate=(1e-9, 1), held_out=(1e-3, 0.5), seed=(0, (1 << 31) - 2))
+    if args.objective == "gain" and not (args.bc_decisions or args.start):
+        raise ValueError("bc_decisions=0 is not allowed with objective='gain' and no start; allowed: 1 or more")
     if not args.labels:
         raise ValueError("labels=() is not allowed; allowed: one folder of labels or more")
 
@@ -129,11 +138,12 @@ def learn(run: Run) -> None:
     epochs = run.args.epochs
     if run.args.bc_decisions and not run.args.start and not run.history:
         clone(run)
+        run.before.load_state_dict(run.student.actor.state_dict())
     with asked_to_stop() as stop, progress_bar("epochs", epochs, len(run.history)) as advance:
         while len(run.history) < epochs:
             began = time.perf_counter()
             for rows in run.batches():
-                step(run, run.batch(rows).loss(run.student, run.args), len(run.history) / epochs)
+                step(run, loss(run, run.batch(rows)), len(run.history) / epochs)
             run.history.append({**held_out(run), "seconds": round(time.perf_counter() - began, 1)})
             save(run)
             advance(len(run.history), f"gain {run.history[-1]['gain']:+.4f}")
@@ -153,18 +163,31 @@ def clone(run: Run) -> None:
             for rows in np.array_split(open_to_choice, -(-len(open_to_choice) // args.batch_size)):
                 logits = run.student(torch.from_numpy(shown.inputs[rows]))[0]
                 logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
-                loss = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
-                step(run, loss, seen / args.bc_decisions)
+                missed = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
+                step(run, missed, seen / args.bc_decisions)
             seen += len(open_to_choice)
-            advance(min(seen, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
+            advance(min(seen, args.bc_decisions), f"loss {float(missed.detach()):.3f}")
 
 
-def step(run: Run, loss: Any, progress: float) -> None:
+def loss(run: Run, batch: Batch) -> torch.Tensor:
+    """Of both heads."""
+    args = run.args
+    logits, values = run.student(batch.inputs)
+    if args.objective == "targets":
+        chosen = batch.off_targets(logits, args.spread, args.preference)
+    else:
+        with torch.no_grad():
+            before = run.before(batch.inputs)
+        chosen = batch.moved(logits, before) - batch.gained(logits) / args.spread
+    return chosen + args.value_weight * batch.value_loss(values)
+
+
+def step(run: Run, missed: Any, progress: float) -> None:
     """One step of the optimiser, after that share of its time."""
     for group in run.optimizer.param_groups:
         group["lr"] = linear_schedule(run.args.learning_rate, progress)
     run.optimizer.zero_grad()
-    loss.backward()
+    missed.backward()
     run.optimizer.step()
 
 
@@ -172,11 +195,10 @@ def held_out(run: Run) -> dict[str, float]:
     """What is not learned tells how much more the network's choice is worth than the base player's."""
     with torch.inference_mode():
         batch = run.batch(run.rows[1])
-        logits, _ = run.student(batch.inputs)
-        loss = float(batch.policy_loss(logits, run.args))
-        gains, chosen = batch.gains(logits)
+        missed = float(loss(run, batch))
+        gains, chosen = batch.gains(run.student(batch.inputs)[0])
     error = float(gains.std() / math.sqrt(len(gains)))
-    return {"loss": loss, "gain": float(gains.mean()), "error": error, "deviates": float((chosen > 0).float().mean())}
+    return {"loss": missed, "gain": float(gains.mean()), "error": error, "deviates": float((chosen > 0).float().mean())}
 
 
 def judge(run: Run) -> None:
@@ -218,19 +240,26 @@ class Batch:
     values: torch.Tensor
     known: torch.Tensor  # is there an action?
 
-    def loss(self, student: Student, args: Args) -> torch.Tensor:
-        """Of both heads."""
-        logits, values = student(self.inputs)
-        return self.policy_loss(logits, args) + args.value_weight * self.value_loss(values)
+    def gained(self, logits: torch.Tensor) -> torch.Tensor:
+        """How much more than the base player's action the network's are worth, as likely as they are."""
+        better = (self.values - self.values[:, :1]).masked_fill(~self.known, 0)
+        return (self._likely(logits).exp().gather(1, self.actions) * better).sum(1).mean()
 
-    def policy_loss(self, logits: torch.Tensor, args: Args) -> torch.Tensor:
-        """Cross entropy to the soft targets."""
-        better = (self.values - self.values[:, :1]) / args.spread
-        better[:, 0] += args.preference
+    def moved(self, logits: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
+        """The KL divergence from other logits."""
+        likely = self._likely(logits)
+        return (likely.exp() * (likely - self._likely(before))).sum(1).mean()
+
+    def off_targets(self, logits: torch.Tensor, spread: float, preference: float) -> torch.Tensor:
+        """Cross entropy to soft targets."""
+        better = (self.values - self.values[:, :1]) / spread
+        better[:, 0] += preference
         targets = better.masked_fill(~self.known, -torch.inf).softmax(1)
-        likely = logits.masked_fill(~self.legal, -torch.inf).log_softmax(1).gather(1, self.actions)
-        loss: torch.Tensor = -(targets * likely).masked_fill(~self.known, 0).sum(1).mean()
-        return loss
+        return -(targets * self._likely(logits).gather(1, self.actions)).sum(1).mean()
+
+    def _likely(self, logits: torch.Tensor) -> torch.Tensor:
+        """The logarithms of how likely actions are, a very low number for illegal ones."""
+        return logits.masked_fill(~self.legal, NEVER).log_softmax(1)
 
     def value_loss(self, values: torch.Tensor) -> torch.Tensor:
         """Mean squared error of the values."""
@@ -256,6 +285,7 @@ class Run:
     labels: Labels
     rows: tuple[np.ndarray, np.ndarray]  # of the labels: learned, held out
     student: Student
+    before: nn.Module  # the part that chooses, as it was before it learned from labels
     optimizer: torch.optim.Optimizer
     opponents: list[Agent]
     history: list[dict[str, float]] = field(default_factory=list)  # of every epoch
@@ -301,7 +331,8 @@ def assemble(args: Args) -> Run:
     labels = read_all(args.labels, game)
     order = np.random.default_rng(args.seed).permutation(len(labels))
     rows = order[: (kept := math.ceil(args.held_out * len(labels)))], order[kept:]
-    return Run(args, game, labels, (rows[1], rows[0]), student, torch.optim.Adam(student.parameters()), opponents)
+    before, optimizer = copy.deepcopy(student.actor), torch.optim.Adam(student.parameters())
+    return Run(args, game, labels, (rows[1], rows[0]), student, before, optimizer, opponents)
 
 
 def spec_of(args: Args) -> NetworkSpec:
@@ -318,7 +349,8 @@ def save(run: Run) -> None:
     write_model(run.folder / MODEL, tensors_of(run.student.actor), spec_of(run.args), run.game, **known)
     optimizer = run.optimizer.state_dict()
     moments = [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())]
-    content = {**known, "history": run.history, "student": run.student.state_dict(), "optimizer": moments}
+    content = {**known, "history": run.history, "optimizer": moments}
+    content |= {"student": run.student.state_dict(), "before": run.before.state_dict()}
     write_checkpoint(run.folder, content)
 
 
@@ -333,6 +365,7 @@ def resume(folder: Path) -> Run:
     if len(run.labels) != kept["decisions"]:
         raise ValueError(f"{folder} began with {kept['decisions']:,} labels; now there are {len(run.labels):,}")
     run.student.load_state_dict(kept["student"])
+    run.before.load_state_dict(kept["before"])
     groups, numbers, moments = kept["optimizer"]
     run.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
     run.history = kept["history"]

@@ -46,11 +46,6 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return found
 
 
-def likeliest(logits: Floats, masks: Mask) -> Actions:
-    """The first of the highest logits among the legal actions, (k,)."""
-    return np.asarray(np.where(masks, logits, np.float32(-np.inf)).argmax(axis=1), np.int64)
-
-
 class NetworkPlayer:
     """A packed network as a game's player; what it does not know itself the game's own player tells."""
 
@@ -65,7 +60,7 @@ class NetworkPlayer:
 
     def choose(self, game: Game, views: Floats, masks: Mask) -> Actions:
         """The likeliest actions, (k,)."""
-        return likeliest(logits(self._net, views), masks)
+        return np.asarray(np.where(masks, logits(self._net, views), -np.inf).argmax(axis=1), np.int64)
 
 
 def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:

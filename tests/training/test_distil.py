@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,8 +33,9 @@ def made(tmp_path_factory):
 
 
 def settings(made, folder, **other):
+    learn = {"objective": "targets", "bc_decisions": 0, "spread": 0.06, "learning_rate": 2e-3}
     small = {"net_arch": (24,), "epochs": 12, "batch_size": 32, "threads": 1, "opponents": "uniform", "final_deals": 4}
-    return distil.Args(**{"labels": (made,), "runs": folder, "name": "s", "held_out": 0.1, **small, **other})
+    return distil.Args(**{"labels": (made,), "runs": folder, "name": "s", "held_out": 0.1, **learn, **small, **other})
 
 
 def words(args):
@@ -61,6 +63,20 @@ def test_a_large_preference_keeps_the_base_players_action(made, tmp_path):
     assert run.history[-1]["gain"] < 0.3 and run.history[-1]["deviates"] < 0.3
 
 
+def test_it_moves_from_what_was_cloned_as_far_as_the_spread_lets_it(made, tmp_path):
+    gains = []
+    for spread in (0.02, 50.0):
+        cloned = {"objective": "gain", "bc_decisions": 1, "learning_rate": 5e-3, "batch_size": 128, "epochs": 4}
+        run = distil.begin(settings(made, tmp_path, name=f"s{spread}", spread=spread, **cloned))
+        distil.learn(run)
+        gains.append(run.history[-1]["gain"])
+        batch = run.batch(run.rows[0])
+        both = torch.stack([run.before(batch.inputs), run.student(batch.inputs)[0]])
+        same = (both.masked_fill(~batch.legal, -torch.inf).argmax(2).diff(dim=0) == 0).float().mean()
+        assert same > 0.9 if spread > 1 else same < 0.7
+    assert gains[0] > gains[1] + 0.2
+
+
 def test_a_run_taken_up_ends_as_one_that_was_not_stopped(made, tmp_path, monkeypatch):
     whole = distil.begin(settings(made, tmp_path, name="whole", epochs=3))
     distil.learn(whole)
@@ -82,7 +98,7 @@ def test_a_run_taken_up_ends_as_one_that_was_not_stopped(made, tmp_path, monkeyp
 
 
 def test_the_command_learns_measures_and_leaves_a_model_that_plays_on(made, tmp_path, capsys):
-    distil.main(words(settings(made, tmp_path, epochs=2, bc_decisions=500)))
+    distil.main(words(settings(made, tmp_path, epochs=2, bc_decisions=500, batch_size=512)))
     assert "labelled positions" in capsys.readouterr().out
     results = json.loads((tmp_path / "s" / "results.json").read_text())
     assert [row["opponent"] for row in results["results"]] == ["uniform"] and len(results["history"]) == 2
@@ -116,10 +132,22 @@ def test_a_student_may_begin_from_the_last_one(made, tmp_path):
         ({"spread": 0.0}, "spread=0.0 is not allowed"),
         ({"players": 3}, "holds other labels: players=2; wanted: players=3"),
         ({"epochs": 0}, "epochs=0 is not allowed"),
+        ({"objective": "gain"}, "bc_decisions=0 is not allowed with objective='gain' and no start"),
     ],
-    ids=["labels", "spread", "players", "epochs"],
+    ids=["labels", "spread", "players", "epochs", "objective"],
 )
 def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
     with pytest.raises(ValueError) as refused:
         distil.begin(settings(made, tmp_path, **given))
     assert said in str(refused.value) and not (tmp_path / "s").exists()
+
+
+FILES = sorted((Path(__file__).parents[2] / "configs/training/students").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_configs_are_understood(file):
+    args = distil.cli.read(distil.Args, distil.PROGRAM, ["--config", str(file)])
+    distil.check(args)
+    game = distil.cli.game(args.game, args.players)
+    assert distil.spec_of(args).widths(game)[1:-1] == args.net_arch and parse(args.opponents, game)

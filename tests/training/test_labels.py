@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs import cli
 from tantra_envs.opponents import opponent
 
 pytest.importorskip("torch")
@@ -104,15 +107,26 @@ def test_labels_of_another_game_encoding_or_version_are_not_read(made, tmp_path)
 @pytest.mark.parametrize(
     ("option", "said"),
     [
+        ("--base=learned:kanastic", "asks the scripted player and cannot play on in playouts"),
         ("--worlds=0", "worlds=0 is not allowed; allowed: 1 or more"),
         ("--share=0", "share=0.0 is not allowed"),
         ("--base=greedy", "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),
-        ("--base=learned:karma", "asks the scripted player and cannot play on in playouts"),
         ("--visitors=nobody", "unknown agent 'nobody'"),
         ("--workers=0", "workers=0 is not allowed"),
     ],
     ids=lambda text: text.partition("=")[0].strip("-") if text.startswith("--") else "",
 )
 def test_refusals_say_what_is_wrong(option, said, tmp_path, capsys):
-    assert said in refusal(capsys, "karma", f"--runs={tmp_path}", option)
+    game = "kanastic" if "kanastic" in option else "karma"
+    assert said in refusal(capsys, game, f"--runs={tmp_path}", option)
     assert not any(tmp_path.rglob("*.safetensors"))
+
+
+FILES = sorted((Path(__file__).parents[2] / "configs/training/labels").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_configs_are_understood(file, tmp_path):
+    args = cli.read(labels.Args, labels.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    jobs, _ = labels.prepare(args)
+    assert sum(job.deals for job in jobs) == args.deals
