@@ -113,7 +113,7 @@ def _tree_search(name: str) -> Callable[[int], int]:
     pyspiel = importlib.import_module("pyspiel")
     wanted, kind = name.split()
     game, chance = pyspiel.load_game(wanted), random.Random(0)
-    starts = cycle([_dealt(game, chance) for _ in range(SEARCHED)])
+    starts = cycle([_with_a_choice(game, chance) for _ in range(SEARCHED)])
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     if kind == "ISMCTSBot":
         bot = pyspiel.ISMCTSBot(0, evaluator, EXPLORE, SIMULATIONS)
@@ -136,6 +136,13 @@ def _dealt(game: Any, chance: random.Random) -> Any:
     while state.is_chance_node():
         outcomes, weights = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(chance.choices(outcomes, weights)[0])
+    return state
+
+
+def _with_a_choice(game: Any, chance: random.Random) -> Any:
+    """The same, but where one action alone is legal a new one: the bots search nothing there."""
+    while len((state := _dealt(game, chance)).legal_actions()) < 2:
+        pass
     return state
 
 

@@ -152,7 +152,7 @@ def test_nothing_is_tried_at_a_finished_table_or_where_one_action_is_legal():
 
 @pytest.mark.parametrize(
     ("name", "config", "budget", "deals", "least"),
-    [("karma", {}, "60", 40, 0.55), ("tantrix", {}, "60", 4, 0.7)],
+    [("karma", {}, "40", 40, 0.55), ("tantrix", {}, "60", 4, 0.7)],
     ids=str,
 )
 def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
