@@ -18,19 +18,21 @@ from typing import Any
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS
+from tantra_envs.opponents import OPPONENTS, OPTIONS_APART
+from tantra_envs.opponents.scripted import Scripted
 
-__all__ = ["AGENTS", "Agent", "Observation", "origin", "parse"]
+__all__ = ["AGENTS", "Agent", "Observation", "origin", "parse", "playing_as"]
 
 only_commands(__name__, "agents.play")
 
-# Each is called with the game, and with what follows a colon in `learned:karma` or `ppo:runs/k7/model.safetensors`.
+# Each is called with the game, and with what follows a colon in `learned:karma` or `text:python my_model.py`.
 AGENTS: dict[str, Any] = {
     **OPPONENTS,
-    "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need torch
+    "search": "agents.searching:search",
+    "learned": "agents.pretrained:Pretrained",  # imported when asked for: they need safetensors
     "ppo": "agents.checkpoint:Checkpoint",
+    "text": "agents.text:TextAgent",
 }
-OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 
 
 def parse(text: str, game: Game) -> list[Agent]:
@@ -43,8 +45,22 @@ def parse(text: str, game: Game) -> list[Agent]:
     return [_agent(word.strip(), game) for word in re.split(OPTIONS_APART, text)]
 
 
-def origin(agent: Agent) -> dict[str, Any]:
-    """Where an agent comes from, as far as it says."""
+def playing_as(word: str, game: Game) -> Game:
+    """The game with the agent of that name in the scripted player's place, so that it plays on in playouts.
+
+    ValueError unless it is the scripted player or a network that can be compiled into them.
+    """
+    (agent,) = parse(word, game)
+    if isinstance(agent, Scripted):
+        return game
+    if not hasattr(agent, "playing"):
+        raise ValueError(f"{word} cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE")
+    played: Game = agent.playing()
+    return played
+
+
+def origin(agent: Any) -> dict[str, Any]:
+    """Where an agent, or a game's player, comes from, as far as it says."""
     return dict(getattr(agent, "origin", {}))
 
 

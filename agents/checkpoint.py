@@ -1,28 +1,34 @@
 """ppo:FILE, the network in a model file; and what a model file is.
 
 A model file is a safetensors file: the tensors of the network that chooses and, in its header, a `ModelCard` as JSON.
-Reading one runs nobody's code. `python -m training.export model.zip --trust` makes one of a model that
-Stable-Baselines3 saved.
+Reading one runs nobody's code, and a perceptron plays compiled, without torch. `python -m training.export model.zip
+--trust` makes one of a model that Stable-Baselines3 saved.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import torch
+import numpy as np
+import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save
-from torch import nn
+from safetensors.numpy import load_file, save
 
+from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
 
-from .networks import NetworkPlayer, NetworkSpec
+from .likeliest import Likeliest
+from .network_spec import NetworkSpec, Observations
+
+Tensors = Mapping[str, npt.NDArray[Any]]
 
 KEY = "tantra_envs"  # of the card in the header
 TRUST = (
@@ -49,13 +55,14 @@ class ModelCard:
         return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
 
 
-class Checkpoint(NetworkPlayer):
-    """The network of a model file. ValueError if there is none, or if it does not fit the game."""
+class Checkpoint(Likeliest):
+    """Plays the likeliest action of the network in a model file. ValueError if there is none that fits the game."""
 
     def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
-        self.file = Path(file)
+        self.file, self._game = Path(file), game
         self.card = read_card(self.file)
-        super().__init__(name or f"ppo:{file}", read_actor(self.file, self.card, game), self.card.spec.advice)
+        self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
+        super().__init__(name or f"ppo:{file}", _logits_of(spec, self.tensors, game), spec.advice)
 
     @property
     def origin(self) -> dict[str, Any]:
@@ -63,16 +70,23 @@ class Checkpoint(NetworkPlayer):
         seed = {name: self.card.settings[name] for name in ("seed",) if name in self.card.settings}
         return {**seed, "decisions": self.card.decisions, "digest": self.card.digest[:12]}
 
+    def playing(self) -> Game:
+        """The game with this network in the scripted player's place; ValueError for one that cannot be compiled."""
+        spec = self.card.spec
+        if spec.policy != "mlp" or spec.advice:
+            kind = "asks the scripted player" if spec.advice else f"has policy={spec.policy!r}"
+            raise ValueError(f"{self.name} {kind} and cannot play on in playouts; allowed: policy='mlp', advice=False")
+        return networks.played_by(self._game, _compiled(spec, self.tensors), self.origin)
+
 
 def write_model(
-    file: Path, actor: nn.Module, spec: NetworkSpec, game: Game, *, half: bool = False, **known: Any
+    file: Path, tensors: Tensors, spec: NetworkSpec, game: Game, *, half: bool = False, **known: Any
 ) -> ModelCard:
     """Write a model file, whole or not at all; `known` are other fields of its card, `half` halves the precision."""
-    state = actor.state_dict().items()
-    tensors = {name: (tensor.half() if half else tensor).contiguous() for name, tensor in state}
+    kept = {name: np.ascontiguousarray(tensor, np.float16 if half else None) for name, tensor in tensors.items()}
     config = game.options.changed(game.config)
-    card = ModelCard(label_of(game), asdict(spec), digest_of(tensors), config, **known)
-    write_whole(file, lambda part: part.write_bytes(save(tensors, {KEY: json.dumps(asdict(card))})))
+    card = ModelCard(label_of(game), asdict(spec), digest_of(kept), config, **known)
+    write_whole(file, lambda part: part.write_bytes(save(kept, {KEY: json.dumps(asdict(card))})))
     return card
 
 
@@ -83,7 +97,7 @@ def read_card(file: Path) -> ModelCard:
     if file.suffix == ".zip":
         raise ValueError(f"{file} is no model file: {TRUST}")
     try:
-        with safe_open(file, "pt") as kept:
+        with safe_open(file, "np") as kept:
             card = ModelCard(**json.loads(kept.metadata()[KEY]))
         _ = card.spec
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
@@ -91,20 +105,18 @@ def read_card(file: Path) -> ModelCard:
     return card
 
 
-def read_actor(file: Path, card: ModelCard, game: Game) -> nn.Module:
-    """The network in a model file; ValueError if it is damaged, or does not fit the game."""
+def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
+    """The weights in a model file, float32; ValueError if it is damaged, or does not fit the game or its own card."""
     for name, wanted in label_of(game).items():
         if card.label.get(name) != wanted:
             raise ValueError(f"{file} was trained for {name}={card.label.get(name)!r}; this game has {name}={wanted!r}")
     tensors = load_file(file)
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors are not those it was written with")
-    actor = card.spec.actor(game)
-    try:
-        actor.load_state_dict({name: tensor.float() for name, tensor in tensors.items()})
-    except RuntimeError as error:
-        raise ValueError(f"{file} is no model file: its tensors are not those of its network: {error}") from None
-    return actor
+    shapes = {name: tensor.shape for name, tensor in tensors.items()}
+    if card.spec.policy == "mlp" and shapes != _shapes(card.spec, game):
+        raise ValueError(f"{file} is no model file: its tensors are not those of its network: {shapes}")
+    return {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
 
 
 def label_of(game: Game) -> dict[str, Any]:
@@ -112,9 +124,37 @@ def label_of(game: Game) -> dict[str, Any]:
     return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
 
 
-def digest_of(tensors: Mapping[str, torch.Tensor]) -> str:
+def digest_of(tensors: Tensors) -> str:
     """The SHA-256 of names, shapes and values."""
     whole = hashlib.sha256()
     for name, tensor in sorted(tensors.items()):
-        whole.update(name.encode() + str(tuple(tensor.shape)).encode() + tensor.numpy().tobytes())
+        whole.update(name.encode() + str(tuple(tensor.shape)).encode() + tensor.tobytes())
     return whole.hexdigest()
+
+
+def _logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Observations], Observations]:
+    """What turns inputs into logits: compiled, but for policies that only torch plays."""
+    if spec.policy == "mlp":
+        return functools.partial(networks.logits, _compiled(spec, tensors))
+    from .networks import filled, logits
+
+    return functools.partial(logits, filled(spec.actor(game), tensors))
+
+
+def _compiled(spec: NetworkSpec, tensors: Tensors) -> Observations:
+    """The network as kernels play it."""
+    layers = [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in _names(spec)]
+    return networks.packed(layers, tanh=spec.activation == "tanh", symlog=spec.transform == "symlog")
+
+
+def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
+    """Of all tensors of an mlp, by name."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, (width, wider) in zip(_names(spec), pairwise(spec.widths(game)), strict=True):
+        shapes |= {f"{name}.weight": (wider, width), f"{name}.bias": (wider,)}
+    return shapes
+
+
+def _names(spec: NetworkSpec) -> list[str]:
+    """Of the layers of an mlp, as `actor` builds them: every other part of the second is an activation."""
+    return [*(f"1.{2 * layer}" for layer in range(len(spec.net_arch))), "2"]

@@ -1,23 +1,30 @@
-"""Check records of games by replaying them, tell one in words, or make a page of it to step through.
+"""Check records of games by replaying them, tell one in words, make a page of it, or find where an agent lost worst.
 
 python -m benchmarks.records verify runs/my-tournament/records/*.parquet
 python -m benchmarks.records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks.records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
+python -m benchmarks.records html .. --game 3 --thoughts own --out game.html      # with what its agents think
+python -m benchmarks.records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from agents import parse
 from tantra_envs import cli
 from tantra_envs.drawing import replay
+from tantra_envs.opinions import Opinion, opinions_on
 
 if TYPE_CHECKING:
+    from tantra_envs.core.game import Game
+    from tantra_envs.core.state import States
+
     from .harness.records import Record
     from .harness.transitions import Transitions
 
@@ -25,11 +32,11 @@ PROGRAM = "benchmarks.records"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """`verify` files, `show` a game of one, or make `html` of it."""
+    """`verify` files, `show` a game of one, make `html` of it, or of the `worst` of an agent."""
     parser = argparse.ArgumentParser(
         prog=f"python -m {PROGRAM}", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = parser.add_subparsers(required=True, metavar="verify|show|html")
+    commands = parser.add_subparsers(required=True, metavar="verify|show|html|worst")
     checking = commands.add_parser("verify", help="replay all games and compare the ends")
     checking.add_argument("files", nargs="+", type=Path)
     checking.set_defaults(run=_verify)
@@ -41,8 +48,18 @@ def main(words: Sequence[str] | None = None) -> int:
     drawing.add_argument("file", type=Path)
     drawing.add_argument("--game", type=int, default=0, help="which row, from 0")
     drawing.add_argument("--seat", type=int, help="only what this seat saw")
+    drawing.add_argument(
+        "--thoughts",
+        metavar="own|AGENT",
+        help="own: its agents are asked again what they think, as far as they can tell; or whom to ask at every seat",
+    )
     drawing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
     drawing.set_defaults(run=_html)
+    losing = commands.add_parser("worst", help="make a page of the game that an agent lost by most")
+    losing.add_argument("files", nargs="+", type=Path)
+    losing.add_argument("--agent", required=True, help="its name, as in the standings")
+    losing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
+    losing.set_defaults(run=_worst)
     args = parser.parse_args(words)
     with cli.user_errors("bench,train"):
         args.run(args)
@@ -61,14 +78,34 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _html(args: argparse.Namespace) -> None:
+    _save(_read(args), args.game, args.seat, args.out, args.thoughts)
+
+
+def _worst(args: argparse.Namespace) -> None:
+    from .harness.losses import worst
+
+    loss = worst(args.files, args.agent)
+    _save(loss.record, loss.game, None, args.out)
+    print(f"{loss.record.file} --game {loss.game}: {args.agent} in seat {loss.seat} was paid {loss.reward:g}")
+
+
+def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str | None = None) -> None:
+    """A game of a record as a page: all that happened, or what a seat saw."""
     from .harness import records
 
-    record = _read(args)
-    row = record.games.row(args.game, named=True)
-    start = records.dealt(record)[args.game : args.game + 1]
-    deal = "" if args.seat is not None else f", deal {row['deal']}"  # which would tell all cards
+    row = record.games.row(game, named=True)
+    start = records.dealt(record)[game : game + 1]
+    deal = "" if seat is not None else f", deal {row['deal']}"  # which would tell all cards
     title = f"{record.game.title}{deal}"
-    replay(record.game, start, row["actions"], row["seats"], seat=args.seat, title=title).save(args.out)
+    told = _thoughts(record.game, start, row, thoughts) if thoughts else None
+    replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=told).save(out)
+
+
+def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:
+    """What the agents of a game, or one in place of each, think of its actions; ValueError for an unknown one."""
+    names = row["seats"] if who == "own" else [who] * game.players
+    agents = {name: parse(name, game)[0] for name in dict.fromkeys(names)}
+    return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
 
 
 def _read(args: argparse.Namespace) -> Record:

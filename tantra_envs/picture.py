@@ -9,6 +9,7 @@ import argparse
 import ast
 import contextlib
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--palette", default="plain", help=f"colours: {', '.join(colours.PALETTES)}")
     parser.add_argument("--names", nargs="+", help="one for each seat")
     parser.add_argument("--width", type=int, default=WIDTH, help=f"pixels of .png and .gif ({WIDTH})")
+    parser.add_argument("--frames", type=int, help="of a .gif: how many tables, the last ones (all)")
     parser.add_argument("--legal", action="store_true", help="mark what may be done")
     parser.add_argument("--out", type=Path, required=True, help="a file that ends in .svg, .png or .gif")
     return parser
@@ -73,6 +75,8 @@ def _write(asked: argparse.Namespace) -> None:
         raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if asked.moves < 0:
         raise ValueError(f"--moves {asked.moves} is not allowed; allowed: 0 and more")
+    if asked.frames is not None and asked.frames < 1:
+        raise ValueError(f"--frames {asked.frames} is not allowed; allowed: 1 and more")
     game = configured(asked.game, **dict(field(word) for word in asked.fields))
 
     def draw(state: States, last: drawing.Move | None) -> str:
@@ -84,7 +88,8 @@ def _write(asked: argparse.Namespace) -> None:
     if asked.out.suffix == ".gif":
         from .drawing.raster import gif
 
-        asked.out.write_bytes(gif([draw(state, last) for state, last in tables], asked.width))
+        drawings = deque((draw(state, last) for state, last in tables), asked.frames)
+        asked.out.write_bytes(gif(list(drawings), asked.width))
         return
     for state, last in tables:
         table = state, last

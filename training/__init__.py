@@ -1,5 +1,11 @@
-"""Training: self-play, behaviour cloning, measuring an agent, and the export of what was learned."""
+"""Training: self-play, behaviour cloning, measuring an agent, the export of what was learned, and other trainers."""
 
 from tantra_envs.cli import only_commands
 
-only_commands(__name__, "training.selfplay", "training.evaluate", "training.export")
+EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "rllib")  # in `examples`, one for each framework
+
+only_commands(
+    __name__,
+    *("training.selfplay", "training.labels", "training.distil", "training.evaluate", "training.export"),
+    *(f"training.examples.{name}" for name in EXAMPLES),
+)

@@ -23,6 +23,8 @@ from tantra_envs.files import open_folder, write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import play_alone, play_match
 
+from .replays import write_replays
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -50,6 +52,8 @@ class Args:
     """Another seed, other deals."""
     json: Path | None = None
     """A file for the results."""
+    replays: Path | None = None
+    """A folder for a game against each opponent, as a page to step through."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
             write_json(args.json, {**facts, **report(results)})
+        if args.replays:
+            write_replays(args.replays, game, agent, opponents, args.seed)
 
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
@@ -90,6 +96,8 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
         open_folder(args.json.parent)
         if args.json.is_dir():
             raise ValueError(f"json={str(args.json)!r} is not allowed: it is a folder; allowed: a file")
+    if args.replays:
+        open_folder(args.replays)
     return game, agent, parse(args.opponents, game)
 
 

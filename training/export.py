@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 from tantra_envs import cli
 
 with cli.user_errors("train"):
-    from agents.checkpoint import TRUST, ModelCard, read_actor, read_card, write_model
-    from agents.networks import ACTIVATIONS, NetworkSpec, SymlogExtractor, actor_of
+    from agents.checkpoint import TRUST, ModelCard, read_card, read_tensors, write_model
+    from agents.network_spec import NetworkSpec
+    from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, tensors_of
     from agents.pretrained import file_of
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def ship(run: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     game = cli.game(card.settings["game"], card.label["players"])
     known = {"settings": card.settings, "decisions": card.decisions, "strength": results["results"]}
     file = file_of(name or game.id, game.players)
-    return file, write_model(file, read_actor(model, card, game), card.spec, game, half=True, **known)
+    return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
 
 
 def convert(args: Args) -> tuple[Path, ModelCard]:
@@ -88,7 +89,7 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
     except Exception as error:  # whatever unpickling a damaged file may raise
         raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
     file = args.source.with_suffix(".safetensors")
-    return file, write_model(file, actor_of(model), spec, game, decisions=model.num_timesteps)
+    return file, write_model(file, tensors_of(actor_of(model)), spec, game, decisions=model.num_timesteps)
 
 
 def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:

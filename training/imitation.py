@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.networks import Masks, Observations, network_inputs
+from agents.network_spec import Masks, Observations, network_inputs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables

@@ -25,13 +25,15 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     import torch
     from gymnasium.vector import AutoresetMode
     from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.logger import configure
+    from stable_baselines3.common.logger import Image, configure
     from stable_baselines3.common.utils import FloatSchedule
 
     from agents import Agent, parse
     from agents.checkpoint import write_model
-    from agents.networks import NetworkPlayer, NetworkSpec, actor_of
+    from agents.network_spec import NetworkSpec
+    from agents.networks import NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
+    from tantra_envs.envs.render_modes import render_modes
     from tantra_envs.envs.vector import SeatVectorEnv
     from tantra_envs.files import write_json
 
@@ -39,6 +41,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
     from .progress import asked_to_stop, progress_bar
+    from .replays import write_replays
     from .run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
     from .schedules import due, linear_schedule
     from .vec_env import SB3VecEnv
@@ -137,6 +140,8 @@ class Args:
     """Deals of a measurement on the way."""
     final_deals: int = 1000
     """Deals of the measurement at the end."""
+    replays: bool = True
+    """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
 
 
 WHOLE = ("total_timesteps", "curriculum_timesteps", "num_envs", "n_steps", "n_epochs", "threads", "net_arch")
@@ -244,6 +249,20 @@ def measure(run: Run) -> None:
     run.history.append({"decisions": run.model.num_timesteps, "scores": scores})
     for name, (mean, _, _) in scores.items():
         run.model.logger.record(f"score/{name}", mean)
+    keep_games(run)
+    run.model.logger.dump(run.model.num_timesteps)
+
+
+def keep_games(run: Run) -> None:
+    """A replay against each opponent, and where it ended as a picture in TensorBoard if the extra `render` is there."""
+    if not run.args.replays:
+        return
+    ends = write_replays(run.folder / "replays", run.game, run.learner, run.eval_opponents, run.args.seed)
+    if "rgb_array" in render_modes(run.game):
+        from tantra_envs.drawing.raster import rgb_array
+
+        for opponent, table in ends.items():
+            run.model.logger.record(f"table/{opponent}", Image(rgb_array(table), "HWC"))
 
 
 def judge(run: Run) -> None:
@@ -253,6 +272,8 @@ def judge(run: Run) -> None:
     speed = run.decisions / max(run.seconds, 1e-9)
     facts = {"game": run.game.name, "config": run.game.config, "settings": plain(args), "history": run.history}
     write_json(run.folder / "results.json", {**facts, "decisions_per_second": round(speed), **report(results)})
+    keep_games(run)
+    run.model.logger.dump(run.model.num_timesteps)
     show(f"{args.name} after {run.model.num_timesteps:,} decisions", results)
     print(f"{speed:,.0f} decisions a second, updates included; everything is in {run.folder}")
 
@@ -381,7 +402,7 @@ def save(run: Run) -> None:
     """The model for players, the curve for people, and a checkpoint that holds all the rest."""
     actor = actor_of(run.model)
     known: dict[str, Any] = {"settings": plain(run.args), "decisions": run.model.num_timesteps}
-    write_model(run.folder / "model.safetensors", actor, spec_of(run.args), run.game, **known)
+    write_model(run.folder / "model.safetensors", tensors_of(actor), spec_of(run.args), run.game, **known)
     draw_curve(run.folder / "curve.png", run.history)
     optimizer = run.model.policy.optimizer.state_dict()
     content = {

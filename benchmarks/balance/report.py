@@ -7,9 +7,10 @@ from typing import Any
 import polars as pl
 from rich.console import Console
 
+from tantra_envs.workers import Run
+
 from ..harness.formatting import is_sure, number, write_page
 from ..harness.parquet import write_parquet
-from ..harness.workers import Run
 from .answers import answers, asked
 from .plots import picture
 from .question import SELF_PLAY, Question

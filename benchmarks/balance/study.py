@@ -13,6 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from tantra_envs.core.game import Game
+from tantra_envs.workers import Run
 
 from ..harness import playing
 from ..harness.lineups import Lineup, members, one_vs_rest
@@ -20,7 +21,6 @@ from ..harness.playing import Plan
 from ..harness.preparing import check, check_agents, made, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from ..harness.workers import Run
 from .args import Args
 from .games import load
 from .observer import observed

@@ -9,8 +9,9 @@ from typing import Any
 
 from rich.console import Console
 
+from tantra_envs.workers import Run
+
 from ..harness.formatting import is_sure, slug, with_ends, write_page, write_png
-from ..harness.workers import Run
 from .answers import ALL, Answer, answers
 from .games import load
 from .observer import sections

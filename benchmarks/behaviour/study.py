@@ -15,6 +15,7 @@ import polars as pl
 from agents import origin
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
+from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.formatting import slug
@@ -23,7 +24,6 @@ from ..harness.playing import Plan
 from ..harness.preparing import check, check_agents, made, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
-from ..harness.workers import Run
 from .args import Args
 from .games import load
 from .observer import counts

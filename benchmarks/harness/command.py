@@ -11,9 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tantra_envs import cli
+from tantra_envs import cli, workers
 
-from . import workers
 from .args import StudyArgs
 
 Args = TypeVar("Args", bound=StudyArgs)

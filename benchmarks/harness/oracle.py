@@ -12,13 +12,15 @@ from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
 from tantra_envs.opponents.search import Search
 
+ORACLE = "oracle"  # its name where it may play: in a match with `ceiling`
+
 
 class Oracle(Search):
     """Search in one world, the true one, with the cards to come; every action is tried, and the best one is sure."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game, f"worlds=1,candidates={game.actions.size},beyond=0")
-        self.name = "oracle"
+        self.name = ORACLE
 
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
         """The tables themselves, which an observation keeps from every honest agent."""

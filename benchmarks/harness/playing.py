@@ -7,7 +7,7 @@ there are, when a run is stopped, and whether more deals are asked for later.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.workers import Run
 
 from . import records, shards
 from .shards import MatchSpec, Shard
-from .workers import Run
 
 T = TypeVar("T")
 Enough = Callable[[int], bool]  # is it, with so many deals of every match played?
@@ -32,18 +32,23 @@ class Plan:
     matches: Mapping[str, MatchSpec]  # by the beginning of their files' names
     deals: int
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
+    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that do not have all of them
 
     def shards(self) -> dict[Path, Shard]:
         """All shards by their files, match by match, in the order of their deals."""
-        sizes = {first: min(self.shard, self.deals - first) for first in range(0, self.deals, self.shard)}
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
             for name, match in self.matches.items()
-            for first, size in sizes.items()
+            for first in range(0, self.deals_of(name), self.shard)
+            for size in [min(self.shard, self.deals_of(name) - first)]
         }
 
+    def deals_of(self, name: str) -> int:
+        """How many deals a match has."""
+        return min(self.deals, self.fewer.get(name, self.deals))
+
     def files(self, name: str, deals: int) -> list[Path]:
-        """The records of the first `deals` deals of a match, in their order."""
+        """The records of the first `deals` deals of a match, or of all if it has fewer, in their order."""
         match = self.matches[name]
         return [file for file, shard in self.shards().items() if shard.match is match and shard.first < deals]
 
@@ -60,7 +65,7 @@ class Plan:
 
 
 def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
-    """Play what is missing or damaged: the number of deals that all matches have now.
+    """Play what is missing or damaged: the number of deals that all matches have now, but for those with `fewer`.
 
     With `enough`, some deals of all matches at a time until it says so. What is finished is kept, whatever ends this.
     """
@@ -104,7 +109,7 @@ def _check_same(file: Path, wanted: records.Label) -> None:
         kept = records.read_label(file)
     except ValueError:
         return
-    for field, value in wanted.items():
-        if kept.get(field) != value:
-            found = f"{field}={kept.get(field)!r} instead of {value!r}"
+    for name, value in wanted.items():
+        if kept.get(name) != value:
+            found = f"{name}={kept.get(name)!r} instead of {value!r}"
             raise ValueError(f"{file.parent} holds other games, {found}; choose another --name")

@@ -27,11 +27,11 @@ def check(args: StudyArgs, fewest_deals: int = 1) -> None:
         raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
 
 
-def check_agents(words: str | None, names: Sequence[str], fewest: int = 1) -> None:
+def check_agents(words: object, names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
     """Two agents of one name could not be told apart."""
     if len(set(names)) < len(names) or len(names) < fewest:
         allowed = "agents that differ" if fewest == 1 else "two or more that differ"
-        raise ValueError(f"agents={words!r} is not allowed; allowed: {allowed}")
+        raise ValueError(f"{option}={words!r} is not allowed; allowed: {allowed}")
 
 
 def table(args: StudyArgs, agents: str, options: Options = ()) -> MatchSpec:
@@ -50,11 +50,15 @@ def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
 
 
 def plan(
-    args: StudyArgs, made_from: Sequence[object], matches: Mapping[str, MatchSpec], shard: int = SIDE_BY_SIDE
+    args: StudyArgs,
+    made_from: Sequence[object],
+    matches: Mapping[str, MatchSpec],
+    shard: int = SIDE_BY_SIDE,
+    fewer: Mapping[str, int] | None = None,
 ) -> tuple[Path, Plan]:
     """The folder of a study, by its `name`, else by what it is `made_from`; and its plan, checked."""
     folder = args.runs / (args.name or slug("-".join(map(str, made_from))))
     open_folder(folder)
-    found = Plan(folder / "records", matches, args.deals, shard)
+    found = Plan(folder / "records", matches, args.deals, shard, fewer or {})
     found.check()
     return folder, found

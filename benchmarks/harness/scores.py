@@ -25,11 +25,12 @@ class Scores:
         return join([self._match(file) for file in self._plan.files(name, deals)])
 
     def precise(self, precision: float | None) -> Enough | None:
-        """Tells when the score of who is alone is known to plus or minus `precision` in every match."""
+        """Tells when the score of who is alone is known to plus or minus `precision` in all matches still going."""
         rotated = [name for name, match in self._plan.matches.items() if match.rotations is None]
 
         def half_width(deals: int) -> float:
-            return max(_half_width(self.match(name, deals)) for name in rotated)
+            going = [name for name in rotated if self._plan.deals_of(name) > deals]
+            return max((_half_width(self.match(name, deals)) for name in going), default=0.0)
 
         return until(precision, half_width) if rotated else None
 

@@ -16,6 +16,7 @@ from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import play_tables
 
 from . import records
+from .oracle import ORACLE, Oracle
 
 if TYPE_CHECKING:
     import polars
@@ -34,6 +35,7 @@ class MatchSpec:
     seed: int
     rotations: int | None = None  # games of a deal; None = as many as there are teams
     shuffled: bool = False  # another order of the line-up at every deal
+    ceiling: bool = False  # may the oracle play, which sees all cards? Only where a ladder asks for it
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ def play(shard: Shard) -> polars.DataFrame:
 
 def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
     """The game and the agents; ValueError for what there is not, or does not fit."""
-    return _game(match.game, match.options), [_agent(word, match.game, match.options) for word in match.agents]
+    return _game(match.game, match.options), [
+        _agent(word, match.game, match.options, match.ceiling) for word in match.agents
+    ]
 
 
 def label(match: MatchSpec) -> records.Label:
@@ -92,6 +96,9 @@ def _game(name: str, options: Options) -> Game:
 
 
 @functools.lru_cache(maxsize=64)
-def _agent(word: str, game: str, options: Options) -> Agent:
-    (agent,) = parse(word, _game(game, options))
+def _agent(word: str, game: str, options: Options, ceiling: bool) -> Agent:
+    table = _game(game, options)
+    if ceiling and word == ORACLE:
+        return Oracle(table)
+    (agent,) = parse(word, table)
     return agent

@@ -5,8 +5,8 @@
 Every engine plays uniformly random legal actions on one core and is timed in many slices; the engines take turns, so
 a ratio compares slices of the same moment. Shown are medians of moves a second with half the range of the slices, and
 for ratios the median with the whole range. A move is a decision of one seat, in rollouts of OpenSpiel a chance event
-as well. The Markdown is for the README; the JSON under runs/ holds every slice. `peers.py` says how the
-others are driven.
+as well; for searches it is a decision with all that is tried out for it, or a simulation where the name says so. The
+Markdown is for the README; the JSON under runs/ holds every slice. `peers.py` says how the others are driven.
 """
 
 from __future__ import annotations
@@ -89,10 +89,12 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dic
 
 
 def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
-    """Our environments against PettingZoo's fastest card game, our random playouts against OpenSpiel's."""
+    """Our environments against PettingZoo's fastest card game; our random playouts and trees against OpenSpiel's."""
     classic = [m for name, m in measured.items() if name.startswith("PettingZoo ")]
     spiel = [m for name, m in measured.items() if name.startswith("OpenSpiel ")]
+    trees = [m for name, m in measured.items() if name.startswith(peers.SEARCHES)]
     pairs = [(measured[engines.PLAYOUTS], peer) for peer in spiel]
+    pairs += [(measured[engines.RANDOM_TREE], peer) for peer in trees if engines.RANDOM_TREE in measured]
     if classic:
         fastest = max(classic, key=lambda m: m.rate)
         pairs += [(measured[name], fastest) for name in (engines.SINGLE, engines.batch_name(1024))]

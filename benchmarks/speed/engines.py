@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from pettingzoo import AECEnv
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
+from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
 
 from .timing import Engine
@@ -26,6 +29,8 @@ SEARCHED = 8  # of those with the scripted player
 
 SINGLE, PLAYOUTS = "raw_env", "playouts"
 SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
+TREE, RANDOM_TREE = "ismcts simulations", "ismcts simulations, random playouts"
+SIMULATIONS = 100  # for a decision of a tree search
 
 
 def batch_name(n: int, threads: int = 1) -> str:
@@ -45,6 +50,8 @@ def engines(game: Game) -> Iterator[Engine]:
     if game.player is not None:
         yield Engine(SCRIPTED, _scripted_run(game))
         yield Engine(DECISIONS, _search_run(game))
+        yield Engine(TREE, _tree_run(game, "scripted"))
+        yield Engine(RANDOM_TREE, _tree_run(game, "random"))
     yield from _kernels(game)
 
 
@@ -136,10 +143,8 @@ def _scripted_run(game: Game) -> Callable[[int], int]:
 
 def _search_run(game: Game) -> Callable[[int], int]:
     """Decisions of search at its usual budget, on tables in mid-game."""
-    states, agent, rng = game.blanks(SEARCHED), Search(game), np.random.default_rng(0)
-    game.drivers.deal_rows(states, np.arange(SEARCHED), np.arange(SEARCHED))
-    Playouts(game).run(states, plies=20)
-    obs = Observation(game, states, np.flatnonzero(states["over"] == 0))
+    states, agent, rng = _mid_game(game), Search(game), np.random.default_rng(0)
+    obs = Observation(game, states)
 
     def run(moves: int) -> int:
         before = agent.decisions
@@ -148,6 +153,29 @@ def _search_run(game: Game) -> Callable[[int], int]:
         return agent.decisions - before
 
     return run
+
+
+def _tree_run(game: Game, playouts: str) -> Callable[[int], int]:
+    """Simulations of a tree search on the same tables, one table after the other."""
+    agent, rng = Ismcts(game, f"simulations={SIMULATIONS},playouts={playouts}"), np.random.default_rng(0)
+    states = _mid_game(game)
+    tables = cycle(Observation(game, states[i : i + 1]) for i in range(len(states)))
+
+    def run(simulations: int) -> int:
+        before = agent.simulations
+        while agent.simulations - before < simulations:
+            agent.act(next(tables), rng)
+        return agent.simulations - before
+
+    return run
+
+
+def _mid_game(game: Game) -> States:
+    """Tables some moves after the deal, with a choice."""
+    states = game.blanks(SEARCHED)
+    game.drivers.deal_rows(states, np.arange(SEARCHED), np.arange(SEARCHED))
+    Playouts(game).run(states, plies=20)
+    return states[[len(game.legal(states[i : i + 1])) > 1 for i in range(SEARCHED)]]
 
 
 def _kernels(game: Game) -> Iterator[Engine]:

@@ -8,6 +8,8 @@
   beforehand from games of uniform bots; `Rollouts.error` is the standard error of that mean as a share of it.
   Chance events count as moves. The states are dealt by chance, as some games hardly ever end from odd deals; a game
   without chance has one. A turn of all states has about SLICE moves at most, or slow long games would take minutes.
+- OpenSpiel's tree searches in C++, in simulations a second, each with one random rollout: `MCTSBot`, which sees all
+  cards, and `ISMCTSBot`, which draws them again, where a game can (of these four gin_rummy alone says how).
 """
 
 from __future__ import annotations
@@ -17,19 +19,31 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from typing import Any
 
-from .engines import aec_run
+from .engines import SIMULATIONS, aec_run
 from .timing import Engine
 
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
+SEARCHES = "OpenSpiel's search"  # what the names of its tree searches begin with
 OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker", "chess")
+
+TREES = (
+    ("crazy_eights", "MCTSBot"),
+    ("gin_rummy", "MCTSBot"),
+    ("gin_rummy", "ISMCTSBot"),
+    ("tarok", "MCTSBot"),
+    ("hex", "MCTSBot"),
+)
 
 STARTS = 16  # dealt states a game of chance is rolled out from
 ROLLOUTS = 32  # at most, from one state before the next has its turn
 SLICE = 20_000  # moves
 LENGTHS = 1024  # games to estimate the mean length
+SEARCHED = 4  # dealt states that are searched
+EXPLORE, MEMORY = 2.0, 100  # weight of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
 
 
 def engines(tell: Callable[[str], None]) -> Iterator[Engine]:
@@ -45,6 +59,7 @@ def _all(tell: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[[str]
     yield from ((name, "PettingZoo", _pettingzoo) for name in PETTINGZOO)
     yield from ((name, "RLCard", _rlcard) for name in RLCARD)
     yield from ((name, "OpenSpiel", lambda name: _open_spiel(name, tell)) for name in OPEN_SPIEL)
+    yield from ((f"{game} {bot}", SEARCHES, _tree_search) for game, bot in TREES)
 
 
 def _pettingzoo(name: str) -> Callable[[int], int]:
@@ -93,12 +108,41 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Callable[[int], int]:
     return run
 
 
+def _tree_search(name: str) -> Callable[[int], int]:
+    """Simulations of one of OpenSpiel's bots on dealt states of a game, one state after the other."""
+    pyspiel = importlib.import_module("pyspiel")
+    wanted, kind = name.split()
+    game, chance = pyspiel.load_game(wanted), random.Random(0)
+    starts = cycle([_with_a_choice(game, chance) for _ in range(SEARCHED)])
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    if kind == "ISMCTSBot":
+        bot = pyspiel.ISMCTSBot(0, evaluator, EXPLORE, SIMULATIONS)
+    else:
+        bot = pyspiel.MCTSBot(game, evaluator, EXPLORE, SIMULATIONS, MEMORY, False, 0, False)
+
+    def run(simulations: int) -> int:
+        played = 0
+        while played < simulations:
+            bot.step(next(starts))
+            played += SIMULATIONS
+        return played
+
+    return run
+
+
 def _dealt(game: Any, chance: random.Random) -> Any:
     """A new state after its first chance events."""
     state = game.new_initial_state()
     while state.is_chance_node():
         outcomes, weights = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(chance.choices(outcomes, weights)[0])
+    return state
+
+
+def _with_a_choice(game: Any, chance: random.Random) -> Any:
+    """The same, but where one action alone is legal a new one: the bots search nothing there."""
+    while len((state := _dealt(game, chance)).legal_actions()) < 2:
+        pass
     return state
 
 

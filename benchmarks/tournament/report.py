@@ -15,11 +15,11 @@ from rich.table import Table
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
 
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
 from ..harness.parquet import write_parquet
-from ..harness.workers import Run
 from .standings import Standings, standings
 from .study import Tournament, play
 

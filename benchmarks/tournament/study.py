@@ -10,6 +10,7 @@ import tantra_envs
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
 
 from ..harness import playing
 from ..harness.lineups import DISTINCT, Lineup, lineups, members
@@ -17,7 +18,6 @@ from ..harness.playing import Plan
 from ..harness.preparing import MOST, check, check_agents, made, plan, table
 from ..harness.scores import Scores, until
 from ..harness.shards import MatchSpec, origins
-from ..harness.workers import Run
 from .args import Args
 from .standings import half_widths
 

@@ -58,17 +58,13 @@ class Words(Protocol):
 class Player(Protocol):
     """What opponents need to know about a game: a module `player.py` in its folder.
 
-    Beside these it has the kernels `decide`, `rate` and `clock`, which `Game.drivers` are bound to.
+    Beside these it has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
 
     SEARCH: dict[str, Any]  # the budget of `search` that suits the player
 
     def prepare(self, game: Game) -> npt.NDArray[np.void]:
         """What its kernels work with, shape (1,): a record of its own, one for each thread."""
-        ...
-
-    def standing(self, game: Game, states: States) -> npt.NDArray[np.float64]:
-        """How every seat of n tables stands where a playout stops, (n, players), like a reward."""
         ...
 
     def choose(self, game: Game, views: npt.NDArray[np.float32], masks: Mask) -> npt.NDArray[np.int64]:

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .compiled.drivers import FOREVER
 from .game import Game
 from .observation import Actions
 from .state import States
 
-FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
-
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
 
 
 def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
@@ -21,6 +20,13 @@ def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
     actions = np.empty(len(views), np.int64)
     game.drivers.choose_rows(views, masks, work, actions)
     return actions
+
+
+def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """How every seat of the tables (n,) stands, (n, players), as the scripted player counts it."""
+    values = np.empty((len(states), game.players))
+    game.drivers.standing_rows(states, values)
+    return values
 
 
 class Playouts:

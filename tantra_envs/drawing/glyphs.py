@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .shapes import at
 
 HEIGHT = 20.0  # of a capital
@@ -40,6 +42,7 @@ GLYPHS = {
 }  # fmt: skip
 
 
+@lru_cache(1024)
 def glyphs(words: str, x: float, y: float, height: float, colour: str, room: float = 1e9) -> str:
     """Words centred on x below y, as high as said or as their room allows."""
     wide = sum(GLYPHS[letter][0] for letter in words) + APART * (len(words) - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import cos, pi, sin, sqrt
 
 from .layout import Box
@@ -24,11 +25,13 @@ def middle(d: int, radius: float = WIDE / 2) -> tuple[float, float]:
     return radius * cos(angle), radius * sin(angle)
 
 
+@lru_cache(64)
 def outline(radius: float = SIDE) -> str:
     """The path of a hexagon."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (corner(k, radius) for k in range(6))) + "Z"
 
 
+@lru_cache(4096)
 def curve(a: int, b: int, x: float = 0, y: float = 0, scale: float = 1) -> str:
     """The path from the middle of side a to that of side b of a hexagon at (x, y), meeting both at right angles."""
     if (b - a) % 6 > 3:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) 
     """
     if n == 0:
         return []
-    (_, _, w), rows = max((_visible(box, n, rows, widest, seen), rows) for rows in range(4, 0, -1))
+    w, rows = _fitted(box.w, box.h, n, widest, seen)
     across = ceil(n / rows)
     h = w * CARD_H / CARD_W
     step = min(w * (1 + GAP), (box.w - w) / (across - 1)) if across > 1 else 0
@@ -78,17 +79,24 @@ def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) 
     return [Spot(start + step * (i % across), top + pitch * (i // across), w / CARD_W) for i in range(n)]
 
 
-def _visible(box: Box, n: int, rows: int, widest: float, seen: float) -> tuple[float, float, float]:
+@lru_cache(4096)
+def _fitted(room: float, high: float, n: int, widest: float, seen: float) -> tuple[float, int]:
+    """The width of n cards, and in how many rows they are seen best."""
+    (_, _, w), rows = max((_visible(room, high, n, rows, widest, seen), rows) for rows in range(4, 0, -1))
+    return w, rows
+
+
+def _visible(room: float, high: float, n: int, rows: int, widest: float, seen: float) -> tuple[float, float, float]:
     """How good n cards in so many rows are: what is seen of each up to `seen`, all that is seen, and their width."""
     across = ceil(n / rows)
     best = (0.0, 0.0, LEAST)
     for percent in range(100, 30, -6):
         w = max(LEAST, widest * percent / 100)
         h = w * CARD_H / CARD_W
-        pitch = (box.h - h) / (rows - 1) if rows > 1 else h
-        if w > box.w or h > box.h or pitch < 0.62 * h:
+        pitch = (high - h) / (rows - 1) if rows > 1 else h
+        if w > room or h > high or pitch < 0.62 * h:
             continue
-        step = min(w, (box.w - w) / (across - 1)) if across > 1 else w
+        step = min(w, (room - w) / (across - 1)) if across > 1 else w
         best = max(best, (min(step, seen * w), min(step, 0.8 * w) * min(pitch / h, 1) ** 0.5, w))
     return best
 

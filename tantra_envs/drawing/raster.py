@@ -1,7 +1,9 @@
 """Drawings as pixels, with the extra `render`: resvg paints the shapes, Pillow writes the words.
 
-resvg knows neither CSS variables nor media queries, so the colours of one theme are written out first. Pillow brings
-a typeface of its own: pictures are alike on every machine, also on one without any.
+resvg knows neither CSS variables nor media queries, so the colours of one theme are written out first. It hands out
+PNG, which costs more than to draw: so a table is put together from pieces no larger than what they show, and those of
+the tables before are used again. Pillow brings a typeface of its own: pictures are alike on every machine, also on one
+without any.
 """
 
 from __future__ import annotations
@@ -9,10 +11,10 @@ from __future__ import annotations
 import functools
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
-from math import ceil, floor
-from typing import Any
+from math import ceil, floor, log2
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,21 +24,35 @@ from .colours import THEMES
 WIDEST = 8192  # pixels
 REACH = 75  # units from the origin of a card or tile to its farthest mark
 PARTS = 4  # of a pixel, to which cards are placed
-KEPT = 1024  # cards in memory, some 10 kB each
-_LOOK = re.compile(r"<style>#[\w-]+\{(.*?)\}@media.*?\.dark\{(.*?)\}(.*?)</style>")
+EDGE = 3  # empty pixels round a card that is yet to be made smaller, by 2.6 at most
+STEP, COARSE = 6, 140  # units to a pixel of the pictures in which shapes are looked up, and their pixels each way
+KEPT = 1024  # cards in memory, some 30 kB each, in the size they are shown and in a larger one
+GROUNDS = 128  # panels and other shapes, up to 1 MB each
+INKS = 96  # colours of a film
+_LOOK = re.compile(r"<style>#([\w-]+)\{(.*?)\}@media.*?\.dark\{(.*?)\}(.*?)</style>")
 _VARIABLE = re.compile(r"var\(--(\w+)\)")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-_USE = re.compile(
-    r'<use href="#\w+-(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)(?:rotate\(([-\d.]+)\))?'
-    r'(?:scale\(([\d.]+)\))?"(?: class="([\w ]*)")?[^>]*>(?:</use>)?'
+_PIECE = re.compile(
+    r'<use href="#\w+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
+    r'(?:rotate\((?P<turn>[-\d.]+)\))?(?:scale\((?P<scale>[\d.]+)\))?"(?: class="(?P<kind>[\w ]*)")?[^>]*>(?:</use>)?'
+    r"|<rect(?P<box>[^>]*?)(?:/>|></rect>)|<g[ >].*?</g>"
 )
+_NUMBER = re.compile(r'([\w-]+)="([-\d.]+)"')
 _SYMBOL = re.compile(r'<g id="\w+-')
-_GHOST = re.compile(r'<use class="for"[^>]*/>')
-_CORNERS = ' rx="8"'  # of the felt: pixels have nothing to show behind them
+_GHOST = re.compile(r'<(?:use|rect) class="for"[^>]*?(?:/>|></rect>)')
 _TITLE = re.compile(r"<title>.*?</title>")
 _TEXT = re.compile(r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"(?: class="([\w ]*)")?>(.*?)</text>')
 _INKS = {"soft": "soft", "p": "print", "paper": "panel"}  # classes of words -> their colour
 _BOLD = 0.022  # stroke round bold letters, in sizes
+
+
+class _Box(NamedTuple):
+    """Edges."""
+
+    left: float
+    upper: float
+    right: float
+    lower: float
 
 
 def png(svg: str, width: int = 600, theme: str = "auto") -> bytes:
@@ -62,7 +78,11 @@ def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds:
     pages = [Image.new("RGB", (width, height), frame.getpixel((0, 0))) for frame in frames]
     for page, frame in zip(pages, frames, strict=True):
         page.paste(frame)
-    first, *more = (page.quantize(128, dither=Image.Dither.NONE) for page in pages)
+    strip = Image.new("RGB", (width, height * len(pages)))
+    for i, page in enumerate(pages):
+        strip.paste(page, (0, height * i))
+    inks = strip.quantize(INKS, dither=Image.Dither.NONE)  # the same in all, so that only what changes is kept
+    first, *more = (page.quantize(palette=inks, dither=Image.Dither.NONE) for page in pages)
     times = [round(1000 * seconds)] * len(more) + [round(3000 * seconds)]
     out = io.BytesIO()
     first.save(out, "GIF", save_all=True, append_images=more, duration=times, loop=0)
@@ -70,77 +90,138 @@ def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds:
 
 
 def _image(svg: str, width: int, theme: str) -> Any:
-    """The ground, then the cards, then what lies above them, then the words."""
+    """The felt, then everything on it in its order, then the words."""
     if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or not 1 <= width <= WIDEST:
         raise ValueError(f"width={width!r} is not allowed; allowed: 1..{WIDEST} pixels")
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r} is not allowed; allowed: {', '.join(THEMES)}")
-    from PIL import ImageDraw
+    from PIL import Image, ImageDraw
 
     colours, rules, flat = _flat(svg, theme)
-    scale = int(width) / _width(svg)
+    across, high = _size(svg)
+    scale = int(width) / across
     texts, flat = _TEXT.findall(flat), _TITLE.sub("", _TEXT.sub("", flat))
-    opening, symbols, ground, above = _split(flat)
-    page = _paint(f"{opening}{_USE.sub('', ground)}</svg>", int(width)).convert("RGB")
-    for name, x, y, turn, size, kind in _USE.findall(ground):
-        left, top = float(x) * scale, float(y) * scale
-        at = floor(left), floor(top)
-        parts = round(PARTS * (left - at[0])) / PARTS, round(PARTS * (top - at[1])) / PARTS
-        card = _card(symbols[name], rules, round(float(size or 1) * scale, 4), float(turn or 0), kind, parts)
-        page.paste(card, (at[0] - card.width // 2, at[1] - card.height // 2), card)
-    if above.strip():
-        layer = _paint(f"{opening}{above}</svg>", int(width))
-        page.paste(layer, (0, 0), layer)
+    symbols, body = _split(flat)
+    page = Image.new("RGB", (int(width), max(1, round(high * scale))), colours["felt"])
+    for piece, at in _pieces(body, symbols, rules, scale):
+        page.paste(piece, at, piece)
     _write(ImageDraw.Draw(page), texts, scale, colours)
     return page
 
 
-def _split(flat: str) -> tuple[str, dict[str, str], str, str]:
-    """The beginning of a drawing, its symbols, its ground with the cards, and what lies above them."""
-    opening, _, rest = flat.partition("<defs>")
-    defs, _, body = rest.partition("</defs>")
-    ground, _, above = body.removesuffix("</svg>").partition('<g class="above">')
-    head, _, felt = opening.partition("</style>")
+def _split(flat: str) -> tuple[dict[str, str], str]:
+    """The symbols of a drawing by name, and what lies on its felt."""
+    defs, _, body = flat.partition("<defs>")[2].partition("</defs>")
     symbols = {part.partition('"')[0]: part.partition(">")[2].removesuffix("</g>") for part in _SYMBOL.split(defs)[1:]}
-    return (
-        f"{head}</style>",
-        symbols,
-        f"{felt.replace(_CORNERS, '', 1)}{_GHOST.sub('', ground)}",
-        above.removesuffix("</g>"),
-    )
+    ground, _, above = body.removesuffix("</g></svg>").partition('<g class="above">')
+    return symbols, _GHOST.sub("", ground + above)
+
+
+def _pieces(body: str, symbols: Mapping[str, str], rules: str, scale: float) -> Iterator[tuple[Any, tuple[int, int]]]:
+    """Images of cards, of panels, and of what lies between them, with the pixel of their upper left corner."""
+    done = 0
+    for found in _PIECE.finditer(body):
+        if found[0].startswith("<g"):
+            continue
+        if between := body[done : found.start()]:
+            yield from _drawn(between, rules, scale, None)
+        done = found.end()
+        if found["symbol"]:
+            yield _placed(found, symbols[found["symbol"]], rules, scale)
+        else:
+            yield from _drawn(found[0], rules, scale, _edges(found["box"]))
+    if between := body[done:]:
+        yield from _drawn(between, rules, scale, None)
+
+
+def _placed(use: re.Match[str], symbol: str, rules: str, scale: float) -> tuple[Any, tuple[int, int]]:
+    """A card or tile where a `use` puts it."""
+    left, top = float(use["x"]) * scale, float(use["y"]) * scale
+    x, y = floor(left), floor(top)
+    parts = round(PARTS * (left - x)) / PARTS, round(PARTS * (top - y)) / PARTS
+    size = round(float(use["scale"] or 1) * scale, 4)
+    card, (dx, dy) = _card(symbol, rules, size, float(use["turn"] or 0), use["kind"] or "", parts)
+    return card, (x + dx, y + dy)
 
 
 @functools.lru_cache(KEPT)
-def _card(symbol: str, rules: str, scale: float, turn: float, kind: str, part: tuple[float, float]) -> Any:
-    """A card or tile in the middle of an image, moved on by parts of a pixel. Games show the same ones again."""
-    half = ceil(REACH * scale) + 1
-    moved = f"translate({half + part[0]:.2f} {half + part[1]:.2f})rotate({turn})scale({scale})"
-    return _paint(
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="te" viewBox="0 0 {2 * half} {2 * half}"><style>{rules}</style>'
-        f'<defs><g id="card">{symbol}</g></defs><use href="#card" transform="{moved}" class="{kind}"/></svg>',
-        2 * half,
-    )
+def _card(
+    symbol: str, rules: str, scale: float, turn: float, kind: str, part: tuple[float, float]
+) -> tuple[Any, tuple[int, int]]:
+    """A card or tile, moved on by parts of a pixel, and where its corner lies from its origin."""
+    from PIL.Image import Resampling
+
+    fineness = 2.0 ** ceil(log2(1.3 * scale))
+    large, corner = _large(symbol, rules, turn, kind, fineness)
+    step = fineness / scale  # pixels of the large one to a pixel
+    first = [floor(part[i] + (corner[i] + EDGE) / step) for i in (0, 1)]
+    last = [ceil(part[i] + (corner[i] + large.size[i] - EDGE) / step) for i in (0, 1)]
+    box = [(pixel[i] - part[i]) * step - corner[i] for pixel in (first, last) for i in (0, 1)]
+    size = max(1, last[0] - first[0]), max(1, last[1] - first[1])
+    return large.resize(size, Resampling.BICUBIC, tuple(box)), (first[0], first[1])
 
 
-def _paint(svg: str, width: int) -> Any:
+@functools.lru_cache(KEPT)
+def _large(symbol: str, rules: str, turn: float, kind: str, fineness: float) -> tuple[Any, tuple[int, int]]:
+    """A card or tile larger than it is needed, with an empty edge, and where its corner lies from its origin."""
+    far = _Box(-REACH, -REACH, REACH, REACH)
+    seen = _paint(_used(symbol, turn, kind, 1), rules, far, 1).getbbox() or (REACH, REACH, REACH + 1, REACH + 1)
+    left, upper, right, lower = ((edge - REACH) * fineness for edge in seen)
+    box = _Box(floor(left) - EDGE, floor(upper) - EDGE, ceil(right) + EDGE, ceil(lower) + EDGE)
+    return _paint(_used(symbol, turn, kind, fineness), rules, box, 1), (int(box.left), int(box.upper))
+
+
+def _used(symbol: str, turn: float, kind: str, scale: float) -> str:
+    how = f"rotate({turn})scale({scale})"
+    return f'<defs><g id="card">{symbol}</g></defs><use href="#card" transform="{how}" class="{kind}"/>'
+
+
+@functools.lru_cache(GROUNDS)
+def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tuple[Any, tuple[int, int]], ...]:
+    """Shapes, within edges in units if they are known; nothing if there is nothing to be seen."""
+    if box is None:
+        coarse = _paint(shapes, rules, _Box(0, 0, COARSE, COARSE), 1 / STEP).getbbox()
+        if coarse is None:
+            return ()
+        box = _Box(*(STEP * (edge - 1) for edge in coarse[:2]), *(STEP * (edge + 1) for edge in coarse[2:]))
+    edges = _Box(*(floor(edge * scale) for edge in box[:2]), *(ceil(edge * scale) for edge in box[2:]))
+    return ((_paint(shapes, rules, edges, scale), (int(edges.left), int(edges.upper))),)
+
+
+def _edges(attributes: str) -> _Box:
+    """The edges of a rectangle with its line, in units."""
+    given = dict(_NUMBER.findall(attributes))
+    x, y, w, h = (float(given.get(name, 0)) for name in ("x", "y", "width", "height"))
+    line = float(given.get("stroke-width", 1)) / 2
+    return _Box(x - line, y - line, x + w + line, y + h + line)
+
+
+def _paint(shapes: str, rules: str, box: _Box, scale: float) -> Any:
+    """The pixels of a box of shapes, which are drawn `scale` times as large. Costs grow with the pixels."""
     import resvg_py
     from PIL import Image
 
-    drawn = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True)
+    width, height = box.right - box.left, box.lower - box.upper
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" class="te" width="{width}" height="{height}" '
+        f'viewBox="{box.left / scale} {box.upper / scale} {width / scale} {height / scale}">'
+        f"<style>{rules}</style>{shapes}</svg>",
+        skip_system_fonts=True,
+    )
     with Image.open(io.BytesIO(bytes(drawn))) as image:
         return image.convert("RGBA")
 
 
 def _flat(svg: str, theme: str) -> tuple[dict[str, str], str, str]:
-    """The colours of one theme, and the rules and the whole drawing with them written out."""
+    """The colours of one theme; the rules, and the drawing without them, with these colours written out."""
     found = _LOOK.search(svg)
     if found is None:
         raise ValueError("svg is not allowed; allowed: a drawing of this package")
     dark = theme == "dark" or (theme == "auto" and ' class="te dark"' in svg[: found.start()])
-    colours = _colours(found[1]) | (_colours(found[2]) if dark else {})
-    whole = f"{svg[: found.start()]}<style>{found[3]}</style>{svg[found.end() :]}"
-    rules, whole = (_VARIABLE.sub(lambda name: colours[name[1]], text) for text in (found[3], whole))
-    return colours, rules, whole
+    colours = _colours(found[2]) | (_colours(found[3]) if dark else {})
+    rules = found[4].replace(found[1], "root")  # of all drawings the same, so that pieces are found again
+    rules, body = (_VARIABLE.sub(lambda name: colours[name[1]], text) for text in (rules, svg[found.end() :]))
+    return colours, rules, body
 
 
 def _colours(rules: str) -> dict[str, str]:
@@ -148,9 +229,11 @@ def _colours(rules: str) -> dict[str, str]:
     return dict(pairs)
 
 
-def _width(svg: str) -> float:
+def _size(svg: str) -> tuple[float, float]:
+    """Width and height in units."""
     found = _SIZE.search(svg)
-    return float(found[1]) if found else 1.0
+    assert found is not None  # `_flat` has refused what is no drawing of ours
+    return float(found[1]), float(found[2])
 
 
 def _write(pen: Any, texts: Sequence[tuple[str, ...]], scale: float, colours: dict[str, str]) -> None:

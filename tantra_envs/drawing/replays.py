@@ -13,6 +13,7 @@ from typing import Any
 from ..core.game import Game
 from ..core.state import States
 from ..files import write_whole
+from ..opinions import Opinion
 from . import colours
 from .chart import chart, legend
 from .drawings import module, move, sheet_of
@@ -25,7 +26,7 @@ ROOT = "te"  # of the page: its ids begin with it
 BEST = 5  # actions that are told of what an agent thought
 FOLDER = Path(__file__).parent / "page"
 Tables = Sequence[tuple[States, Move | None]]  # each with what led to it
-Thoughts = Mapping[int, Mapping[int, float]]  # by ply, what an agent thought its actions were worth
+Thoughts = Mapping[int, Opinion]  # by ply, what an agent thought of its actions
 
 
 class Replay:
@@ -55,22 +56,21 @@ def replay(
     seat: int | None = None,
     title: str | None = None,
     thoughts: Thoughts | None = None,
-    worth: str = "value",
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
     """The game that `actions` play from `start`, which is left as it is.
 
     With all cards open and as each seat saw it; with `seat` only as that seat saw it. `thoughts` tells for a ply what
-    its actions were thought to be worth, `worth` what the numbers are. ValueError names an action that is illegal, and
-    what is wrong otherwise.
+    was thought of its actions (see `tantra_envs.opinions`). ValueError names an action that is illegal, and what is
+    wrong otherwise.
     """
     for name, value, allowed in (("theme", theme, colours.THEMES), ("palette", palette, tuple(colours.PALETTES))):
         if value not in allowed:
             raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
     names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
     tables = list(_played(game, start, actions))
-    told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat), "worth": worth}
+    told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
@@ -133,21 +133,27 @@ def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int
     return reel
 
 
-def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, list[list[Any]]]:
-    """For each ply that somebody thought about and the reader may know: words, number, and whether it was played."""
+def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, dict[str, Any]]:
+    """For each ply that somebody thought about and the reader may know, what the page shows of it."""
     told = {}
-    for ply, values in thoughts.items():
+    for ply, opinion in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
-        for action in values:
+        for action in opinion.values:
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
-        if played is None or seat not in (None, played.seat):
-            continue
-        order = sorted(values, key=lambda action: -values[action])
-        shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
-        told[ply] = [[game.action_name(state, a), float(values[a]), a == played.action] for a in shown]
+        if played is not None and seat in (None, played.seat):
+            told[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
     return told
+
+
+def _best(game: Game, state: States, opinion: Opinion, played: int) -> list[list[Any]]:
+    """The best actions and the one played: words, value, was it played, and the standard error if there is one."""
+    order = sorted(opinion.values, key=lambda action: -opinion.values[action])
+    shown = [action for i, action in enumerate(order) if i < BEST or action == played]
+    return [
+        [game.action_name(state, a), round(opinion.values[a], 5), a == played, opinion.errors.get(a)] for a in shown
+    ]
 
 
 def _filled(words: Mapping[str, str]) -> str:

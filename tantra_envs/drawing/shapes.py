@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 
 PATHS = {
@@ -85,6 +86,7 @@ PATHS["lotus"] = "".join(
 )
 
 
+@lru_cache(4096)
 def shape(name: str, x: float, y: float, size: float, colour: str) -> str:
     """A shape `size` units high round (x, y), in a colour of the palette."""
     return f'<path d="{PATHS[name]}" fill="var(--{colour})" transform="{at(x, y, size / 20)}"/>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
@@ -23,6 +24,7 @@ class Move(NamedTuple):
     words: str
 
 
+@lru_cache(1 << 14)
 def num(value: float) -> str:
     """A coordinate, as short as will do."""
     return f"{value:.1f}".removesuffix(".0")

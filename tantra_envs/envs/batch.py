@@ -27,13 +27,13 @@ class BatchEnv:
 
     The arrays are allocated once and filled in place at every step; copy what must outlive it.
 
-    seats:         (n,) int64 who decides
-    observations:  (n, view.size) what that seat sees: float32, or with observation_dtype="compact" the whole numbers
-                   `game.view.dtype` it is made of; `game.view.to_float(observations)` makes the same float32 of them
-    action_masks:  (n, actions.size) int8 what it may do
-    rewards:       (n, players) float64 paid by the last step, by seat
-    terminations:  (n,) bool the last step ended the game by the rules; observations show the next deal then
-    truncations:   (n,) bool it was cut off; likewise
+    - `seats`: (n,) int64, who decides
+    - `observations`: (n, view.size), what that seat sees: float32, or with observation_dtype="compact" the whole
+      numbers `game.view.dtype` it is made of; `game.view.to_float(observations)` makes the same float32 of them
+    - `action_masks`: (n, actions.size) int8, what it may do
+    - `rewards`: (n, players) float64, paid by the last step, by seat
+    - `terminations`: (n,) bool, the last step ended the game by the rules; observations show the next deal then
+    - `truncations`: (n,) bool, it was cut off; likewise
 
     Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
     Threads pay from some thousands of tables; results do not depend on their number. They end with `close`, with the

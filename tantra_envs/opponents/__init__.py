@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from ..core.game import Game
 from ..core.observation import Agent
 from .greedy import Greedy
+from .ismcts import Ismcts
 from .scripted import Scripted
 from .search import Search
 from .uniform import Uniform
@@ -17,8 +19,10 @@ OPPONENTS: dict[str, Callable[..., Agent]] = {
     "greedy": Greedy,
     "scripted": Scripted,
     "search": Search,
+    "ismcts": Ismcts,
 }
-TUNED = ("search",)  # those that options may follow, after a colon
+OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
+TUNED = ("search", "ismcts")  # those that options may follow, after a colon
 
 
 def opponent(name: Any, game: Game) -> Agent:
@@ -27,3 +31,8 @@ def opponent(name: Any, game: Game) -> Agent:
     if not isinstance(word, str) or word not in OPPONENTS or (colon and word not in TUNED):
         raise ValueError(f"unknown opponent {name!r}; opponents: {', '.join(OPPONENTS)}")
     return OPPONENTS[word](game, options) if colon else OPPONENTS[word](game)
+
+
+def opponents(names: str, game: Game) -> list[Agent]:
+    """The players of names with commas between them; what follows a comma as `beyond=2` belongs to the one before."""
+    return [opponent(name.strip(), game) for name in re.split(OPTIONS_APART, names)]

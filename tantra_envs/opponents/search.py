@@ -12,7 +12,7 @@ A budget counts worlds, never seconds, so that results repeat; `ms` is for play 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,17 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts
+from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
+from ..opinions import Opinion
+from . import budgets
 
 Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 TIE = 1e-6  # of a reward or of how far a seat is ahead: it decides only where as many others are beaten
 FIRST_WORLDS = 8  # of a search by time, which doubles them
+LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
+ALLOWED = {name: (least, FOREVER) for name, least in LEAST.items()}
 REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., ms=1.."
 
 
@@ -50,12 +54,14 @@ class Search:
 
     def __init__(self, game: Game, options: str = "") -> None:
         self.name = f"search:{options}" if options else "search"
-        self.budget = _budget(game, options)
-        self.origin = {field.name: getattr(self.budget, field.name) for field in fields(Budget)}
+        usual = Budget(**game.scripted.SEARCH)
+        self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
+        self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts = game, Playouts(game)
         self._speakers = [team[0] for team in game.teams]
+        self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The action that did best at every table."""
@@ -69,6 +75,24 @@ class Search:
         self.deviations += int((chosen != scripted).sum())
         self.milliseconds += 1000 * (time.perf_counter() - began)
         return chosen
+
+    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
+        """The same, and what the candidates came to at every table; None where there was one action."""
+        told: list[Opinion | None] = [None] * len(obs)
+        self._opinions = told
+        try:
+            return self.act(obs, rng), told
+        finally:
+            self._opinions = None
+
+    def compare(
+        self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
+    ) -> Floats:
+        """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
+        values = np.zeros((*actions.shape, worlds))
+        drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
+        self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+        return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
         """With the budget's worlds, or with twice as many again and again until the time is up."""
@@ -93,9 +117,9 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self._candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
         worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
-        values = np.zeros((*actions.shape, budget.worlds))
+        values = np.full((*actions.shape, budget.worlds), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
         rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
         for left in range(rounds - 1, -1, -1):
@@ -105,13 +129,27 @@ class Search:
                 tried = more
             if left:
                 alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
+        if self._opinions is not None:
+            for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
+                self._opinions[row] = self._opinion(table, tries)
         return _surely_best(actions, values - values[:, :1], alive, budget.beyond)
+
+    def _opinion(self, actions: Actions, values: Floats) -> Opinion:
+        """What was tried out at a table: the candidates (c,), and what they were worth in the worlds (c, w)."""
+        tried = np.isfinite(values).sum(axis=1)
+        known = np.flatnonzero(tried)
+        means, errors = (how(values[known], axis=1) for how in (np.nanmean, np.nanstd))
+        errors /= np.sqrt(np.maximum(1, tried[known] - 1))
+        told = "reward" if len(self._speakers) == 1 else "share of the others beaten"
+        names = actions[known].tolist()
+        by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
+        return Opinion(f"{told}, in {values.shape[1]} worlds", *by_action)
 
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
         return obs.determinize(worlds, rng, rows)
 
-    def _candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
         self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)
@@ -135,7 +173,7 @@ class Search:
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
         rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
-        standing = self._game.scripted.standing(self._game, states)
+        standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing
@@ -171,26 +209,6 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     errors = np.maximum(errors, TIE)  # a few worlds that agree are not yet certainty
     best[means[every, best] <= beyond * errors] = 0
     return np.asarray(actions[every, best])
-
-
-def _budget(game: Game, options: str) -> Budget:
-    """What `options` and the game's own defaults say; ValueError for what is no budget."""
-    usual = Budget(**game.scripted.SEARCH)
-    given = f"worlds={options}" if options.isdigit() else options
-    known = {field.name: type(getattr(usual, field.name)) for field in fields(Budget)}
-    values: dict[str, Any] = {}
-    for word in filter(None, given.split(",")):
-        name, _, number = word.partition("=")
-        try:
-            values[name] = known[name](number)
-        except (KeyError, ValueError):
-            raise ValueError(_refusal(game, word)) from None
-    budget = replace(usual, **values)
-    for name in known:
-        least = 1 if name in ("worlds", "candidates") or (name == "ms" and name in values) else 0
-        if not least <= getattr(budget, name) < FOREVER:
-            raise ValueError(_refusal(game, f"{name}={values[name]}"))
-    return budget
 
 
 def _refusal(game: Game, word: str) -> str:

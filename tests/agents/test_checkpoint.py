@@ -11,6 +11,7 @@ import pytest
 
 import tantra_envs
 from agents import origin, parse
+from agents.network_spec import NetworkSpec
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
 
@@ -32,8 +33,10 @@ def model():
 @pytest.fixture(scope="module")
 def model_file(model, tmp_path_factory):
     file = tmp_path_factory.mktemp("models") / "model.safetensors"
-    spec = networks.NetworkSpec(net_arch=(8, 6), activation="relu")
-    checkpoint.write_model(file, networks.actor_of(model), spec, GAME, settings={"seed": 1}, decisions=64)
+    spec = NetworkSpec(net_arch=(8, 6), activation="relu")
+    checkpoint.write_model(
+        file, networks.tensors_of(networks.actor_of(model)), spec, GAME, settings={"seed": 1}, decisions=64
+    )
     assert [made.name for made in file.parent.iterdir()] == ["model.safetensors"]
     return file
 
@@ -53,8 +56,8 @@ def test_it_plays_the_likeliest_action_of_the_policy(model, model_file):
 
 def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
     for advice in (False, True):
-        spec = networks.NetworkSpec(net_arch=(4,), transform="symlog", advice=advice)
-        card = checkpoint.write_model(tmp_path / "a.safetensors", spec.actor(GAME), spec, GAME)
+        spec = NetworkSpec(net_arch=(4,), transform="symlog", advice=advice)
+        card = checkpoint.write_model(tmp_path / "a.safetensors", networks.tensors_of(spec.actor(GAME)), spec, GAME)
         (player,) = parse(f"ppo:{tmp_path}/a.safetensors", GAME)
         assert card.network["advice"] is player.advice is advice and player.card.spec == spec
 

@@ -134,7 +134,7 @@ def test_agents_from_words():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("gredy", "unknown agent 'gredy'; agents: uniform, greedy, scripted, search, learned, ppo"),
+        ("gredy", "unknown agent 'gredy'; agents: uniform, greedy, scripted, search, ismcts, learned"),
         ("uniform,", "unknown agent ''; agents: "),
         ("uniform:3", "agent 'uniform' takes nothing after its name"),
         ("ppo", "agent 'ppo' needs a file: ppo:FILE"),

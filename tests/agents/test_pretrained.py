@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import tantra_envs
 from agents import parse
+from agents.network_spec import NetworkSpec
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 
@@ -23,11 +27,11 @@ def folder(monkeypatch, tmp_path):
 
 
 def written(file, **other):
-    spec = networks.NetworkSpec(**{"net_arch": (8, 6), "activation": "relu", "transform": "symlog", **other})
+    spec = NetworkSpec(**{"net_arch": (8, 6), "activation": "relu", "transform": "symlog", **other})
     actor = spec.actor(GAME)
     strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
     known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
-    checkpoint.write_model(file, actor, spec, GAME, half=True, **known)
+    checkpoint.write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known)
     return actor
 
 
@@ -35,8 +39,8 @@ def written(file, **other):
 def test_weights_play_as_the_network_they_were_taken_from(folder, advice):
     actor = written(pretrained.file_of("karma", 2), advice=advice)
     (player,) = parse("learned:karma", GAME)
-    for mine, kept in zip(actor.state_dict().values(), player.actor.state_dict().values(), strict=True):
-        assert (mine.half().float() == kept).all()
+    for name, mine in actor.state_dict().items():
+        assert (mine.half().float().numpy() == player.tensors[name]).all()
     outcomes = [play_tables(GAME, [player], np.zeros((4, 2), int), np.arange(4)) for _ in range(2)]
     assert (outcomes[0].states == outcomes[1].states).all() and player.advice == advice
     assert [file.name for file in folder.iterdir()] == ["karma-2p.safetensors"]
@@ -65,8 +69,28 @@ def test_unfit_or_damaged_weights_are_refused(folder):
         parse("learned:karma", GAME)
 
 
+PLAYS_BARE = """
+import sys
+for missing in ("torch", "stable_baselines3", "sb3_contrib", "rich", "cyclopts"):
+    sys.modules[missing] = None
+import numpy as np, tantra_envs
+from agents import parse
+game = tantra_envs.game("karma")
+tables = tantra_envs.make_seat_vector("karma", num_envs=4, opponents=parse("learned:karma", game)[0])
+tables.reset(seed=1)
+print(parse("learned:karma", game)[0].act(tantra_envs.Observation(game, game.new(3)), None))
+"""
+
+
+def test_learned_opponents_play_without_torch():
+    done = subprocess.run([sys.executable, "-c", PLAYS_BARE], capture_output=True, text=True, check=True)
+    (player,) = parse("learned:karma", GAME)
+    assert done.stdout.strip() == str(player.act(tantra_envs.Observation(GAME, GAME.new(3)), None))
+
+
 SHIPPED = {
     "karma-2p": (0.6, "3dd5bdc6ec64"),
+    "karma-student-2p": (0.45, "7cd448e9fce2"),
     "kanastic-4p": (0.5, "a0cd9b265852"),
     "tantra-4p": (0.5041666666666667, "45a50610ee37"),
     "tantrix-2p": (0.525, "eda7a5fbda03"),

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from tantra_envs import drawing
+from tantra_envs.opinions import Opinion
 
 from .tables import built
 from .test_replay import played
@@ -57,7 +58,9 @@ def test_a_replay_is_stepped_through(tmp_path):
     game = built("karma", {"players": 3})
     actions = played(game, plies=12)
     names = ["Ann", "</script><b>Bo", "Cy"]
-    page = drawing.replay(game, game.new(1), actions, names, thoughts={3: {actions[3]: 0.5}}).html
+    page = drawing.replay(
+        game, game.new(1), actions, names, thoughts={3: Opinion("value", {actions[3]: 0.5}, {actions[3]: 0.1})}
+    ).html
     came = driven(page, tmp_path)
     plies = [int(told.split(" /")[0]) for told, *_ in came["seen"]]
     assert plies == [0, 1, 2, 1, 12, 12, 0, 1, 12, 11, 0, 5, 3, 3, 12, 0, 0, 12]

@@ -14,6 +14,7 @@ from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
+from tantra_envs.opinions import Opinion
 from tantra_envs.replay import main
 
 from .tables import CONFIGURATIONS, built, moments, named
@@ -82,7 +83,10 @@ def test_what_is_hidden_changes_no_byte_of_a_seats_replay(name, config):
 
 def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     start, actions = GAME.new(1), played()
-    thoughts = {0: {actions[0]: 0.25, 44: 0.5}, 4: {actions[4]: 1.0}}
+    thoughts = {
+        0: Opinion("value", {actions[0]: 0.25, 44: 0.5}, {44: 0.1}),
+        4: Opinion("probability", {actions[4]: 1.0}, {}),
+    }
     open_table = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]
     first = open_table["moves"][0][0]
     other = (first + 1) % 3
@@ -90,7 +94,9 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     assert told["moves"][0] == [first, "decides in secret"] and open_table["secret"][0] == 0
     assert set(open_table["thoughts"]) == {"0", "4"}
     assert all(open_table["moves"][int(ply)][0] == other for ply in told["thoughts"])
-    assert [thought[1:] for thought in open_table["thoughts"]["0"]] == [[0.5, False], [0.25, True]]
+    first = open_table["thoughts"]["0"]
+    assert first["worth"] == "value"
+    assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]
 
 
 @pytest.mark.parametrize(
@@ -100,8 +106,8 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
         ({"seat": 3}, "seat=3 is not allowed"),
         ({"names": ["A"]}, "names"),
         ({"theme": "red"}, "theme='red' is not allowed"),
-        ({"thoughts": {0: {999: 1.0}}}, "thoughts of action=999 is not allowed; allowed: 0..44"),
-        ({"thoughts": {50: {0: 1.0}}}, "thoughts of ply 50 are not allowed; allowed: 0.."),
+        ({"thoughts": {0: Opinion("", {999: 1.0}, {})}}, "thoughts of action=999 is not allowed; allowed: 0..44"),
+        ({"thoughts": {50: Opinion("", {0: 1.0}, {})}}, "thoughts of ply 50 are not allowed; allowed: 0.."),
     ],
 )
 def test_what_is_wrong_is_named(wrong, told):
@@ -129,6 +135,10 @@ def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
     out = tmp_path / "game.html"
     assert main([str(tmp_path / "table.save"), "--seat", "1", "--out", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == env.replay(seat=1).html
+    assert main([str(tmp_path / "table.save"), "--thoughts", "search:2", "--out", str(out)]) == 0
+    assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
+    with pytest.raises(ValueError, match="agents"):
+        env.replay(agents=[None])
     (tmp_path / "other.save").write_bytes(b"[]")
     assert main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")]) == 2
     assert "is not what save() writes" in capsys.readouterr().err and not (tmp_path / "none.html").exists()

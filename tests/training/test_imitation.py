@@ -9,7 +9,7 @@ import tantra_envs
 from agents import parse
 
 torch = pytest.importorskip("torch")
-networks = pytest.importorskip("agents.networks")
+network_spec = pytest.importorskip("agents.network_spec")
 imitation = pytest.importorskip("training.imitation")
 selfplay = pytest.importorskip("training.selfplay")
 GAME = tantra_envs.game("karma")
@@ -41,7 +41,7 @@ def test_a_policy_learns_what_the_expert_does(net_arch, advice, least, tmp_path)
 def test_advice_is_the_scripted_players_choice_where_there_is_something_to_decide():
     obs = tantra_envs.Observation(GAME, GAME.new(5))
     masks = np.concatenate([obs.action_mask, np.ones_like(obs.action_mask)])
-    seen = networks.network_inputs(GAME, np.repeat(obs.observation, 2, axis=0), masks, advice=True)
+    seen = network_spec.network_inputs(GAME, np.repeat(obs.observation, 2, axis=0), masks, advice=True)
     assert (seen[:, : GAME.view.size] == obs.observation).all()
     choice = parse("scripted", GAME)[0].act(obs, None)[0]
     assert np.flatnonzero(seen[0, GAME.view.size :]).tolist() == [choice] and not seen[1, GAME.view.size :].any()

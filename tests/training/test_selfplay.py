@@ -9,6 +9,7 @@ import pickle
 import signal
 import threading
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ import tantra_envs
 from agents import parse
 from tantra_envs import cli
 from tantra_envs.matches.match import play_alone
+from tests.drawing.test_replay import content
 
 torch = pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")
@@ -44,18 +46,20 @@ SMALL = [
 
 
 def learn(runs, name, *more):
-    selfplay.main(["--runs", str(runs), "--name", name, "--total-timesteps", "768", *SMALL, *more])
+    replays = [] if "--replays" in more else ["--no-replays"]
+    selfplay.main(["--runs", str(runs), "--name", name, "--total-timesteps", "768", *SMALL, *replays, *more])
     return runs / name
 
 
 def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys):
-    folder = learn(tmp_path, "small")
+    folder = learn(tmp_path, "small", "--replays")
     names = {file.name for file in folder.iterdir()}
     assert names == {
         "command.txt",
         "checkpoint.safetensors",
         "model.safetensors",
         "curve.png",
+        "replays",
         "results.json",
         "tensorboard",
     }
@@ -65,6 +69,21 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
     assert results["results"][0]["opponent"] == "uniform" and results["results"][0]["games"] == 6
     assert "decisions a second, updates included" in capsys.readouterr().out
     assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))[0].name.endswith("model.safetensors")
+
+
+def test_a_run_leaves_a_replay_against_each_opponent_and_shows_where_it_ended(tmp_path):
+    folder = learn(tmp_path, "seen", "--replays", "--eval-opponents", "uniform,search:2")
+    assert {file.name for file in (folder / "replays").iterdir()} == {"uniform.html", "search-2.html"}
+    told, drawn = content((folder / "replays" / "search-2.html").read_text(encoding="utf-8"))
+    assert told["names"] == ["learner 0", "search:2 1"] and "loses" in drawn[0][-1]
+    worths = {thoughts["worth"] for thoughts in told["thoughts"].values()}
+    assert worths == {"probability", "share of the others beaten, in 2 worlds"}
+    if find_spec("resvg_py"):
+        from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+        events = EventAccumulator(str(folder / "tensorboard")).Reload()
+        assert set(events.Tags()["images"]) == {"table/uniform", "table/search:2"}
+        assert events.Images("table/uniform")[-1].width == 600
 
 
 @pytest.mark.parametrize("partner", ["self", "pool"])

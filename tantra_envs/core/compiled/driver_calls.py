@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .drivers import Drivers, random_ints, seed_streams, to_float_rows
+from .drivers import SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
 
 Calls = dict[str, Callable[[], object]]
-SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts")  # which need the game's player
 
 
 def driver_calls(d: Drivers, states: npt.NDArray[Any], dtype: Any, scale: npt.NDArray[np.float32], size: int) -> Calls:

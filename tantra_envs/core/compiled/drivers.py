@@ -7,17 +7,24 @@ code by file name; functions made by a factory would never be found there.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import types
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..rng import below, seed_stream
-from .jit import Kernel, entry_point, kernel
+from .jit import Kernel, entry_point, kernel, leaf
+from .tree import best_edge, child_of, learn, new_edge, room_at, score_teams, toss, tried
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once
+FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
+SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "standing_rows", "grow_tree")  # ask the game's player
+PARTS = ("play_on", "weigh", "go_down")  # kernels of the drivers themselves, which are bound as well
 
 
 def _unbound(*_: Any) -> Any:
@@ -32,6 +39,7 @@ redeal: Kernel = _unbound
 decide: Kernel = _unbound
 rate: Kernel = _unbound
 clock: Kernel = _unbound
+standing: Kernel = _unbound
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,8 @@ class Drivers:
     choose_rows: Kernel
     rate_rows: Kernel
     scripted_playouts: Kernel
+    standing_rows: Kernel
+    grow_tree: Kernel
 
 
 def bind(
@@ -66,15 +76,32 @@ def bind(
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     if player is not None:
-        names |= {name: getattr(player, name) for name in ("decide", "rate", "clock")}
-    bound = {}
-    for name in Drivers.__dataclass_fields__:
+        names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
+    return Drivers(**_bound(Drivers.__dataclass_fields__, names, str(rules.__file__), rules.__name__))
+
+
+@functools.cache
+def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
+    """The same with another player's `decide` and `rate`; drivers that ask it are compiled when they are called."""
+    own = inspect.unwrap(drivers.choose_rows)
+    names = {**own.__globals__, "decide": player.decide, "rate": player.rate}
+    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
+    return replace(drivers, **_bound(SCRIPTED, names, own.__code__.co_filename, own.__module__, ending))
+
+
+def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
+    """The drivers of these names, whose functions find the kernels of a game in `names`."""
+
+    def copy(name: str) -> Kernel:
         source = globals()[name]
-        copy = types.FunctionType(source.__code__.replace(co_filename=rules.__file__), names, name)
-        copy.__module__ = rules.__name__
-        copy.__doc__ = source.__doc__
-        bound[name] = entry_point(copy)
-    return Drivers(**bound)
+        made = types.FunctionType(source.__code__.replace(co_filename=file), names, name + ending)
+        made.__module__ = module
+        made.__doc__ = source.__doc__
+        return made
+
+    for name in PARTS:
+        names[name] = kernel(copy(name))
+    return {name: entry_point(copy(name)) for name in wanted}
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
@@ -254,19 +281,145 @@ def scripted_playouts(
     played = 0
     for i in range(lo, hi):
         s = states[i]
-        last, end = played + plies, clock(s) + horizon
-        while s.over == 0 and played < last and clock(s) < end:
-            legal_actions(s, mask)
-            action = only_one(mask)
-            if action < 0:
-                observe(s, s.seat, narrow)
-                to_float(narrow, scale, view)
-                action = decide(view, mask, work[0])
-            apply(s, action)
-            for seat in range(s.seats):
-                rewards[i, seat] += s.rewards[seat]
-            played += 1
+        end = clock(s) + horizon
+        played += play_on(s, narrow, scale, view, mask, work, 1, plies, end, rewards[i])
     return played
+
+
+def play_on(
+    s: Any,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    work: Any,
+    scripted: int,
+    plies: int,
+    end: int,
+    rewards: Any,
+) -> int:
+    """Play one table on to its end, for so many plies, or until its `clock` is at `end`: plies played.
+
+    The scripted player of every seat plays, or with `scripted` 0 anybody plays uniform legal actions.
+    """
+    played = 0
+    while s.over == 0 and played < plies and clock(s) < end:
+        legal_actions(s, mask)
+        action = only_one(mask) if scripted else pick_legal(mask, s.rng)
+        if action < 0:
+            observe(s, s.seat, narrow)
+            to_float(narrow, scale, view)
+            action = decide(view, mask, work[0])
+        apply(s, action)
+        add_rewards(s, rewards)
+        played += 1
+    return played
+
+
+def standing_rows(states: Any, values: Any) -> None:
+    """How every seat stands, (k, seats) float64 like rewards: what a playout that stops early is judged by."""
+    for k in range(len(states)):
+        for seat in range(values.shape[1]):
+            values[k, seat] = standing(states[k], seat)
+
+
+def grow_tree(
+    worlds: Any,
+    tree: Any,
+    nodes: Any,
+    edges: Any,
+    gains: Any,
+    path: Any,
+    teams: Any,
+    speakers: Any,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    values: Any,
+    work: Any,
+    results: Any,
+) -> None:
+    """One simulation in each of the worlds (k,), which look alike to the observer of the tree: see `tree.py`.
+
+    path (n,) int64; teams (seats,): of each seat; speakers (teams,): a seat of each; values (actions,) float64;
+    results (3, seats) float64: room for rewards, standings and scores.
+    """
+    rewards, standings, scores = results[0], results[1], results[2][: len(speakers)]
+    for k in range(len(worlds)):
+        s = worlds[k]
+        for seat in range(s.seats):
+            rewards[seat] = 0.0
+        end = clock(s) + tree[0].horizon
+        depth = go_down(
+            s, tree[0], nodes, edges, gains, path, teams, narrow, scale, view, mask, values, work, end, rewards
+        )
+        play_on(s, narrow, scale, view, mask, work, tree[0].scripted, FOREVER, end, rewards)
+        for seat in range(s.seats):
+            standings[seat] = standing(s, seat)
+            if s.over == 0:
+                rewards[seat] += standings[seat]
+        score_teams(rewards, standings, speakers, scores)
+        learn(tree[0], edges, gains, path, depth, scores)
+
+
+def go_down(
+    s: Any,
+    tree: Any,
+    nodes: Any,
+    edges: Any,
+    gains: Any,
+    path: Any,
+    teams: Any,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    values: Any,
+    work: Any,
+    end: int,
+    rewards: Any,
+) -> int:
+    """Play a table on along the tree, every seat as is best for its team, until something is new: how many actions.
+
+    The edges taken are in `path`. A node that was visited v times has v ** widening actions tried, in the order in
+    which the scripted player rates them.
+    """
+    node, depth, new = 0, 0, False
+    while s.over == 0 and clock(s) < end and not new:
+        legal_actions(s, mask)
+        nodes[node].visits += 1
+        edge = best_edge(tree, nodes, edges, gains, node, mask, int(teams[s.seat]))
+        if tried(nodes, edges, node, mask) < min(ones(mask), room_at(tree, nodes, node)):
+            weigh(s, tree.scripted, narrow, scale, view, mask, work, values)
+            edge = new_edge(tree, nodes, edges, node, values)
+            new = True
+        path[depth] = edge
+        depth += 1
+        apply(s, int(edges[edge].action))
+        add_rewards(s, rewards)
+        observe(s, tree.observer, narrow)
+        node = child_of(tree, nodes, node, narrow)
+        new = new or nodes[node].visits == 0
+    nodes[node].visits += 1
+    return depth
+
+
+def weigh(s: Any, scripted: int, narrow: Any, scale: Any, view: Any, mask: Any, work: Any, values: Any) -> None:
+    """Values of the legal actions, -inf for others: the scripted player's, or with `scripted` 0 any."""
+    if scripted:
+        observe(s, s.seat, narrow)
+        to_float(narrow, scale, view)
+        rate(view, mask, work[0], values)
+    else:
+        toss(s.rng, mask, values)
+
+
+@leaf
+def add_rewards(s: Any, rewards: Any) -> None:
+    """What the last action paid to every seat."""
+    for seat in range(s.seats):
+        rewards[seat] += s.rewards[seat]
 
 
 @kernel

@@ -69,15 +69,15 @@
     if (!told) return;
     const [table, note] = [at("thoughts").querySelector("table"), at("thoughts").querySelector("p")];
     table.replaceChildren();
-    for (const [name, value, played] of told) {
+    for (const [name, value, played, error] of told.best) {
       const row = element("tr", "", table);
       row.className = played ? "played" : "";
       element("td", name, row);
-      element("td", value.toFixed(3), row);
+      element("td", value.toFixed(3) + (error == null ? "" : ` ± ${error.toFixed(3)}`), row);
     }
-    const played = told.find((thought) => thought[2]);
-    const worse = played ? told[0][1] - played[1] : 0;
-    note.textContent = `${game.names[game.moves[ply][0]]}, ${game.worth}` +
+    const played = told.best.find((thought) => thought[2]);
+    const worse = played ? told.best[0][1] - played[1] : 0;
+    note.textContent = `${game.names[game.moves[ply][0]]}: ${told.worth}` +
       (!played ? "" : worse > 0 ? `; played ${worse.toFixed(3)} below the best` : "; played the best");
   }
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import States, record
+from ...core.state import record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -48,6 +48,7 @@ from .material import (
     SWORD,
     VARIANTS,
 )
+from .melds import team_of
 from .view import (
     HAND,
     HAND_SIZES,
@@ -73,18 +74,12 @@ CHEAP_HAND = 60  # points in a hand with which the partner may go out
 WORK = record([("rule", np.int64)])  # the suit rule
 
 
-SEARCH = {"worlds": 16, "candidates": 8, "beyond": 2.0, "horizon": 1}  # how search plays best, by a small sweep
+SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
     """The scripted player's action for every view."""
     return chosen(game, views, masks, prepare(game))
-
-
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): the score of its team."""
-    team = [game.teams.index(game.team_of(seat)) for seat in range(game.players)]
-    return np.asarray(states["score"][:, team] / game.config["reward_scale"], np.float64)
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
@@ -125,6 +120,12 @@ def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """What horizons are counted in: rounds."""
     return int(s.round_no)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: the score of its team."""
+    return float(s.score[team_of(s, seat)] / s.opt.reward_scale)
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import States, record
+from ...core.state import record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
 from .state import OPT, Phase
@@ -74,7 +74,7 @@ WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("opt", OPT), ("w", WEIGHTS)])  # the rules of the table, and what things are worth
 
 
-SEARCH = {"worlds": 32, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
+SEARCH = {"worlds": 64, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
@@ -85,12 +85,6 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
     return chosen(game, views, masks, prepare(game, weights))
-
-
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): the fewest cards."""
-    cards = sum(states[name][:, : game.players].astype(np.float64) for name in ("hand_n", "up_n", "down_n"))
-    return np.asarray(-cards)
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
@@ -131,6 +125,12 @@ def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """What horizons are counted in: actions."""
     return int(s.plies)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: the fewest cards."""
+    return -float(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
 
 
 @kernel

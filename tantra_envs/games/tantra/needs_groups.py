@@ -55,7 +55,7 @@ def _duplicates(size: int) -> list[list[int]]:
 
 def _templates(size: int, pairs: int) -> list[tuple[int, int]]:
     ways = _duplicates(size) if pairs else [[1] * size]
-    found = {}
+    found: dict[tuple[int, int], None] = {}
     for first in range(PLACES + 1 - size):
         for way in ways:
             masks = [sum(1 << (first + i) % RANKS for i, n in enumerate(way) if n >= least) for least in (1, 2)]

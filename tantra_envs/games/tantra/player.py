@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import States, record
+from ...core.state import record
 from .actions import (
     ALLOW,
     BUY,
@@ -116,12 +116,6 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
     """The same for other weights, shape (1,) of dtype WEIGHTS."""
     return chosen(game, views, masks, prepare(game, weights))
-
-
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): its score."""
-    better = -1.0 if game.config["low_score_wins"] else 1.0
-    return np.asarray(better * states["scores"][:, : game.players], np.float64)
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
@@ -235,6 +229,12 @@ def _lit(view: Any, first: int, size: int) -> int:
 def clock(s: Any) -> int:
     """What horizons are counted in: rounds."""
     return int(s.round)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: its score."""
+    return float(-s.scores[seat] if s.opt.low_score_wins else s.scores[seat])
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import States, record
+from ...core.state import record
 from .actions import YES
 from .material import (
     CARDS,
@@ -76,11 +76,6 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
     return chosen(game, views, masks, prepare(game))
 
 
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): the points of all hands."""
-    return np.asarray(states["totals"][:, : game.players], np.float64)
-
-
 def prepare(game: Game) -> npt.NDArray[np.void]:
     """What `decide` works with, shape (1,)."""
     work = np.zeros(1, WORK)
@@ -102,6 +97,12 @@ def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]
 def clock(s: Any) -> int:
     """What horizons are counted in: hands."""
     return int(s.hand_no)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: the points of all hands."""
+    return float(s.totals[seat])
 
 
 @kernel

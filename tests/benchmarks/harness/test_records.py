@@ -10,7 +10,9 @@ import tantra_envs
 from agents import parse
 from benchmarks import records as command
 from benchmarks.harness import records
+from tantra_envs.core.playouts import standings
 from tantra_envs.matches.playing import play_tables
+from tests.drawing.test_replay import content
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,41 @@ def test_a_game_as_a_page(record, tmp_path, capsys):
     assert "Karma, deal 7" in out.read_text(encoding="utf-8")
     assert command.main(["html", str(record), "--game", "1", "--seat", "2", "--out", str(out)]) == 0
     assert "deal 7" not in out.read_text(encoding="utf-8")  # it would tell all cards
+
+
+def test_a_page_tells_what_agents_think_of_a_game(record, tmp_path, capsys):
+    out = tmp_path / "game.html"
+    words = ["html", str(record), "--game", "1", "--out", str(out), "--thoughts"]
+    assert command.main([*words, "own"]) == 0
+    assert content(out.read_text(encoding="utf-8"))[0]["thoughts"] == {}  # greedy and uniform weigh nothing
+    assert command.main([*words, "search:2"]) == 0
+    thoughts = content(out.read_text(encoding="utf-8"))[0]["thoughts"]
+    assert len(thoughts) > 5 and all(told["best"] for told in thoughts.values())
+    with pytest.raises(SystemExit):
+        command.main([*words, "wizard"])
+    assert "unknown agent 'wizard'" in capsys.readouterr().err
+
+
+def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
+    """Two deals, each with the seats both ways; the worst one is picked from all by hand."""
+    game = tantra_envs.game("karma")
+    seating, seeds = np.array([[0, 1], [1, 0]] * 2), np.array([1, 1, 2, 2])
+    outcome = play_tables(game, parse("uniform,scripted", game), seating, seeds, record=True)
+    file, out = tmp_path / "games.parquet", tmp_path / "worst.html"
+    records.write(file, records.label(game), records.games(["uniform", "scripted"], seating, seeds, outcome))
+    cards = -standings(game, outcome.states)
+    lost = {row: cards[row, seat] for row, seat in enumerate((0, 1, 0, 1)) if outcome.rewards[row, seat] == -1}
+    assert len(lost) > 1
+    row = max(lost, key=lambda row: lost[row])
+    assert command.main(["worst", str(file), "--agent", "uniform", "--out", str(out)]) == 0
+    assert f"--game {row}: uniform in seat {row % 2} was paid -1" in capsys.readouterr().out
+    assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
+
+
+def test_an_agent_that_is_in_no_game_has_no_worst_loss(record, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        command.main(["worst", str(record), "--agent", "nobody", "--out", str(tmp_path / "worst.html")])
+    assert "agent='nobody' is not allowed; allowed: greedy, uniform" in capsys.readouterr().err
 
 
 def test_a_game_in_words(record, capsys):

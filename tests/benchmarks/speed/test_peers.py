@@ -1,6 +1,7 @@
 """Other suites are driven as they should be, and left out with a word where they are not installed."""
 
 import importlib.util
+import random
 import sys
 
 import pytest
@@ -27,6 +28,20 @@ def test_rollouts_count_the_moves_of_whole_rounds_over_all_starts():
     assert run(1) == run(1)
 
 
+@pytest.mark.skipif(not importlib.util.find_spec("pyspiel"), reason="needs open_spiel")
+@pytest.mark.parametrize("name", ["hex MCTSBot", "tarok MCTSBot", "gin_rummy ISMCTSBot"])
+def test_tree_searches_count_simulations(name):
+    assert peers._tree_search(name)(1) == peers.SIMULATIONS
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("pyspiel"), reason="needs open_spiel")
+def test_states_that_are_searched_have_a_choice():
+    game = importlib.import_module("pyspiel").load_game("crazy_eights")
+    forced = [len(peers._dealt(game, random.Random(seed)).legal_actions()) for seed in range(30)]
+    chosen = [len(peers._with_a_choice(game, random.Random(seed)).legal_actions()) for seed in range(30)]
+    assert min(forced) == 1 < min(chosen)
+
+
 def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
     for module in MODULES:
         monkeypatch.setitem(sys.modules, module, None)
@@ -34,4 +49,4 @@ def test_what_is_not_installed_is_left_out_and_told(monkeypatch):
     found = [engine.name for engine in peers.engines(told.append)]
     assert not [name for name in found if name.startswith(tuple(MODULES.values()))]
     missing = [line for line in told if "pip install -e '.[peers]' -c constraints.txt" in line]
-    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL)
+    assert len(missing) >= len(peers.RLCARD) + len(peers.OPEN_SPIEL) + len(peers.TREES)

@@ -58,6 +58,15 @@ def test_only_what_was_measured_is_compared():
     }
 
 
+def test_trees_are_compared_with_trees():
+    ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.RANDOM_TREE)}
+    theirs = {name: Measured(name, [9.0]) for name in ("OpenSpiel chess", "OpenSpiel's search hex MCTSBot")}
+    assert [r.name for r in speed.ratios({**ours, **theirs})] == [
+        "playouts / OpenSpiel chess",
+        "ismcts simulations, random playouts / OpenSpiel's search hex MCTSBot",
+    ]
+
+
 def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["speed"])
     words = ["--seconds", "0.01", "--no-startup", "--runs", str(tmp_path)]

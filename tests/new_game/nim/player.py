@@ -11,7 +11,7 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.observation import Actions
 from ...core.playouts import chosen
-from ...core.state import States, record
+from ...core.state import record
 from .actions import MOST
 from .view import LEFT, OVER, TURN
 
@@ -29,11 +29,6 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
     work = np.zeros(1, WORK)
     work["heap"] = game.config["heap"]
     return work
-
-
-def standing(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat stands where a playout stops, (n, players): all alike."""
-    return np.zeros((len(states), 2))
 
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -66,3 +61,9 @@ def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """What horizons are counted in: actions."""
     return int(s.plies)
+
+
+@kernel
+def standing(s: Any, seat: int) -> float:
+    """How a seat stands where a playout stops, like a reward: all alike."""
+    return 0.0

@@ -1,0 +1,70 @@
+"""How a network is built and what it is shown, in words: only building one takes torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+
+if TYPE_CHECKING:
+    from torch import nn
+
+Observations = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """What is needed to build a network, besides its game."""
+
+    policy: Literal["mlp", "placements"] = "mlp"
+    net_arch: tuple[int, ...] = (128, 128)  # hidden layers
+    activation: Literal["tanh", "relu"] = "tanh"
+    transform: Literal["none", "symlog"] = "none"  # of the observation
+    advice: bool = False  # is the scripted player's action among the inputs?
+
+    def policy_for(self, game: Game) -> tuple[Any, dict[str, Any]]:
+        """The policy class MaskablePPO is given, and its keywords; ValueError if it does not suit the game."""
+        from .networks import ACTIVATIONS, TRANSFORMS
+
+        if self.advice:
+            _ = game.scripted  # there must be one
+        if self.policy == "mlp":
+            inputs, activation = TRANSFORMS[self.transform], ACTIVATIONS[self.activation]
+            keywords = {"features_extractor_class": inputs, "activation_fn": activation}
+            return "MlpPolicy", {"net_arch": list(self.net_arch), **keywords}
+        if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
+            allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
+            raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
+        if self.advice:
+            raise ValueError("advice=True is not allowed with policy='placements'; allowed: False")
+        from .placement_policy import PlacementPolicy
+
+        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game}
+
+    def actor(self, game: Game) -> nn.Sequential:
+        """The network that `actor_of` takes from a model of this kind, with weights yet to be filled in."""
+        from .networks import actor
+
+        return actor(self, game)
+
+    def widths(self, game: Game) -> tuple[int, ...]:
+        """The sizes of an mlp from its inputs to its actions."""
+        return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, game.actions.size
+
+
+def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:
+    """The observations; with `advice` after each a one-hot of the action the scripted player would take there.
+
+    Masks that allow everything stand for tables where nobody decides; there is no advice for those.
+    """
+    if not advice:
+        return observations
+    advised = np.zeros(masks.shape, np.float32)
+    rows = np.flatnonzero(~masks.all(axis=1))
+    advised[rows, game.scripted.choose(game, observations[rows], masks[rows])] = 1
+    return np.concatenate([observations, advised], axis=1)

@@ -1,4 +1,0 @@
-"""A table in the browser: `history` keeps the game, `table` seats people and agents, `server` answers, `page.*` shows.
-
-The server decides and draws; a page gets the picture that its seat may see and sends the number of an action.
-"""

@@ -1,0 +1,135 @@
+"""text:COMMAND, a program that reads prompts and writes replies: a language model, or whatever stands for one.
+
+    python -m training.evaluate --agent "text:python my_model.py" --game karma --deals 2
+    python -m training.evaluate --agent "text:python my_model.py,timeout=5,retries=1" --deals 2
+
+Over its standard input it is asked in lines, with an empty one after each question; it answers each in one line. A
+reply that names no legal action is answered with what is wrong. When no retry is left, or no reply comes in time, a
+legal action is drawn; the game goes on. A program that is silent too often in a row ends the work with an error.
+"""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+
+from tantra_envs.adapters.text import UnreadableError, prompt, read_reply
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.core.state import States
+
+OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply, and replies more after one that names no action
+SILENT = 3  # decisions in a row without any reply
+ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
+
+
+class SilentError(ValueError):
+    """A program that does not answer."""
+
+
+class TextAgent:
+    """Plays what a program says. `decisions`, `repeated`, `drawn`: how often it was asked, asked again, and ignored."""
+
+    def __init__(self, game: Game, command: str) -> None:
+        self.name = f"text:{command}"
+        words, options = _options(game, command)
+        self._timeout, self._retries = options["timeout"], int(options["retries"])
+        self.origin = {"command": shlex.join(words), **options}
+        self.decisions = self.repeated = self.drawn = self._silent = 0
+        self._program = Program(words)
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """The program's action for every table, one after the other."""
+        worlds = obs.determinize(1, rng)  # what the prompt shows of them is what the seat sees of the true tables
+        return np.array([self._decide(obs.game, worlds[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
+
+    def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
+        self.decisions += 1
+        question = asked = prompt(game, world, seat)
+        for _ in range(self._retries + 1):
+            reply = self._program.reply(asked, self._timeout)
+            if reply is None:
+                self._count_silence()
+                break
+            self._silent = 0
+            try:
+                return read_reply(game, world, reply)
+            except UnreadableError as error:
+                asked = f"{error}\n\n{question}"
+                self.repeated += 1
+        self.drawn += 1
+        return int(rng.choice(game.legal(world)))
+
+    def _count_silence(self) -> None:
+        self._silent += 1
+        if self._silent == SILENT:
+            raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row, {self._timeout:g} s each")
+
+
+class Program:
+    """A program that runs from its first question on, and is begun anew when it ended or was too late."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self._running: Any = None
+
+    def reply(self, question: str, timeout: float) -> str | None:
+        """One line, or None if none came in time; nothing it says later is taken for another reply."""
+        if self._running is None:
+            self._begin()
+        try:
+            self._running.stdin.write("\n".join(line for line in question.splitlines() if line.strip()) + "\n\n")
+            self._running.stdin.flush()
+            line: str | None = self._lines.get(timeout=timeout)
+        except (queue.Empty, OSError):
+            line = None
+        if line is None:
+            self._finalizer()
+            self._running = None
+        return line
+
+    def _begin(self) -> None:
+        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "errors": "replace"}
+        try:
+            self._running = subprocess.Popen(self._words, **pipes)
+        except OSError as error:
+            raise ValueError(f"text:{shlex.join(self._words)} cannot be run: {error}") from None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(self._running.stdout, self._lines), daemon=True).start()
+        self._finalizer = weakref.finalize(self, _end, self._running)
+
+
+def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
+    """Hand on what the program says, and None when it has ended; empty lines are no replies."""
+    for line in lines:
+        if line.strip():
+            into.put(line)
+    into.put(None)
+
+
+def _end(program: Any) -> None:
+    program.kill()
+    program.wait()
+    program.stdin.close()
+
+
+def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
+    """The words of the command, and the options after it; ValueError for what is neither."""
+    first, *more = command.split(",")
+    options = dict(OPTIONS)
+    for word in more:
+        name, _, number = word.strip().partition("=")
+        least = 0.0 if name == "retries" else 0.001
+        if name not in options or not number.replace(".", "", 1).isdigit() or float(number) < least:
+            raise ValueError(f"{game.name}: text:{command} is not allowed at {word!r}; allowed: {ALLOWED}")
+        options[name] = float(number)
+    words = shlex.split(first)
+    if not words:
+        raise ValueError(f"{game.name}: text:{command} names no command; allowed: {ALLOWED}")
+    return words, options

@@ -1,0 +1,97 @@
+"""The picture of a ladder: score against the scripted player over log2(worlds), and over milliseconds a decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
+
+from tantra_envs.files import write_whole
+
+from ..harness.formatting import COLOURS
+from .results import Row
+
+THEMES: dict[str, dict[str, Any]] = {
+    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
+    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
+}
+INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+SIZE = (10.0, 4.2)  # inches
+EVEN = 0.5
+FAR_BELOW = 0.4  # a score that would make the left panel flat
+MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
+
+
+def write_picture(file: Path, found: Row, theme: str) -> None:
+    """Draw a ladder as SVG in the colours of a theme; the same numbers give the same bytes."""
+    colours = THEMES[theme]
+    style = {
+        **{"svg.fonttype": "none", "svg.hashsalt": "ladder", "font.family": "sans-serif"},
+        **dict.fromkeys(
+            ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), colours["ink"]
+        ),
+        **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
+        **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
+    }
+    with matplotlib.rc_context(style):
+        drawn = picture(found)
+        write_whole(file, lambda part: drawn.savefig(part, format="svg", metadata={"Date": None}))
+
+
+def picture(found: Row) -> Figure:
+    """Left the searches by their worlds, with the other players as lines; right all players by their price."""
+    figure = Figure(figsize=SIZE, layout="constrained")
+    figure.suptitle(f"{found['title']} for {found['players']}: score against the scripted player, 95 % intervals")
+    by_worlds, by_time = figure.subplots(1, 2)
+    _by_worlds(by_worlds, found["rungs"])
+    _by_time(by_time, found["rungs"])
+    return figure
+
+
+def _by_worlds(axes: Axes, rungs: list[Row]) -> None:
+    """Search by its worlds; who else plays well is a line with a band."""
+    searches = [rung for rung in rungs if rung["worlds"] and rung["score"]]
+    others = [rung for rung in rungs if not rung["worlds"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
+    worlds = [rung["worlds"] for rung in searches]
+    if searches:
+        axes.set_xscale("log", base=2)
+        axes.errorbar(worlds, *_values(searches), **MARK, color="C0", label="search")
+        axes.set_xticks(worlds, list(map(str, worlds)))
+        axes.minorticks_off()
+    for i, rung in enumerate(others, start=1):
+        axes.axhline(rung["score"]["mean"], color=f"C{i}", linestyle="--", label=rung["agent"])
+        axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=f"C{i}", alpha=0.15, linewidth=0)
+    axes.set(xlabel="worlds, log2", ylabel="score, 0.5 = even")
+    _finish(axes)
+    axes.legend(frameon=False, fontsize=9)
+
+
+def _by_time(axes: Axes, rungs: list[Row]) -> None:
+    """Every player by its price; the scripted player is even with itself."""
+    own = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
+    axes.set_xscale("log")
+    axes.errorbar([rung["milliseconds"] for rung in own], *_values(own), **MARK, linestyle="", color="C0")
+    for rung in own:
+        place = rung["milliseconds"], rung["score"]["mean"]
+        axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
+    axes.set(xlabel="milliseconds a decision, one core", ylim=(-0.02, 1.02))
+    axes.margins(x=0.15)
+    _finish(axes)
+
+
+def _values(rungs: list[Row]) -> tuple[list[float], list[list[float]]]:
+    """Scores, and how far the intervals go below and above them."""
+    scores = [rung["score"] for rung in rungs]
+    means = [score["mean"] for score in scores]
+    return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]
+
+
+def _finish(axes: Axes) -> None:
+    axes.axhline(EVEN, color="#888888", linewidth=0.8)
+    axes.grid(axis="y")
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,99 @@
+"""What a ladder found: a table on the screen; the page, its pictures and the results beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from tantra_envs.files import write_json
+from tantra_envs.workers import Run
+
+from ..harness.formatting import number, with_ends, write_page
+from ..harness.oracle import ORACLE
+from .plots import THEMES, write_picture
+from .results import Row, content
+from .study import BASE, Ladder, play
+
+NOTES = Path(__file__).with_name("notes")
+EVEN = 0.5
+
+
+def write(ladder: Ladder, run: Run, command: str) -> None:
+    """Play, write all files, print the table."""
+    found = content(ladder, play(ladder, run), command)
+    page = ladder.page
+    write_json(page.with_suffix(".json"), found)
+    pictures = {theme: page.with_name(f"{page.stem}-{theme}.svg") for theme in THEMES}
+    for theme, file in pictures.items():
+        write_picture(file, found, theme)
+    write_page(page, "benchmarks.ladder", **_values(ladder, found, pictures))
+    screen = Console()
+    screen.print(_table(found))
+    screen.print(f"kept: {page}, its pictures and {page.stem}.json", soft_wrap=True)
+
+
+def _values(ladder: Ladder, found: Row, pictures: dict[str, Path]) -> dict[str, Any]:
+    """What the template is filled with."""
+    return {
+        **{"ladder": ladder, "found": found, "config": ladder.settings["config"], "notes": _notes(ladder)},
+        **{"pictures": {theme: file.name for theme, file in pictures.items()}},
+        **{"score": score_in_words, "time": time_in_words, "deals": deals_in_words},
+        **{"ceiling": ceiling_in_words(found), "cut_off": _cut_off(found)},
+    }
+
+
+def _notes(ladder: Ladder) -> str:
+    """What was tried, which people write: of the game, whatever its variant."""
+    file = NOTES / f"{ladder.game.id}.md"
+    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+
+
+def score_in_words(score: Row | None) -> str:
+    """A score with its interval; a dash where nothing was played."""
+    return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def deals_in_words(score: Row | None) -> str:
+    """How many deals a score is of; a dash where nothing was played."""
+    return f"{score['n']:,}" if score else "-"
+
+
+def time_in_words(milliseconds: float) -> str:
+    """Two digits that tell."""
+    return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
+
+
+def ceiling_in_words(found: Row) -> str:
+    """How much there is left to gain, from the oracle's score and that of the highest rung; none without an oracle."""
+    ceiling = found["ceiling"]
+    if ceiling is None:
+        return ""
+    scores = {rung["agent"]: rung["score"] for rung in found["rungs"]}
+    top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
+    left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
+    words = f"The oracle is the same search on the true table: it sees all cards. It scores {left} against "
+    words += f"`{ceiling['above']}` over the deals both played"
+    return (
+        f"{words}; {100 * top / oracle:.0f} % of what it gains is gained without seeing." if oracle > 0 else f"{words}."
+    )
+
+
+def _cut_off(found: Row) -> list[tuple[str, float]]:
+    """Who plays games without an end against whom, and how many of them."""
+    rungs = [(rung["agent"], against, rung[against]) for rung in found["rungs"] for against in ("score", "below")]
+    met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
+    met += [(own["agent"], own["against"], own["score"]) for own in found["comparisons"]]
+    shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
+    return [(words, share) for words, share in shares.items() if share > 0]
+
+
+def _table(found: Row) -> Table:
+    table = Table("", "ms a decision", "against scripted", "deals", "against the rung below", "deals")
+    for rung in found["rungs"]:
+        own, below = rung["score"], rung["below"]
+        cells = [time_in_words(rung["milliseconds"]), score_in_words(own), deals_in_words(own)]
+        table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
+    return table

@@ -1,0 +1,79 @@
+"""What a ladder found, in plain numbers: the content of its results file, from which pages and tables are made."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from agents import Agent
+from tantra_envs.matches.intervals import estimate
+from tantra_envs.matches.match import Match
+from tantra_envs.opponents.search import Search
+
+from ..harness.oracle import ORACLE
+from .pairings import Pairing
+from .study import Climb, Ladder, Rung, climbs, seat_of
+
+Row = dict[str, Any]
+DIFFERENCE = (-1.0, 1.0)  # what a score less another can be
+
+
+def content(ladder: Ladder, climb: Climb, command: str) -> Row:
+    """Command, settings, rungs, comparisons, and what the oracle scores above the highest rung."""
+    return {
+        "command": command,
+        "title": ladder.game.title,
+        "table": ladder.table,
+        "players": ladder.game.players,
+        "settings": ladder.settings,
+        "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
+        "comparisons": [_comparison(own, climb) for own in ladder.comparisons],
+        "ceiling": _ceiling(ladder, climb),
+    }
+
+
+def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
+    return {
+        "agent": own.agent.name,
+        "worlds": _worlds(own.agent),
+        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
+        "score": own.scripted and _score(own.scripted, climb),
+        "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},
+    }
+
+
+def _worlds(agent: Agent) -> int | None:
+    """Of honest search; others have none."""
+    return agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None
+
+
+def _comparison(own: Pairing, climb: Climb) -> Row:
+    return {
+        "agent": own.agent.name,
+        "against": own.other.name,
+        "game": own.match.game,
+        "players": own.game.players,
+        "milliseconds": climb.milliseconds[seat_of(own.game, own.match.game, own.agent)],
+        "score": _score(own, climb),
+    }
+
+
+def _score(own: Pairing, climb: Climb) -> Row:
+    """With the share of its games that were cut off."""
+    match = climb.matches[own.records]
+    return {**asdict(match.score(0)), "truncated": match.truncated}
+
+
+def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
+    """The oracle against the scripted player less the highest rung, over the deals both played."""
+    oracle = next((own.scripted for own in ladder.rungs if own.agent.name == ORACLE), None)
+    highest = next((own for own in reversed(ladder.rungs) if climbs(own.agent.name)), None)
+    if oracle is None or highest is None or highest.scripted is None:
+        return None
+    above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]
+    return {"above": highest.agent.name, **asdict(_less(above, below))}
+
+
+def _less(first: Match, second: Match) -> Any:
+    n = min(len(first.scores), len(second.scores))
+    return estimate(first.scores[:n, 0] - second.scores[:n, 0], *DIFFERENCE)

@@ -1,0 +1,142 @@
+"""A ladder: checked before it begins, played, and read from its records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import tantra_envs
+from agents import Agent
+from tantra_envs import cli
+from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder
+from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
+
+from ..harness import playing, shards
+from ..harness.oracle import ORACLE
+from ..harness.playing import Plan
+from ..harness.preparing import MOST, check, check_agents, made, plan, table
+from ..harness.scores import Scores
+from ..harness.shards import MatchSpec, origins
+from .args import Args
+from .pairings import Pairing, comparison, once, pairing, rung
+from .timing import milliseconds
+
+BASE = "scripted"  # whom search deviates from: every rung is measured against it
+ASIDE = (ORACLE, "ismcts")  # whose budget is not in worlds: they stand beside the ladder, and nobody below them
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A player, and whom it meets."""
+
+    agent: Agent
+    scripted: Pairing | None  # None: it is that player
+    below: Pairing | None  # None for the lowest rung, and for who stands beside the ladder
+
+    @property
+    def pairings(self) -> list[Pairing]:
+        """All it plays."""
+        return [own for own in (self.scripted, self.below) if own]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What is to be played, and where it is kept."""
+
+    game: Game
+    table: str  # the game and its variant in words
+    rungs: list[Rung]
+    comparisons: list[Pairing]
+    plan: Plan
+    settings: dict[str, Any]
+    precision: float | None
+    folder: Path
+    page: Path
+
+
+@dataclass(frozen=True)
+class Climb:
+    """What was played: matches by the beginnings of their records; milliseconds a decision by player and table."""
+
+    matches: Mapping[str, Match]
+    milliseconds: Mapping[str, float]
+
+
+def prepare(args: Args) -> Ladder:
+    """All that the options name, checked; ValueError or OSError tell what is wrong."""
+    check(args)
+    cli.check_ranges(args, shard=(1, MOST), **({} if args.below is None else {"below": (1, MOST)}))
+    base = table(args, BASE)
+    game, _ = made(base)
+    rungs = _rungs(args, base)
+    compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
+    pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
+    matches = {name: own.match for name, own in pairings.items()}
+    deals = {name: own.deals for name, own in pairings.items()}
+    made_from = ["ladder", args.game, f"{game.players}p", args.seed]
+    most = replace(args, deals=max(deals.values(), default=args.deals))
+    folder, planned = plan(most, made_from, matches, args.shard, deals)
+    page = args.page or folder / f"{game.id}.md"
+    open_folder(page.parent)
+    seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
+    settings = _settings(args, game, seated)
+    return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)
+
+
+def play(ladder: Ladder, run: Run) -> Climb:
+    """Play what is missing, and time the players that are not yet timed."""
+    scores = Scores(ladder.plan)
+    deals = playing.play(ladder.plan, run, scores.precise(ladder.precision))
+    players = {seat_of(ladder.game, ladder.table, own.agent): (ladder.game, own.agent) for own in ladder.rungs}
+    players |= {seat_of(own.game, own.match.game, own.agent): (own.game, own.agent) for own in ladder.comparisons}
+    timed = milliseconds(players, ladder.folder / "milliseconds.json")
+    return Climb({name: scores.match(name, deals) for name in ladder.plan.matches}, timed)
+
+
+def seat_of(game: Game, table: str, agent: Agent) -> str:
+    """A player at a table, in words."""
+    return f"{agent.name} in {table} for {game.players}"
+
+
+def climbs(player: str) -> bool:
+    """Is a player a rung that another may stand upon?"""
+    return player.partition(":")[0] not in ASIDE
+
+
+def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
+    """What the scores depend on, but for the deals."""
+    return {
+        **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
+        **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
+    }
+
+
+def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
+    """The rungs in their order, each with what it plays."""
+    wanted = [rung(words, args.deals) for words in args.rungs or _usual(base)]
+    climbed = [word for word, _ in wanted if climbs(word)]
+    found = []
+    for word, deals in wanted:
+        lower = climbed[: climbed.index(word)] if climbs(word) else []
+        fewer = min(deals, args.below or deals)
+        scripted = None if word == BASE else pairing(base, word, BASE, deals)
+        below = pairing(base, word, lower[-1], fewer) if lower else None
+        (agent,) = shards.made(replace(base, agents=(word,), ceiling=True))[1]
+        found.append(Rung(agent, scripted, below))
+    check_agents(list(args.rungs), [own.agent.name for own in found], option="rungs")
+    return found
+
+
+def _usual(base: MatchSpec) -> Sequence[str]:
+    """The rungs where none are given; the learned player only where its weights fit the table."""
+    learned = f"learned:{base.game.partition(':')[0]}"
+    try:
+        shards.made(replace(base, agents=(learned,)))
+        fitting = [learned]
+    except ValueError:
+        fitting = []
+    return ["uniform", "greedy", BASE, *fitting, "search:4", "search:16", "search:64", "search:256", ORACLE]

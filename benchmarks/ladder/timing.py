@@ -1,0 +1,63 @@
+"""Milliseconds a decision: every player is asked about the same positions of scripted play, a table at a time.
+
+Processor time is counted, of all threads: what else runs on the machine does not matter much.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from agents import Agent
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.state import States
+from tantra_envs.files import write_json
+from tantra_envs.matches.playing import Ints, play_tables
+from tantra_envs.opponents.scripted import Scripted
+
+from ..harness.playing import bar
+
+DECISIONS = 40  # that are timed, if there are so many
+DEALS = 4  # of which the positions are
+
+
+def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
+    """Of every player at its table, by the same names; each is timed once, and `file` keeps what was found."""
+    found: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    with bar() as shown:
+        for name in shown.track(players, description="players timed"):
+            if name not in found:
+                found[name] = _timed(*players[name])
+                write_json(file, found)
+    return {name: found[name] for name in players}
+
+
+def _timed(game: Game, agent: Agent) -> float:
+    """The mean over the positions, after one that is not counted: the first call may compile or load."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    states, rng = positions(game), np.random.default_rng(0)
+    agent.act(Observation(game, states, np.array([0])), rng)
+    began = time.process_time()
+    for row in range(len(states)):
+        agent.act(Observation(game, states, np.array([row])), rng)
+    return 1000 * (time.process_time() - began) / len(states)
+
+
+def positions(game: Game) -> States:
+    """Evenly from some deals of scripted play, where there is something to decide."""
+    found: list[States] = []
+
+    def look(states: States, live: Ints, _: Ints) -> None:
+        choice = Observation(game, states, live).action_mask.sum(axis=1) > 1
+        found.append(states[live[choice]].copy())
+
+    play_tables(game, [Scripted(game)], np.zeros((DEALS, game.players), np.int64), np.arange(DEALS), look=look)
+    every = np.concatenate(found)
+    return every[np.linspace(0, len(every) - 1, min(DECISIONS, len(every))).astype(np.int64)]

@@ -1,0 +1,134 @@
+"""The page of a game: its README, and within it pictures, a game to step through, and what is measured."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import tantra_envs
+from agents import pretrained
+from agents.checkpoint import ModelCard, read_card
+from tantra_envs.envs.aec import TableEnv
+
+from .links import ROOT
+
+SEED = 3
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+SHORT = {
+    "kanastic": "round",
+    "tarot": "hand",
+}  # what is played to be stepped through, where a game takes hundreds of actions
+
+
+def page(name: str, readme: str) -> str:
+    """The page, with links as the README has them."""
+    head, *sections = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
+    last = next((i for i, section in enumerate(sections) if section.startswith(("## Left out", "## Versions"))), None)
+    told, rest = sections[:last], sections[last:] if last is not None else []
+    made = [_variants(name), _strength(name), _studies(name, readme)]
+    return "".join([head, _at_a_glance(name), _replay(name), *told, *made, *rest])
+
+
+def play(folder: Path) -> None:
+    """The games to step through, as pages of their own in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in tantra_envs.GAMES:
+        names = NAMES[: _shown(name).players]
+        _played(name).replay(names).save(folder / f"{name}.html")
+
+
+def _at_a_glance(name: str) -> str:
+    game = tantra_envs.game(name)
+    rows = {
+        "players": f"{game.seats[0]} to {game.seats[-1]}",
+        "actions": f"{game.actions.size}, for {game.players} players",
+        "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
+        "phases": ", ".join(game.phases),
+        "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
+        "play it": f"`python -m tantra_envs.play {name}`",
+    }
+    table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
+    return f"## At a glance\n\n| | |\n|---|---|\n{table}\n"
+
+
+def _replay(name: str) -> str:
+    """The page of a game within the page."""
+    game = _shown(name)
+    short = f", `{name}:{SHORT[name]}`" if name in SHORT else ""
+    return (
+        f"## A game to step through\n\n{game.players} scripted players{short}, seed {SEED}. Arrow keys, the slider or "
+        'the list of actions lead through it; "seen by" shows what a seat saw. Your own games become such pages by '
+        '`env.replay().save("game.html")`: see [watching](../../../docs/watching.md).\n\n```{raw} html\n'
+        f'<iframe class="replay" src="../replays/{name}.html" title="A game of {game.title}" loading="lazy"></iframe>\n'
+        f'<p><a href="../replays/{name}.html">The same on a page of its own</a></p>\n```\n\n'
+    )
+
+
+def _shown(name: str) -> Any:
+    return tantra_envs.game(name, SHORT.get(name))
+
+
+def _played(name: str) -> TableEnv:
+    """A game between scripted players, to its end."""
+    env = TableEnv(_shown(name))
+    player = env.game.scripted
+    env.reset(seed=SEED)
+    while not any(env.terminations.values()) and not any(env.truncations.values()):
+        seen = env.observe(env.agent_selection)
+        env.step(int(player.choose(env.game, seen["observation"][None], seen["action_mask"][None])[0]))
+    return env
+
+
+def _variants(name: str) -> str:
+    """The named variants: what is said of them in their file, and the fields that differ."""
+    file = ROOT / f"configs/games/{name}.toml"
+    text = file.read_text(encoding="utf-8")
+    fields = tomllib.loads(text)
+    said = {
+        variant: " ".join(line.lstrip("# ") for line in comment.strip().splitlines())
+        for comment, variant in re.findall(r"((?:^#.*\n)*)^\[(\w+)\]", text, re.MULTILINE)
+    }
+    rows = "".join(
+        f"| `{name}:{variant}` | {said[variant]} | {', '.join(f'`{key}={value!r}`' for key, value in own.items())} |\n"
+        for variant, own in fields.items()
+    )
+    return f"## Variants\n\n| variant | | fields |\n|---|---|---|\n{rows}\n"
+
+
+def _strength(name: str) -> str:
+    """What the shipped players were measured at, as it stands in their files."""
+    files = sorted(pretrained.FOLDER.glob(f"{name}-*p.safetensors"))
+    return "".join(_measured(file.stem, read_card(file)) for file in files)
+
+
+def _measured(file: str, card: ModelCard) -> str:
+    name, _, players = file.rpartition("-")
+    head = f"## How strong learned:{name} is\n\n"
+    head += (
+        f"{card.settings['game']} for {players.removesuffix('p')}, {card.decisions:,} decisions, seed "
+        f"{card.settings['seed']}; measured as training ended, duplicate deals, 0.5 is even, 95 % intervals. Read from "
+        f"`agents/weights/{file}.safetensors`; `python -m training.evaluate --agent learned:{name} --game "
+        f"{card.settings['game']}` measures anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
+    )
+    rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]
+    lines = (f"| {o} | {s['mean']:.3f} | {s['low']:.3f} .. {s['high']:.3f} | {n:,} |\n" for o, s, n in rows)
+    return f"{head}{''.join(lines)}\n"
+
+
+def _studies(name: str, readme: str) -> str:
+    """The learning curve, if the README has none, and where to read what was found."""
+    curve = f"docs/curves/{name}.png"
+    shown = "" if curve in readme else f"![score over the decisions learned from](../../../{curve})\n\n"
+    found = {
+        "findings": "what we found about its balance",
+        "behaviour": "how its players play",
+        "search": "what searching is worth in it",
+    }
+    lines = [
+        f"- [{text}](../../../docs/{folder}/{name}.md)\n"
+        for folder, text in found.items()
+        if (ROOT / f"docs/{folder}/{name}.md").is_file()
+    ]
+    return f"## Learning curve and findings\n\n{shown}{''.join(lines)}\n"

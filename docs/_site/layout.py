@@ -1,0 +1,106 @@
+"""Which file of the repository becomes which page, and what stands in the navigation."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import tantra_envs
+
+from . import api_page, game_page, links
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+OWN = ("_site", "_static")  # folders of docs that hold no pages
+
+# The front page's groups: pages by name, in order; `*` stands for those not named. What is in no group comes last.
+NAVIGATION = {
+    "Start": ("five-minutes", "start"),
+    "Games": ("games/*",),
+    "Use": ("environments", "agents", "search/*", "language-models"),
+    "Train": ("frameworks", "learning", "scale*", "many-machines*"),
+    "Study": ("tournaments", "balance", "behaviour/index"),
+    "Play and watch": ("playing", "watching"),
+    "Reference": ("api/index",),
+    "The project": ("contributing", "citing", "changelog", "security"),
+}
+# Pages that stand below another one.
+BELOW = {"balance": "findings/*", "behaviour/index": "behaviour/*", "api/index": "api/*"}
+MORE = "More"
+
+
+def lay_out(folder: Path) -> None:
+    """Write all pages, and the files they show, into `folder`, which is emptied before."""
+    shutil.rmtree(folder, ignore_errors=True)
+    pages = {page: links.turned(text, file, page, places()) for file, page, text in _texts()}
+    pages |= api_page.pages()
+    for page in _without_suffix(pages):
+        pages[f"{page}.md"] += _below(page, _without_suffix(pages))
+    pages["index.md"] += _navigation(_without_suffix(pages))
+    for page, text in pages.items():
+        _write(folder / page, text)
+    links.copy_files(folder, places())
+    game_page.play(folder / "_extra/replays")
+
+
+def places() -> dict[Path, str]:
+    """The page that every Markdown file of the repository becomes: paths in the site, by paths from the root."""
+    docs = {file: _place(file.relative_to(DOCS)) for file in sorted(DOCS.rglob("*.md")) if _is_page(file)}
+    games = {ROOT / f"tantra_envs/games/{name}/README.md": f"games/{name}.md" for name in tantra_envs.GAMES}
+    project = {ROOT / f"{name.upper()}.md": f"{name}.md" for name in ("contributing", "changelog", "security")}
+    return {file.relative_to(ROOT): page for file, page in {**docs, **games, **project}.items()}
+
+
+def _is_page(file: Path) -> bool:
+    return not set(OWN) & set(file.relative_to(DOCS).parts)
+
+
+def _place(file: Path) -> str:
+    """The README of a folder is its first page."""
+    return PurePosixPath(file.with_name("index.md") if file.name == "README.md" else file).as_posix()
+
+
+def _texts() -> Iterator[tuple[Path, str, str]]:
+    """Every file, its page, and what stands there."""
+    for file, page in places().items():
+        text = (ROOT / file).read_text(encoding="utf-8")
+        yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else text
+
+
+def _without_suffix(pages: dict[str, str]) -> list[str]:
+    return [page.removesuffix(".md") for page in pages]
+
+
+def _below(page: str, pages: list[str]) -> str:
+    return _toctree(_matching(BELOW[page], pages, {page})) if page in BELOW else ""
+
+
+def _navigation(pages: list[str]) -> str:
+    """The groups of the front page; every page is in one of them, or below a page that is."""
+    seen = {"index"}.union(*(_matching(pattern, pages, {page}) for page, pattern in BELOW.items()))
+    groups = ""
+    for caption, patterns in {**NAVIGATION, MORE: ("**",)}.items():
+        group = [page for pattern in patterns for page in _matching(pattern, pages, seen)]
+        seen |= set(group)
+        groups += _toctree(group, caption)
+    return groups
+
+
+def _matching(pattern: str, pages: list[str], seen: set[str]) -> list[str]:
+    def fits(page: str) -> bool:
+        return pattern == "**" or (PurePosixPath(page).match(pattern) and page.count("/") == pattern.count("/"))
+
+    return [page for page in pages if fits(page) and page not in seen]
+
+
+def _toctree(pages: list[str], caption: str = "") -> str:
+    if not pages:
+        return ""
+    head = [":hidden:", *([f":caption: {caption}"] if caption else [])]
+    return "\n".join(["", "```{toctree}", *head, "", *(f"/{page}" for page in pages), "```", ""])
+
+
+def _write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")

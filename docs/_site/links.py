@@ -1,0 +1,96 @@
+"""Links as the repository has them, turned to where their pages are in the site."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from os.path import relpath
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
+# A picture in light and dark colours, as forges understand it; several of them may stand side by side in a <p>.
+PICTURE = re.compile(
+    r'<picture><source [^>]*?srcset="(?P<dark>[^"]+)"><img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
+    r'alt="(?P<text>[^"]*)"></picture>'
+)
+BESIDE = re.compile(r"^<p>\n((?:<picture>.*</picture>\n)+)</p>$", re.MULTILINE)
+Places = Mapping[Path, str]
+
+
+def links(text: str) -> Iterator[re.Match[str]]:
+    """All links and images of a page, those in blocks of code left out."""
+    for part in _outside_code(text):
+        yield from LINK.finditer(part)
+
+
+def is_external(target: str) -> bool:
+    """Does a link lead out of the repository?"""
+    return "://" in target or target.startswith("mailto:")
+
+
+def turned(text: str, file: Path, page: str, places: Places) -> str:
+    """The text of `file` with its links as `page` needs them. Folders have no page: their name alone is left."""
+
+    def turn(link: re.Match[str]) -> str:
+        path, hash_, anchor = link["target"].partition("#")
+        if is_external(link["target"]) or not path:
+            return link[0]
+        found = _resolved(file, path)
+        if (ROOT / found).is_dir() and found / "README.md" not in places:
+            return link["text"]
+        return f"{link['image']}[{link['text']}]({_relative(_place(found, places), page)}{hash_}{anchor})"
+
+    def show(picture: re.Match[str]) -> str:
+        """One image for each of the themes, of which the site shows the reader's."""
+        return "".join(f"![{picture['text']}]({picture[theme]}){{.only-{theme}}}" for theme in ("light", "dark"))
+
+    return _changed(text, lambda part: LINK.sub(turn, PICTURE.sub(show, BESIDE.sub(r"\1", part))))
+
+
+def copy_files(folder: Path, places: Places) -> None:
+    """Beside the pages in `folder`: all that they show or offer that is no page."""
+    for file in places:
+        for target in _targets((ROOT / file).read_text(encoding="utf-8")):
+            path = target.partition("#")[0]
+            found = _resolved(file, path) if path and not is_external(target) else file
+            if found not in places and (ROOT / found).is_file():
+                copy = folder / _place(found, places)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / found, copy)
+
+
+def _resolved(file: Path, path: str) -> Path:
+    """What a link in `file` leads to, from the root of the repository."""
+    return Path(relpath((ROOT / file).parent / path, ROOT))
+
+
+def _place(found: Path, places: Places) -> str:
+    """Where it lies in the site: pages in their places, files of docs where they were, others apart."""
+    folder = found / "README.md"
+    if found in places or folder in places:
+        return places[found if found in places else folder]
+    return PurePosixPath(found.relative_to("docs") if found.parts[0] == "docs" else Path("files") / found).as_posix()
+
+
+def _relative(place: str, page: str) -> str:
+    return PurePosixPath(relpath(place, PurePosixPath(page).parent)).as_posix()
+
+
+def _targets(text: str) -> Iterator[str]:
+    """What a page links to and shows."""
+    yield from (link["target"] for link in links(text))
+    for picture in PICTURE.finditer(text):
+        yield from (picture["light"], picture["dark"])
+
+
+def _outside_code(text: str) -> list[str]:
+    return FENCED.split(text)[::3]
+
+
+def _changed(text: str, change: Callable[[str], str]) -> str:
+    """The text, what is outside of blocks of code changed."""
+    parts = FENCED.split(text)
+    return "".join(change(part) if i % 3 == 0 else part for i, part in enumerate(parts) if i % 3 != 2)

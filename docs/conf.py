@@ -1,0 +1,37 @@
+"""How Sphinx makes the site from the pages that `docs._site` lays out. Nothing is fetched from the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tantra_envs
+
+project = "tantra_envs"
+author = "The tantra_envs authors"
+copyright = author
+release = tantra_envs.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+exclude_patterns = ["_extra"]
+myst_heading_anchors = 4
+myst_enable_extensions = ["attrs_inline"]
+default_role = "code"  # docstrings mark code by single backticks, as Markdown does
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+highlight_language = "none"  # of blocks that do not say
+copybutton_prompt_text = ">>> "
+
+html_theme = "furo"
+html_title = f"tantra_envs {release}"
+html_theme_options = {
+    "navigation_with_keys": True,
+    "top_of_page_buttons": [],
+    "light_css_variables": {"color-brand-primary": "#0a7d4d", "color-brand-content": "#0a7d4d"},
+    "dark_css_variables": {"color-brand-primary": "#46cf96", "color-brand-content": "#46cf96"},
+}
+html_static_path = [str(Path(__file__).parent / "_static")]
+html_css_files = ["site.css"]
+html_js_files = ["replays.js"]
+html_show_sphinx = False
+html_copy_source = False

@@ -1,0 +1,34 @@
+"""Makes the pictures of the pages, light and dark, still and moving: `python docs/pictures/make.py`, half a minute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tantra_envs.picture import main
+
+FOLDER = Path(__file__).parent
+TABLES = {  # fields of the game, and the moves before the picture
+    "karma": ("players=4 --moves 44", "players=4 --moves 60"),
+    "tarot": ("players=3 --moves 45", "players=3 --moves 60"),
+    "kanastic": ("players=4 --moves 190", "players=4 --moves 200"),
+    "tantra": ("players=4 --moves 64", "players=4 --moves 68"),
+    "tantrix": ("players=2 --moves 40", "players=2 --moves 56"),
+}
+THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
+FILM = "--frames 24 --width 400"  # the last moves
+
+
+def make(folder: Path, ending: str) -> None:
+    """Make the pictures with this ending in a folder."""
+    for game, moves in TABLES.items():
+        words = moves[0] if ending == "svg" else f"{moves[1]} {FILM}"
+        for theme, named in THEMES.items():
+            out = folder / f"{game}{named}.{ending}"
+            if main([game, *words.split(), "--seed", "3", "--scripted", f"--{theme}", "--out", str(out)]):
+                raise SystemExit(f"{out} was not made")
+            print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)
+
+
+if __name__ == "__main__":
+    make(FOLDER, "svg")
+    make(FOLDER, "gif")

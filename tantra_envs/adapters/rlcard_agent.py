@@ -1,0 +1,29 @@
+"""An agent of RLCard at our tables: it is handed the dict it knows, one table at a time."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+
+from ..core.observation import Actions, Observation
+
+
+class RLCardAgent:
+    """Anything with `eval_step(state)`, which returns an action or an action and more about it."""
+
+    def __init__(self, agent: Any, name: str) -> None:
+        self.name = name
+        self._agent = agent
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """What it plays at every table."""
+        return np.array([self._decide(obs, k) for k in range(len(obs))], np.int64)
+
+    def _decide(self, obs: Observation, k: int) -> int:
+        legal = np.flatnonzero(obs.action_mask[k]).tolist()
+        view = obs.observation[k]
+        state = {"obs": view, "legal_actions": OrderedDict.fromkeys(legal), "raw_obs": view, "raw_legal_actions": legal}
+        answer = self._agent.eval_step(state)
+        return int(answer[0] if isinstance(answer, tuple) else answer)

@@ -1,0 +1,117 @@
+"""A tree search where cards are hidden: information-set Monte Carlo tree search with a single observer.
+
+Every simulation plays one world that may be the true one: what the seat cannot know is drawn again by the game's own
+`redeal`, uniformly from all that agrees with what it saw, so that the choice cannot depend on it. The way down one tree
+is chosen by upper confidence bounds, where every seat is after what a match scores for its own team; at the end of the
+tree the scripted player of every seat plays on, from what that seat sees. Chosen is what was tried most.
+
+The nodes are told apart by what the observer sees (`core/compiled/tree.py`). Others choose in them for all hands they
+may have at once, as a single observer has it: what they know beyond the observer enters by what is legal for them, by
+the order in which actions are tried and by the playouts. A node starts with the scripted player's choice and widens
+with its visits, because a tree of a thousand simulations cannot try everything everywhere; `widening=1` is the
+textbook's, which does.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.compiled.tree import EDGE, NODE, TREE, most_visited
+from ..core.game import Game
+from ..core.observation import Actions, Observation
+from ..core.playouts import FOREVER
+from . import budgets
+
+ROOM = 1 << 24  # bytes of tables that are drawn at a time
+ALLOWED: dict[str, Any] = {
+    "simulations": (1, 1 << 24),
+    "explore": (0, 1000),
+    "widening": (0, 1),
+    "horizon": (0, FOREVER),
+    "playouts": ("scripted", "random"),
+}
+REFUSED = (
+    f"simulations=1..{1 << 24}, explore=0..1000, widening=0..1, horizon=0.. (0 = to the end), playouts=scripted|random"
+)
+
+
+@dataclass(frozen=True)
+class TreeBudget:
+    """How much is tried out for a decision."""
+
+    simulations: int = 1000
+    explore: float = 0.7  # weight of the uncertain in the upper confidence bounds
+    widening: float = 0.5  # a node visited v times has v ** widening actions tried
+    horizon: int = 0  # where simulations stop, in what the player's `clock` counts; 0 = at the end
+    playouts: str = "scripted"  # who plays on below the tree
+
+
+class Ismcts:
+    """Information-set tree search over the game's scripted player.
+
+    options: the number of simulations, or `simulations=500,playouts=random`; what is not given is the game's own.
+    simulations, decisions, milliseconds: what was done so far; a decision has two legal actions or more.
+    """
+
+    def __init__(self, game: Game, options: str = "") -> None:
+        self.name = f"ismcts:{options}" if options else "ismcts"
+        usual = TreeBudget(horizon=game.scripted.SEARCH.get("horizon", 0))
+        self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
+        self.origin = budgets.unusual(self.budget)
+        self.simulations = self.decisions = 0
+        self.milliseconds = 0.0
+        self._tree = Tree(game, self.budget)
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """The action tried most at every table."""
+        began = time.perf_counter()
+        chosen: Actions = obs.action_mask.argmax(axis=1)
+        for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1).tolist():
+            chosen[table] = self._tree.best(obs, table, rng)
+            self.simulations += self.budget.simulations
+            self.decisions += 1
+        self.milliseconds += 1000 * (time.perf_counter() - began)
+        return chosen
+
+
+class Tree:
+    """Room for a tree, grown anew at every decision; its parts are those of `core/compiled/tree.py`."""
+
+    def __init__(self, game: Game, budget: TreeBudget) -> None:
+        self._game, self._budget = game, budget
+        self._most = max(1, ROOM // game.blank.dtype.itemsize)  # worlds at a time
+        size, seen = budget.simulations + 2, game.view.size
+        self.tree = np.zeros(1, TREE)
+        self.nodes, self.edges = np.zeros(size, NODE), np.zeros(size, EDGE)
+        self.gains, self._path = np.zeros((size, len(game.teams))), np.zeros(size, np.int64)
+        self._teams = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
+        self._speakers = np.array([team[0] for team in game.teams])
+        seeing = np.zeros(seen, game.view.dtype), game.view.scale, np.zeros(seen, np.float32)
+        choosing = np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
+        self._room = *seeing, *choosing, game.scripted.prepare(game), np.zeros((3, game.players))
+
+    def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
+        """The action tried most at one of the tables, by a tree grown from nothing."""
+        seat = int(obs.seat[table])
+        self._clear(seat)
+        parts: Any = self.tree, self.nodes, self.edges, self.gains, self._path, self._teams, self._speakers
+        for first in range(0, self._budget.simulations, self._most):
+            worlds = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
+            self._game.drivers.grow_tree(worlds, *parts, *self._room)
+        return int(most_visited(self.nodes, self.edges, self.gains, int(self._teams[seat])))
+
+    def _clear(self, seat: int) -> None:
+        """An empty tree for the seat: the root, and nothing tried."""
+        budget = self._budget
+        scripted, horizon = budget.playouts == "scripted", budget.horizon or FOREVER
+        self.tree[0] = (seat, scripted, horizon, budget.explore, budget.widening, np.inf, -np.inf, 1, 1)
+        for part in (self.nodes, self.edges, self.gains):
+            part.fill(0)
+
+
+def _refusal(game: Game, word: str) -> str:
+    return f"{game.name}: ismcts:{word} is not allowed; allowed: a number of simulations, or {REFUSED}"

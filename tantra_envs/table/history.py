@@ -1,0 +1,72 @@
+"""A game from its deal to now: the position, what was done, and the same as bytes to be kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.game import Game
+from ..core.state import States
+from ..drawing import Move, move
+from ..factory import make_raw
+
+
+class History:
+    """What happened at a table. An environment plays along: its `save()` is what is kept, its `load()` verifies."""
+
+    start: States
+    state: States
+    moves: list[Move]
+    totals: npt.NDArray[np.float64]  # rewards so far, by seat
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._env: Any = make_raw(game.id, **game.config)
+
+    def deal(self, seed: int) -> None:
+        """A new game."""
+        self._env.reset(seed=seed)
+        self._follow()
+
+    def load(self, data: bytes) -> None:
+        """The game of a save; ValueError, nothing changed, if it is damaged or of another game."""
+        self._env.load(data)
+        self._follow()
+
+    def save(self) -> bytes:
+        """The game as readable bytes: its start, its actions, its future chance. They tell what is hidden."""
+        saved: bytes = self._env.save()
+        return saved
+
+    def play(self, action: int) -> None:
+        """Take an action; ValueError, nothing changed, if it is illegal."""
+        self.game.check_action(self.state, self.game.mask(self.state), action)
+        self._env.step(action)
+        self._apply(action)
+
+    def back_to(self, length: int) -> None:
+        """Take back all but the first `length` actions."""
+        actions = [past.action for past in self.moves[:length]]
+        self._env.reset(options={"position": self.game.position(self.start, full=True)})
+        for action in actions:
+            self._env.step(action)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Go where the environment is."""
+        saved = json.loads(self._env.save())
+        self.start = self.game.from_position(saved["start"])
+        self.state = self.start.copy()
+        self.moves = []
+        self.totals = np.zeros(self.game.players)
+        for action in saved["actions"]:
+            if action is not None:  # how an environment ends
+                self._apply(action)
+
+    def _apply(self, action: int) -> None:
+        self.moves.append(move(self.game, self.state, action))
+        self.game.apply_action(self.state, action)
+        self.totals += self.state["rewards"][0, : self.game.players]

@@ -1,0 +1,177 @@
+"""Our games as Python games of OpenSpiel: its own tests for such games, and its algorithms on a tiny variant."""
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import adapters
+
+pyspiel = pytest.importorskip("pyspiel")
+mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
+cfr = pytest.importorskip("open_spiel.python.algorithms.cfr")
+exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+policy = pytest.importorskip("open_spiel.python.policy")
+playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
+
+GAMES = [
+    ("karma", {"players": 3, "max_moves": 60}),
+    ("kanastic", {"episode": "round", "max_moves": 60}),
+    ("tantra", {"max_moves": 60}),
+    ("tantrix", {"max_steps": 40}),
+    ("tarot", {"episode": "hand", "max_moves": 60}),
+]
+everywhere = pytest.mark.parametrize(("name", "config"), GAMES, ids=[name for name, _ in GAMES])
+
+
+def made(name, config, deals=20, **promised):
+    return adapters.openspiel(tantra_envs.game(name, **config), deals, **promised)
+
+
+def tiny():
+    """Karma with two cards each, six hands of which nobody knows the other's, and ten actions at most."""
+    rules = tantra_envs.game("karma", max_moves=10)
+    hands = [(own, other) for own in (["6", "9"], ["7", "10"]) for other in (["7", "8"], ["3", "10"], ["2", "9"])]
+    table = {"up": [[], []], "pile": ["5"], "draw": []}
+    starts = [rules.from_position({"hands": list(pair), **table}) for pair in hands]
+    return adapters.openspiel(rules, starts, zero_sum=True, utility=(-1.0, 1.0))
+
+
+def walk(game, seed, moves):
+    """A state after that many random moves, or at the end."""
+    rng, state = np.random.default_rng(seed), game.new_initial_state()
+    for _ in range(moves):
+        if state.is_terminal():
+            break
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    return state
+
+
+@everywhere
+def test_random_simulation_and_serialisation_of_openspiel(name, config):
+    pyspiel.random_sim_test(made(name, config), num_sims=1, serialize=True, verbose=False)
+
+
+@everywhere
+def test_a_resampled_state_is_the_same_to_its_player(name, config):
+    game = made(name, config)
+    for moves in (1, 2, 9, 30):
+        state = walk(game, moves, moves)
+        for player in range(game.num_players()):
+            other = state.resample_from_infostate(player, np.random.default_rng(moves).random)
+            assert other.current_player() == state.current_player()
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert other.observation_string(player) == state.observation_string(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            if state.current_player() == player:
+                assert other.legal_actions() == state.legal_actions()
+
+
+@pytest.mark.parametrize("name", ["karma", "tarot"])
+def test_what_is_resampled_is_another_table(name):
+    state = walk(made(name, dict(GAMES)[name]), 1, 3)
+    others = {str(state.resample_from_infostate(0, np.random.default_rng(seed).random)) for seed in range(4)}
+    assert len(others) > 1 and str(state) not in others
+
+
+def test_information_states_remember_what_observations_forget():
+    """Two orders of play that lead to the same table are not the same to those who saw them."""
+    rules = tantra_envs.game("karma")
+    start = rules.from_position({"hands": [["9", "10"], ["11", "12"]], "up": [[], []], "pile": ["5"], "draw": []})
+    state = adapters.openspiel(rules, [start]).new_initial_state()
+    state.apply_action(0)
+    once = state.information_state_string(0)
+    state.apply_action(state.string_to_action("play 9"))
+    again = state.clone()
+    assert state.information_state_string(0) == again.information_state_string(0) != once
+    for word in ("pickup", "play 10"):
+        again.apply_action(again.string_to_action(word))
+    fresh = adapters.openspiel(rules, [start]).state_at(again.table)
+    assert fresh.observation_string(0) == again.observation_string(0)
+    assert fresh.information_state_string(0) != again.information_state_string(0)
+
+
+def test_a_game_is_found_by_its_name_and_survives_a_copy():
+    game = made("karma", {"players": 3})
+    state = walk(game, 4, 25)
+    loaded = pyspiel.load_game(game.get_type().short_name)
+    assert str(loaded) == str(game)
+    found, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert (str(found), str(read)) == (str(game), str(state))
+    assert read.information_state_string(1) == state.information_state_string(1)
+    for action in (state.legal_actions()[0], state.clone().legal_actions()[-1]):
+        copy, again = state.clone(), read.clone()
+        copy.apply_action(action)
+        again.apply_action(action)
+        assert str(copy) == str(again)
+
+
+def test_rewards_of_rounds_are_paid_at_the_end():
+    game = made("tarot", {"target": 10, "reward": "score"}, 3)
+    state, rng = game.new_initial_state(), np.random.default_rng(0)
+    while not state.is_terminal():
+        assert state.returns() == [0.0, 0.0]
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert sum(state.returns()) == pytest.approx(0.0) and state.returns()[0] != 0.0
+    assert state.returns() == state.rewards()
+
+
+def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
+    game = tiny()
+    uniform = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
+    solver = cfr.CFRSolver(game)
+    for _ in range(30):
+        solver.evaluate_and_update_policy()
+    assert uniform > 1.0
+    assert exploitability.nash_conv(game, solver.average_policy()) < 0.1
+
+
+@pytest.mark.parametrize("kind", ["mcts", "ismcts"])
+def test_tree_search_takes_the_win(kind):
+    rules = tantra_envs.game("karma")
+    table = {"hands": [["GIVE", "9"], ["3", "2"]], "up": [[], []], "pile": ["10"], "draw": []}
+    table["hands"][0] = ["10"]  # to play it wins at once; to pick up does not
+    game = adapters.openspiel(rules, [rules.from_position(table)], zero_sum=True, utility=(-1.0, 1.0))
+    state, rng = game.new_initial_state(), np.random.RandomState(3)
+    state.apply_action(0)
+    rollouts = mcts.RandomRolloutEvaluator(1, rng)
+    if kind == "mcts":
+        bot = mcts.MCTSBot(game, 1.4, 60, rollouts, random_state=rng)
+    else:
+        bot = ismcts.ISMCTSBot(game, rollouts, 1.4, 60, random_state=rng)
+    assert len(state.legal_actions()) > 1
+    assert state.action_to_string(bot.step(state)) == "play 10"
+
+
+def test_a_playthrough_is_written():
+    text = playthrough.playthrough(tiny().get_type().short_name, action_sequence=[0, 5])
+    assert "InformationStateString(0)" in text and "play 6" in text
+
+
+def test_a_bot_sits_at_our_tables_and_sees_no_hidden_cards():
+    rules = tantra_envs.game("karma", max_moves=40)
+    seen = []
+
+    class Nosy:
+        def step(self, state):
+            seen.append(str(state))
+            return state.legal_actions()[0]
+
+    agent = adapters.spiel_bot(adapters.openspiel(rules), lambda game: Nosy(), "nosy")
+    from tantra_envs.core.observation import Observation
+
+    states = np.concatenate([rules.new(seed) for seed in range(3)])
+    actions = agent.act(Observation(rules, states), np.random.default_rng(1))
+    assert actions.tolist() == [rules.legal(states[i : i + 1])[0] for i in range(3)]
+    hidden = [str(agent._game.state_at(states[i : i + 1])) for i in range(3)]
+    assert all(shown != true for shown, true in zip(seen, hidden, strict=True))
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(ValueError, match="deals=0 is not allowed"):
+        adapters.openspiel("karma", 0)
+    with pytest.raises(ValueError, match="utility"):
+        adapters.openspiel("karma", utility=(1.0, -1.0))
+    with pytest.raises(ValueError, match="no table of this game"):
+        adapters.openspiel("karma", [tantra_envs.game("tarot").new(1)])

@@ -1,0 +1,220 @@
+"""Tables in words: prompts tell what the seat may know, replies are read with mercy, and nonsense costs no game."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from agents.text import SilentError
+from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
+from tantra_envs.core.observation import Observation
+from tests.contract.games import contract
+
+ANSWERING = Path(__file__).with_name("answering.py")
+
+
+def karma(**fields):
+    game = tantra_envs.game("karma", **fields)
+    table = {"hands": [["9", "10", "GIVE"], ["2", "3"]], "up": [[], ["8"]], "pile": ["5", "9"], "draw": ["1"]}
+    return game, game.from_position(table)
+
+
+def first(turn):
+    legal = turn.prompt.split("You may:\n")[1].splitlines()
+    return legal[0].removeprefix("- ")
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
+    game = tantra_envs.game(name, **{**contract(name).BASE, game_cutoff(name): 120})
+    table = TextTable(game, range(game.players))
+    rng, swapped = np.random.default_rng(3), 0
+    turn = table.reset(5)
+    while not turn.done:
+        if rng.random() < 0.2:
+            true = table._state
+            for seed in (1, 2):
+                table._state = game.redeal(true, seed, turn.seat)
+                swapped += table._state.tobytes() != true.tobytes()
+                assert table._prompt() == turn.prompt
+            table._state = true
+        legal = turn.prompt.split("You may:\n")[1].splitlines()[:-2]
+        turn = table.step(legal[int(rng.integers(len(legal)))])
+        assert not turn.error and not turn.drawn
+    assert swapped
+
+
+def game_cutoff(name):
+    return tantra_envs.game(name).cutoff
+
+
+def test_what_was_done_in_secret_is_not_told():
+    table = TextTable(tantra_envs.game("karma"), (0, 1))
+    told = set()
+    for choice in (0, 1):
+        turn = table.reset(2)
+        seat = turn.seat
+        while turn.seat == seat:
+            words = [line for line in turn.prompt.split("You may:\n")[1].splitlines() if line.startswith("- ")]
+            turn = table.step(words[min(choice, len(words) - 1)])
+        told.add(turn.prompt)
+        assert f"seat {seat}: decides in secret" in turn.prompt
+        assert any("place" in past for past in table.history(seat))
+    assert len(told) == 1
+
+
+def test_a_prompt_says_all_there_is_to_say():
+    game, state = karma(copies=3)
+    asked = prompt(game, state, 0, ["seat 1: play 9"])
+    for part in ("A shedding game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
+                 "pile (2, run 1): 5 9", "- play GIVE", "- pickup"):  # fmt: skip
+        assert part in asked
+    assert "## " not in rules(game) and "```" not in rules(game)
+    assert "Played here with" not in rules(tantra_envs.game("tarot"))
+
+
+@pytest.mark.parametrize("reply", [
+    "play 9", "PLAY  9.", "- play 9", "1. play 9", "**play 9**", "`play 9`", "My action: play 9", "Action - play 9",
+    "I could pickup, but no.\nplay 9", "[play 9]", "<action>play 9</action>", "I will play 9!", "\"Play 9\"\n\n",
+    "play 10 would be legal too.\nFinal answer: play 9", "I think\n[play 9] is best, since I keep GIVE",
+    "So I choose to play 9 now",
+])  # fmt: skip
+def test_replies_are_read_with_mercy(reply):
+    game, state = karma()
+    assert game.action_name(state, read_reply(game, state, reply)) == "play 9"
+
+
+@pytest.mark.parametrize(("reply", "told"), [
+    ("", "No action was found"), ("as you like it", "No action was found"), ("\n \n", "No action was found"),
+    ("play 2", "'play 2' is not legal now"), ("play 9 or play 10", "Several actions are named"),
+    ("play 99", "No action was found"), ("play" * 5000, "No action was found"),
+    ("\x00\ud7ff[[]]", "No action was found"),
+])  # fmt: skip
+def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
+    game, state = karma()
+    before = state.tobytes()
+    with pytest.raises(UnreadableError, match=told) as refused:
+        read_reply(game, state, reply)
+    assert "Legal now: play 9, play 10, play give, pickup" in str(refused.value)
+    assert state.tobytes() == before
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_every_action_of_the_list_is_understood(name):
+    game = tantra_envs.game(name, **contract(name).BASE)
+    rng = np.random.default_rng(1)
+    for seed in range(2):
+        state = game.new(seed)
+        for _ in range(60):
+            if state["over"][0]:
+                break
+            legal = game.legal(state)
+            for action in legal[:40]:
+                assert read_reply(game, state, f"- {game.action_name(state, action)}") == action
+            game.apply_action(state, int(rng.choice(legal)))
+
+
+def test_nonsense_costs_a_retry_and_not_the_game():
+    table = TextTable(tantra_envs.game("karma"), 0, "uniform", retries=1)
+    turn = table.reset(1)
+    wrong = table.step("hm")
+    assert wrong.error and "Tries left: 1" in wrong.prompt and wrong.prompt.endswith(turn.prompt) and not wrong.done
+    again = table.step("hm")
+    assert again.drawn and not again.error
+    assert table.step("hm").error, "the next decision has its own retries"
+    right = table.step(first(again))
+    assert not right.error and not right.drawn
+
+
+def test_games_end_with_what_was_paid_and_repeat_by_seed():
+    def play(seed):
+        table, seen = TextTable(tantra_envs.game("karma", players=3), (0, 2), "scripted"), []
+        turn = table.reset(seed)
+        while not turn.done:
+            seen.append((turn.seat, turn.prompt))
+            turn = table.step(first(turn))
+        with pytest.raises(ValueError, match="no game is running"):
+            table.step("pickup")
+        return seen, turn
+
+    seen, turn = play(4)
+    assert play(4) == (seen, turn) and play(5) != (seen, turn)
+    assert {seat for seat, _ in seen} == {0, 2} == set(turn.rewards)
+    assert "The game is over." in turn.prompt and turn.reward == turn.rewards[0]
+
+
+@pytest.mark.parametrize(("settings", "told"), [
+    ({"seat": 2}, "seat=2"), ({"seat": ()}, "seat="), ({"retries": -1}, "retries=-1"),
+    ({"opponents": "nobody"}, "nobody"),
+])  # fmt: skip
+def test_settings_that_cannot_be_are_refused(settings, told):
+    with pytest.raises(ValueError, match=told):
+        TextTable(tantra_envs.game("karma"), **settings)
+
+
+def test_before_the_first_reset_there_is_no_game():
+    with pytest.raises(ValueError, match="no game is running"):
+        TextTable(tantra_envs.game("karma")).step("pickup")
+
+
+def program(manner, options=""):
+    game, state = karma()
+    (agent,) = parse(f"text:{sys.executable} {ANSWERING} {manner}{options}", game)
+    return agent, game, state
+
+
+def decide(agent, game, state, tables=1):
+    return agent.act(Observation(game, np.repeat(state, tables)), np.random.default_rng(0))
+
+
+def test_a_program_that_answers_well_plays_what_it_says():
+    agent, game, state = program("well")
+    actions = decide(agent, game, state, 3)
+    assert [game.action_name(state, int(action)) for action in actions] == ["pickup"] * 3
+    assert (agent.decisions, agent.repeated, agent.drawn) == (3, 0, 0)
+    assert agent.origin["timeout"] == 60
+
+
+def test_a_program_that_mends_its_reply_loses_nothing():
+    agent, game, state = program("mends")
+    assert game.action_name(state, int(decide(agent, game, state)[0])) == "play 9"
+    assert (agent.repeated, agent.drawn) == (1, 0)
+
+
+def test_a_program_that_answers_badly_has_actions_drawn():
+    agent, game, state = program("badly", ",retries=1")
+    assert all(game.mask(state)[action] for action in decide(agent, game, state, 4))
+    assert (agent.decisions, agent.repeated, agent.drawn) == (4, 8, 4)
+
+
+@pytest.mark.parametrize("manner", ["late", "never", "ends"])
+def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_work(manner):
+    agent, game, state = program(manner, ",timeout=0.5")
+    assert all(game.mask(state)[action] for action in decide(agent, game, state, 2))
+    assert (agent.decisions, agent.drawn) == (2, 2)
+    with pytest.raises(SilentError, match="gave no reply 3 times in a row"):
+        decide(agent, game, state)
+
+
+@pytest.mark.parametrize("command", ["", "  ", "prog,timeout=0", "prog,timeout=soon", "prog,speed=9"])
+def test_commands_that_cannot_be_are_refused(command):
+    with pytest.raises(ValueError, match="text:"):
+        parse(f"text:{command}", tantra_envs.game("karma"))
+
+
+def test_a_command_that_does_not_exist_is_one_line():
+    agent, game, state = parse("text:./no-such-program", karma()[0])[0], *karma()
+    with pytest.raises(ValueError, match="cannot be run"):
+        decide(agent, game, state)
+
+
+def test_a_program_plays_a_match():
+    from tantra_envs.matches.match import play_match
+
+    game = tantra_envs.game("karma", max_moves=30)
+    agents = parse(f"text:{sys.executable} {ANSWERING} well,uniform", game)
+    match = play_match(game, agents, [0, 1], 2, seed=1)
+    assert 0 <= match.score(0).mean <= 1 and agents[0].decisions > 10 and agents[0].drawn == 0

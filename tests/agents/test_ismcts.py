@@ -1,0 +1,186 @@
+"""The tree: honest, repeatable, sound in what it counts, and better than the player it searches with."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, best_edge, score_teams
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.matches.match import play_match, team_scores
+from tantra_envs.opponents import ismcts, opponent
+from tantra_envs.opponents.ismcts import Ismcts, Tree
+
+from .test_search import TABLES, positions
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = ["30", "simulations=40,widening=1,playouts=random"]
+
+
+def chosen(game, state, words):
+    """What the search does at one table."""
+    return int(Ismcts(game, words).act(Observation(game, state), np.random.default_rng(5))[0])
+
+
+def grown(game, state, words):
+    """Its tree there: the record, nodes, edges and gains."""
+    tree = Tree(game, Ismcts(game, words).budget)
+    tree.best(Observation(game, state), 0, np.random.default_rng(5))
+    return tree.tree[0], tree.nodes, tree.edges, tree.gains
+
+
+@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
+def test_what_it_cannot_see_does_not_matter_and_the_table_is_left_alone(name, config):
+    game = tantra_envs.game(name, **config)
+    for state, words in zip(positions(game), SMALL, strict=False):
+        before, other = state.tobytes(), game.redeal(state, 77, int(state["seat"][0]))
+        first, second = (chosen(game, table, words) for table in (state, other))
+        assert first == second and game.mask(state)[first] == 1 and state.tobytes() == before
+
+
+@pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
+def test_its_counts_agree(name, config):
+    game = tantra_envs.game(name, **config)
+    for state in positions(game):
+        tree, nodes, edges, gains = grown(game, state, "60")
+        first = list(linked(edges, nodes[0]["edge"]))
+        assert tree["nodes"] <= 61 and tree["edges"] <= 61 and edges["visits"][first].sum() == nodes["visits"][0] == 60
+        assert (edges["available"] >= edges["visits"]).all() and tree["least"] <= tree["most"]
+        assert sorted(set(edges["action"][first])) == sorted(edges["action"][first])
+        assert game.mask(state)[edges["action"][first]].all()
+        means = gains[first] / edges["visits"][first][:, None]
+        assert (means >= tree["least"] - 1e-9).all() and (means <= tree["most"] + 1e-9).all()
+        if len(game.teams) > 1:
+            assert np.allclose(means.sum(axis=1), len(game.teams) / 2, atol=1e-3)
+
+
+def linked(parts, at):
+    """The numbers of nodes or edges that follow one another."""
+    while at:
+        yield int(at)
+        at = parts["next"][at]
+
+
+def test_it_does_not_matter_how_many_worlds_are_drawn_at_a_time(monkeypatch):
+    game = tantra_envs.game("karma")
+    whole = [grown(game, state, "50") for state in positions(game)]
+    monkeypatch.setattr(ismcts, "ROOM", 7 * game.blank.dtype.itemsize)
+    parts = [grown(game, state, "50") for state in positions(game)]
+    assert [[part.tobytes() for part in tree] for tree in whole] == [
+        [part.tobytes() for part in tree] for tree in parts
+    ]
+
+
+def test_what_others_do_in_secret_makes_no_new_node():
+    """In Karma nobody sees what the others lay face up before the play begins, only that they do."""
+    game = tantra_envs.game("karma")
+    state = game.new(0)
+    Playouts(game).run(state, plies=2)  # the third card of the first seat is next
+    _, nodes, edges, _ = grown(game, state, "simulations=200,widening=1")
+    secret = nodes[list(linked(nodes, nodes["child"][0]))]
+    assert max(len(list(linked(edges, node["edge"]))) for node in secret) > 2
+    assert {len(list(linked(nodes, node["child"]))) for node in secret} == {1}
+
+
+def test_a_seat_takes_what_is_best_for_its_own_team():
+    tree, nodes, edges, gains = np.zeros(1, TREE), np.zeros(2, NODE), np.zeros(4, EDGE), np.zeros((4, 2))
+    tree["most"], tree["explore"] = 1.0, 0.1
+    nodes["edge"][0], edges["next"], edges["action"] = 3, [0, 0, 1, 2], [0, 0, 1, 2]
+    edges["visits"], edges["available"], gains[:, 0], gains[:, 1] = 10, 20, [0, 6, 5, 9], [0, 4, 5, 1]
+    mask = np.array([1, 1, 0], np.int8)
+    best = [_best(tree, nodes, edges, gains, mask, team) for team in (0, 1)]
+    assert best == [1, 2]  # the third is best for the first team, but not legal
+    assert edges["available"].tolist() == [20, 22, 22, 20]
+
+
+@entry_point
+def _best(tree, nodes, edges, gains, mask, team):
+    return best_edge(tree[0], nodes, edges, gains, 0, mask, team)
+
+
+@pytest.mark.parametrize("rewards", [[1.0, 0.0, 0.0, 4.0], [2.0, 2.0, 2.0, 2.0], [-1.0, 3.0, 3.0, -1.0]])
+def test_a_simulation_is_worth_what_a_match_scores(rewards):
+    scores = np.zeros(4)
+    _score(np.array(rewards), np.zeros(4), np.arange(4), scores)
+    assert np.allclose(scores, team_scores(np.array([rewards]))[0], atol=1e-4)
+    _score(np.array(rewards), np.array([0.0, 3.0, 0.0, 0.0]), np.arange(4), scores)
+    assert scores[1] > team_scores(np.array([rewards]))[0, 1]
+
+
+@entry_point
+def _score(rewards, standings, speakers, scores):
+    score_teams(rewards, standings, speakers, scores)
+
+
+def test_as_ordinary_python_it_grows_the_same_tree():
+    words = "from tests.agents.test_ismcts import digest; print(digest())"
+    settings = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", words]
+    told = subprocess.run(command, env=settings, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.stdout.strip() == digest(), told.stderr
+
+
+def digest():
+    game = tantra_envs.game("karma")
+    trees = [
+        grown(game, state, words) for state in positions(game, [2]) for words in ("8", "simulations=8,playouts=random")
+    ]
+    return hashlib.sha256(b"".join(part.tobytes() for tree in trees for part in tree)).hexdigest()
+
+
+def test_nothing_is_tried_at_a_finished_table_or_where_one_action_is_legal():
+    game = tantra_envs.game("karma")
+    state, agent, rng = game.new(0), Ismcts(game, "20"), np.random.default_rng(0)
+    before = rng.bit_generator.state
+    while len(game.legal(state)) > 1:
+        Playouts(game).run(state, plies=1)
+    assert agent.act(Observation(game, state), rng)[0] == game.legal(state)[0]
+    Playouts(game).run(state)
+    agent.act(Observation(game, state), rng)
+    assert agent.simulations == agent.decisions == 0 and rng.bit_generator.state == before
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "budget", "deals", "least"),
+    [("karma", {}, "40", 40, 0.55), ("tantrix", {}, "60", 4, 0.7)],
+    ids=str,
+)
+def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
+    game = tantra_envs.game(name, **config)
+    assert play_match(game, parse(f"ismcts:{budget},scripted", game), [0, 1], deals).score(0).mean > least
+
+
+def test_a_match_repeats_whatever_its_agents_did_before():
+    game = tantra_envs.game("karma")
+    agents = parse("ismcts:20,scripted", game)
+    first, again = (play_match(game, agents, [0, 1], 3) for _ in range(2))
+    fresh = play_match(game, parse("ismcts:20,scripted", game), [0, 1], 3)
+    assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
+
+
+def test_it_is_an_opponent_by_name():
+    env = tantra_envs.make_seat_vector("karma", 2, opponents="ismcts:5")
+    env.reset(seed=1)
+    agent = opponent("ismcts:simulations=3,explore=1.5,playouts=random", tantra_envs.game("karma"))
+    assert agent.origin == {"simulations": 3, "explore": 1.5, "playouts": "random"}
+
+
+WRONG_NUMBERS = ["0", "2.5", "-3", "simulations=0", "simulations=two", "horizon=-1", "widening=2", "widening=-0.1"]
+WRONG_WORDS = ["worlds=3", "ms=5", "explore=-1", "explore=nan", "explore=inf", "playouts=learned", "playouts"]
+
+
+@pytest.mark.parametrize("words", [*WRONG_NUMBERS, *WRONG_WORDS])
+def test_a_bad_budget_is_refused_in_one_line(words):
+    with pytest.raises(ValueError, match=r"karma_v0: ismcts:.* is not allowed; allowed: a number of simul") as refused:
+        Ismcts(tantra_envs.game("karma"), words)
+    assert "\n" not in str(refused.value)

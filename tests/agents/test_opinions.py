@@ -1,0 +1,64 @@
+"""What agents think of their actions: true to what they play, and asked for without changing it."""
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.core.observation import Observation
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.opinions import Thinker, opinions_on
+
+GAME = tantra_envs.game("karma")
+
+
+@pytest.mark.parametrize("name", ["search:8", "search:worlds=16,candidates=4", "learned:karma", "scripted"])
+def test_who_is_asked_plays_as_before(name):
+    (agent, thinker), rows = parse(f"{name},{name}", GAME), [[0, 1], [1, 0]]
+    plain, asked = (
+        play_tables(GAME, [player, parse("uniform", GAME)[0]], rows, [4, 5], record=True)
+        for player in (agent, Thinker(thinker))
+    )
+    assert [list(map(int, a)) for a in plain.actions] == [list(map(int, a)) for a in asked.actions]
+
+
+def test_search_tells_what_its_candidates_came_to():
+    (search,) = parse("search:worlds=32,candidates=4,beyond=0", GAME)
+    states = GAME.new(3)
+    while (GAME.mask(states) != 0).sum() < 6:
+        GAME.apply_action(states, GAME.legal(states)[0])
+    obs = Observation(GAME, states)
+    (action,), (opinion,) = search.weigh(obs, np.random.default_rng(1))
+    assert search.act(obs, np.random.default_rng(1)) == [action]
+    assert len(opinion.values) == 4 and set(opinion.values) <= set(GAME.legal(states))
+    assert opinion.values.keys() == opinion.errors.keys()
+    assert opinion.values[action] >= max(opinion.values.values()) - max(opinion.errors.values()) * 6
+    assert all(-0.01 <= value <= 1.01 for value in opinion.values.values())
+    assert opinion.worth == "share of the others beaten, in 32 worlds"
+
+
+def test_a_network_tells_probabilities():
+    (learned,) = parse("learned:karma", GAME)
+    states = GAME.new(3)
+    (action,), (opinion,) = learned.weigh(Observation(GAME, states), np.random.default_rng(1))
+    assert sorted(opinion.values) == GAME.legal(states)
+    assert sum(opinion.values.values()) == pytest.approx(1)
+    assert max(opinion.values, key=opinion.values.get) == action
+    assert opinion.errors == {}
+
+
+def test_a_game_is_gone_through_and_left_as_it_is():
+    agents = parse("search:4,scripted", GAME)
+    played = play_tables(GAME, agents, [[0, 1]], [7], record=True)
+    start = GAME.new(7)
+    before, actions = start.tobytes(), list(map(int, played.actions[0]))
+    told = opinions_on(GAME, start, actions, agents, seed=2)
+    assert start.tobytes() == before
+    assert told and told == opinions_on(GAME, start, actions, agents, seed=2)
+    state = start.copy()
+    for ply, action in enumerate(actions):
+        if ply in told:
+            assert state["seat"][0] == 0 and len(GAME.legal(state)) > 1
+        elif state["seat"][0] == 0:
+            assert len(GAME.legal(state)) == 1
+        GAME.apply_action(state, action)

@@ -1,0 +1,200 @@
+"""The page in a browser: games by mouse and by keyboard, turning tiles, reloading, and a server that goes away."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+from tantra_envs.core.observation import Observation
+from tantra_envs.matches.playing import ask
+from tantra_envs.table.table import Person
+
+from .browser import PATIENCE, Browser, needed
+from .serving import Client, seated, served
+
+pytestmark = needed
+SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
+GAMES = [
+    ("karma", "me,scripted", {"players": 2}),
+    ("tarot:hand", "me,scripted", {"players": 2}),
+    ("kanastic", "me,scripted", {"players": 2, **SHORT}),
+    ("tantra", "me,scripted,scripted", {"players": 3, "n_rounds": 1}),
+    ("tantrix", "me,scripted", {"players": 2}),
+    ("tantrix", "me", {"mode": "discovery", "puzzle": 3, "max_steps": 8}),
+]
+NOW = "JSON.stringify([state.version, picked, laid && laid.dataset.action])"  # whatever is done on the page changes it
+MIDDLE = "(({x, y, width, height}) => [x + width / 2, y + height / 2])(laid.getBoundingClientRect())"
+AGAIN = 3.0  # seconds until what has come to nothing is done again: the page may have been redrawn under the mouse
+# Where the mouse does an action: its thing on the table if that is on top there, else its line in the list.
+AIM = """(() => {
+  const shows = (made) => {
+    const box = made.getBoundingClientRect();
+    for (const [x, y] of [[.5, .5], [.15, .5], [.1, .1], [.2, .8], [.8, .2]].map(
+        ([a, b]) => [box.x + a * box.width, box.y + b * box.height]))
+      if (box.width && made.contains(document.elementFromPoint(x, y))) return [x, y, true];
+    return null;
+  };
+  const things = [...table.querySelectorAll("[data-action]:not(.for), .for.on")];
+  const chooser = !picked && table.querySelector("[data-choose]");
+  for (const made of chooser ? [...things, chooser] : things) { const at = shows(made); if (at) return at; }
+  const line = document.querySelector("#actions button");
+  if (!line) return null;
+  line.scrollIntoView();
+  const box = line.getBoundingClientRect();
+  return [box.x + 5, box.y + 5, false];
+})()"""
+
+
+@pytest.mark.parametrize(("name", "seats", "config"), GAMES, ids=[f"{g[0]}-{g[2].get('mode', '')}" for g in GAMES])
+def test_a_game_by_mouse_and_by_keyboard_and_its_replay(name, seats, config):
+    table = seated(name, seats, config=config)
+    compiled(table)
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg")
+        turn = clicked = tabbed = 0
+        while page.wait("state.over ? 'over' : state.yours && 'go'") != "over":
+            turn += 1
+            if turn % 4 == 0:
+                done(page, lambda: by_list(page))
+            elif turn % 4 == 2:
+                tabbed += by_tab(page)
+            else:
+                clicked += by_mouse(page)
+        assert clicked and (tabbed or turn < 2)
+        assert "over" in page.run("document.body.innerText")
+        assert page.run("document.querySelectorAll('#actions button').length") == 0
+        steps_through_the_replay(page, len(table.history.moves))
+
+
+def compiled(table):
+    """Lets the agents decide once, which may take a minute that no page should have to wait."""
+    for chair in table.chairs:
+        if not isinstance(chair, Person):
+            ask(chair, Observation(table.game, table.game.new(2)), np.random.default_rng(1))
+
+
+def done(page, act):
+    """Does something until the page shows that it was done. The server refuses what comes too late."""
+    before = page.run(NOW)
+    for _ in range(int(PATIENCE / AGAIN)):
+        act()
+        if page.becomes(f"{NOW} !== {before!r} && {NOW}", AGAIN):
+            return
+    raise AssertionError(f"nothing comes of it: {page.run('document.body.innerText')}")
+
+
+def by_list(page):
+    page.run("document.activeElement.blur()")
+    page.press("ArrowDown")
+    page.press("Enter")
+
+
+def by_mouse(page):
+    """Clicks until the table has moved on; how many of the clicks were on the table."""
+    version, on_table = page.run("state.version"), []
+    for _ in range(3):
+        done(page, lambda: on_table.append(click(page)))
+        if page.run(f"state.version !== '{version}'"):
+            return sum(on_table)
+        if page.run("!!laid"):
+            page.wheel(
+                *page.run("(({x, y, width, height}) => [x + width / 2, y + height / 2])(laid.getBoundingClientRect())")
+            )
+            done(page, lambda: page.press("Enter"))
+            return sum(on_table)
+    page.press("Escape")
+    done(page, lambda: by_list(page))
+    return sum(on_table)
+
+
+def click(page):
+    """Where something can be done; was it on the table?"""
+    x, y, drawn = page.wait(AIM)
+    page.click(x, y)
+    return drawn
+
+
+def by_tab(page):
+    """With Tab and Enter on the table, turning a tile with r; with the list if nothing there can be done."""
+    version = page.run("state.version")
+    if not page.run("!!table.querySelector('[tabindex]')"):
+        done(page, lambda: by_list(page))
+        return 0
+    tab_to(page, "table.contains(document.activeElement)")
+    done(page, lambda: page.press("Enter"))
+    if page.run("!!picked"):
+        tab_to(page, "!!document.activeElement.dataset.for")
+        done(page, lambda: page.press("Enter"))
+    if page.run("!!laid"):
+        done(page, lambda: page.press("r"))
+        done(page, lambda: page.press("Enter"))
+    return page.run(f"state.version !== '{version}'")
+
+
+def tab_to(page, there):
+    for _ in range(200):
+        if page.run(there):
+            return
+        page.press("Tab")
+    raise AssertionError("Tab does not lead there")
+
+
+def steps_through_the_replay(page, plies):
+    page.run("$('replay').click()")
+    page.wait("document.getElementById('ply')?.textContent.startsWith('0 /')")
+    page.press("ArrowRight")
+    page.wait(f"document.getElementById('ply').textContent === '1 / {plies}'")
+    page.press("End")
+    page.wait(f"document.getElementById('ply').textContent === '{plies} / {plies}'")
+    assert page.run("document.querySelectorAll('#moves li').length") == plies + 1
+    assert page.run("document.getElementById('view').options.length") == 1  # what the own seat saw
+
+
+def test_hint_undo_and_a_new_deal_by_key():
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours")
+        page.press("h")
+        page.wait("$('message').textContent.includes('would: ')")
+        assert page.run("document.querySelectorAll('#actions .hinted').length") == 1
+        moves = len(table.history.moves)
+        done(page, lambda: by_list(page))
+        page.wait("state.yours")
+        done(page, lambda: page.press("u"))
+        page.wait("state.yours")
+        assert len(table.history.moves) == moves
+        done(page, lambda: by_list(page))
+        page.wait("state.yours")
+        page.press("n")
+        page.wait("$('message').textContent.includes('press again')")
+        done(page, lambda: page.press("n"))
+        page.wait("state.log.length <= 1")
+
+
+def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
+    table = seated("karma", "me,me", config={"players": 2})
+    with served(table) as server, Browser(width=420, height=900, dark=True) as page:
+        first = next(person for person in table.people if table.shown(person)["yours"])
+        link = server.link(first)
+        page.open(link)
+        page.wait("typeof state === 'object' && state.yours")
+        page.run("play(state.actions[0][0])")
+        page.wait("state.log.length === 1")
+        page.open(link)
+        page.wait("typeof state === 'object' && state.svg && state.log.length === 1")
+        client = Client(server, first)
+        if client.state()["yours"]:
+            client.play(client.state()["actions"][0][0])
+            page.wait("state.log.length === 2")
+        assert page.run("document.documentElement.scrollWidth") <= 420
+        page.run("(() => { $('palette').value = 'colour-blind'; $('palette').onchange(); })()")
+        page.wait("state.svg.includes('#e69f00')")
+        first.token = "another"
+        page.run("again()")
+        page.wait("$('message').textContent.includes('take the link that was printed last')")

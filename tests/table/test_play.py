@@ -1,0 +1,144 @@
+"""`python -m tantra_envs.play`: seats from words, games kept and gone on with, best results, what is refused."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import tantra_envs
+from agents import play as everybody
+from tantra_envs import play
+from tantra_envs.play import Args, chairs, prepare
+from tantra_envs.table import results
+from tantra_envs.table.table import Person
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_seats_are_people_and_agents_in_their_order():
+    game = tantra_envs.game("karma", players=4)
+    made = chairs("me:Ann,scripted,me,greedy", game)
+    assert [isinstance(chair, Person) for chair in made] == [True, False, True, False]
+    assert [chair.name for chair in made] == ["Ann", "scripted", "", "greedy"]
+
+
+def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
+    table, file = prepare(Args("karma", ("players=3",), seats="me,scripted,me", seed=4, save=here / "a.json"))
+    person = table.people[0]
+    while len(table.history.moves) < 3:
+        person = table.chairs[table.history.state["seat"][0]]
+        action = table.game.legal(table.history.state)[0]
+        if isinstance(person, Person):
+            table.play(person, table.version, action)
+        else:
+            table.history.play(action)
+            table._after()
+        assert file.read_bytes() == table.history.save()
+    again, same = prepare(Args(resume=file, seats="me,scripted,me"))
+    assert same == file
+    assert again.history.state.tobytes() == table.history.state.tobytes()
+    assert [past.words for past in again.history.moves] == [past.words for past in table.history.moves]
+    assert again.version != table.version
+    again.undo(next(p for p in again.people if again.chairs.index(p) == again.history.moves[-1].seat), again.version)
+    assert file.read_bytes() == again.history.save() != table.history.save()
+
+
+def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
+    options = {"best": here / "best.json", "record": here / "games", "seed": 1}
+    for turn in range(2):
+        table, _ = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
+        while not table.history.state["over"][0]:
+            table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
+        told = table.shown(table.people[0])
+        assert "Score" in told["status"]
+        assert "place" in told["status"]
+    (lists,) = json.loads((here / "best.json").read_text()).values()
+    assert len(lists) == 2
+    assert lists[0]["score"] >= lists[1]["score"]
+    kept = sorted((here / "games").iterdir())
+    assert len(kept) == 2
+    env = tantra_envs.make_raw("tantrix", mode="solitaire")
+    env.load(kept[0].read_bytes())
+    assert all(env.terminations.values())
+
+
+def test_games_with_hints_enter_no_list(here):
+    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    table.hints = 1
+    assert "had hints" in results.enter(here / "best.json", table)
+    assert results.name(table.game).startswith("tantrix_v0 mode=discovery ")
+    assert results.name(table.game).endswith(" puzzle=4")
+    assert not (here / "best.json").exists()
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    ((), "no game is given; games: "),
+    (("chess",), "chess"),
+    (("karma", "players"), "FIELD=VALUE"),
+    (("karma", "players=99"), "players=99 is not allowed"),
+    (("karma", "--seats", "scripted,scripted"), "nobody is a person"),
+    (("karma", "players=3", "--seats", "me,scripted"), "are 2; karma_v0 has 3 here"),
+    (("karma", "--seats", "me,wizard"), "unknown opponent 'wizard'"),
+    (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Everybody who can reach this machine"),
+    (("karma", "--port", "70000"), "port=70000 is not allowed"),
+    (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
+    (("karma", "--seed", "-1"), "seed=-1 is not allowed"),
+    (("--resume", "none.json"), "none.json"),
+    (("--resume", "bad.json"), "bad.json: no game that was kept"),
+    (("--resume", "bad.json", "--seed", "1"), "give none"),
+    (("karma", "--save", "bad.json"), "it exists"),
+    (("karma", "--best", "bad.json"), "bad.json holds no results"),
+])  # fmt: skip
+def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told):
+    (here / "bad.json").write_text('{"game": 3}')
+    with pytest.raises(SystemExit) as ended:
+        play.main(words)
+    assert ended.value.code == 2
+    line = capsys.readouterr().err
+    assert told in line
+    assert line.count("\n") == 1
+    assert (here / "bad.json").read_text() == '{"game": 3}'
+
+
+def test_a_damaged_game_is_refused_and_left_as_it_is(here):
+    table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
+    saved = json.loads(table.history.save())
+    saved["actions"] = [*saved["actions"], 0, 0, 0]
+    file.write_text(json.dumps(saved))
+    before = file.read_bytes()
+    with pytest.raises(ValueError, match="the save is damaged"):
+        prepare(Args(resume=file))
+    assert file.read_bytes() == before
+
+
+def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
+    code = (
+        "import sys, os, signal, threading, agents.play as play\n"
+        "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "play.main(['karma', '--seats', 'me:Ann,me', '--no-browser', '--save', 'a.json'])\n"
+    )
+    root = str(play.Path(play.__file__).parent.parent)
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 130, run.stderr
+    assert run.stdout.count("http://127.0.0.1:") == 2
+    assert "seat 0 Ann: " in run.stdout
+    assert "the game is in a.json" in run.stderr
+    assert (here / "a.json").exists()
+
+
+def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
+    seen = []
+    monkeypatch.setattr(play, "announce", lambda server, args: seen.append(server.table.chairs))
+    monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
+    everybody.main(["karma", "--seats", "me,learned:karma", "--save", "b.json"])
+    assert [chair.name for chair in seen[0]] == ["", "learned:karma"]

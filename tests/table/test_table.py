@@ -1,0 +1,278 @@
+"""The table over HTTP: a game goes through, nothing leaks, and whoever asks wrongly is refused and changes nothing."""
+
+import http.client
+import json
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs.opinions import Opinion
+from tantra_envs.play import chairs
+from tantra_envs.table.advice import in_words
+from tantra_envs.table.history import History
+from tantra_envs.table.page import PAGE
+from tantra_envs.table.table import Person
+from tests.drawing.tables import CONFIGURATIONS, built, moments, named
+
+from .serving import Client, seated, served
+
+
+def test_a_game_goes_through_to_its_end_against_agents():
+    table = seated("karma", "me,scripted,uniform", config={"players": 3})
+    table.start()
+    with served(table) as server:
+        client, version = Client(server), ""
+        while not (state := client.state(f"?since={version}"))["over"]:
+            version = state["version"]
+            if state["yours"]:
+                assert client.play(state["actions"][0][0]) == (200, {})
+        assert state["actions"] == []
+        assert not state["yours"]
+        assert client.play(0) == (409, {"error": "The game is over; deal a new one."})
+        history = History(table.game)
+        history.load(table.history.save())
+        assert history.state.tobytes() == table.history.state.tobytes()
+        assert client.act({"do": "deal", "version": state["version"], "seed": 9, "seat": 2}) == (200, {})
+        assert client.state()["seat"] == 2
+        assert table.history.start.tobytes() == table.game.new(9).tobytes()
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+def test_what_is_hidden_changes_no_byte_of_an_answer(name, config):
+    game = built(name, config)
+    table = seated(name, ",".join(["me"] * game.players), config=config, clock=lambda: 0.0)
+    with served(table) as server:
+        for state, last in moments(game, longest=400):
+            table.history.moves = [last] if last else []
+            for person in table.people[:2] + table.people[-1:]:
+                _check_leak(table, Client(server, person), state)
+
+
+def _check_leak(table, client, state):
+    seat = table.chairs.index(client.person)
+    answers = []
+    for shown in (state, table.game.redeal(state, 1, seat), table.game.redeal(state, 2, seat)):
+        table.history.state = shown
+        answers.append([*(client.get(route) for route in ("", "state", "replay", "else")), *_refusals(client, table)])
+    assert answers[0] == answers[1] == answers[2], (table.game.phases[state["phase"][0]], seat)
+
+
+def _refusals(client, table):
+    """Answers to what changes nothing."""
+    version = table.version
+    wishes = [{"do": "play", "version": version, "action": 10**6}, {"do": "play", "version": "old", "action": 0}]
+    return [client.act(wish) for wish in [*wishes, {"do": "hint", "version": version}]]
+
+
+def test_a_hint_is_what_the_adviser_would_do():
+    table = seated("karma", "me,me")
+    seat = int(table.history.state["seat"][0])
+    with served(table) as server:
+        code, told = Client(server, table.people[seat]).act({"do": "hint", "version": table.version})
+    view = table.game.observation(table.history.state, seat)
+    mask = table.game.mask(table.history.state)
+    assert told["action"] == table.game.scripted.choose(table.game, view[None], mask[None])[0]
+    assert code == 200
+    assert told["action"] in table.game.legal(table.history.state)
+    assert told["hint"].startswith("scripted would: ")
+
+
+def test_a_hint_says_why():
+    table = seated("karma", "me,me", config={"auto_setup": True})
+    table._adviser = parse("search:8", table.game)[0]
+    person = table.chairs[int(table.history.state["seat"][0])]
+    told = table.hint(person, table.version)
+    name = table.game.action_name(table.history.state, told["action"])
+    assert told["hint"].startswith(f"search:8 would: {name}. Why: share of the others beaten, in 8 worlds: {name}: ")
+    assert told["hint"].count("±") >= 2
+    state, seat = table.history.state, table.chairs.index(person)
+    for seed in (0, 1, 2):  # what is hidden has no say
+        table.history.state = table.game.redeal(state, seed, seat) if seed else state
+        assert table.hint(person, table.version) == told
+
+
+def test_a_hint_owns_up_to_what_it_cannot_tell():
+    game = tantra_envs.game("karma")
+    state = game.new(1)
+    one, two = game.legal(state)[:2]
+    words = [game.action_name(state, action) for action in (one, two)]
+    assert in_words(game, state, "me", one, None) == f"me would: {words[0]}. It goes by rules and weighs no numbers."
+    unsure = in_words(game, state, "me", one, Opinion("reward", {one: 0.5, two: 0.625}, {two: 0.25}))
+    assert f"Why: reward: {words[0]}: 0.50; {words[1]}: 0.62 ± 0.25." in unsure
+    assert unsure.endswith("What looks better is so by less than chance may do.")
+
+
+def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
+    table = seated("karma", "me,me", config={"players": 2, "auto_setup": True})
+    with served(table) as server:
+        one, two = (Client(server, person) for person in table.people)
+        first, second = (one, two) if one.state()["yours"] else (two, one)
+        before = table.history.state.tobytes()
+        assert first.act({"do": "undo", "version": table.version})[1]["error"].startswith("There is nothing of yours")
+        while first.state()["yours"]:
+            first.play(first.state()["actions"][0][0])
+        after = table.history.state.tobytes()
+        second.play(second.state()["actions"][0][0])
+        assert first.act({"do": "undo", "version": table.version})[0] == 409
+        assert second.act({"do": "undo", "version": table.version}) == (200, {})
+        assert table.history.state.tobytes() == after
+        assert second.act({"do": "deal", "version": table.version})[0] == 409
+        while table.history.moves:
+            assert first.act({"do": "undo", "version": table.version}) == (200, {})
+        assert table.history.state.tobytes() == before
+
+
+def test_an_action_of_another_tab_or_twice_or_out_of_turn_changes_nothing():
+    table = seated("karma", "me,me", config={"players": 2})
+    with served(table) as server:
+        mine, theirs = (Client(server, person) for person in table.people)
+        if not mine.state()["yours"]:
+            mine, theirs = theirs, mine
+        old = mine.state()
+        assert mine.play(old["actions"][0][0]) == (200, {})
+        before = table.history.state.tobytes(), table.version
+        again = {"do": "play", "version": old["version"], "action": old["actions"][0][0]}
+        for client in (mine, theirs):
+            code, told = client.act(again)
+            assert code == 409
+            assert told["error"] in ("The table has moved on since; look at it again.", "It is not your turn.")
+        other = theirs if mine.state()["yours"] else mine
+        assert other.play(0) == (409, {"error": "It is not your turn."})
+        assert other.act({"do": "hint", "version": table.version}) == (409, {"error": "It is not your turn."})
+        assert (table.history.state.tobytes(), table.version) == before
+
+
+BAD = [
+    (b"", "no JSON"), (b"{", "no JSON"), (b"[" * 1000, "no JSON"), (b"\xff", "no JSON"), ([], "do is not"),
+    ({"do": "cheat"}, "do is not"), ({"do": ["play"]}, "do is not"), ({"do": "play"}, "version is not allowed"),
+    ({"do": "play", "version": 1, "action": 1}, "version is not allowed"),
+    ({"do": "play", "version": "", "action": True}, "action is not allowed"),
+    ({"do": "play", "version": "", "action": 1.0}, "action is not allowed"),
+    ({"do": "undo", "version": "", "seat": 1}, "unknown field"), (b"x" * 2000, "Content-Length of 0..1024"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wish", "told"), BAD)
+def test_a_bad_body_is_refused_and_changes_nothing(wish, told):
+    table = seated("karma", "me,me")
+    with served(table) as server:
+        before = table.history.save()
+        code, answer = Client(server).act(wish)
+        assert code == 400
+        assert told in answer["error"]
+        assert table.history.save() == before
+
+
+def test_illegal_actions_and_deals_that_cannot_be_are_refused_and_change_nothing():
+    table = seated("karma", "me,me,me", config={"players": 3})
+    table.chairs[1:] = chairs("scripted,scripted,me", table.game)[:2]
+    client_seat = table.chairs[0]
+    with served(table) as server:
+        client = Client(server, client_seat)
+        before = table.history.save()
+        illegal = int(np.flatnonzero(table.game.mask(table.history.state) == 0)[0])
+        if table.history.state["seat"][0] == 0:
+            for action in (illegal, -1, 10**30):
+                code, told = client.play(action)
+                assert (code, "is illegal" in told["error"]) == (400, True)
+        for wrong in ({"seat": 3}, {"seat": -1}, {"seed": -1}, {"seed": 2**31}):
+            assert client.act({"do": "deal", "version": table.version, **wrong})[0] == 409
+        assert client.get("state?palette=mauve")[0] == client.get("state?theme=bright")[0] == 400
+        assert table.history.save() == before
+
+
+def test_wrong_hosts_origins_kinds_tokens_routes_and_methods_are_refused():
+    table = seated("karma", "me,me")
+    wish = {"do": "deal", "version": table.version}
+    with served(table) as server:
+        client, before = Client(server), table.history.save()
+        for host in (
+            "evil.example",
+            f"evil.example:{server.server_port}",
+            "127.0.0.1:1",
+            f"10.0.0.1:{server.server_port}",
+        ):
+            assert client.get("state", Host=host)[0] == 403
+            assert client.act(wish, Host=host)[0] == 403
+        for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Content-Type": "text/plain"}):
+            assert client.act(wish, **headers)[0] == 400
+        assert client.get("act")[0] == 405
+        assert client.get("else")[0] == 404
+        client.link = client.link[:-2] + "x/"
+        assert client.get()[0] == client.get("state")[0] == client.act(wish)[0] == 404
+        for method, path in (("PUT", "/"), ("DELETE", f"/t/{client.person.token}/act"), ("GET", "/"), ("GET", "/..")):
+            line = http.client.HTTPConnection("127.0.0.1", server.server_port)
+            line.request(method, path)
+            assert line.getresponse().status in (404, 501)
+            line.close()
+        assert table.history.save() == before
+
+
+def test_a_shared_table_goes_by_its_addresses_too():
+    with served(seated("karma", "me,me"), shared=True) as server:
+        assert server.is_here(f"192.168.1.7:{server.server_port}")
+        assert not server.is_here(f"evil.example:{server.server_port}")
+
+
+def test_the_page_is_the_same_for_everybody_and_asks_nobody_else():
+    with served(seated("karma", "me:</script><b>,me")) as server:
+        client = Client(server)
+        code, page = client.get()
+        assert (code, page) == (200, PAGE)
+        svg = Client(server, server.table.people[1]).state()["svg"]
+    for place in (b"http:", b"https:", b"//cdn", b"@import", b"url("):
+        assert place not in page
+    assert "</script>" not in svg
+    assert "&lt;/script&gt;" in svg
+
+
+def test_answers_carry_a_policy_and_are_kept_nowhere():
+    with served(seated("karma", "me,me")) as server:
+        line = http.client.HTTPConnection("127.0.0.1", server.server_port)
+        line.request("GET", Client(server).link.split(str(server.server_port))[1])
+        headers = line.getresponse().headers
+        line.close()
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "script-src 'sha256-" in headers["Content-Security-Policy"]
+    assert (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
+
+
+class Failing:
+    """An agent that cannot go on, and whose words would tell its cards."""
+
+    name = "failing"
+
+    def act(self, obs, rng):
+        raise RuntimeError("my cards are 2 3 4")
+
+
+def test_an_agent_that_fails_leaves_the_game_as_it_was(capsys):
+    table = seated("karma", "me,me", config={"auto_setup": True})
+    seat = int(table.history.state["seat"][0])
+    table.chairs[seat] = Failing()
+    table.start()
+    with served(table) as server:
+        before, client = table.history.save(), Client(server, table.people[0])
+        state = client.state()
+        while "failed" not in state["status"]:
+            state = client.state(f"?since={state['version']}")
+        assert "cards" not in json.dumps(state)
+        assert table.history.save() == before
+        assert client.act({"do": "deal", "version": state["version"], "seed": 1, "seat": seat}) == (200, {})
+    assert "my cards" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on():
+    def full(_):
+        raise OSError("no space")
+
+    table = seated("karma", "me,me", keep=full)
+    assert "cannot be kept" in table.shown(table.people[0])["status"]
+
+
+def test_who_knows_a_token_is_a_person():
+    one, two = Person(), Person()
+    assert len(one.token) >= 32
+    assert one.token != two.token

@@ -1,0 +1,41 @@
+"""Executors: every job once, errors told, a dead worker told, nobody left behind."""
+
+import importlib.util
+import multiprocessing
+import os
+import signal
+
+import pytest
+
+from tantra_envs.workers import WorkerError, executor
+
+
+def double(job):
+    return 2 * job
+
+
+def refuse(job):
+    raise ValueError(f"job {job} is refused")
+
+
+def die(job):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+without_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+
+
+@pytest.mark.parametrize("how", [(1,), (2,), pytest.param((2, True), marks=without_ray)], ids=["here", "2", "ray"])
+def test_every_job_is_done_once_and_errors_come_through(how):
+    with executor(*how) as run:
+        assert sorted(run(double, [1, 2, 3])) == [(1, 2), (2, 4), (3, 6)]
+        assert list(run(double, [])) == []
+    with pytest.raises(ValueError, match="job 1 is refused"), executor(*how) as run:
+        list(run(refuse, [1]))
+    assert not multiprocessing.active_children()
+
+
+def test_a_killed_worker_is_told():
+    with pytest.raises(WorkerError, match="a worker died: it was killed, or memory ran out"), executor(2) as run:
+        list(run(die, [1]))
+    assert not multiprocessing.active_children()

@@ -1,0 +1,153 @@
+"""Students: they learn what labels say, go on where they stopped, and play on in playouts as base players."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import origin, parse, playing_as
+from tantra_envs.core.playouts import Playouts
+
+torch = pytest.importorskip("torch")
+distil = pytest.importorskip("training.distil")
+labels = pytest.importorskip("training.labels")
+shards = pytest.importorskip("training.label_shards")
+GAME = tantra_envs.game("karma")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Labels that say plainly that the last legal action is the best one."""
+    folder = tmp_path_factory.mktemp("labels")
+    method = {"deals": 8, "shard": 8, "worlds": 1, "share": 0.8, "runs": folder, "name": "a"}
+    labels.main(["karma", *(f"--{name}={value}" for name, value in method.items())])
+    file = next((folder / "a").iterdir())
+    found, origin_of = shards.read(file, GAME), shards.read_origin(file)
+    values = (found.actions == found.actions.max(axis=1, keepdims=True)).astype(np.float32)
+    shards.write(file, shards.Labels(found.observations, found.masks, found.actions, values, found.errors), origin_of)
+    return folder / "a"
+
+
+def settings(made, folder, **other):
+    learn = {"objective": "targets", "bc_decisions": 0, "spread": 0.06, "learning_rate": 2e-3}
+    small = {"net_arch": (24,), "epochs": 12, "batch_size": 32, "threads": 1, "opponents": "uniform", "final_deals": 4}
+    return distil.Args(**{"labels": (made,), "runs": folder, "name": "s", "held_out": 0.1, **learn, **small, **other})
+
+
+def words(args):
+    plain = {name: value for name, value in distil.plain(args).items() if value not in (None, "")}
+    flat = {
+        name: " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value for name, value in plain.items()
+    }
+    return [word for name, value in flat.items() for word in (f"--{name.replace('_', '-')}", *str(value).split())]
+
+
+def test_a_student_comes_to_choose_what_is_worth_more(made, tmp_path):
+    run = distil.begin(settings(made, tmp_path))
+    distil.learn(run)
+    first, last = run.history[0], run.history[-1]
+    assert last["loss"] < first["loss"] and last["gain"] > max(0.6, first["gain"]) and last["deviates"] > 0.5
+    values = run.student(run.batch(run.rows[1]).inputs)[1]
+    batch = run.batch(run.rows[1])
+    guessed, true = values.gather(1, batch.actions)[batch.known], batch.values[batch.known]
+    assert np.corrcoef(guessed.detach(), true)[0, 1] > 0.5
+
+
+def test_a_large_preference_keeps_the_base_players_action(made, tmp_path):
+    run = distil.begin(settings(made, tmp_path, preference=100.0))
+    distil.learn(run)
+    assert run.history[-1]["gain"] < 0.3 and run.history[-1]["deviates"] < 0.3
+
+
+def test_it_moves_from_what_was_cloned_as_far_as_the_spread_lets_it(made, tmp_path):
+    gains = []
+    for spread in (0.02, 50.0):
+        cloned = {"objective": "gain", "bc_decisions": 1, "learning_rate": 5e-3, "batch_size": 128, "epochs": 4}
+        run = distil.begin(settings(made, tmp_path, name=f"s{spread}", spread=spread, **cloned))
+        distil.learn(run)
+        gains.append(run.history[-1]["gain"])
+        batch = run.batch(run.rows[0])
+        both = torch.stack([run.before(batch.inputs), run.student(batch.inputs)[0]])
+        same = (both.masked_fill(~batch.legal, -torch.inf).argmax(2).diff(dim=0) == 0).float().mean()
+        assert same > 0.9 if spread > 1 else same < 0.7
+    assert gains[0] > gains[1] + 0.2
+
+
+def test_a_run_taken_up_ends_as_one_that_was_not_stopped(made, tmp_path, monkeypatch):
+    whole = distil.begin(settings(made, tmp_path, name="whole", epochs=3))
+    distil.learn(whole)
+    stopped = distil.begin(settings(made, tmp_path, epochs=3))
+    monkeypatch.setattr(
+        distil, "save", lambda run, save=distil.save: (save(run), [][len(run.history) != 2 :] or stop())
+    )
+
+    def stop():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        distil.learn(stopped)
+    monkeypatch.undo()
+    taken_up = distil.resume(tmp_path / "s")
+    distil.learn(taken_up)
+    mine, other = (run.student.state_dict() for run in (taken_up, whole))
+    assert all((mine[name] == other[name]).all() for name in other) and len(taken_up.history) == 3
+
+
+def test_the_command_learns_measures_and_leaves_a_model_that_plays_on(made, tmp_path, capsys):
+    distil.main(words(settings(made, tmp_path, epochs=2, bc_decisions=500, batch_size=512)))
+    assert "labelled positions" in capsys.readouterr().out
+    results = json.loads((tmp_path / "s" / "results.json").read_text())
+    assert [row["opponent"] for row in results["results"]] == ["uniform"] and len(results["history"]) == 2
+    model = f"ppo:{tmp_path}/s/model.safetensors"
+    played = playing_as(model, GAME)
+    assert Playouts(played).run(GAME.new(1)).sum() == 0
+    (player,) = parse(f"search:base={model},worlds=2", GAME)
+    assert (
+        player.name == f"search:base={model},worlds=2"
+        and origin(player)["digest"] == parse(model, GAME)[0].origin["digest"]
+    )
+    assert player.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
+
+
+def test_a_student_may_begin_from_the_last_one(made, tmp_path):
+    first = distil.begin(settings(made, tmp_path))
+    distil.learn(first)
+    model = tmp_path / "s" / "model.safetensors"
+    second = distil.begin(settings(made, tmp_path, name="t", start=model))
+    for mine, other in zip(second.student.actor.parameters(), first.student.actor.parameters(), strict=True):
+        assert (mine == other).all()
+    with pytest.raises(ValueError, match="size mismatch"):
+        distil.begin(settings(made, tmp_path, name="u", start=model, net_arch=(25,)))
+    assert not (tmp_path / "u").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"labels": ()}, "labels=() is not allowed"),
+        ({"spread": 0.0}, "spread=0.0 is not allowed"),
+        ({"players": 3}, "holds other labels: players=2; wanted: players=3"),
+        ({"epochs": 0}, "epochs=0 is not allowed"),
+        ({"objective": "gain"}, "bc_decisions=0 is not allowed with objective='gain' and no start"),
+    ],
+    ids=["labels", "spread", "players", "epochs", "objective"],
+)
+def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
+    with pytest.raises(ValueError) as refused:
+        distil.begin(settings(made, tmp_path, **given))
+    assert said in str(refused.value) and not (tmp_path / "s").exists()
+
+
+FILES = sorted((Path(__file__).parents[2] / "configs/training/students").glob("*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_configs_are_understood(file):
+    args = distil.cli.read(distil.Args, distil.PROGRAM, ["--config", str(file)])
+    distil.check(args)
+    game = distil.cli.game(args.game, args.players)
+    assert distil.spec_of(args).widths(game)[1:-1] == args.net_arch and parse(args.opponents, game)

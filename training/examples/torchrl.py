@@ -1,0 +1,56 @@
+"""PPO of TorchRL with its MaskedCategorical: `python -m training.examples.torchrl`."""
+
+from __future__ import annotations
+
+import torch
+from tensordict.nn import TensorDictModule
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+from tantra_envs import adapters
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
+from training.examples import run
+
+TABLES, COLLECTED, EPOCHS, BATCH = 64, 2048, 4, 512
+
+
+def learn(game: Game, steps: int) -> Agent:
+    """An agent after `steps` decisions against uniform play."""
+    torch.manual_seed(1)
+    tables = adapters.torchrl(game, TABLES, opponents="uniform")
+    tables.set_seed(1)
+    net = network(game, game.actions.size)
+    logits = TensorDictModule(net, in_keys=["observation"], out_keys=["logits"])
+    masked = {"in_keys": {"logits": "logits", "mask": "action_mask"}, "distribution_class": MaskedCategorical}
+    actor = ProbabilisticActor(logits, spec=tables.action_spec_unbatched, return_log_prob=True, **masked)
+    critic = ValueOperator(network(game, 1), in_keys=["observation"])
+    loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
+    advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
+    adam = torch.optim.Adam(loss.parameters(), lr=1e-3)
+    frames = {"frames_per_batch": COLLECTED, "total_frames": -(-steps // COLLECTED) * COLLECTED}
+    for batch in Collector(tables, actor, auto_register_policy_transforms=True, **frames):
+        with torch.no_grad():
+            advantages(batch)
+        rows = batch.reshape(-1)
+        for _ in range(EPOCHS):
+            for part in torch.split(torch.randperm(len(rows)), BATCH):
+                losses = loss(rows[part])
+                total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
+                adam.zero_grad()
+                total.backward()
+                adam.step()
+    return adapters.player("torchrl", lambda views, masks: net(torch.from_numpy(views)).detach().numpy())
+
+
+def network(game: Game, outputs: int) -> nn.Sequential:
+    """Two hidden layers."""
+    hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
+    return hidden.append(nn.Linear(128, outputs))
+
+
+if __name__ == "__main__":
+    run("torchrl", learn, steps=20_000)
