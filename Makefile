@@ -1,5 +1,6 @@
 # make demo    install into .venv, train a small Karma agent, judge it, print and save the result
 # make test    install into .venv, lint, run all tests
+# make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
 # make docs    the pages as a site, in runs/site/html
@@ -11,7 +12,7 @@ OLDEST ?= python3.11
 NEWEST ?= python3.14
 WARM := $(BIN)/python -m tantra_envs.warmup
 
-.PHONY: demo test lint bench docs release-check clean
+.PHONY: demo test test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
@@ -20,6 +21,10 @@ demo: .venv/train.installed
 test: lint
 	$(WARM)
 	$(BIN)/python -m pytest -n 2
+
+# What is not installed is skipped, and the last lines say so.
+test-adapters: .venv-adapters/installed
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters
 
 lint: .venv/dev.installed
 	$(BIN)/ruff check .
@@ -50,5 +55,15 @@ release-check: .venv/release.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
+STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena
+COMMA := ,
+EMPTY :=
+
+.venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt)
+	$(PYTHON) -m venv .venv-adapters
+	.venv-adapters/bin/pip install --quiet --disable-pip-version-check $(STACKS:%=-c constraints/%.txt) \
+		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS)))]" cyclopts rich pytest hypothesis
+	touch $@
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-adapters .pytest_cache .mypy_cache .ruff_cache .hypothesis

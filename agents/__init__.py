@@ -18,7 +18,7 @@ from typing import Any
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS
+from tantra_envs.opponents import OPPONENTS, OPTIONS_APART
 from tantra_envs.opponents.scripted import Scripted
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse", "playing_as"]
@@ -33,7 +33,6 @@ AGENTS: dict[str, Any] = {
     "ppo": "agents.checkpoint:Checkpoint",
     "text": "agents.text:TextAgent",
 }
-OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 
 
 def parse(text: str, game: Game) -> list[Agent]:

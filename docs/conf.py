@@ -11,7 +11,7 @@ author = "The tantra_envs authors"
 copyright = author
 release = tantra_envs.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
 exclude_patterns = ["_extra"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
@@ -19,6 +19,7 @@ default_role = "code"  # docstrings mark code by single backticks, as Markdown d
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+highlight_language = "none"  # of blocks that do not say
 copybutton_prompt_text = ">>> "
 
 html_theme = "furo"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .configuration import game as configured
 from .envs.aec import TableEnv
+from .opponents import opponent
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -20,11 +21,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m tantra_envs.replay", description="A saved table as a page.")
     parser.add_argument("file", type=Path, help="what env.save() gave")
     parser.add_argument("--seat", type=int, help="only what this seat saw; without it all cards, and every seat")
+    parser.add_argument("--thoughts", metavar="AGENT", help="who is asked what the actions were worth, as search:64")
     parser.add_argument("--names", nargs="+", help="one for each seat")
     parser.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
     asked = parser.parse_args(words)
     try:
-        _opened(asked.file).replay(asked.names, asked.seat).save(asked.out)
+        env = _opened(asked.file)
+        agents = [opponent(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
+        env.replay(asked.names, asked.seat, agents).save(asked.out)
     except (ValueError, OSError) as error:
         print(f"error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import tantra_envs
+from tests.tools import release
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -18,3 +21,47 @@ def test_the_citation_names_this_version():
 def test_the_changelog_begins_with_this_version():
     heads = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert heads[0] == tantra_envs.__version__
+
+
+def test_the_oldest_libraries_are_those_the_project_allows():
+    assert release.oldest_of(["numpy>=2.0", "numba>=0.61,<0.69"]) == ["numpy==2.0.*", "numba==0.61.*"]
+    with pytest.raises(ValueError, match=r"'rich' in pyproject\.toml says no oldest version"):
+        release.oldest_of(["rich"])
+    assert len(release.oldest_of(release._project()["dependencies"])) == 4
+
+
+def test_a_python_that_is_not_there_is_told(tmp_path, capsys):
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist/tantra_envs-0.1.0-py3-none-any.whl").touch()
+    assert release.main(["--only", "oldest", "--oldest", "python2.0", "--out", str(tmp_path)]) == 2
+    assert "there is no 'python2.0'; name another with --oldest or --newest" in capsys.readouterr().err
+
+
+def test_the_pythons_of_the_check_are_those_the_project_promises():
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    promised = re.findall(r"Python :: (3\.\d+)", text)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"OLDEST ?= python{promised[0]}\nNEWEST ?= python{promised[-1]}" in makefile
+    assert f'requires-python = ">={promised[0]}"' in text
+
+
+def test_the_public_checks_are_a_command(capsys):
+    from tantra_envs.testing import __main__ as checks
+
+    assert checks.main(["karma:quick"]) == 0
+    assert "1 of 1 keep every promise" in capsys.readouterr().out
+    assert checks.main(["karma:nonsense"]) == 2
+    assert "unknown variant 'nonsense'" in capsys.readouterr().err
+
+
+def test_a_broken_promise_is_told_and_counted(capsys, monkeypatch):
+    from tantra_envs.testing import __main__ as checks
+
+    def broken(*_: object, **__: object) -> None:
+        raise AssertionError("seat 1: a card in two places")
+
+    monkeypatch.setattr(checks, "check_game", broken)
+    assert checks.main(["karma", "tarot"]) == 1
+    told = capsys.readouterr().out
+    assert "karma: seat 1: a card in two places" in told
+    assert "0 of 2 keep every promise" in told

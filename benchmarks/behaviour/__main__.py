@@ -1,7 +1,7 @@
 """How do players behave? Games of each among the same others, over the same deals, are recorded and counted.
 
     python -m benchmarks.behaviour karma --agents scripted,greedy,uniform --deals 200
-    python -m benchmarks.behaviour tarot:hand --agents ppo:runs/tarot/model.zip,scripted,uniform
+    python -m benchmarks.behaviour tarot:hand --agents ppo:runs/tarot/model.safetensors,scripted,uniform
     python -m benchmarks.behaviour --config configs/behaviour/karma.toml
 
 Every agent plays one seat, or one team, at tables of `--among`; each deal is played once for every rotation. The games

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from agents import Agent
 from tantra_envs.core.game import Game
@@ -69,7 +70,7 @@ def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
     return found
 
 
-def _understood(form: re.Pattern[str], field: str, words: str, allowed: str) -> dict[str, str | None]:
+def _understood(form: re.Pattern[str], field: str, words: str, allowed: str) -> dict[str, Any]:
     found = form.fullmatch(" ".join(words.split()))
     if found is None:
         raise ValueError(f"{field}={words!r} is not allowed; allowed: {allowed}")

@@ -8,15 +8,16 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 from tantra_envs.files import write_whole
 
 from ..harness.formatting import COLOURS
 from .results import Row
 
-THEMES = {
-    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4"},
-    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d"},
+THEMES: dict[str, dict[str, Any]] = {
+    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
+    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
 }
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 SIZE = (10.0, 4.2)  # inches
@@ -34,7 +35,7 @@ def write_picture(file: Path, found: Row, theme: str) -> None:
             ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), colours["ink"]
         ),
         **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
-        **{"grid.color": colours["lines"]},
+        **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
     }
     with matplotlib.rc_context(style):
         drawn = picture(found)
@@ -58,22 +59,22 @@ def _by_worlds(axes: Axes, rungs: list[Row]) -> None:
     worlds = [rung["worlds"] for rung in searches]
     if searches:
         axes.set_xscale("log", base=2)
-        axes.errorbar(worlds, *_values(searches), **MARK, color=COLOURS[0], label="search")
+        axes.errorbar(worlds, *_values(searches), **MARK, color="C0", label="search")
         axes.set_xticks(worlds, list(map(str, worlds)))
         axes.minorticks_off()
-    for rung, colour in zip(others, COLOURS[1:], strict=False):
-        axes.axhline(rung["score"]["mean"], color=colour, linestyle="--", label=rung["agent"])
-        axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=colour, alpha=0.15, linewidth=0)
-    axes.set(xlabel="worlds (each step to the right: twice as many)", ylabel="score, 0.5 = even")
+    for i, rung in enumerate(others, start=1):
+        axes.axhline(rung["score"]["mean"], color=f"C{i}", linestyle="--", label=rung["agent"])
+        axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=f"C{i}", alpha=0.15, linewidth=0)
+    axes.set(xlabel="worlds, log2", ylabel="score, 0.5 = even")
     _finish(axes)
     axes.legend(frameon=False, fontsize=9)
 
 
 def _by_time(axes: Axes, rungs: list[Row]) -> None:
-    """Every player by its price."""
-    own = [rung for rung in rungs if rung["score"]]
+    """Every player by its price; the scripted player is even with itself."""
+    own = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
-    axes.errorbar([rung["milliseconds"] for rung in own], *_values(own), **MARK, linestyle="", color=COLOURS[0])
+    axes.errorbar([rung["milliseconds"] for rung in own], *_values(own), **MARK, linestyle="", color="C0")
     for rung in own:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)

@@ -15,7 +15,7 @@ from ..harness.formatting import number, with_ends, write_page
 from ..harness.oracle import ORACLE
 from .plots import THEMES, write_picture
 from .results import Row, content
-from .study import Ladder, play
+from .study import BASE, Ladder, play
 
 NOTES = Path(__file__).with_name("notes")
 EVEN = 0.5
@@ -40,7 +40,8 @@ def _values(ladder: Ladder, found: Row, pictures: dict[str, Path]) -> dict[str, 
     return {
         **{"ladder": ladder, "found": found, "config": ladder.settings["config"], "notes": _notes(ladder)},
         **{"pictures": {theme: file.name for theme, file in pictures.items()}},
-        **{"score": score_in_words, "time": time_in_words, "ceiling": ceiling_in_words(found)},
+        **{"score": score_in_words, "time": time_in_words, "deals": deals_in_words},
+        **{"ceiling": ceiling_in_words(found), "cut_off": _cut_off(found)},
     }
 
 
@@ -53,6 +54,11 @@ def _notes(ladder: Ladder) -> str:
 def score_in_words(score: Row | None) -> str:
     """A score with its interval; a dash where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def deals_in_words(score: Row | None) -> str:
+    """How many deals a score is of; a dash where nothing was played."""
+    return f"{score['n']:,}" if score else "-"
 
 
 def time_in_words(milliseconds: float) -> str:
@@ -70,13 +76,24 @@ def ceiling_in_words(found: Row) -> str:
     left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
     words = f"The oracle is the same search on the true table: it sees all cards. It scores {left} against "
     words += f"`{ceiling['above']}` over the deals both played"
-    return f"{words}; {top / oracle:.0%} of what it gains is gained without seeing." if oracle > 0 else f"{words}."
+    return (
+        f"{words}; {100 * top / oracle:.0f} % of what it gains is gained without seeing." if oracle > 0 else f"{words}."
+    )
+
+
+def _cut_off(found: Row) -> list[tuple[str, float]]:
+    """Who plays games without an end against whom, and how many of them."""
+    rungs = [(rung["agent"], against, rung[against]) for rung in found["rungs"] for against in ("score", "below")]
+    met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
+    met += [(own["agent"], own["against"], own["score"]) for own in found["comparisons"]]
+    shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
+    return [(words, share) for words, share in shares.items() if share > 0]
 
 
 def _table(found: Row) -> Table:
     table = Table("", "ms a decision", "against scripted", "deals", "against the rung below", "deals")
     for rung in found["rungs"]:
         own, below = rung["score"], rung["below"]
-        cells = [time_in_words(rung["milliseconds"]), score_in_words(own), str(own["n"] if own else "-")]
-        table.add_row(rung["agent"], *cells, score_in_words(below), str(below["n"] if below else "-"))
+        cells = [time_in_words(rung["milliseconds"]), score_in_words(own), deals_in_words(own)]
+        table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
     return table

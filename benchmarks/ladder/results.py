@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from agents import Agent
 from tantra_envs.matches.intervals import estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
 from ..harness.oracle import ORACLE
 from .pairings import Pairing
-from .study import BASE, Climb, Ladder, Rung, seat_of
+from .study import Climb, Ladder, Rung, climbs, seat_of
 
 Row = dict[str, Any]
 DIFFERENCE = (-1.0, 1.0)  # what a score less another can be
@@ -22,6 +23,7 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     return {
         "command": command,
         "title": ladder.game.title,
+        "table": ladder.table,
         "players": ladder.game.players,
         "settings": ladder.settings,
         "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
@@ -31,14 +33,18 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
 
 
 def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
-    searches = isinstance(own.agent, Search) and own.agent.name != ORACLE
     return {
         "agent": own.agent.name,
-        "worlds": own.agent.budget.worlds if searches else None,
+        "worlds": _worlds(own.agent),
         "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
         "score": own.scripted and _score(own.scripted, climb),
         "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},
     }
+
+
+def _worlds(agent: Agent) -> int | None:
+    """Of honest search; others have none."""
+    return agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
 def _comparison(own: Pairing, climb: Climb) -> Row:
@@ -53,14 +59,15 @@ def _comparison(own: Pairing, climb: Climb) -> Row:
 
 
 def _score(own: Pairing, climb: Climb) -> Row:
-    """The first of the pairing's deals may be all that were played, or fewer than another asked for."""
-    return asdict(climb.matches[own.records].score(0))
+    """With the share of its games that were cut off."""
+    match = climb.matches[own.records]
+    return {**asdict(match.score(0)), "truncated": match.truncated}
 
 
 def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     """The oracle against the scripted player less the highest rung, over the deals both played."""
     oracle = next((own.scripted for own in ladder.rungs if own.agent.name == ORACLE), None)
-    highest = next((own for own in reversed(ladder.rungs) if own.agent.name not in (ORACLE, BASE)), None)
+    highest = next((own for own in reversed(ladder.rungs) if climbs(own.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:
         return None
     above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]

@@ -26,6 +26,7 @@ from .pairings import Pairing, comparison, once, pairing, rung
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it
+ASIDE = (ORACLE, "ismcts")  # whose budget is not in worlds: they stand beside the ladder, and nobody below them
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Rung:
 
     agent: Agent
     scripted: Pairing | None  # None: it is that player
-    below: Pairing | None  # None for the lowest rung, and for the oracle, which is only a ceiling
+    below: Pairing | None  # None for the lowest rung, and for who stands beside the ladder
 
     @property
     def pairings(self) -> list[Pairing]:
@@ -73,7 +74,7 @@ def prepare(args: Args) -> Ladder:
     game, _ = made(base)
     rungs = _rungs(args, base)
     compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
-    pairings = once([*(own for rung in rungs for own in rung.pairings), *compared])
+    pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
     matches = {name: own.match for name, own in pairings.items()}
     deals = {name: own.deals for name, own in pairings.items()}
     made_from = ["ladder", args.game, f"{game.players}p", args.seed]
@@ -81,11 +82,8 @@ def prepare(args: Args) -> Ladder:
     folder, planned = plan(most, made_from, matches, args.shard, deals)
     page = args.page or folder / f"{game.id}.md"
     open_folder(page.parent)
-    players = {own.agent.name: own.agent for own in (*rungs, *compared)}
-    settings = {
-        **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
-        **{"seed": args.seed, "shard": args.shard, "origins": origins(list(players.values()))},
-    }
+    seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
+    settings = _settings(args, game, seated)
     return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)
 
 
@@ -104,13 +102,26 @@ def seat_of(game: Game, table: str, agent: Agent) -> str:
     return f"{agent.name} in {table} for {game.players}"
 
 
+def climbs(player: str) -> bool:
+    """Is a player a rung that another may stand upon?"""
+    return player.partition(":")[0] not in ASIDE
+
+
+def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
+    """What the scores depend on, but for the deals."""
+    return {
+        **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
+        **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
+    }
+
+
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
     """The rungs in their order, each with what it plays."""
     wanted = [rung(words, args.deals) for words in args.rungs or _usual(base)]
-    climbed = [word for word, _ in wanted if word != ORACLE]
+    climbed = [word for word, _ in wanted if climbs(word)]
     found = []
     for word, deals in wanted:
-        lower = climbed[: climbed.index(word)] if word != ORACLE else []
+        lower = climbed[: climbed.index(word)] if climbs(word) else []
         fewer = min(deals, args.below or deals)
         scripted = None if word == BASE else pairing(base, word, BASE, deals)
         below = pairing(base, word, lower[-1], fewer) if lower else None

@@ -1,4 +1,4 @@
-"""The page of a game: its README, and between what it says the pictures, a game to step through, and what is measured."""
+"""The page of a game: its README, and within it pictures, a game to step through, and what is measured."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any
 import tantra_envs
 from agents import pretrained
 from agents.checkpoint import ModelCard, read_card
-from tantra_envs import picture
 from tantra_envs.envs.aec import TableEnv
 
-from .links import DARK, ROOT
+from .links import ROOT
 
 SEED = 3
-MOVES = 30  # before the picture
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
 SHORT = {
     "kanastic": "round",
     "tarot": "hand",
@@ -32,19 +31,12 @@ def page(name: str, readme: str) -> str:
     return "".join([head, _at_a_glance(name), _replay(name), *told, *made, *rest])
 
 
-def draw(folder: Path) -> None:
-    """The pictures of the tables, light and dark, and the games to step through."""
-    for part in ("pictures", "_extra/replays"):
-        (folder / part).mkdir(parents=True, exist_ok=True)
+def play(folder: Path) -> None:
+    """The games to step through, as pages of their own in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name in tantra_envs.GAMES:
-        for theme, ending in (("--light", ""), ("--dark", DARK)):
-            file = folder / f"pictures/{name}{ending}.svg"
-            how = ("--seed", str(SEED), "--moves", str(MOVES), "--scripted", theme, "--out", str(file))
-            if picture.main([name, *how]):
-                raise ValueError(f"there is no picture of {name}")
-        _played(name).replay(["Ann", "Ben", "Cleo", "Dan"][: _shown(name).players]).save(
-            folder / f"_extra/replays/{name}.html"
-        )
+        names = NAMES[: _shown(name).players]
+        _played(name).replay(names).save(folder / f"{name}.html")
 
 
 def _at_a_glance(name: str) -> str:
@@ -55,11 +47,10 @@ def _at_a_glance(name: str) -> str:
         "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
         "phases": ", ".join(game.phases),
         "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
-        "play it": f"`python -m agents.play {name}`",
+        "play it": f"`python -m tantra_envs.play {name}`",
     }
     table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
-    path = f"../../../docs/pictures/{name}.svg"
-    return f"![A table of {game.title}]({path})\n\n| | |\n|---|---|\n{table}\n"
+    return f"## At a glance\n\n| | |\n|---|---|\n{table}\n"
 
 
 def _replay(name: str) -> str:
@@ -67,8 +58,8 @@ def _replay(name: str) -> str:
     game = _shown(name)
     short = f", `{name}:{SHORT[name]}`" if name in SHORT else ""
     return (
-        f"## A game to step through\n\n{game.players} scripted players{short}, seed {SEED}. Arrow keys, the slider or the "
-        'list of actions lead through it; "seen by" shows what a seat saw. Your own games become such pages by '
+        f"## A game to step through\n\n{game.players} scripted players{short}, seed {SEED}. Arrow keys, the slider or "
+        'the list of actions lead through it; "seen by" shows what a seat saw. Your own games become such pages by '
         '`env.replay().save("game.html")`: see [watching](../../../docs/watching.md).\n\n```{raw} html\n'
         f'<iframe class="replay" src="../replays/{name}.html" title="A game of {game.title}" loading="lazy"></iframe>\n'
         f'<p><a href="../replays/{name}.html">The same on a page of its own</a></p>\n```\n\n'

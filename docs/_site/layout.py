@@ -18,8 +18,8 @@ OWN = ("_site", "_static")  # folders of docs that hold no pages
 NAVIGATION = {
     "Start": ("five-minutes", "start"),
     "Games": ("games/*",),
-    "Use": ("environments", "agents", "search/*", "adapters*", "text*"),
-    "Train": ("train*", "learning", "scale*", "many-machines*"),
+    "Use": ("environments", "agents", "search/*", "language-models"),
+    "Train": ("frameworks", "learning", "scale*", "many-machines*"),
     "Study": ("tournaments", "balance", "behaviour/index"),
     "Play and watch": ("playing", "watching"),
     "Reference": ("api/index",),
@@ -41,7 +41,7 @@ def lay_out(folder: Path) -> None:
     for page, text in pages.items():
         _write(folder / page, text)
     links.copy_files(folder, places())
-    game_page.draw(folder)
+    game_page.play(folder / "_extra/replays")
 
 
 def places() -> dict[Path, str]:
@@ -89,7 +89,7 @@ def _navigation(pages: list[str]) -> str:
 
 def _matching(pattern: str, pages: list[str], seen: set[str]) -> list[str]:
     def fits(page: str) -> bool:
-        return pattern == "**" or PurePosixPath(page).match(pattern) and page.count("/") == pattern.count("/")
+        return pattern == "**" or (PurePosixPath(page).match(pattern) and page.count("/") == pattern.count("/"))
 
     return [page for page in pages if fits(page) and page not in seen]
 

@@ -11,7 +11,12 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
-DARK = "-dark"  # the ending of a picture's name in dark colours
+# A picture in light and dark colours, as forges understand it; several of them may stand side by side in a <p>.
+PICTURE = re.compile(
+    r'<picture><source [^>]*?srcset="(?P<dark>[^"]+)"><img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
+    r'alt="(?P<text>[^"]*)"></picture>'
+)
+BESIDE = re.compile(r"^<p>\n((?:<picture>.*</picture>\n)+)</p>$", re.MULTILINE)
 Places = Mapping[Path, str]
 
 
@@ -36,22 +41,25 @@ def turned(text: str, file: Path, page: str, places: Places) -> str:
         found = _resolved(file, path)
         if (ROOT / found).is_dir() and found / "README.md" not in places:
             return link["text"]
-        target = _relative(_place(found, places), page)
-        return _by_theme(link["text"], target) if _has_both(link) else _link(link, f"{target}{hash_}{anchor}")
+        return f"{link['image']}[{link['text']}]({_relative(_place(found, places), page)}{hash_}{anchor})"
 
-    return _changed(text, lambda part: LINK.sub(turn, part))
+    def show(picture: re.Match[str]) -> str:
+        """One image for each of the themes, of which the site shows the reader's."""
+        return "".join(f"![{picture['text']}]({picture[theme]}){{.only-{theme}}}" for theme in ("light", "dark"))
+
+    return _changed(text, lambda part: LINK.sub(turn, PICTURE.sub(show, BESIDE.sub(r"\1", part))))
 
 
 def copy_files(folder: Path, places: Places) -> None:
     """Beside the pages in `folder`: all that they show or offer that is no page."""
     for file in places:
-        for link in links((ROOT / file).read_text(encoding="utf-8")):
-            path = link["target"].partition("#")[0]
-            found = _resolved(file, path) if path and not is_external(link["target"]) else file
+        for target in _targets((ROOT / file).read_text(encoding="utf-8")):
+            path = target.partition("#")[0]
+            found = _resolved(file, path) if path and not is_external(target) else file
             if found not in places and (ROOT / found).is_file():
-                target = folder / _place(found, places)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(ROOT / found, target)
+                copy = folder / _place(found, places)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / found, copy)
 
 
 def _resolved(file: Path, path: str) -> Path:
@@ -71,19 +79,11 @@ def _relative(place: str, page: str) -> str:
     return PurePosixPath(relpath(place, PurePosixPath(page).parent)).as_posix()
 
 
-def _link(link: re.Match[str], target: str) -> str:
-    return f"{link['image']}[{link['text']}]({target})"
-
-
-def _has_both(link: re.Match[str]) -> bool:
-    """Tables of the games are drawn in light and in dark colours: see `game_page.draw`."""
-    return bool(link["image"]) and re.search(r"(^|/)pictures/\w+\.svg$", link["target"]) is not None
-
-
-def _by_theme(text: str, target: str) -> str:
-    dark = PurePosixPath(target)
-    dark = dark.with_stem(dark.stem + DARK)
-    return f"![{text}]({target}){{.only-light}}![{text}]({dark}){{.only-dark}}"
+def _targets(text: str) -> Iterator[str]:
+    """What a page links to and shows."""
+    yield from (link["target"] for link in links(text))
+    for picture in PICTURE.finditer(text):
+        yield from (picture["light"], picture["dark"])
 
 
 def _outside_code(text: str) -> list[str]:

@@ -14,7 +14,7 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tantra": ("players=4 --moves 64", "players=4 --moves 68"),
     "tantrix": ("players=2 --moves 40", "players=2 --moves 56"),
 }
-THEMES = ("light", "dark")
+THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
 FILM = "--frames 24 --width 400"  # the last moves
 
 
@@ -22,8 +22,8 @@ def make(folder: Path, ending: str) -> None:
     """Make the pictures with this ending in a folder."""
     for game, moves in TABLES.items():
         words = moves[0] if ending == "svg" else f"{moves[1]} {FILM}"
-        for theme in THEMES:
-            out = folder / f"{game}-{theme}.{ending}"
+        for theme, named in THEMES.items():
+            out = folder / f"{game}{named}.{ending}"
             if main([game, *words.split(), "--seed", "3", "--scripted", f"--{theme}", "--out", str(out)]):
                 raise SystemExit(f"{out} was not made")
             print(f"{out}: {out.stat().st_size // 1000} kB", flush=True)

@@ -139,7 +139,7 @@ class Scored:
         """An action for every table."""
         masks = obs.action_mask
         liked = np.asarray(self._scores(obs.observation, masks))
-        return np.where(masks, liked, -np.inf).argmax(axis=1)
+        return np.asarray(np.where(masks, liked, -np.inf).argmax(axis=1), np.int64)
 
 
 def check_versions(framework: str) -> None:

@@ -118,7 +118,7 @@ class SpielState(pyspiel.State):
     def begin(self, table: States) -> None:
         """Put a table in place."""
         self.table = table
-        self._look()
+        self._look(table)
 
     def current_player(self) -> int:
         """The seat that decides, or OpenSpiel's number for chance or the end."""
@@ -142,7 +142,7 @@ class SpielState(pyspiel.State):
         self.rules.apply_action(self.table, action)
         self.seen[seat] += action.to_bytes(4, "little")
         self.paid = [paid + float(more) for paid, more in zip(self.paid, self.table["rewards"][0], strict=False)]
-        self._look()
+        self._look(self.table)
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if self.table is None else self.rules.action_name(self.table, action)
@@ -157,9 +157,10 @@ class SpielState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A state that `player` cannot tell from this one, all it cannot know drawn again with `sampler`."""
+        game: SpielGame = self.get_game()
+        other = game.new_initial_state()
         if self.table is None:
-            return self.clone()
-        other: SpielState = self.get_game().new_initial_state()
+            return other
         other.begin(self.rules.redeal(self.table, int(sampler() * (1 << 53)), player))
         other.seen[player], other.paid = self.seen[player], list(self.paid)
         return other
@@ -167,10 +168,10 @@ class SpielState(pyspiel.State):
     def __str__(self) -> str:
         return "before the deal" if self.table is None else f"{self.rules.picture(self.table)}#{_digest(self.table)}"
 
-    def _look(self) -> None:
+    def _look(self, table: States) -> None:
         """Add what each seat sees now to what it has seen."""
         for seat in range(self.rules.players):
-            view = self.rules.observation(self.table, seat).tobytes()
+            view = self.rules.observation(table, seat).tobytes()
             self.seen[seat] = hashlib.blake2b(self.seen[seat] + view, digest_size=DIGEST).digest()
 
 

@@ -57,7 +57,7 @@ class RLlibGame:
         return RLModuleSpec(ActionMaskingTorchRLModule, seen, actions, model_config=model)
 
 
-class RLlibTables(MultiAgentEnv):  # type: ignore[misc]
+class RLlibTables(MultiAgentEnv):
     """One table. Only the seat to decide is observed; it is paid then for all that came since its last decision.
 
     Observations: {"observations": (view.size,) float32, "action_mask": (actions.size,) float32}, the names that

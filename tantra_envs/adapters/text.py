@@ -130,11 +130,11 @@ class TextTable:
     def __init__(
         self, game: Game, seat: int | Sequence[int] = 0, opponents: str | Agent = "uniform", retries: int = 2
     ) -> None:
-        seats = (seat,) if is_whole(seat) else tuple(seat)  # type: ignore[arg-type]
+        seats = np.atleast_1d(np.array(seat, object)).tolist()
         right = bool(seats) and all(is_whole(j) and 0 <= j < game.players for j in seats)
         game.check("seat", seat, right, f"of 0..{game.players - 1}, one or several")
         game.check("retries", retries, is_whole(retries) and retries >= 0, "0, 1, 2, ..")
-        self.game, self.seats, self.retries = game, seats, int(retries)
+        self.game, self.seats, self.retries = game, tuple(map(int, seats)), int(retries)
         self._others = opponent(opponents, game) if isinstance(opponents, str) else opponents
         self._secret = drawing.drawings.module(game).SECRET if drawing.is_drawn(game) else frozenset(game.phases)
         self._state: States | None = None

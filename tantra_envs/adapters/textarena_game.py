@@ -15,7 +15,7 @@ from ..core.game import Game
 from .text import TextTable, Turn
 
 
-class TextArenaTable(ta.Env):  # type: ignore[misc]
+class TextArenaTable(ta.Env):
     """One table; all seats are the players', or those in `seats`, and the others are played by `opponents`."""
 
     def __init__(self, game: Game, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> None:

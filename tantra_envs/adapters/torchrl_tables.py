@@ -14,7 +14,7 @@ from ..core.game import Game
 from ..envs.vector import SeatVectorEnv
 
 
-class TorchRLTables(EnvBase):  # type: ignore[misc]
+class TorchRLTables(EnvBase):
     """`num_envs` tables with a seat of the learner's at each; a step is one decision of that seat.
 
     observation: (num_envs, view.size) float32; action_mask: (num_envs, actions.size) bool; action: (num_envs,) int64;

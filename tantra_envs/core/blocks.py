@@ -92,7 +92,10 @@ class ViewBlocks(Blocks):
         self.dtype = _narrowest(self)
 
     def to_float(self, narrow: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """The float32 observations, shape (.., size), of what kernels wrote: `narrow / scale`, correctly rounded."""
+        """The float32 observations, shape (.., size), of what kernels wrote: `narrow / scale`, correctly rounded.
+
+        ValueError for another dtype or shape.
+        """
         if narrow.dtype != self.dtype or narrow.shape[-1:] != (self.size,):
             wanted = f"{self.dtype} of shape (.., {self.size})"
             raise ValueError(f"narrow={narrow.dtype} of shape {narrow.shape} is not allowed; allowed: {wanted}")

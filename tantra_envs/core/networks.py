@@ -55,7 +55,7 @@ class NetworkPlayer:
     """A packed network as a game's player; what it does not know itself the game's own player tells."""
 
     def __init__(self, own: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
-        self.SEARCH, self.standing, self.worth = own.SEARCH, own.standing, own.worth
+        self.SEARCH, self.worth = own.SEARCH, own.worth
         self.origin = dict(origin or {})
         self._net = net
 

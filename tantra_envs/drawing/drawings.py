@@ -28,7 +28,7 @@ class Drawing:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: .svg, or .png with the extra `render`."""
+        """Write it to a file: .svg, or .png with the extra `render`; ValueError for another ending."""
         path = Path(path)
         if path.suffix == ".png":
             from .raster import png
@@ -84,7 +84,10 @@ def sheet_of(
     legal: bool = True,
     names: Sequence[str] | None = None,
 ) -> Sheet:
-    """The drawing before it becomes text: for pages that keep the symbols of many drawings in one place."""
+    """The drawing before it becomes text: for pages that keep the symbols of many drawings in one place.
+
+    ValueError for a seat there is not, and unless there is a name for every seat.
+    """
     if seat is not None and seat not in range(game.players):
         raise ValueError(f"{game.name}: seat={seat!r} is not allowed; allowed: None, 0..{game.players - 1}")
     names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)

@@ -185,7 +185,7 @@ def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tup
             return ()
         box = _Box(*(STEP * (edge - 1) for edge in coarse[:2]), *(STEP * (edge + 1) for edge in coarse[2:]))
     edges = _Box(*(floor(edge * scale) for edge in box[:2]), *(ceil(edge * scale) for edge in box[2:]))
-    return ((_paint(shapes, rules, edges, scale), edges[:2]),)
+    return ((_paint(shapes, rules, edges, scale), (int(edges.left), int(edges.upper))),)
 
 
 def _edges(attributes: str) -> _Box:

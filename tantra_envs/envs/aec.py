@@ -17,7 +17,9 @@ from pettingzoo import AECEnv
 from .. import drawing
 from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game, Mask, View
+from ..core.observation import Agent
 from ..core.state import States, flat
+from ..opinions import opinions_on
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
@@ -104,7 +106,10 @@ class TableEnv(AECEnv):
             self._draw()
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`."""
+        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`.
+
+        NoGameError, a ValueError, before the first reset.
+        """
         if not self._begun:
             raise NoGameError(self.game.name)
         agent = self.agent_selection
@@ -113,7 +118,10 @@ class TableEnv(AECEnv):
         return seen, reward, self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now. The arrays are new after every step and never written to again."""
+        """What `agent` sees now. The arrays are new after every step and never written to again.
+
+        NoGameError, a ValueError, before the first reset; ValueError for a name that is no agent's.
+        """
         if not self._begun:
             raise NoGameError(self.game.name)
         if agent == self.agent_selection:
@@ -148,11 +156,19 @@ class TableEnv(AECEnv):
             return None
         return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents)
 
-    def replay(self, names: Sequence[str] | None = None, seat: int | None = None) -> drawing.Replay:
-        """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw."""
+    def replay(
+        self, names: Sequence[str] | None = None, seat: int | None = None, agents: Sequence[Agent | None] = ()
+    ) -> drawing.Replay:
+        """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw.
+
+        `agents`, one for each seat, tell what they think of its actions, as far as they can.
+        """
         self._check_begun()
+        self.game.check("agents", agents, len(agents) in (0, self.game.players), f"none, or {self.game.players}")
         actions = [action for action in self._history if action is not None]
-        return drawing.replay(self.game, self._start, actions, names or self.possible_agents, seat=seat)
+        thoughts = opinions_on(self.game, self._start, actions, agents) if agents else None
+        names = names or self.possible_agents
+        return drawing.replay(self.game, self._start, actions, names, seat=seat, thoughts=thoughts)
 
     def close(self) -> None:
         """Close the window of "human" mode."""

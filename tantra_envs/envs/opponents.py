@@ -40,7 +40,7 @@ class SingleOpponent:
         self.agents = [agent]
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """Always that one."""
+        """Always that one: zeros (tables, players)."""
         return np.zeros((tables, players), np.int64)
 
 
@@ -57,7 +57,7 @@ def sampler_of(opponents: Opponents, game: Game) -> OpponentSampler | None:
 
 
 def seating(sampler: OpponentSampler, tables: int, game: Game, rng: np.random.Generator) -> Ints:
-    """Who sits where at new tables, as the sampler draws it; ValueError if that is no index into its agents."""
+    """Who sits where at new tables, (tables, players), as the sampler draws it; ValueError if it has no such agent."""
     shape, among = (tables, game.players), len(sampler.agents)
     drawn: Any = np.asarray(sampler.draw(*shape, rng))
     if drawn.shape != shape or drawn.dtype.kind not in "iu" or not ((drawn >= 0) & (drawn < among)).all():

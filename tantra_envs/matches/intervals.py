@@ -35,7 +35,7 @@ class Estimate:
 
 
 def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
-    """The mean of independent deals, each value within `least` and `most`, and its interval.
+    """The mean of independent deals `by_deal` (deals,), each within `least` and `most`, and its interval.
 
     Tables of one deal depend on one another: give one value per deal. ValueError without any.
     """
@@ -46,7 +46,7 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
 
 
 def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequence[float]) -> Estimate:
-    """The same from resampled means `drawn`: cut at `bounds`, and widened by what so many deals may have missed."""
+    """The same from resampled means `drawn` (draws,): cut at `bounds`, widened by what so many may have missed."""
     least, most = bounds
     low, high = interval(drawn)
     unseen = 1 - ALPHA ** (1 / deals)
@@ -56,13 +56,13 @@ def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequenc
 
 
 def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floats:
-    """The mean of every column of `by_deal` (deals, columns) over each of `draws` samples of the deals."""
+    """The mean of every column of `by_deal` (deals, columns) over `draws` samples of the deals: (draws, columns)."""
     values = np.asarray(by_deal, np.float64)
     return resampled_sums(values, seed, draws) / len(values)
 
 
 def resampled_sums(by_deal: Floats, seed: int, draws: int) -> Floats:
-    """The sum of every column in the same samples: a quotient is taken after the deals are drawn, not before."""
+    """The sums of every column in the same samples, (draws, columns): quotients are taken after deals are drawn."""
     n = len(by_deal)
     rng, even = np.random.default_rng(seed), np.full(n, 1 / n)
     weights = (rng.multinomial(n, even, size=min(CHUNK, draws - begin)) for begin in range(0, draws, CHUNK))
@@ -70,7 +70,7 @@ def resampled_sums(by_deal: Floats, seed: int, draws: int) -> Floats:
 
 
 def interval(drawn: npt.ArrayLike) -> tuple[float, float]:
-    """The middle 95 % of what the samples gave, but for those with nothing to count (NaN); NaN if all are such."""
+    """The middle 95 % of what the samples gave, (draws,), but for those with nothing to count (NaN); NaN if all are."""
     given = np.asarray(drawn, np.float64)
     given = given[~np.isnan(given)]
     if not len(given):

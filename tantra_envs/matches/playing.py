@@ -87,7 +87,7 @@ def _ask_all(
 
 
 def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
-    """The agent's actions; ValueError unless there is a legal one for every table."""
+    """The agent's actions, (k,) int64 for the k tables of `obs`; ValueError unless each is a legal one."""
     masks = obs.action_mask.copy()  # what is legal stays so, whatever the agent does to its own
     answer: Any = np.asarray(agent.act(obs, rng))
     if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ OPPONENTS: dict[str, Callable[..., Agent]] = {
     "search": Search,
     "ismcts": Ismcts,
 }
+OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 TUNED = ("search", "ismcts")  # those that options may follow, after a colon
 
 
@@ -29,3 +31,8 @@ def opponent(name: Any, game: Game) -> Agent:
     if not isinstance(word, str) or word not in OPPONENTS or (colon and word not in TUNED):
         raise ValueError(f"unknown opponent {name!r}; opponents: {', '.join(OPPONENTS)}")
     return OPPONENTS[word](game, options) if colon else OPPONENTS[word](game)
+
+
+def opponents(names: str, game: Game) -> list[Agent]:
+    """The players of names with commas between them; what follows a comma as `beyond=2` belongs to the one before."""
+    return [opponent(name.strip(), game) for name in re.split(OPTIONS_APART, names)]

@@ -70,8 +70,8 @@ class Ismcts:
         """The action tried most at every table."""
         began = time.perf_counter()
         chosen: Actions = obs.action_mask.argmax(axis=1)
-        for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1).tolist():
-            chosen[table] = self._tree.best(obs, table, rng)
+        for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1):
+            chosen[table] = self._tree.best(obs, int(table), rng)
             self.simulations += self.budget.simulations
             self.decisions += 1
         self.milliseconds += 1000 * (time.perf_counter() - began)

@@ -78,7 +78,8 @@ class Search:
 
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
         """The same, and what the candidates came to at every table; None where there was one action."""
-        self._opinions = told = [None] * len(obs)
+        told: list[Opinion | None] = [None] * len(obs)
+        self._opinions = told
         try:
             return self.act(obs, rng), told
         finally:

@@ -3,7 +3,8 @@
     check_game(game)         every promise of a `Game`, over random play; the phases it reached
     check_env(make_env)      every promise of a `TableEnv` beyond PettingZoo's own tests
 
-Every check raises AssertionError with the seat, phase or field that breaks the promise.
+A `state` is a table, an array of shape (1,); a `mask` is (actions.size,). Every check raises AssertionError with the
+seat, phase or field that breaks the promise. `python -m tantra_envs.testing` runs them on every game and variant.
 """
 
 from __future__ import annotations

@@ -90,7 +90,8 @@ def test_replies_are_read_with_mercy(reply):
 @pytest.mark.parametrize(("reply", "told"), [
     ("", "No action was found"), ("as you like it", "No action was found"), ("\n \n", "No action was found"),
     ("play 2", "'play 2' is not legal now"), ("play 9 or play 10", "Several actions are named"),
-    ("play 99", "No action was found"), ("play" * 5000, "No action was found"), ("\x00\ud7ff[[]]", "No action was found"),
+    ("play 99", "No action was found"), ("play" * 5000, "No action was found"),
+    ("\x00\ud7ff[[]]", "No action was found"),
 ])  # fmt: skip
 def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
     game, state = karma()
@@ -146,7 +147,8 @@ def test_games_end_with_what_was_paid_and_repeat_by_seed():
 
 
 @pytest.mark.parametrize(("settings", "told"), [
-    ({"seat": 2}, "seat=2"), ({"seat": ()}, "seat="), ({"retries": -1}, "retries=-1"), ({"opponents": "nobody"}, "nobody"),
+    ({"seat": 2}, "seat=2"), ({"seat": ()}, "seat="), ({"retries": -1}, "retries=-1"),
+    ({"opponents": "nobody"}, "nobody"),
 ])  # fmt: skip
 def test_settings_that_cannot_be_are_refused(settings, told):
     with pytest.raises(ValueError, match=told):

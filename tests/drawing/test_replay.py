@@ -135,6 +135,10 @@ def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
     out = tmp_path / "game.html"
     assert main([str(tmp_path / "table.save"), "--seat", "1", "--out", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == env.replay(seat=1).html
+    assert main([str(tmp_path / "table.save"), "--thoughts", "search:2", "--out", str(out)]) == 0
+    assert len(content(out.read_text(encoding="utf-8"))[0]["thoughts"]) == 5
+    with pytest.raises(ValueError, match="agents"):
+        env.replay(agents=[None])
     (tmp_path / "other.save").write_bytes(b"[]")
     assert main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")]) == 2
     assert "is not what save() writes" in capsys.readouterr().err and not (tmp_path / "none.html").exists()

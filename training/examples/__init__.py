@@ -43,6 +43,6 @@ def run(name: str, learn: Learn, steps: int) -> None:
         game = cli.game(args.game)
     with cli.work():
         began, steps = time.process_time(), args.steps or steps
-        agent = learn(game, steps)
+        agent, (uniform,) = learn(game, steps), parse("uniform", game)
         print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} s of this process's cores")
-        show(name, [evaluate(game, agent, *parse("uniform", game), args.deals)])
+        show(name, [evaluate(game, agent, uniform, args.deals)])

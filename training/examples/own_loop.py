@@ -1,4 +1,4 @@
-"""PPO in one file, in the manner of CleanRL, on nothing but tables and torch: `python -m training.examples.own_loop`."""
+"""PPO in one file, in the manner of CleanRL, with tables and torch alone: `python -m training.examples.own_loop`."""
 
 from __future__ import annotations
 
@@ -18,53 +18,69 @@ from training.examples import run
 TABLES, LENGTH, EPOCHS, MINIBATCHES, CLIP, LAMBDA = 64, 32, 4, 4, 0.2, 0.95
 
 
+class Policy(nn.Module):
+    """Logits and a value from two hidden layers."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
+        self.actor, self.critic = nn.Linear(128, game.actions.size), nn.Linear(128, 1)
+
+    def forward(self, views: Any, masks: Any) -> tuple[Categorical, Any]:
+        """The chances of the legal actions, and what is to be expected."""
+        hidden = self.hidden(views)
+        logits = self.actor(hidden).masked_fill(~masks, torch.finfo(torch.float32).min)
+        return Categorical(logits=logits), self.critic(hidden)[..., 0]
+
+
 def learn(game: Game, steps: int) -> Agent:
     """An agent after `steps` decisions against uniform play."""
     torch.manual_seed(1)
-    tables = tantra_envs.make_seat_vector(
-        game.id, TABLES, opponents="uniform", autoreset_mode="SameStep", **game.config
-    )
-    net = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
-    actor, critic = nn.Linear(128, game.actions.size), nn.Linear(128, 1)
-    adam = torch.optim.Adam([*net.parameters(), *actor.parameters(), *critic.parameters()], lr=1e-3)
-
-    def policy(views: Any, masks: Any) -> tuple[Categorical, Any]:
-        hidden = net(views)
-        logits = actor(hidden).masked_fill(~masks, torch.finfo(torch.float32).min)
-        return Categorical(logits=logits), critic(hidden)[..., 0]
-
-    views, infos = tables.reset(seed=1)
+    seating = {"opponents": "uniform", "autoreset_mode": "SameStep"}
+    tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
+    policy = Policy(game)
+    adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
+    seen = _tensors(*tables.reset(seed=1))
     for _ in range(max(1, steps // (TABLES * LENGTH))):
-        rows = []
-        for _ in range(LENGTH):  # collect
-            seen, legal = torch.from_numpy(views), torch.from_numpy(infos["action_mask"]).bool()
-            with torch.no_grad():
-                chance, values = policy(seen, legal)
-            actions = chance.sample()
-            views, rewards, terminated, truncated, infos = tables.step(actions.numpy())
-            ends = torch.from_numpy(terminated | truncated).float()
-            paid = torch.from_numpy(rewards).float()
-            rows.append((seen, legal, actions, chance.log_prob(actions), values, paid, ends))
-        seen, legal, actions, before, values, paid, ends = (torch.stack(column) for column in zip(*rows, strict=True))
-        with torch.no_grad():
-            _, after = policy(torch.from_numpy(views), torch.from_numpy(infos["action_mask"]).bool())
-        gains, gain = torch.zeros_like(paid), torch.zeros(TABLES)
-        for t in reversed(range(LENGTH)):  # generalised advantages; an end has nothing after it
-            gain = paid[t] + (1 - ends[t]) * (after + LAMBDA * gain) - values[t]
-            gains[t], after = gain, values[t]
-        batch = [column.flatten(0, 1) for column in (seen, legal, actions, before, gains, gains + values)]
+        batch, seen = collect(tables, policy, seen)
         for part in np.array_split(np.random.default_rng(1).permutation(TABLES * LENGTH), MINIBATCHES) * EPOCHS:
-            view, mask, action, old, gain, target = (column[part] for column in batch)
-            chance, value = policy(view, mask)
-            ratio, gain = (chance.log_prob(action) - old).exp(), (gain - gain.mean()) / (gain.std() + 1e-8)
-            gained = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-            loss = (value - target).square().mean() / 2 - gained - 0.01 * chance.entropy().mean()
             adam.zero_grad()
-            loss.backward()
+            loss(policy, *(column[part] for column in batch)).backward()
             adam.step()
+    return adapters.player("own_loop", lambda views, masks: policy(*_tensors(views, masks))[0].logits.detach().numpy())
 
-    return adapters.player("own_loop", lambda views, masks: actor(net(torch.from_numpy(views))).detach().numpy())
+
+@torch.no_grad()
+def collect(tables: Any, policy: Policy, seen: Any) -> tuple[list[Any], Any]:
+    """LENGTH decisions at every table with their generalised advantages, and what is seen after them."""
+    rows = []
+    for _ in range(LENGTH):
+        chances, values = policy(*seen)
+        actions = chances.sample()
+        views, rewards, terminated, truncated, infos = tables.step(actions.numpy())
+        ends, paid = torch.from_numpy(terminated | truncated).float(), torch.from_numpy(rewards).float()
+        rows.append((*seen, actions, chances.log_prob(actions), values, paid, ends))
+        seen = _tensors(views, infos)
+    views, masks, actions, before, values, paid, ends = (torch.stack(column) for column in zip(*rows, strict=True))
+    gains, gain, after = torch.zeros_like(paid), torch.zeros(TABLES), policy(*seen)[1]
+    for t in reversed(range(LENGTH)):  # an end has nothing after it
+        gain = paid[t] + (1 - ends[t]) * (after + LAMBDA * gain) - values[t]
+        gains[t], after = gain, values[t]
+    return [column.flatten(0, 1) for column in (views, masks, actions, before, gains, gains + values)], seen
+
+
+def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, gains: Any, returns: Any) -> Any:
+    """PPO's clipped objective, the critic's error, and a little entropy."""
+    chances, values = policy(views, masks)
+    ratio, gains = (chances.log_prob(actions) - before).exp(), (gains - gains.mean()) / (gains.std() + 1e-8)
+    gained = torch.min(ratio * gains, ratio.clamp(1 - CLIP, 1 + CLIP) * gains).mean()
+    return (values - returns).square().mean() / 2 - gained - 0.01 * chances.entropy().mean()
+
+
+def _tensors(views: Any, told: Any) -> tuple[Any, Any]:
+    masks = told["action_mask"] if isinstance(told, dict) else told
+    return torch.from_numpy(views), torch.from_numpy(masks).bool()
 
 
 if __name__ == "__main__":
-    run("own_loop", learn, steps=40_000)
+    run("own_loop", learn, steps=20_000)

@@ -28,8 +28,9 @@ def learn(game: Game, steps: int) -> Agent:
     ).build_algo()
     for _ in range(max(1, steps // COLLECTED)):
         algorithm.train()
-    return setup.player(algorithm)
+    learned: Agent = setup.player(algorithm)
+    return learned
 
 
 if __name__ == "__main__":
-    run("rllib", learn, steps=80_000)
+    run("rllib", learn, steps=24_000)

@@ -16,7 +16,14 @@ from training.examples import run
 def learn(game: Game, steps: int) -> Agent:
     """An agent after `steps` decisions against uniform play."""
     tables = adapters.sb3(game, num_envs=32, opponents="uniform")
-    options = {"n_steps": 64, "batch_size": 512, "n_epochs": 4, "learning_rate": 1e-3, "gamma": 1.0, "seed": 1}
+    options: dict[str, Any] = {
+        "n_steps": 64,
+        "batch_size": 512,
+        "n_epochs": 4,
+        "learning_rate": 1e-3,
+        "gamma": 1.0,
+        "seed": 1,
+    }
     model: Any = MaskablePPO("MlpPolicy", tables, policy_kwargs={"net_arch": [128, 128]}, device="cpu", **options)
     model.learn(steps)
 

@@ -54,4 +54,4 @@ def network(game: Game, outputs: int) -> nn.Module:
 
 
 if __name__ == "__main__":
-    run("tianshou", learn, steps=40_000)
+    run("tianshou", learn, steps=20_000)

@@ -31,12 +31,13 @@ def learn(game: Game, steps: int) -> Agent:
     loss = ClipPPOLoss(actor, critic, entropy_coeff=0.01, normalize_advantage=True)
     advantages = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     adam = torch.optim.Adam(loss.parameters(), lr=1e-3)
-    for batch in Collector(tables, actor, frames_per_batch=COLLECTED, total_frames=steps):
+    frames = {"frames_per_batch": COLLECTED, "total_frames": -(-steps // COLLECTED) * COLLECTED}
+    for batch in Collector(tables, actor, auto_register_policy_transforms=True, **frames):
         with torch.no_grad():
             advantages(batch)
         rows = batch.reshape(-1)
         for _ in range(EPOCHS):
-            for part in torch.randperm(len(rows)).split(BATCH):
+            for part in torch.split(torch.randperm(len(rows)), BATCH):
                 losses = loss(rows[part])
                 total = losses["loss_objective"] + losses["loss_critic"] + losses["loss_entropy"]
                 adam.zero_grad()
@@ -52,4 +53,4 @@ def network(game: Game, outputs: int) -> nn.Sequential:
 
 
 if __name__ == "__main__":
-    run("torchrl", learn, steps=40_000)
+    run("torchrl", learn, steps=20_000)

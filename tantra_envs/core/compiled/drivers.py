@@ -77,7 +77,7 @@ def bind(
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     if player is not None:
         names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
-    return Drivers(**_bound(Drivers.__dataclass_fields__, names, rules.__file__, rules.__name__))
+    return Drivers(**_bound(Drivers.__dataclass_fields__, names, str(rules.__file__), rules.__name__))
 
 
 @functools.cache

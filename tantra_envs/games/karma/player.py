@@ -130,7 +130,7 @@ def clock(s: Any) -> int:
 @kernel
 def standing(s: Any, seat: int) -> float:
     """How a seat stands where a playout stops, like a reward: the fewest cards."""
-    return -1.0 * (s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
+    return -float(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
 
 
 @kernel

@@ -11,7 +11,9 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import KIND, LAY_OFF, PLACE, RUN
 from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
-from .search import answer, ask
+from .search import answer, ask, forget, spare_wilds
+from .search_bound import holes_of
+from .search_kinds import left_of_rank
 from .sets import (
     card_at,
     fits_end,
@@ -172,14 +174,18 @@ def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
 
 @kernel
 def _templates(s: Record) -> None:
-    """Ranks, or suits and starts."""
+    """Ranks, or suits and starts; not those for which there are too few wild cards anyway."""
     slot = int(s.slot)
+    size, spare = size_of(s, slot), spare_wilds(s, slot)
     if is_kind_slot(s, slot):
         for rank in range(lowest_template(s), RANKS):
-            s.build_mask[KIND + rank] = 1
+            s.build_mask[KIND + rank] = size - left_of_rank(s, rank, 0) <= spare
     else:
         for template in range(lowest_template(s), NATURALS):
-            s.build_mask[RUN + template] = template % RANKS + size_of(s, slot) <= PLACES
+            suit, first = template // RANKS, template % RANKS + 1
+            fits = first + size - 1 <= PLACES
+            s.build_mask[RUN + template] = fits and holes_of(s, suit, first, size) <= spare
+    forget(s)
 
 
 @kernel

@@ -51,8 +51,8 @@ from .material import (
     TYPES,
     WILD,
 )
-from .search import deficit, deficit_from
-from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag
+from .needs import NEEDS, lacking
+from .sets import card_at, end_takes_any, fits_end, fits_kind, hand_points, has_flag, sets_on_card
 from .state import STATE, Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 from .view_fields import (
@@ -93,18 +93,14 @@ BLOCKS = ("hand", "top", "next", "players", "sets", "contract", "phase", "counte
 HAND, TOP, NEXT, SEATS, TABLED, CONTRACT, PHASE, COUNTERS = range(len(BLOCKS))
 
 FIRST = 1e6  # what is done before everything else
-ANY = -1  # cards that a hand lacks
-
-# What was found out about a hand: copies of a table ask about the same hands again and again.
-HAND_KNOWN = record([("hand", np.int8, (TYPES,)), ("display", np.int8), ("lacking", np.int8)])
-KEPT = 1 << 12  # hands
-MIX = np.array([(2 * card + 1) * 0x9E3779B1 % (1 << 32) for card in range(TYPES)], np.int64)
 WORK = record(
     [
         ("table", STATE),  # for the player's own use, under the same rules: it sits on seat 0 there
         ("at", np.int64, (len(BLOCKS),)),
         ("w", WEIGHTS),
-        ("kept", HAND_KNOWN, (KEPT,)),  # by a sum over the hand
+        ("needs", NEEDS),
+        ("relief", np.float64, (TYPES,)),  # by card: what it is worth to be rid of it, or at most
+        ("sure", np.int8, (TYPES,)),  # is it known exactly?
     ]
 )
 
@@ -126,7 +122,7 @@ def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
     """What `decide` works with, shape (1,)."""
     work = np.zeros(1, WORK)
     work["table"] = game.blank
-    work["at"] = _starts(game)
+    work["at"] = [game.view[name].start for name in BLOCKS]
     work["w"] = STANDARD if weights is None else weights
     return work
 
@@ -134,24 +130,21 @@ def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For greedy: the own score, less points in hand and cards lacking; they are known when a round is over."""
     values = np.empty(len(views), np.float64)
-    _worth_rows(game.blank.copy(), _starts(game), views, values)
+    _worth_rows(prepare(game), views, values)
     return values
 
 
-def _starts(game: Game) -> npt.NDArray[np.int64]:
-    return np.array([game.view[name].start for name in BLOCKS])
-
-
 @entry_point
-def _worth_rows(tables: Any, at: Any, views: Any, values: Any) -> None:
+def _worth_rows(works: Any, views: Any, values: Any) -> None:
     for k in range(len(values)):
-        s = tables[0]
+        work = works[0]
+        s, at = work.table, work.at
         _set_up(s, at, views[k])
         score = float(views[k, at[SEATS] + SCORE])
         values[k] = -score if s.opt.low_score_wins else score
         if s.phase < Phase.OVER:
             values[k] -= hand_points(s, 0)
-            values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * deficit(s, 0)
+            values[k] += LAID if s.laid_turn[0] >= 0 else -LACKING * lacking(work.needs, s)
 
 
 # The table for questions
@@ -163,7 +156,8 @@ def _set_up(s: Any, at: Any, view: Any) -> None:
     s.turn = 0
     s.phase = _lit(view, at[PHASE], Phase.OVER)
     s.turns = int(view[at[COUNTERS] + TURNS_DONE])
-    s.display = _display(view, at[CONTRACT])
+    if not _asks_for(view, at[CONTRACT], int(s.display)):
+        s.display = _display(view, at[CONTRACT])
     s.hand_n[0] = 0
     for card in range(TYPES):
         s.hands[0, card] = int(view[at[HAND] + card])
@@ -171,21 +165,36 @@ def _set_up(s: Any, at: Any, view: Any) -> None:
     s.buys_used[0] = int(view[at[SEATS] + BUYS_USED])
     for seat in range(s.seats):
         s.laid_turn[seat] = 0 if view[at[SEATS] + PLAYER * seat + LAID_DOWN] > 0 else -1
-        for slot in range(MAX_SETS):
-            _set_up_set(s.sets[seat * MAX_SETS + slot], view, at[TABLED] + SET_SIZE * (seat * MAX_SETS + slot))
+    if s.phase == Phase.MAIN or s.laid_turn[0] >= 0:  # else nobody asks what can be laid off
+        _set_up_sets(s, view, at[TABLED])
+
+
+@kernel
+def _set_up_sets(s: Any, view: Any, first: int) -> None:
+    """What lies on the table, and nothing where nothing lies any more."""
+    for seat in range(s.seats):
+        for i in range(seat * MAX_SETS, (seat + 1) * MAX_SETS):
+            if s.laid_turn[seat] >= 0 or s.sets[i].kind != SetType.NONE:
+                _set_up_set(s.sets[i], view, first + SET_SIZE * i)
 
 
 @kernel
 def _display(view: Any, contract: int) -> int:
     """The number of the Display Card: no two ask for the same sets."""
     for display in range(1, DISPLAYS):
-        kinds, same = int(KINDS[display]), True
-        for slot in range(MAX_SETS):
-            same = same and view[contract + CONTRACT_SET * slot + CARDS] == SIZES[display, slot]
-            same = same and (view[contract + CONTRACT_SET * slot + IS_KIND] > 0) == (slot < kinds)
-        if same:
+        if _asks_for(view, contract, display):
             return display
     return DISPLAYS
+
+
+@kernel
+def _asks_for(view: Any, contract: int, display: int) -> bool:
+    """Does the Display Card ask for the sets that are seen?"""
+    kinds, same = int(KINDS[display]), True
+    for slot in range(MAX_SETS):
+        same = same and view[contract + CONTRACT_SET * slot + CARDS] == SIZES[display, slot]
+        same = same and (view[contract + CONTRACT_SET * slot + IS_KIND] > 0) == (slot < kinds)
+    return same
 
 
 @kernel
@@ -235,14 +244,14 @@ def decide(view: Any, mask: Any, work: Any) -> int:
     _set_up(s, at, view)
     phase = int(s.phase)
     if phase == Phase.ASK:
-        return BUY if _use_of(work, _lit(view, at[TOP], TYPES)) > _price(s, w) else PASS
+        return BUY if _is_worth(work, _lit(view, at[TOP], TYPES), _price(s, w)) else PASS
     if phase == Phase.DRAW:
-        top = mask[TAKE_DISCARD] == 1 and _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen
+        top = mask[TAKE_DISCARD] == 1 and _is_worth(work, _lit(view, at[TOP], TYPES), w.unseen)
         return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
     if phase == Phase.REPLY:
-        return TAKE_DISCARD if _use_of(work, _lit(view, at[TOP], TYPES)) > w.unseen else ALLOW
+        return TAKE_DISCARD if _is_worth(work, _lit(view, at[TOP], TYPES), w.unseen) else ALLOW
     if phase == Phase.PEEK:
-        return KEEP if _use_of(work, _lit(view, at[NEXT], TYPES)) > w.unseen else HAND_OVER
+        return KEEP if _is_worth(work, _lit(view, at[NEXT], TYPES), w.unseen) else HAND_OVER
     if phase == Phase.MAIN:
         return _turn(work, mask)
     return _next_step(s, mask)
@@ -253,27 +262,42 @@ def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
     """What every legal action is worth to the seat, -inf for others: most what `decide` takes, discards by relief."""
     chosen = decide(view, mask, work)
     _set_up(work.table, work.at, view)
-    lacking = _lacking(work, ANY) if work.table.laid_turn[0] < 0 and work.table.phase == Phase.MAIN else 0
+    own_turn = work.table.laid_turn[0] < 0 and work.table.phase == Phase.MAIN
+    lacks = lacking(work.needs, work.table) if own_turn else 0
     for action in range(len(mask)):
         values[action] = 0.0 if mask[action] == 1 else -np.inf
         if mask[action] == 1 and DISCARD <= action < DISCARD + TYPES:
             card = action - DISCARD
-            values[action] = _relief(work.table, card, _lost_with(work, card, lacking), work.w)
+            values[action] = _relief(work.table, card, _lost_with(work, card, lacks), work.w)
     values[chosen] = FIRST
 
 
 @kernel
-def _use_of(work: Any, card: int) -> float:
-    """What a card more is worth: it brings the contract nearer, or can be laid off."""
+def _is_worth(work: Any, card: int, price: float) -> bool:
+    """Is a card more worth its price? It brings the contract nearer, or can be laid off."""
     s, w = work.table, work.w
     if s.laid_turn[0] >= 0:
-        return 1.0 if _fits_table(s, card) else 0.0
-    before = _lacking(work, ANY)
+        return (1.0 if _fits_table(s, card) else 0.0) > price
     s.hands[0, card] += 1
-    after = _lacking(work, before - 1 if _one_for_one(s) else ANY) if before > 0 else 0
-    use = before - after + w.friend * _friends(s, card)
+    friends = w.friend * _friends(s, card)
     s.hands[0, card] -= 1
-    return float(use - (w.point + w.danger * _laid_down(s)) * _points(s, card))
+    costs = (w.point + w.danger * _laid_down(s)) * _points(s, card)
+    if friends - costs > price or (_one_for_one(s) and 1 + friends - costs <= price):  # whatever it brings
+        return bool(friends - costs > price)
+    return bool(_nearer_with(work, card) + friends - costs > price)
+
+
+@kernel
+def _nearer_with(work: Any, card: int) -> int:
+    """How many cards fewer the hand lacks with this one."""
+    s = work.table
+    before = lacking(work.needs, s)
+    if before == 0:
+        return 0
+    s.hands[0, card] += 1
+    after = lacking(work.needs, s)
+    s.hands[0, card] -= 1
+    return before - after
 
 
 @kernel
@@ -290,66 +314,41 @@ def _turn(work: Any, mask: Any) -> int:
     s, w = work.table, work.w
     if mask[LAY_DOWN] == 1 and not _waits(s, w):
         return LAY_DOWN
-    chosen, most = -1, 0.0
     for action in range(LAY_OFF, len(mask)):
-        if mask[action] == 1 and chosen < 0:
-            chosen = action
-    if chosen >= 0:
-        return chosen
-    lacking = _lacking(work, ANY) if s.laid_turn[0] < 0 else 0
-    for card in range(TYPES):
-        if s.hands[0, card] > 0 and (chosen < 0 or _relief(s, card, 0, w) > most):
-            value = _relief(s, card, _lost_with(work, card, lacking), w)
-            if chosen < 0 or value > most:
-                chosen, most = DISCARD + card, value
-    return chosen
+        if mask[action] == 1:
+            return action
+    return DISCARD + _best_to_throw(work)
 
 
 @kernel
-def _lost_with(work: Any, card: int, lacking: int) -> int:
-    """How many cards more the hand lacks without this one: never fewer, so that most cards need not be asked about."""
+def _best_to_throw(work: Any) -> int:
+    """The card it is best to be rid of; asked about are those first that it may be best to be rid of."""
+    s, w = work.table, work.w
+    lacks = lacking(work.needs, s) if s.laid_turn[0] < 0 else 0
+    for card in range(TYPES):
+        work.relief[card] = _relief(s, card, 0, w) if s.hands[0, card] > 0 else -np.inf
+        work.sure[card] = s.laid_turn[0] >= 0
+    while True:
+        best = 0
+        for card in range(1, TYPES):
+            if work.relief[card] > work.relief[best]:
+                best = card
+        if work.sure[best] == 1:
+            return best
+        work.relief[best] = _relief(s, best, _lost_with(work, best, lacks), w)
+        work.sure[best] = 1
+
+
+@kernel
+def _lost_with(work: Any, card: int, lacks: int) -> int:
+    """How many cards more the hand lacks without this one: never fewer."""
     s = work.table
     if s.laid_turn[0] >= 0:
         return 0
     s.hands[0, card] -= 1
-    lost = _lacking(work, lacking) - lacking
+    lost = lacking(work.needs, s) - lacks
     s.hands[0, card] += 1
     return lost
-
-
-@kernel
-def _lacking(work: Any, least: int) -> int:
-    """How many cards the hand lacks, if it is known that it lacks so many at least; ANY = nothing is known."""
-    s = work.table
-    known = work.kept[_place_of(s)]
-    if _is_about(s, known):
-        return int(known.lacking)
-    lacking = deficit(s, 0) if least == ANY else deficit_from(s, 0, least)
-    known.display = s.display
-    known.lacking = lacking
-    for card in range(TYPES):
-        known.hand[card] = s.hands[0, card]
-    return lacking
-
-
-@kernel
-def _place_of(s: Any) -> int:
-    """Where what is known of the hand is kept, if it is."""
-    mixed = int(s.display)
-    for card in range(TYPES):
-        mixed += int(s.hands[0, card]) * int(MIX[card])
-    return (mixed >> 16) % KEPT
-
-
-@kernel
-def _is_about(s: Any, known: Any) -> bool:
-    """Is it about this hand under this Display Card?"""
-    if known.display != s.display:
-        return False
-    different = 0
-    for card in range(TYPES):
-        different |= int(known.hand[card]) ^ int(s.hands[0, card])
-    return different == 0
 
 
 @kernel
@@ -412,16 +411,23 @@ def _fits_table(s: Any, card: int) -> bool:
     s.hands[0, card] += 1
     s.hand_n[0] += 2
     fits = False
-    for i in range(s.seats * MAX_SETS):
-        lies = s.sets[i]
-        if lies.kind == SetType.KIND:
-            fits = fits or fits_kind(s, lies, card)
-        elif lies.kind == SetType.RUN and lies.size > 0:
-            fits = fits or fits_end(s, lies, card, lies.hi + 1, 1, False, False)
-            fits = fits or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
+    for seat in range(s.seats):
+        if s.laid_turn[seat] >= 0:
+            for slot in range(sets_on_card(s)):
+                fits = fits or _fits_set(s, s.sets[seat * MAX_SETS + slot], card)
     s.hands[0, card] -= 1
     s.hand_n[0] -= 2
     return fits
+
+
+@kernel
+def _fits_set(s: Any, lies: Any, card: int) -> bool:
+    if lies.kind == SetType.KIND:
+        return fits_kind(s, lies, card)
+    if lies.kind == SetType.NONE or lies.size == 0:
+        return False
+    up = fits_end(s, lies, card, lies.hi + 1, 1, False, False)
+    return up or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
 
 
 # Laying down and off

@@ -13,7 +13,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import KINDS, MAX_SETS, NATURALS, SUITS, TOTAL
-from .search_bound import bound
+from .search_bound import bound, note_holes
 from .search_kinds import GROUPS, wilds_for_kinds
 from .search_runs import fill_runs
 from .sets import sets_on_card, usable_wilds
@@ -35,12 +35,7 @@ def deficit(s: Record, seat: int) -> int:
 
     The number of cards in hand does not enter.
     """
-    return deficit_from(s, seat, max(0, _least_wilds(s, seat) - usable_wilds(s, seat)))
-
-
-@kernel
-def deficit_from(s: Record, seat: int, lacking: int) -> int:
-    """The same, if it is known that it lacks so many at least."""
+    lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
     while lacking < int(TOTAL[s.display]):
         ask(s, seat)
         s.find.wilds += lacking
@@ -58,8 +53,24 @@ def _least_wilds(s: Record, seat: int) -> int:
     find.wilds = int(TOTAL[s.display])
     bound(s, kinds, last)
     least = find.bound[kinds] - find.bound[last] + wilds_for_kinds(s)
-    _forget(s)
+    forget(s)
     return int(least)
+
+
+@kernel
+def spare_wilds(s: Record, slot: int) -> int:
+    """Wild cards that the seat in turn has for the set in a slot at most, as the later ones need theirs.
+
+    The caller may ask for `holes_of` runs, and has to `forget`.
+    """
+    find, first, last = s.find, max(slot + 1, int(KINDS[s.display])), sets_on_card(s)
+    ask(s, int(s.turn))
+    wilds = int(find.wilds)
+    find.wilds = int(TOTAL[s.display])
+    find.first_kind = slot + 1
+    bound(s, first, last)
+    note_holes(s)
+    return int(wilds - find.bound[first])
 
 
 @kernel
@@ -85,12 +96,13 @@ def answer(s: Record) -> bool:
             for i in range(ahead, last + 1):
                 find.bound[i] += exactly
             found = fill_runs(s, first_run)
-    _forget(s)
+    forget(s)
     return bool(found)
 
 
 @kernel
-def _forget(s: Record) -> None:
+def forget(s: Record) -> None:
+    """Leave nothing behind."""
     _forget_question(s.find)
     _forget_bounds(s.find)
     for i in range(MAX_PLACED + 1):

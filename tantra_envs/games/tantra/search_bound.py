@@ -66,7 +66,7 @@ def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
     find, suit, first = s.find, template // RANKS, template % RANKS + 1
     if first + size - 1 > PLACES:
         return NEVER
-    filled = size - _holes_of(s, suit, first, size)
+    filled = size - holes_of(s, suit, first, size)
     if RUNS_ALIKE[s.display, slot] == 1:
         return filled
     apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share nothing with it
@@ -90,7 +90,7 @@ def fewest_holes(s: Record, size: int) -> int:
     best = size
     for suit in range(SUITS):
         for first in range(1, PLACES + 2 - size):
-            best = min(best, _holes_of(s, suit, first, size))
+            best = min(best, holes_of(s, suit, first, size))
     return best
 
 
@@ -116,7 +116,8 @@ def note_holes(s: Record) -> None:
 
 
 @kernel
-def _holes_of(s: Record, suit: int, first: int, size: int) -> int:
+def holes_of(s: Record, suit: int, first: int, size: int) -> int:
+    """Places of a run that only wild cards can fill."""
     return int(ONES[(s.find.holes[suit] >> (first - 1)) & ((1 << size) - 1)])
 
 

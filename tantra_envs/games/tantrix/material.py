@@ -20,6 +20,7 @@ from enum import IntEnum
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 COLOURS = "RYGB"
 TILES = 56
@@ -84,11 +85,22 @@ def _rotations(tile: int, side: int, colour: int) -> int:
     return sum(1 << rot for rot, yes in enumerate(shows) if yes)
 
 
+def _fitting() -> npt.NDArray[np.int8]:
+    """SHOWING of three directions at once, by as many digits of three bits."""
+    shows = np.zeros((TILES + 1, SIDES, 8), np.int8)
+    shows[:, :, : len(COLOURS) + 1] = SHOWING.reshape(TILES + 1, SIDES, -1)
+    return np.asarray(
+        shows[:, 2, :, None, None] & shows[:, 1, None, :, None] & shows[:, 0, None, None, :], np.int8
+    ).reshape(-1)
+
+
 # By (6 * tile + direction) * 5 + colour: the rotations that show it there.
 SHOWING = np.array(
     [0] * SIDES * (len(COLOURS) + 1)
     + [_rotations(t, d, c) for t in range(1, TILES + 1) for d in range(SIDES) for c in range(len(COLOURS) + 1)]
 )
+# By 512 * tile + three sides: the rotations that show these to the first three directions.
+FITTING = _fitting()
 # By 6 * tile + rot: the sides shown. By 6 * tile + side at rotation 0: the side its link leads to.
 SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
 PARTNER = np.array([0] * SIDES + [_partner(edges, side) for edges in EDGES for side in range(SIDES)])

@@ -12,6 +12,7 @@ from ...core.game import Game
 from ...core.playouts import Actions, chosen
 from ...core.state import record
 from .players import gobble, lines, puzzle
+from .players.sight import SIGHT
 from .state import OPT, Mode
 
 PLAYERS: dict[str, Any] = {
@@ -26,10 +27,9 @@ WORK = record(
     [
         ("opt", OPT),  # the rules of the table
         ("seats", np.int8),
-        ("at", np.int64, (lines.STARTS,)),  # where the blocks of the view begin that the player of the mode reads
+        ("at", np.int64, (max(len(player.BLOCKS) for player in PLAYERS.values()),)),  # where those of the view begin
         ("w", lines.WEIGHTS),
-        ("grid", np.int64, (lines.GRID * lines.GRID,)),
-        ("sides", np.int64, (lines.DRAWN,)),
+        ("sight", SIGHT),
         ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
         ("steps_n", np.int64),
     ]
@@ -48,8 +48,10 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
     """What `decide` works with, shape (1,)."""
     check_compact(game)
     work, player = np.zeros(1, WORK), PLAYERS[game.config["mode"]]
-    work["opt"], work["seats"], work["w"] = game.blank["opt"], game.players, lines.STANDARD
+    work["opt"], work["seats"] = game.blank["opt"], game.players
     work["at"][0, : len(player.BLOCKS)] = [game.view[name].start for name in player.BLOCKS]
+    if player is lines:
+        work["w"] = lines.weights(game)
     if player is puzzle:
         steps = puzzle.steps(game)
         work["steps"][0, : len(steps)], work["steps_n"] = steps, len(steps)
@@ -60,7 +62,7 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
 def decide(view: Any, mask: Any, work: Any) -> int:
     """The action of one seat by its view and mask."""
     if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
-        return lines.decide(work, work.at, view, mask, work.w, work.grid, work.sides)
+        return lines.decide(view, mask, work)
     if work.opt.mode == Mode.GOBBLE:
         return gobble.decide(work.seats, work.at, view, mask)
     return puzzle.decide(work.at, work.opt.kit_n, work.steps, work.steps_n, view, mask)
@@ -69,18 +71,14 @@ def decide(view: Any, mask: Any, work: Any) -> int:
 @kernel
 def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
     """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
-    lined = work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE)
-    if lined:
-        lines.lay_out(view, work.at[2], work.grid, 1)
     for action in range(len(mask)):
         values[action] = -np.inf
-        if mask[action] == 1 and lined:
-            values[action] = lines.value(work, work.at, view, action, work.w, work.grid, work.sides)
-        elif mask[action] == 1:
-            values[action] = gobble.value(work.seats, work.at, view, action) if work.opt.mode == Mode.GOBBLE else 0.0
-    if lined:
-        lines.lay_out(view, work.at[2], work.grid, 0)
-    elif work.opt.mode != Mode.GOBBLE:
+    if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
+        lines.rate(view, mask, work, values)
+    elif work.opt.mode == Mode.GOBBLE:
+        gobble.rate(work.seats, work.at, view, mask, values)
+    else:
+        puzzle.rate(mask, values)
         values[decide(view, mask, work)] = 1.0
 
 
@@ -94,7 +92,7 @@ def clock(s: Any) -> int:
 def standing(s: Any, seat: int) -> float:
     """How a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
     if s.opt.mode == Mode.GOBBLE:
-        return -1.0 * (s.penalty_n[seat] + s.piles_n[seat])
+        return -float(s.penalty_n[seat] + s.piles_n[seat])
     if s.seats > 1:
         return float(s.best[s.colours[seat]])
     longest = 0

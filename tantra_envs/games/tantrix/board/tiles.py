@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ....core.compiled.jit import kernel, leaf
-from ..material import COLOURS, ROTATIONS, SHOWING, SHOWN, SIDES
+from ..material import COLOURS, FITTING, ROTATIONS, SHOWING, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
+HALF = 9  # bits of three sides
 
 
 @leaf
@@ -41,10 +42,9 @@ def clashes(sides: int, banned: int) -> bool:
 @leaf
 def rotations(tile: int, facing: int) -> int:
     """A bit for each rotation in which a tile matches a space [D3]."""
-    bits = (1 << SIDES) - 1
-    for d in range(SIDES):
-        bits &= int(SHOWING[(SIDES * tile + d) * (len(COLOURS) + 1) + colour_at(facing, d)])
-    return bits
+    ahead = int(FITTING[(tile << HALF) | (facing & ((1 << HALF) - 1))])
+    behind = int(FITTING[(tile << HALF) | (facing >> HALF)])  # as if the tile were turned by three more
+    return ahead & ((behind >> 3) | ((behind << 3) & 0o70))
 
 
 @kernel

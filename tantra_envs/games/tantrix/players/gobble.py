@@ -46,6 +46,14 @@ def decide(seats: int, at: Any, view: Any, mask: Any) -> int:
 
 
 @kernel
+def rate(seats: int, at: Any, view: Any, mask: Any, values: Any) -> None:
+    """The values of all legal actions; those of others stay."""
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            values[action] = value(seats, at, view, action)
+
+
+@kernel
 def value(seats: int, at: Any, view: Any, action: int) -> float:
     """What an action is worth."""
     return _alone(at, view, action) if seats == 1 else _racing(seats, at, view, action)

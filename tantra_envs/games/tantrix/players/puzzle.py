@@ -74,3 +74,11 @@ def decide(at: Any, tiles: int, steps: Any, known: int, view: Any, mask: Any) ->
         if mask[action] == 1:
             return action
     return 0
+
+
+@kernel
+def rate(mask: Any, values: Any) -> None:
+    """All legal actions are worth the same; those of others stay."""
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            values[action] = 0.0

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import tantra_envs
-from tantra_envs.core.game import Game
-from tantra_envs.core.state import States
-from tantra_envs.drawing import Move, move
+from ..core.game import Game
+from ..core.state import States
+from ..drawing import Move, move
+from ..factory import make_raw
 
 
 class History:
@@ -24,7 +24,7 @@ class History:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._env: Any = tantra_envs.make_raw(game.id, **game.config)
+        self._env: Any = make_raw(game.id, **game.config)
 
     def deal(self, seed: int) -> None:
         """A new game."""

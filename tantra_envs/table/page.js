@@ -193,7 +193,9 @@ table.addEventListener("wheel", (event) => {
 // Tools and keys
 
 async function hint() {
-  const told = await act({do: "hint"});
+  const asked = act({do: "hint"});
+  say("One moment: this is thought over.");
+  const told = await asked;
   if (told) { say(told.hint); mark("hinted", told.action); }
 }
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import tantra_envs
 from agents import parse
-from agents.play import chairs
-from agents.table.history import History
-from agents.table.server import Server
-from agents.table.table import Person, Table
+from tantra_envs.play import chairs
+from tantra_envs.table.history import History
+from tantra_envs.table.server import Server
+from tantra_envs.table.table import Person, Table
 
 
 def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None = None, **given: Any) -> Table:

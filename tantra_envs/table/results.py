@@ -7,9 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tantra_envs.core.game import Game
-from tantra_envs.files import write_json, write_whole
-
+from ..core.game import Game
+from ..files import write_json, write_whole
 from .table import Table
 
 KEPT = 5  # results of one puzzle or game

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATIENCE = 60.0  # seconds until something that has to come is given up
+PATIENCE = 180.0  # seconds until something that has to come is given up: kernels may be compiled meanwhile
 
 
 def found() -> str | None:

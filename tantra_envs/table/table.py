@@ -17,14 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from tantra_envs import drawing
-from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.core.state import States
-from tantra_envs.drawing import Move
-from tantra_envs.matches.playing import ask
-from tantra_envs.opinions import Thinker
-
+from .. import drawing
+from ..core.game import Game
+from ..core.observation import Agent, Observation
+from ..core.state import States
+from ..drawing import Move
+from ..matches.playing import ask
+from ..opinions import Thinker
 from .advice import in_words
 from .history import History
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.state import States
-from tantra_envs.opinions import Opinion
+from ..core.game import Game
+from ..core.state import States
+from ..opinions import Opinion
 
 TOLD = 4  # actions that are weighed against one another
 

@@ -1,4 +1,4 @@
-"""`python -m agents.play`: seats from words, games kept and gone on with, best results, what is refused."""
+"""`python -m tantra_envs.play`: seats from words, games kept and gone on with, best results, what is refused."""
 
 import json
 import subprocess
@@ -7,10 +7,11 @@ import sys
 import pytest
 
 import tantra_envs
-from agents import play
-from agents.play import Args, chairs, prepare
-from agents.table import results
-from agents.table.table import Person
+from agents import play as everybody
+from tantra_envs import play
+from tantra_envs.play import Args, chairs, prepare
+from tantra_envs.table import results
+from tantra_envs.table.table import Person
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_games_with_hints_enter_no_list(here):
     (("karma", "players=99"), "players=99 is not allowed"),
     (("karma", "--seats", "scripted,scripted"), "nobody is a person"),
     (("karma", "players=3", "--seats", "me,scripted"), "are 2; karma_v0 has 3 here"),
-    (("karma", "--seats", "me,wizard"), "unknown agent 'wizard'"),
+    (("karma", "--seats", "me,wizard"), "unknown opponent 'wizard'"),
     (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Everybody who can reach this machine"),
     (("karma", "--port", "70000"), "port=70000 is not allowed"),
     (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
@@ -133,3 +134,11 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
     assert "seat 0 Ann: " in run.stdout
     assert "the game is in a.json" in run.stderr
     assert (here / "a.json").exists()
+
+
+def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
+    seen = []
+    monkeypatch.setattr(play, "announce", lambda server, args: seen.append(server.table.chairs))
+    monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
+    everybody.main(["karma", "--seats", "me,learned:karma", "--save", "b.json"])
+    assert [chair.name for chair in seen[0]] == ["", "learned:karma"]

@@ -1,0 +1,86 @@
+"""How many cards a hand lacks for its sets: for the player, who asks about hand after hand.
+
+Runs are found suit by suit (needs_runs.py), kinds by rank (needs_kinds.py). What was found out about a hand is
+remembered: copies of a table ask about the same hands again and again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.compiled.jit import kernel
+from ...core.state import Record, record
+from .material import KINDS, MAX_PACKS, RANKS, SETS, SUITS, TOTAL
+from .needs_kinds import SETS_WORK, most_in_both, most_in_kinds, sort_ranks
+from .needs_runs import BITS, most_in_runs
+from .search import deficit
+from .sets import usable_wilds
+
+KEPT_HANDS = 4093  # a prime
+KNOWN_HAND = record([("suits", np.int64, (SUITS,)), ("lacking", np.int8)])
+NEEDS = record(
+    [
+        ("hands", KNOWN_HAND, (KEPT_HANDS,)),
+        ("suits", np.int64, (SUITS,)),  # of the hand that is asked about, with the Display Card and its wild cards
+        ("sets", SETS_WORK),
+    ]
+)
+CARDS = (1 << BITS) - 1
+UNARY = np.array([sum(1 << RANKS * k for k in range(n)) for n in range(MAX_PACKS + 1)], np.int64)
+
+
+@kernel
+def lacking(work: Any, s: Record) -> int:
+    """Wild cards that seat 0 lacks for its sets: what `deficit` finds by a search."""
+    asked = work.suits
+    for suit in range(SUITS):
+        asked[suit] = _suit_of(s.hands[0], suit)
+    asked[0] |= s.display << BITS
+    asked[1] |= usable_wilds(s, 0) << BITS
+    known = work.hands[(asked[0] + 3 * asked[1] + 5 * asked[2] + 7 * asked[3]) % KEPT_HANDS]
+    if not _is_about(known.suits, asked):
+        for suit in range(SUITS):
+            known.suits[suit] = asked[suit]
+        known.lacking = _work_out(work, s)
+    return int(known.lacking)
+
+
+@kernel
+def _suit_of(hand: Any, suit: int) -> int:
+    """The cards of a suit as a number, see needs_runs.py."""
+    cards = 0
+    for rank in range(RANKS):
+        cards |= int(UNARY[hand[suit * RANKS + rank]]) << rank
+    return cards
+
+
+@kernel
+def _is_about(suits: Any, asked: Any) -> bool:
+    different = 0
+    for suit in range(SUITS):
+        different |= suits[suit] ^ asked[suit]
+    return different == 0
+
+
+@kernel
+def _work_out(work: Any, s: Record) -> int:
+    if s.opt.min_naturals_per_set > 0:
+        return deficit(s, 0)
+    display = int(s.display)
+    work.suits[0] &= CARDS
+    work.suits[1] &= CARDS
+    used = _most_used(work.sets, display, work.suits)
+    return max(0, int(TOTAL[display]) - used - usable_wilds(s, 0))
+
+
+@kernel
+def _most_used(work: Any, display: int, suits: Any) -> int:
+    """Natural cards that all sets together can use."""
+    if KINDS[display] == 0:
+        return most_in_runs(work.runs, display, suits)
+    sort_ranks(work, suits)
+    if KINDS[display] == SETS[display]:
+        return most_in_kinds(work, display)
+    return most_in_both(work, display, suits)

@@ -1,0 +1,46 @@
+"""What the pages on other people's trainers show is run as it stands there."""
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def snippets(page):
+    return re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def test_the_page_on_trainers_runs():
+    for package in ("sb3_contrib", "tianshou", "torchrl", "ray", "pyspiel"):
+        pytest.importorskip(package)
+    here = {}
+    for snippet in snippets("frameworks.md"):
+        exec(snippet, here)
+    assert here["tables"].num_envs == 64
+    assert set(here["setup"].policies.values()) == {"team_0", "team_1"}
+    assert here["spiel"].max_chance_outcomes() == 2
+
+
+def test_the_page_on_language_models_runs(monkeypatch, capsys):
+    table, program, arena = snippets("language-models.md")
+    here = {}
+    exec(table, here)
+    assert here["turn"].done and set(here["turn"].rewards) == {0}
+    capsys.readouterr()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("The table:\nYou may:\n- play 9\n- pickup\nReply so.\n\n"))
+    exec(program, {})
+    assert capsys.readouterr().out == "play 9\n"
+    assert "textarena.make" in arena
+
+
+def test_the_page_on_textarena_runs():
+    textarena = pytest.importorskip("textarena")
+    textarena.envs.registration.ENV_REGISTRY.pop("Karma-v0", None)
+    here = {}
+    exec(snippets("language-models.md")[2], here)
+    here["env"].reset(num_players=1, seed=1)
+    assert "You may:" in here["env"].get_observation()[1][0][1]

@@ -1,0 +1,41 @@
+"""Every example learns Karma clearly beyond uniform play, and runs on Tantra."""
+
+import importlib
+import importlib.util
+
+import pytest
+
+import tantra_envs
+from agents import parse
+
+evaluate = pytest.importorskip("training.evaluate")
+pytestmark = pytest.mark.trainers
+
+NEEDED = {"sb3": "sb3_contrib", "own_loop": "torch", "tianshou": "tianshou", "torchrl": "torchrl", "rllib": "ray.rllib"}
+
+
+def learner(example):
+    package = NEEDED[example]
+    if not importlib.util.find_spec(package.partition(".")[0]):
+        pytest.skip(f"{package} is not installed")
+    return importlib.import_module(f"training.examples.{example}").learn
+
+
+def test_all_examples_are_tested():
+    import training
+
+    assert tuple(NEEDED) == training.EXAMPLES
+
+
+@pytest.mark.parametrize("example", NEEDED)
+def test_it_learns_karma(example):
+    game = tantra_envs.game("karma")
+    agent = learner(example)(game, 20_000)
+    assert evaluate.evaluate(game, agent, *parse("uniform", game), 150).score.low > 0.6
+
+
+@pytest.mark.parametrize("example", NEEDED)
+def test_it_runs_on_tantra(example):
+    game = tantra_envs.game("tantra")
+    agent = learner(example)(game, 5_000)
+    assert evaluate.evaluate(game, agent, *parse("uniform", game), 2).games == 8

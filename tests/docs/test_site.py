@@ -1,0 +1,67 @@
+"""The site: built without a warning, every page in its navigation, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+
+pytest.importorskip("sphinx")
+for needed in ("furo", "myst_parser", "sphinx_copybutton", "safetensors"):
+    pytest.importorskip(needed)
+
+from docs._site import __main__ as command  # noqa: E402
+from docs._site import links  # noqa: E402
+from docs._site.layout import places  # noqa: E402
+
+FETCHED = re.compile(
+    r"<(?:link|script|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(?:https?:)?//[^\"]*\"|@import|url\(['\"]?https?:"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    """The whole site; a warning makes the exit code another than 0."""
+    folder = tmp_path_factory.mktemp("site")
+    assert command.main(["--out", str(folder)]) == 0
+    return folder / "html"
+
+
+def test_every_page_is_there_and_can_be_found(site):
+    front = (site / "index.html").read_text(encoding="utf-8")
+    for page in set(places().values()) - {"index.md"}:
+        address = page.replace(".md", ".html")
+        assert (site / address).is_file()
+        assert f'href="{address}"' in front, f"{page} is not in the navigation"
+
+
+def test_nothing_comes_from_elsewhere(site):
+    files = [file for file in site.rglob("*") if file.suffix in (".html", ".css")]
+    assert len(files) > 40
+    assert not [(file.name, found[0]) for file in files if (found := FETCHED.search(file.read_text(encoding="utf-8")))]
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_a_game_has_its_tables_pictures_and_a_game_to_step_through(site, name):
+    page = (site / f"games/{name}.html").read_text(encoding="utf-8")
+    game = tantra_envs.game(name)
+    blocks = [block.name for block in (*game.actions, *game.view)]
+    assert all(f">{word}<" in page for word in (*blocks, *game.options.fields))
+    assert all(f"{name}:{variant}" in page for variant in tantra_envs.variants(name))
+    assert all(f"_images/{name}-{theme}.{ending}" in page for theme in ("light", "dark") for ending in ("svg", "gif"))
+    assert f"../replays/{name}.html" in page
+    assert "{.only" not in page
+    assert "moves" in (site / f"replays/{name}.html").read_text(encoding="utf-8")
+
+
+def test_links_are_turned_to_where_pages_went():
+    known = {Path("CONTRIBUTING.md"): "contributing.md", Path("docs/behaviour/README.md"): "behaviour/index.md"}
+    told = (
+        "[a](../CONTRIBUTING.md#a-new-game) [b](behaviour/README.md) [c](../configs/games) `[d](x)`\n```\n[e](x)\n```\n"
+    )
+    turned = links.turned(told.replace("`[d](x)`", ""), Path("docs/page.md"), "deep/page.md", known)
+    assert "[a](../contributing.md#a-new-game) [b](../behaviour/index.md) c" in turned
+    assert "[e](x)" in turned

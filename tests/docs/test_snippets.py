@@ -1,0 +1,204 @@
+"""Every piece of Python on the pages runs, and every command is one that its own parser takes.
+
+A page's pieces run one after the other in one namespace, in an empty folder. What a page takes for granted is given to
+it in `GIVEN`. Commands are read by the programs themselves, which are stopped once they have understood; studies,
+measurements and tables for play are prepared as well, which checks agents, games and options without playing. Those of
+the first afternoon are played: see `test_start.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import shlex
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs import cli
+from tantra_envs.opponents import opponent
+
+from .pages import GAMES, PAGES, ROOT, blocks, commands, name_of
+
+BOT = """
+class MyAgent:
+    name = "mine"
+
+    def __init__(self, game):
+        pass
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+
+
+Uniform = Thrifty = MyAgent
+"""
+PREPARED = {
+    **{f"benchmarks.{study}": f"benchmarks.{study}.study" for study in ("tournament", "balance", "behaviour")},
+    "training.evaluate": "training.evaluate",
+    "agents.play": "agents.play",
+}
+COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page)})
+
+
+class UnderstoodError(Exception):
+    """A program has understood its command line, and is stopped."""
+
+    def __init__(self, options: Any) -> None:
+        super().__init__()
+        self.options = options
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where a reader stands: a checkout with a bot in it, as far as pages take for granted."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "my_agent.py").write_text(BOT, encoding="utf-8")
+    return tmp_path
+
+
+# Python
+
+
+def _environments() -> dict[str, Any]:
+    torch, gymnasium = pytest.importorskip("torch"), importlib.import_module("gymnasium")
+
+    def policy(views: Any, masks: Any) -> Any:
+        return masks.argmax(axis=1)
+
+    class Training:
+        left = 3
+
+        def __bool__(self) -> bool:
+            self.left -= 1
+            return self.left > 0
+
+    device = torch.device("cpu")
+    return {"gymnasium": gymnasium, "torch": torch, "device": device, "policy": policy, "training": Training()}
+
+
+def _watching() -> dict[str, Any]:
+    env = tantra_envs.make_raw("karma")
+    env.reset(seed=1)
+    game, actions = env.game, []
+    state = game.new(1)
+    start = state.copy()
+    for _ in range(20):
+        actions.append(game.legal(state)[0])
+        game.apply_action(state, actions[-1])
+        env.step(actions[-1])
+    agents = [opponent("search:4", game), None]
+    return {"env": env, "game": game, "start": start, "actions": actions, "names": ["Ann", "Ben"], "agents": agents}
+
+
+def _tournaments() -> dict[str, Any]:
+    polars = pytest.importorskip("polars")
+    Path("runs/my-tournament").mkdir(parents=True)
+    deals = {"lineup": ["a,b"], "deal": [0], "agent": ["a"], "score": [1.0], "reward": [1.0]}
+    polars.DataFrame(deals).write_parquet("runs/my-tournament/deals.parquet")
+    return {}
+
+
+GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
+NEEDS = {"RecordVideo": "moviepy"}  # what a piece needs that need not be installed
+
+
+def _pieces(page: Path) -> list[str]:
+    return [piece for piece in blocks(page, "python") if ">>>" not in piece]  # those are tests of their own
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if _pieces(page) and page not in GAMES], ids=name_of)
+def test_python_runs(page, folder):
+    known: dict[str, Any] = {"np": np, "tantra_envs": tantra_envs, **GIVEN.get(name_of(page), dict)()}
+    for piece in _pieces(page):
+        missing = [module for word, module in NEEDS.items() if word in piece and not importlib.util.find_spec(module)]
+        if not missing:
+            exec(compile(piece, name_of(page), "exec"), known)
+
+
+# Commands
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS, ids=lambda words: re.sub(r"\W+", "-", words))
+def test_commands_are_understood(page, command, folder, monkeypatch):
+    first, *words = _filled_in(command)
+    if first == "make":
+        assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), command
+    elif first == "pip":
+        _check_extras(command)
+    else:
+        _check_program(words[1], words[2:], folder, monkeypatch)
+
+
+def _filled_in(command: str) -> list[str]:
+    """The words of a command, with what a reader fills in: a game for GAME, an agent for `..` or for a run's file."""
+    command = command.replace("GAME", "karma").replace("$game", "karma").replace(" .. ", " scripted ")
+    command = re.sub(r"ppo:runs/\S+?\.safetensors", "learned:karma", command)
+    return shlex.split(command, comments=True)
+
+
+def _check_extras(command: str) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    for named in re.findall(r"\[([\w,]+)\]", command):
+        assert set(named.split(",")) <= set(extras), command
+
+
+def _check_program(program: str, words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not words and program != "tantra_envs":
+        assert _main_of(program)  # told by its name alone
+        return
+    if program == "pytest":
+        assert all((ROOT / word).exists() for word in words if not word.startswith("-"))
+        return
+    pytest.importorskip("cyclopts")
+    options = _understood(program, words, monkeypatch)
+    if program in PREPARED and options is not None:
+        if hasattr(options, "runs"):
+            options = replace(options, runs=folder / "runs")
+        importlib.import_module(PREPARED[program]).prepare(options)
+
+
+def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a program makes of its command line; it fails if that is refused. None if it has no options at all."""
+    parse, read = argparse.ArgumentParser.parse_args, cli.read
+
+    def parsed(parser: Any, *given: Any) -> Any:
+        raise UnderstoodError(parse(parser, *given))
+
+    def read_in(*given: Any) -> Any:
+        raise UnderstoodError(read(*given))
+
+    module = importlib.import_module(_main_of(program))
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parsed)
+    monkeypatch.setattr(cli, "read", read_in)
+    monkeypatch.setattr(sys, "argv", [program, *words])
+    with pytest.raises(UnderstoodError) as understood:
+        if program == "tantra_envs" and words in ([], ["doctor"]):
+            raise UnderstoodError(None)  # its only words
+        module.main(words)
+    return understood.value.options
+
+
+def _main_of(program: str) -> str:
+    found = importlib.util.find_spec(program)
+    assert found, f"there is no module {program}"
+    return f"{program}.__main__" if found.submodule_search_locations else program
+
+
+def test_a_command_that_is_none_is_found(folder, monkeypatch):
+    with pytest.raises((SystemExit, AssertionError)):
+        _check_program("benchmarks.tournament", ["--dealz", "3"], folder, monkeypatch)
+    with pytest.raises(AssertionError):
+        _check_program("benchmarks.no_such_study", [], folder, monkeypatch)
+    with pytest.raises(ValueError, match="nobody"):
+        _check_program("training.evaluate", ["--agent", "nobody"], folder, monkeypatch)

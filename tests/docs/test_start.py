@@ -1,0 +1,99 @@
+"""The first afternoon, cell after cell as the page has them, with small numbers: bot, tournament, worst loss, training.
+
+What takes long is made short by options that come after the page's own, where the last one counts.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import threading
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from .pages import FENCE, ROOT
+
+for needed in ("torch", "sb3_contrib", "polars", "cyclopts"):
+    pytest.importorskip(needed)
+
+from benchmarks.harness import shards  # noqa: E402
+
+PAGE = ROOT / "docs/start.md"
+CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
+SHORT = {
+    "benchmarks.tournament": "--deals 8",
+    "training.selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
+    "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
+}
+
+
+@pytest.fixture(scope="module")
+def afternoon(tmp_path_factory) -> Path:
+    """All cells, run in order in a folder of a reader's own; games in the browser are opened and left."""
+    folder = tmp_path_factory.mktemp("afternoon")
+    (folder / "configs").symlink_to(ROOT / "configs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        shards._agent.cache_clear()  # other tests have other bots of this name
+        for kind, code in CELLS:
+            _run(kind, code)
+    return folder
+
+
+def _run(kind: str, code: str) -> None:
+    if kind == "python":
+        Path(re.match(r"# (\S+\.py)\n", code)[1]).write_text(code, encoding="utf-8")
+        return
+    _, _, program, *words = shlex.split(code)
+    words = [file for word in words for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+    if program == "agents.play":
+        _open(words)
+        return
+    main = program if Path(ROOT, *program.split(".")).with_suffix(".py").exists() else f"{program}.__main__"
+    assert not importlib.import_module(main).main([*words, *shlex.split(SHORT.get(program, ""))])
+
+
+def _open(words: list[str]) -> None:
+    """The table of a command, served until what its page shows has been read once."""
+    play = importlib.import_module("agents.play")
+    table, _ = play.prepare(play.cli.read(play.Args, play.PROGRAM, [*words, "--no-browser"]))
+    server = play.Server(table, "127.0.0.1", 0)
+    serving = threading.Thread(target=server.serve_forever)
+    serving.start()
+    try:
+        with urllib.request.urlopen(f"{server.link(table.people[0])}state") as state:
+            assert "Karma" in state.read().decode()
+    finally:
+        server.shutdown()
+        serving.join()
+
+
+def test_the_table_is_drawn(afternoon):
+    assert (afternoon / "table.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_bot_plays_a_tournament_with_ratings_and_intervals(afternoon):
+    results = (afternoon / "runs/afternoon/results.json").read_text(encoding="utf-8")
+    assert all(word in results for word in ('"thrifty"', '"rating"', '"low"', '"high"'))
+    assert (afternoon / "runs/afternoon/ratings.png").stat().st_size > 1000
+
+
+def test_its_worst_loss_is_a_page(afternoon):
+    assert "thrifty" in (afternoon / "worst.html").read_text(encoding="utf-8")
+
+
+def test_what_was_trained_is_a_player_that_plays(afternoon):
+    """The page lets it play in the browser, which the fixture did."""
+    assert (afternoon / "runs/beats-thrifty/model.safetensors").is_file()
+    assert CELLS[-1][1].endswith("ppo:runs/beats-thrifty/model.safetensors")
+
+
+def test_every_step_has_its_picture():
+    sections = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    assert [section.splitlines()[0] for section in sections if "![" not in section and "<img" not in section] == [
+        "Write a bot"
+    ]
+    assert len(CELLS) == len(sections) + 1

@@ -1,0 +1,48 @@
+"""What the player finds out about a hand by suits and ranks, against the search of the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.games.tantra.material import DISPLAYS, JOKER, RANKS, SUITS, TOTAL, TYPES, WILD
+from tantra_envs.games.tantra.player import LACKING
+from tantra_envs.games.tantra.state import Phase
+
+HANDS = 60  # for each Display Card
+
+
+def narrow_hand(rng, display):
+    """Cards by type: of few ranks or suits, so that sets compete for them, or of all; up to four copies of each."""
+    ranks = rng.choice(RANKS, rng.integers(4, RANKS + 1), replace=False)
+    suits = rng.choice(SUITS, rng.integers(1, SUITS + 1), replace=False)
+    deck = [suit * RANKS + rank for suit in suits for rank in ranks] * 4 + [JOKER, WILD, WILD]
+    size = min(len(deck), int(TOTAL[display]) + int(rng.integers(-4, 6)))
+    return np.bincount(rng.choice(deck, size, replace=False), minlength=TYPES)
+
+
+def seen(game, display, hands):
+    """The views of the seat that holds each of these hands."""
+    states, every = game.blanks(len(hands)), np.arange(len(hands))
+    states["display"], states["phase"], states["laid_turn"] = display, Phase.MAIN, -1
+    states["hands"][:, 0] = hands
+    states["hand_n"][:, 0] = hands.sum(axis=1)
+    narrow = np.zeros((len(hands), game.view.size), game.view.dtype)
+    game.drivers.observe_rows(states, every, 0 * every, narrow, np.zeros((len(hands), game.actions.size), np.int8))
+    return np.asarray(narrow / game.view.scale, np.float32)
+
+
+@pytest.mark.parametrize("naturals", [0, 1])
+def test_a_hand_lacks_what_the_search_says(naturals):
+    game = tantra_envs.game("tantra", players=3, n_packs=4, aux_deficit=True, min_naturals_per_set=naturals)
+    rng, lacking = np.random.default_rng(naturals), set()
+    for display in range(1, DISPLAYS + 1):
+        hands = np.stack([narrow_hand(rng, display) for _ in range(HANDS)])
+        views = seen(game, display, hands)
+        _, searched, points = views[:, game.view["aux"].slice].T
+        found = (-points - game.player.worth(game, views)) / LACKING
+        for hand, ours, theirs in zip(hands, found, searched, strict=True):
+            assert ours == theirs, (display, np.repeat(np.arange(TYPES), hand).tolist())
+        lacking |= set(found)
+    assert len(lacking) > 8, "all hands are alike: the case says little"

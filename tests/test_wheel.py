@@ -1,0 +1,86 @@
+"""The wheel, built, installed into a folder and used from outside the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+
+pytest.importorskip("hatchling")
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "tantra_envs"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (file,) = folder.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="module")
+def outside(wheel):
+    """Runs Python in an empty folder with the wheel's package and not the checkout's."""
+    site, here = wheel.parent / "site", wheel.parent / "here"
+    here.mkdir()
+    with zipfile.ZipFile(wheel) as content:
+        content.extractall(site)
+
+    def run(*words):
+        env = {**os.environ, "PYTHONPATH": str(site), "PYTHONSAFEPATH": "1"}
+        done = subprocess.run([sys.executable, *words], cwd=here, env=env, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run.here, run.site = here, site
+    return run
+
+
+def test_it_holds_all_of_the_package_and_the_variants(wheel):
+    files = {file for file in PACKAGE.rglob("*") if file.is_file() and "__pycache__" not in file.parts}
+    wanted = {str(file.relative_to(ROOT)) for file in files}
+    wanted |= {f"tantra_envs/{file.relative_to(ROOT)}" for file in (ROOT / "configs" / "games").rglob("*.toml")}
+    with zipfile.ZipFile(wheel) as content:
+        held = {name for name in content.namelist() if ".dist-info/" not in name}
+    assert held == wanted
+    assert tantra_envs.__version__ in wheel.name
+
+
+def test_tables_are_drawn_and_replayed_from_it(outside):
+    code = (
+        "import tantra_envs; from tantra_envs import drawing\n"
+        f"assert tantra_envs.__file__.startswith({str(outside.site)!r}), tantra_envs.__file__\n"
+        "env = tantra_envs.make_raw('karma', render_mode='svg'); env.reset(seed=1)\n"
+        "env.step(int(env.last()[0]['action_mask'].argmax()))\n"
+        "open('table.save', 'wb').write(env.save()); print(env.render())\n"
+        "env.replay().save('game.html'); print(tantra_envs.variants('karma'))\n"
+    )
+    told = outside("-c", code)
+    assert told.startswith("<svg") and "sixty" in told
+    outside("-m", "tantra_envs.replay", "table.save", "--out", "again.html")
+    assert (outside.here / "again.html").read_bytes() == (outside.here / "game.html").read_bytes()
+    outside("-m", "tantra_envs.picture", "karma:sixty", "--moves", "3", "--out", "table.svg")
+    assert (outside.here / "table.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_table_is_served_from_it(outside):
+    code = (
+        "import json, threading, urllib.request; from tantra_envs import play\n"
+        "table, file = play.prepare(play.Args('karma', seats='me,search:2', seed=1, save=play.Path('kept.json')))\n"
+        "server = play.Server(table); threading.Thread(target=server.serve_forever, daemon=True).start()\n"
+        "link = server.link(table.people[0])\n"
+        "asked = [urllib.request.urlopen(link + route).read() for route in ('', 'state')]\n"
+        "print(len(asked[0]), json.loads(asked[1])['svg'][:4])\n"
+    )
+    pytest.importorskip("cyclopts")
+    size, svg = outside("-c", code).split()
+    assert int(size) > 10_000 and svg == "<svg"
