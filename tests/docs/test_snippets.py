@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import re
 import shlex
 import sys
@@ -110,7 +111,14 @@ def _tournaments() -> dict[str, Any]:
 
 
 GIVEN = {"docs/environments.md": _environments, "docs/watching.md": _watching, "docs/tournaments.md": _tournaments}
-NEEDS = {"RecordVideo": "moviepy"}  # what a piece needs that need not be installed
+# What a piece, or a program, needs that need not be installed.
+NEEDS = {
+    "RecordVideo": "moviepy",
+    "adapters.tianshou": "tianshou",
+    "adapters.openspiel": "pyspiel",
+    "import textarena": "textarena",
+    "training.examples.tianshou": "tianshou",
+}
 
 
 def _pieces(page: Path) -> list[str]:
@@ -118,7 +126,8 @@ def _pieces(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if _pieces(page) and page not in GAMES], ids=name_of)
-def test_python_runs(page, folder):
+def test_python_runs(page, folder, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("You may:\n- PASS\n\n"))  # what a program that answers is asked
     known: dict[str, Any] = {"np": np, "tantra_envs": tantra_envs, **GIVEN.get(name_of(page), dict)()}
     for piece in _pieces(page):
         missing = [module for word, module in NEEDS.items() if word in piece and not importlib.util.find_spec(module)]
@@ -160,7 +169,8 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
     if program == "pytest":
         assert all((ROOT / word).exists() for word in words if not word.startswith("-"))
         return
-    pytest.importorskip("cyclopts")
+    for module in ("cyclopts", *(module for word, module in NEEDS.items() if word == program)):
+        pytest.importorskip(module)
     options = _understood(program, words, monkeypatch)
     if program == "agents.play":
         importlib.import_module("tantra_envs.play").prepare(options, importlib.import_module("agents").parse)

@@ -118,7 +118,7 @@ def test_a_damaged_game_is_refused_and_left_as_it_is(here):
 
 def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
     code = (
-        "import sys, os, signal, threading, agents.play as play\n"
+        "import sys, os, signal, threading, tantra_envs.play as play\n"
         "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "play.main(['karma', '--seats', 'me:Ann,me', '--no-browser', '--save', 'a.json'])\n"
     )
