@@ -23,6 +23,7 @@ from .colours import THEMES
 
 WIDEST = 8192  # pixels
 REACH = 75  # units from the origin of a card or tile to its farthest mark
+ROUGH = 3  # units to a pixel of the pictures in which their edges are looked up
 PARTS = 4  # of a pixel, to which cards are placed
 EDGE = 3  # empty pixels round a card that is yet to be made smaller, by 2.6 at most
 STEP, COARSE = 6, 140  # units to a pixel of the pictures in which shapes are looked up, and their pixels each way
@@ -35,7 +36,7 @@ _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _PIECE = re.compile(
     r'<use href="#\w+-(?P<symbol>\w+)" transform="translate\((?P<x>[-\d.]+) (?P<y>[-\d.]+)\)'
     r'(?:rotate\((?P<turn>[-\d.]+)\))?(?:scale\((?P<scale>[\d.]+)\))?"(?: class="(?P<kind>[\w ]*)")?[^>]*>(?:</use>)?'
-    r"|<rect(?P<box>[^>]*?)(?:/>|></rect>)|<g[ >].*?</g>"
+    r"|<rect(?P<box>[^>]*?)(?:/>|></rect>)|<circle(?P<disc>[^>]*?)/>|<g[ >].*?</g>"
 )
 _NUMBER = re.compile(r'([\w-]+)="([-\d.]+)"')
 _SYMBOL = re.compile(r'<g id="\w+-')
@@ -129,7 +130,7 @@ def _pieces(body: str, symbols: Mapping[str, str], rules: str, scale: float) -> 
         if found["symbol"]:
             yield _placed(found, symbols[found["symbol"]], rules, scale)
         else:
-            yield from _drawn(found[0], rules, scale, _edges(found["box"]))
+            yield from _drawn(found[0], rules, scale, _edges(found["box"] or found["disc"]))
     if between := body[done:]:
         yield from _drawn(between, rules, scale, None)
 
@@ -164,9 +165,10 @@ def _card(
 @functools.lru_cache(KEPT)
 def _large(symbol: str, rules: str, turn: float, kind: str, fineness: float) -> tuple[Any, tuple[int, int]]:
     """A card or tile larger than it is needed, with an empty edge, and where its corner lies from its origin."""
-    far = _Box(-REACH, -REACH, REACH, REACH)
-    seen = _paint(_used(symbol, turn, kind, 1), rules, far, 1).getbbox() or (REACH, REACH, REACH + 1, REACH + 1)
-    left, upper, right, lower = ((edge - REACH) * fineness for edge in seen)
+    far = REACH // ROUGH
+    seen = _paint(_used(symbol, turn, kind, 1 / ROUGH), rules, _Box(-far, -far, far, far), 1).getbbox()
+    seen = seen or (far, far, far + 1, far + 1)
+    left, upper, right, lower = ((edge - far) * ROUGH * fineness for edge in seen)
     box = _Box(floor(left) - EDGE, floor(upper) - EDGE, ceil(right) + EDGE, ceil(lower) + EDGE)
     return _paint(_used(symbol, turn, kind, fineness), rules, box, 1), (int(box.left), int(box.upper))
 
@@ -189,10 +191,11 @@ def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tup
 
 
 def _edges(attributes: str) -> _Box:
-    """The edges of a rectangle with its line, in units."""
-    given = dict(_NUMBER.findall(attributes))
-    x, y, w, h = (float(given.get(name, 0)) for name in ("x", "y", "width", "height"))
-    line = float(given.get("stroke-width", 1)) / 2
+    """The edges of a rectangle or circle with its line, in units."""
+    given = {name: float(number) for name, number in _NUMBER.findall(attributes)}
+    r, line = given.get("r", 0.0), given.get("stroke-width", 1.0) / 2
+    x, y = (given.get(name, 0.0) for name in (("cx", "cy") if r else ("x", "y")))
+    x, y, w, h = x - r, y - r, given.get("width", 2 * r), given.get("height", 2 * r)
     return _Box(x - line, y - line, x + w + line, y + h + line)
 
 
