@@ -78,7 +78,7 @@ def test_with_one_candidate_it_is_the_scripted_player():
 
 @pytest.mark.parametrize(
     ("name", "config", "budget", "deals", "least"),
-    [("karma", {}, "16", 60, 0.55), ("tantrix", {}, "worlds=2,candidates=6", 6, 0.7)],
+    [("karma", {}, "worlds=16,horizon=600", 32, 0.55), ("tantrix", {}, "worlds=2,candidates=6", 6, 0.7)],
     ids=str,
 )
 def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
