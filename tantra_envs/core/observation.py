@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import Game, is_whole
+from .past import Past
 from .state import States
 
 Actions = npt.NDArray[np.int64]
@@ -36,11 +37,14 @@ class Observation:
     """The tables `rows` of `states` as the seats that decide there see them.
 
     observation: (k, game.view.size) float32; action_mask: (k, game.actions.size) int8; seat: (k,) int64. The
-    first two are computed when first asked for, and valid until the tables move on.
+    first two are computed when first asked for, and valid until the tables move on. past: of all tables `states`.
     """
 
-    def __init__(self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None) -> None:
+    def __init__(
+        self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None, past: Past | None = None
+    ) -> None:
         self.game = game
+        self.__past = past
         self.__states = states = game.check_states(states)
         self.__rows = np.arange(len(states)) if rows is None else _checked_rows(game, rows, len(states))
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
@@ -75,6 +79,27 @@ class Observation:
         seeds = rng.integers(np.iinfo(np.int64).max, size=len(states), dtype=np.int64)
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
+
+    def log_odds(self, worlds: States, table: int, temper: float, least: float) -> npt.NDArray[np.float64]:
+        """How likely the others would have decided as they did before, in each of the worlds (n,) of a table: logarithms.
+
+        They are taken for the scripted player, but an action that it rates lower by `temper` than its best is only e
+        times less likely, and none less likely than `least`. Zeros where nobody kept what was decided. ValueError for
+        a game whose tables cannot be rewound.
+        """
+        game, odds = self.game, np.zeros(len(worlds))
+        weigh = game.drivers.weigh_worlds
+        if weigh is None:
+            raise ValueError(f"{game.name}: its worlds cannot be weighed by what was decided before")
+        row, seat = int(self.__rows[table]), int(self.seat[table])
+        before = self.__past and self.__past._of_others(row, seat)
+        if before:
+            positions, actions = before
+            seen = np.zeros(game.view.size, game.view.dtype), game.view.scale, np.zeros(game.view.size, np.float32)
+            room = *seen, np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
+            work = game.scripted.prepare(game)
+            weigh(worlds, positions, positions.copy(), actions, seat, *room, work, temper, least, odds)
+        return odds
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
