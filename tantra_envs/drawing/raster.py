@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .colours import THEMES
+from .colours import check_look
 
 WIDEST = 8192  # pixels
 REACH = 75  # units from the origin of a card or tile to its farthest mark
@@ -94,8 +94,7 @@ def _image(svg: str, width: int, theme: str) -> Any:
     """The felt, then everything on it in its order, then the words."""
     if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or not 1 <= width <= WIDEST:
         raise ValueError(f"width={width!r} is not allowed; allowed: 1..{WIDEST} pixels")
-    if theme not in THEMES:
-        raise ValueError(f"theme={theme!r} is not allowed; allowed: {', '.join(THEMES)}")
+    check_look(theme)
     from PIL import Image, ImageDraw
 
     colours, rules, flat = _flat(svg, theme)
