@@ -80,25 +80,22 @@ class Observation:
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
 
-    def log_odds(self, worlds: States, table: int, temper: float, least: float) -> npt.NDArray[np.float64]:
-        """How likely the others would have decided as they did before, in each of the worlds (n,) of a table: logarithms.
+    def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
+        """How likely the others would have decided as they did, in each of the worlds (n,) of a table: logarithms.
 
-        They are taken for the scripted player, but an action that it rates lower by `temper` than its best is only e
-        times less likely, and none less likely than `least`. Zeros where nobody kept what was decided. ValueError for
-        a game whose tables cannot be rewound.
+        They are taken for the scripted player, but no action for impossible: see `Drivers.weigh_worlds`. Zeros where
+        nobody kept what was decided. ValueError for a game whose tables cannot be rewound.
         """
-        game, odds = self.game, np.zeros(len(worlds))
-        weigh = game.drivers.weigh_worlds
+        weigh = self.game.drivers.weigh_worlds
         if weigh is None:
-            raise ValueError(f"{game.name}: its worlds cannot be weighed by what was decided before")
-        row, seat = int(self.__rows[table]), int(self.seat[table])
-        before = self.__past and self.__past._of_others(row, seat)
-        if before:
-            positions, actions = before
+            raise ValueError(f"{self.game.name}: its worlds cannot be weighed by what was decided before")
+        odds, game = np.zeros(len(worlds)), self.game
+        if self.__past is not None:
+            row, seat = int(self.__rows[table]), int(self.seat[table])
+            before, actions = self.__past._of_others(row, seat)
             seen = np.zeros(game.view.size, game.view.dtype), game.view.scale, np.zeros(game.view.size, np.float32)
             room = *seen, np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
-            work = game.scripted.prepare(game)
-            weigh(worlds, positions, positions.copy(), actions, seat, *room, work, temper, least, odds)
+            weigh(worlds, before, before.repeat(1), actions, seat, *room, game.scripted.prepare(game), odds)
         return odds
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:

@@ -58,7 +58,7 @@ def play_tables(
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
     states, live = game.blanks(len(chairs)), np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
-    rewards, past = np.zeros(chairs.shape), remembered(agents, len(chairs))
+    rewards, past = np.zeros(chairs.shape), remembered(game, agents, len(chairs))
     rounds: list[tuple[Ints, Ints]] = []
     while len(live):
         actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]], past)

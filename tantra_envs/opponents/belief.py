@@ -15,20 +15,14 @@ from ..core.observation import Actions, Observation
 from ..core.state import States
 
 DRAWN = 4  # worlds are drawn for one that is kept
-LEAST = 0.03  # how likely any action is at the least: others are not the scripted player
 
 
-def likely_worlds(
-    obs: Observation, tables: Actions, copies: int, temper: float, rng: np.random.Generator
-) -> States:
-    """`copies` worlds of each of the `tables`, table by table, as `Observation.determinize` gives them.
-
-    temper: what makes an action e times less likely, in what the scripted player rates actions by.
-    """
+def likely_worlds(obs: Observation, tables: Actions, copies: int, rng: np.random.Generator) -> States:
+    """`copies` worlds of each of the `tables`, table by table, as `Observation.determinize` gives them."""
     drawn = DRAWN * copies
     worlds = obs.determinize(drawn, rng, tables)
     kept = [
-        first + resampled(obs.log_odds(worlds[first : first + drawn], table, temper, LEAST), copies, rng)
+        first + resampled(obs.log_odds(worlds[first : first + drawn], table), copies, rng)
         for first, table in zip(range(0, len(worlds), drawn), tables.tolist(), strict=True)
     ]
     return worlds[np.concatenate(kept)] if kept else worlds

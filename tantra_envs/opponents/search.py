@@ -31,11 +31,9 @@ Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
 FIRST_WORLDS = 8  # of a search by time, which doubles them
-LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "temper": 0.01, "ms": 1}
+LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
 ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in LEAST.items()} | {"belief": ("even", "moves")}
-REFUSED = (
-    "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., belief=even|moves, temper=0.01.., ms=1.."
-)
+REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., belief=even|moves, ms=1.."
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,6 @@ class Budget:
     horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
     beyond: float = 1.0  # standard errors by which another action must be better
     belief: str = "even"  # all worlds are as likely, or by what others did before: "moves"
-    temper: float = 1.0  # what makes an action of others e times less likely, as the scripted player rates it
     ms: int = 0  # think about so long for every call instead: such play does not repeat
 
 
@@ -157,7 +154,7 @@ class Search:
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
         if self.remembers:
-            return likely_worlds(obs, rows, worlds, self.budget.temper, rng)
+            return likely_worlds(obs, rows, worlds, rng)
         return obs.determinize(worlds, rng, rows)
 
     def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:

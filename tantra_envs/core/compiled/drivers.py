@@ -44,6 +44,7 @@ rate: Kernel = _unbound
 clock: Kernel = _unbound
 standing: Kernel = _unbound
 rewind: Kernel = _unbound
+TEMPER, LEAST = 1.0, 0.0  # how sure others are to do what the scripted player would: see `log_odds`
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ def bind(
     if player is not None:
         names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
     if rewind is not None:
-        names["rewind"] = rewind.rewind
+        names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
     wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
     return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
 
@@ -388,23 +389,20 @@ def weigh_worlds(
     mask: Any,
     values: Any,
     work: Any,
-    temper: float,
-    least: float,
     odds: Any,
 ) -> None:
     """How likely others would have decided as they did `before` (m,) in each of the worlds (k,) that `seat` may be in.
 
     again (m,): a copy of `before`; actions (m,): what was done; values (actions,) float64. Logarithms are added to
-    odds (k,) float64; see `log_odds` for `temper` and `least`.
+    odds (k,) float64. The game's `rewind` puts the table of a world back, and tells whether it could be so at all.
     """
     for j in range(len(before)):
         for k in range(len(worlds)):
             known = rewind(again[j], before[j], worlds[k], seat)
             if known < 0:
-                odds[k] += math.log(least)
+                odds[k] += math.log(LEAST)
             elif known > 0:
-                action = int(actions[j])
-                odds[k] += log_odds(again[j], action, narrow, scale, view, mask, values, work, temper, least)
+                odds[k] += log_odds(again[j], int(actions[j]), narrow, scale, view, mask, values, work)
 
 
 def log_odds(
@@ -416,20 +414,18 @@ def log_odds(
     mask: Any,
     values: Any,
     work: Any,
-    temper: float,
-    least: float,
 ) -> float:
-    """How likely the seat to decide takes an action, as a logarithm; never less likely than `least`.
+    """How likely the seat to decide takes an action, as a logarithm; never less likely than LEAST.
 
-    An action that the scripted player rates lower by `temper` than its best is e times less likely.
+    An action that the scripted player rates lower by TEMPER than its best is e times less likely.
     """
     legal_actions(s, mask)
     if mask[action] == 0:
-        return math.log(least)
+        return math.log(LEAST)
     if ones(mask) == 1:
         return 0.0
     weigh(s, 1, narrow, scale, view, mask, work, values)
-    return math.log(least + (1.0 - least) * softmax_of(values, action, temper))
+    return math.log(LEAST + (1.0 - LEAST) * softmax_of(values, action, TEMPER))
 
 
 def go_down(
