@@ -83,28 +83,27 @@ class Observation:
     def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
         """How likely the others would have decided as they did, in each of the worlds (n,) of a table: logarithms.
 
-        They are taken for the scripted player, but no action for impossible: see `Drivers.weigh_worlds`. Zeros where
-        nobody kept what was decided. ValueError for a game whose tables cannot be rewound.
+        They are taken for the scripted player, but no action for impossible. Zeros where nobody kept what was decided.
+        ValueError for worlds that do not look like the table to its player, and for the past of a game that tells none.
         """
-        weigh = self.game.drivers.weigh_worlds
-        if weigh is None:
-            raise ValueError(f"{self.game.name}: its worlds cannot be weighed by what was decided before")
-        odds, game = np.zeros(len(worlds)), self.game
-        if self.__past is not None:
-            row, seat = int(self.__rows[table]), int(self.seat[table])
-            before, actions = self.__past._of_others(row, seat)
-            seen = np.zeros(game.view.size, game.view.dtype), game.view.scale, np.zeros(game.view.size, np.float32)
-            room = *seen, np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
-            weigh(worlds, before, before.repeat(1), actions, seat, *room, game.scripted.prepare(game), odds)
-        return odds
+        worlds, row, seat = self.game.check_states(worlds), self.__rows[table : table + 1], self.seat[table : table + 1]
+        own, theirs = self._views(self.__states, row, seat), self._views(worlds, np.arange(len(worlds)), seat)
+        if (own[0] != theirs[0]).any():
+            raise ValueError(f"{self.game.name}: these are no worlds of table {table}: its player sees something else")
+        return self.__past.log_odds(worlds, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(worlds))
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            narrow = np.empty((len(self), self.game.view.size), self.game.view.dtype)
-            masks = np.empty((len(self), self.game.actions.size), np.int8)
-            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, narrow, masks)
+            narrow, masks = self._views(self.__states, self.__rows, self.seat)
             self.__seen = self.game.view.to_float(narrow), masks
         return self.__seen
+
+    def _views(self, states: States, rows: Actions, seats: Actions) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
+        """What `seats` (k,), or one on all of them, see at the tables `rows` in whole numbers, and what they may do."""
+        narrow = np.empty((len(rows), self.game.view.size), self.game.view.dtype)
+        masks = np.empty((len(rows), self.game.actions.size), np.int8)
+        self.game.drivers.observe_rows(states, rows, np.resize(seats, len(rows)), narrow, masks)
+        return narrow, masks
 
 
 def _checked_rows(game: Game, rows: Any, tables: int) -> npt.NDArray[np.int64]:

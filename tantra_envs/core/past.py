@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .game import Game
+from .game import Game, sight
 from .state import States
 
 KEPT = 128  # decisions at a table, the last ones: more than a hand of Tarot has
@@ -23,7 +23,7 @@ class Decision(NamedTuple):
 
 
 class Past:
-    """The last decisions at each of n tables. They hold the truth: nobody but an `Observation` reads them.
+    """The last decisions at each of n tables. They hold the truth, which nobody reads.
 
     Whoever runs tables calls `note` before actions are applied, and `forget` where a new game begins.
     """
@@ -54,13 +54,22 @@ class Past:
         found.__tables = tables
         return found
 
-    def _of_others(self, row: int, seat: int) -> tuple[States, npt.NDArray[np.int64]]:
-        """What others than `seat` decided at a table: positions (m,) and actions (m,)."""
+    def log_odds(self, worlds: States, row: int, seat: int) -> npt.NDArray[np.float64]:
+        """How likely others than `seat` would have decided as they did at a table, in each of its worlds (n,).
+
+        See `Observation.log_odds`, which has looked at the worlds. ValueError for a game without a `rewind`.
+        """
+        game, odds = self._game, np.zeros(len(worlds))
+        weigh = game.drivers.weigh_worlds
+        if weigh is None:
+            raise ValueError(f"{game.name}: what was decided before tells nothing of its worlds")
         found = [decision for decision in self.__tables[row] if decision.seat != seat]
-        if not found:
-            return self._game.blanks(0), np.zeros(0, np.int64)
-        positions = np.frombuffer(bytearray(b"".join(decision.position for decision in found)), self._game.blank.dtype)
-        return positions, np.array([decision.action for decision in found], np.int64)
+        if found:
+            before = np.frombuffer(bytearray(b"".join(decision.position for decision in found)), game.blank.dtype)
+            actions = np.array([decision.action for decision in found], np.int64)
+            room = *sight(game), np.zeros(game.actions.size), game.scripted.prepare(game)
+            weigh(worlds, before, before.repeat(1), actions, seat, *room, odds)
+        return odds
 
 
 def remembered(game: Game, agents: Sequence[Any], n: int) -> Past | None:

@@ -29,7 +29,7 @@ def likely_worlds(obs: Observation, tables: Actions, copies: int, rng: np.random
 
 
 def resampled(log_odds: npt.NDArray[np.float64], n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """The numbers of n worlds, each as often as is likely but for less than one: systematic resampling, in any order."""
+    """The numbers of n worlds, each as often as is likely give or take one: systematic resampling, in any order."""
     weights = np.exp(log_odds - log_odds.max()).cumsum()
     chosen = np.searchsorted(weights, weights[-1] * (np.arange(n) + rng.random()) / n, side="right")
     return rng.permutation(np.minimum(chosen, len(log_odds) - 1))

@@ -111,6 +111,13 @@ def test_without_a_past_worlds_are_as_likely_as_ever():
     assert (obs.log_odds(obs.determinize(5, np.random.default_rng(0)), 0) == 0).all()
 
 
+def test_only_worlds_of_the_table_are_weighed():
+    game = tantra_envs.game("tarot")
+    obs, other = (Observation(game, game.new(seed)) for seed in (0, 1))
+    with pytest.raises(ValueError, match="no worlds of table 0"):
+        obs.log_odds(other.determinize(2, np.random.default_rng(0)), 0)
+
+
 def test_worlds_are_kept_as_often_as_is_likely():
     odds = np.log([1e-9, 0.5, 0.25, 0.25])
     kept = np.bincount(resampled(odds, 400, np.random.default_rng(0)), minlength=4)
@@ -134,7 +141,7 @@ def test_environments_and_tables_keep_the_past_for_it():
     asked = []
     agent = env._sampler.agents[0]
     act = agent.act
-    agent.act = lambda obs, rng: asked.append(obs.log_odds(obs.determinize(9, rng), 0)) or act(obs, rng)
+    agent.act = lambda obs, rng: asked.append(obs.log_odds(obs.determinize(9, rng, ROW), 0)) or act(obs, rng)
     for _ in range(12):
         env.step(env.action_space.sample())
     assert any(np.ptp(odds) > 0 for odds in asked)
