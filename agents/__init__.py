@@ -112,6 +112,10 @@ def _own(file: Path, made: str, game: Game) -> Agent:
     if not callable(maker):
         classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
         raise ValueError(f"{file} has no agent {made!r}; its classes: {', '.join(classes) or 'none'}")
+    try:
+        inspect.signature(maker).bind(game)
+    except TypeError as error:
+        raise ValueError(f"{file}:{made} is no agent: it is called with the game alone, and there is {error}") from None
     agent: Agent = maker(game)
     for wanted in ("name", "act"):
         if not hasattr(agent, wanted):
