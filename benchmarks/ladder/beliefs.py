@@ -119,9 +119,10 @@ def _told(obs: Observation, table: int, truth: States, n: int, rng: np.random.Ge
     if not len(hidden) or not np.ptp(odds):
         return None
     right = numbers[:, hidden] == flat(truth)[:, hidden]
-    weights = np.exp(odds - odds.max())
-    likely = np.stack([right.mean(axis=0), weights @ right / weights.sum()])
-    surprise = -np.log((n * likely + 0.5) / (n + 1))  # half a world for what no world has
+    weights = np.stack([np.ones(n), np.exp(odds - odds.max())])
+    weights /= weights.sum(axis=1, keepdims=True)
+    likely, count = weights @ right, 1 / (weights**2).sum(axis=1, keepdims=True)  # so many worlds do they stand for
+    surprise = -np.log((count * likely + 0.5) / (count + 1))  # half a world for what no world has
     return np.concatenate([surprise.mean(axis=1), likely.mean(axis=1)])
 
 

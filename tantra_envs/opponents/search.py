@@ -62,7 +62,8 @@ class Search:
         self.origin = budgets.unusual(self.budget)
         self.remembers = self.budget.belief == "moves"  # who runs tables keeps their past for it
         if self.remembers and game.drivers.weigh_worlds is None:
-            raise ValueError(f"{game.name}: belief=moves is not allowed: nothing others do tells what they hold")
+            why = "its tables cannot be rewound to what others did, as those of Tarot can"
+            raise ValueError(f"{game.name}: search:belief=moves is not allowed: {why}")
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
