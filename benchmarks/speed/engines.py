@@ -12,6 +12,7 @@ from pettingzoo import AECEnv
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.past import Past
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
@@ -168,8 +169,9 @@ def _scripted_run(game: Game) -> Callable[[int], int]:
 
 def _search_run(game: Game) -> Callable[[int], int]:
     """Decisions of search at its usual budget, on tables in mid-game."""
-    states, agent, rng = _mid_game(game), Search(game), np.random.default_rng(0)
-    obs = Observation(game, states)
+    agent, rng = Search(game), np.random.default_rng(0)
+    states, past = _mid_game(game)
+    obs = Observation(game, states, past=past)
 
     def run(moves: int) -> int:
         before = agent.decisions
@@ -183,7 +185,7 @@ def _search_run(game: Game) -> Callable[[int], int]:
 def _tree_run(game: Game, playouts: str) -> Callable[[int], int]:
     """Simulations of a tree search on the same tables, one table after the other."""
     agent, rng = Ismcts(game, f"simulations={SIMULATIONS},playouts={playouts}"), np.random.default_rng(0)
-    states = _mid_game(game)
+    states, _ = _mid_game(game)
     tables = cycle(Observation(game, states[i : i + 1]) for i in range(len(states)))
 
     def run(simulations: int) -> int:
@@ -195,12 +197,17 @@ def _tree_run(game: Game, playouts: str) -> Callable[[int], int]:
     return run
 
 
-def _mid_game(game: Game) -> States:
-    """Tables some moves after the deal, with a choice."""
-    states = game.blanks(SEARCHED)
-    game.drivers.deal_rows(states, np.arange(SEARCHED), np.arange(SEARCHED))
-    Playouts(game).run(states, plies=20)
-    return states[[len(game.legal(states[i : i + 1])) > 1 for i in range(SEARCHED)]]
+def _mid_game(game: Game) -> tuple[States, Past]:
+    """Tables some moves of the scripted player after the deal, with a choice, and what was decided there."""
+    states, every, past = game.blanks(SEARCHED), np.arange(SEARCHED), Past(game, SEARCHED)
+    game.drivers.deal_rows(states, every, every)
+    for _ in range(20):
+        obs = Observation(game, states)
+        actions = game.scripted.choose(game, obs.observation, obs.action_mask)
+        past.note(states, every, actions)
+        game.drivers.apply_rows(states, every, actions)
+    rows = np.flatnonzero(Observation(game, states).action_mask.sum(axis=1) > 1)
+    return states[rows], past.at(rows)
 
 
 def _kernels(game: Game) -> Iterator[Engine]:
