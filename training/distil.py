@@ -37,7 +37,7 @@ with cli.user_errors("train"):
     from tantra_envs.matches.match import SIDE_BY_SIDE
     from tantra_envs.opponents.scripted import Scripted
 
-    from .evaluate import evaluate, report, show
+    from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .label_shards import Labels, read_all
     from .progress import asked_to_stop, progress_bar
@@ -83,17 +83,17 @@ class Args:
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     objective: Literal["gain", "targets"] = "gain"
     """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone."""
-    spread: float = 0.01
+    spread: float = 0.003
     """By how much an action must be worth more to be e times as likely as before, in shares of the others beaten."""
     preference: float = 2.0
     """Of targets: what is added for the base player's action before the softmax."""
     value_weight: float = 0.5
     """Weight of the second head's squared errors."""
-    epochs: int = 9
+    epochs: int = 4
     """How often all labels are gone through."""
     batch_size: int = 1024
     """Positions in one step of the optimiser."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 3e-3
     """At the start of cloning and of learning from labels; it falls in a straight line to a tenth."""
     held_out: float = 0.03
     """Share of the positions that are not learned, but tell how much is gained."""
@@ -201,7 +201,7 @@ def held_out(run: Run) -> dict[str, float]:
     return {"loss": missed, "gain": float(gains.mean()), "error": error, "deviates": float((chosen > 0).float().mean())}
 
 
-def judge(run: Run) -> None:
+def judge(run: Run) -> list[Result]:
     """The measurement at the end: printed and kept."""
     args = run.args
     player = Checkpoint(run.game, run.folder / MODEL, args.name)
@@ -210,6 +210,7 @@ def judge(run: Run) -> None:
     write_json(run.folder / "results.json", {**facts, "labels": len(run.labels), **report(results)})
     show(f"{args.name} from {len(run.labels):,} labelled positions", results)
     print(f"everything is in {run.folder}")
+    return results
 
 
 # What is learned
