@@ -6,7 +6,7 @@ EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "rllib")  # in `examples`,
 
 only_commands(
     __name__,
-    *("training.selfplay", "training.evaluate", "training.export"),
-    *("training.values", "training.labels", "training.distil", "training.crank"),
+    *("training.selfplay", "training.labels", "training.values", "training.distil", "training.crank"),
+    *("training.evaluate", "training.export"),
     *(f"training.examples.{name}" for name in EXAMPLES),
 )

@@ -161,7 +161,7 @@ def take(turn: Turn, run: workers.Run) -> None:
     if turn.before:
         player, before = (parse(f"ppo:{file}", learned.game)[0] for file in (turn.student, turn.before))
         results.append(evaluate(learned.game, player, before, turn.args.final_deals, turn.args.seed + 1))
-    minutes = round(_processor_minutes() - began, 1) if fresh else None  # unknown if it was stopped on the way
+    minutes = round(_processor_minutes() - began, 2) if fresh else None  # unknown if it was stopped on the way
     facts = {"looks": looks, "positions": len(learned.labels), "minutes": minutes}
     write_json(turn.folder / ROW, {**facts, **report(results)})
 

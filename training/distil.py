@@ -83,17 +83,17 @@ class Args:
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     objective: Literal["gain", "targets"] = "gain"
     """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone."""
-    spread: float = 0.003
+    spread: float = 0.01
     """By how much an action must be worth more to be e times as likely as before, in shares of the others beaten."""
     preference: float = 2.0
     """Of targets: what is added for the base player's action before the softmax."""
     value_weight: float = 0.5
     """Weight of the second head's squared errors."""
-    epochs: int = 4
+    epochs: int = 9
     """How often all labels are gone through."""
     batch_size: int = 1024
     """Positions in one step of the optimiser."""
-    learning_rate: float = 3e-3
+    learning_rate: float = 1e-3
     """At the start of cloning and of learning from labels; it falls in a straight line to a tenth."""
     held_out: float = 0.03
     """Share of the positions that are not learned, but tell how much is gained."""

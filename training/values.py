@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tantra_envs import cli, workers
 
@@ -41,6 +42,7 @@ with cli.user_errors("train"):
 PROGRAM = "training.values"
 MODEL = "model.safetensors"
 DEALS_OF_A_JOB = 200
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class Job:
 class Looks:
     """What n seats saw, and what came of it."""
 
-    observations: npt.NDArray[np.int16]  # (n, view.size), whole numbers as kernels write them
+    observations: npt.NDArray[Any]  # (n, view.size), whole numbers as kernels write them
     shares: npt.NDArray[np.float32]  # (n,) of the other teams, beaten
 
     def __len__(self) -> int:
@@ -152,7 +154,7 @@ def learn(args: Args, game: Game, run: workers.Run) -> dict[str, float]:
     torch.manual_seed(args.seed)
     spec = NetworkSpec("mlp", args.net_arch, "relu", output="value")
     network = spec.actor(game)
-    order = torch.from_numpy(np.random.default_rng(args.seed).permutation(len(looks)))
+    order = np.random.default_rng(args.seed).permutation(len(looks))
     unseen, rows = order[: (kept := math.ceil(args.held_out * len(looks)))], order[kept:]
     fit(args, game, network, looks, rows)
     known = explained(game, network, looks, unseen)
@@ -189,7 +191,7 @@ def look_on(job: Job) -> Looks:
         states[live] = part
         live = live[part["over"] == 0]
     shares = _shares(game, rewards)
-    return joined([Looks(view.astype(np.int16), shares[rows, seat]) for rows, seat, view in seen])
+    return joined([Looks(view, shares[rows, seat]) for rows, seat, view in seen])
 
 
 def joined(parts: Sequence[Looks]) -> Looks:
@@ -197,23 +199,23 @@ def joined(parts: Sequence[Looks]) -> Looks:
     return Looks(np.concatenate([part.observations for part in parts]), np.concatenate([part.shares for part in parts]))
 
 
-def fit(args: Args, game: Game, network: nn.Module, looks: Looks, rows: torch.Tensor) -> None:
+def fit(args: Args, game: Game, network: nn.Module, looks: Looks, rows: Rows) -> None:
     """Go through these rows, epoch by epoch."""
     optimizer = torch.optim.Adam(network.parameters())
-    batches = [batch for _ in range(args.epochs) for batch in rows[torch.randperm(len(rows))].split(args.batch_size)]
+    rng, parts = np.random.default_rng((args.seed, 2)), -(-len(rows) // args.batch_size)
+    batches = [batch for _ in range(args.epochs) for batch in np.array_split(rng.permutation(rows), parts)]
     with progress_bar("values", len(batches), 0) as advance:
         for done, batch in enumerate(batches):
             for group in optimizer.param_groups:
                 group["lr"] = linear_schedule(args.learning_rate, done / len(batches))
-            logits, shares = _told(game, network, looks, batch)
-            missed = nn.functional.binary_cross_entropy_with_logits(logits, shares)
+            missed: Any = nn.functional.binary_cross_entropy_with_logits(*_told(game, network, looks, batch))
             optimizer.zero_grad()
             missed.backward()
             optimizer.step()
             advance(done + 1, "")
 
 
-def explained(game: Game, network: nn.Module, looks: Looks, rows: torch.Tensor) -> dict[str, float]:
+def explained(game: Game, network: nn.Module, looks: Looks, rows: Rows) -> dict[str, float]:
     """How well it knows: the cross entropy, and which part of the variance is explained."""
     with torch.inference_mode():
         logits, shares = _told(game, network, looks, rows)
@@ -232,11 +234,10 @@ def method_of(args: Args) -> Method:
     return Method(**{name: getattr(args, name) for name in Method.__dataclass_fields__})
 
 
-def _told(game: Game, network: nn.Module, looks: Looks, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def _told(game: Game, network: nn.Module, looks: Looks, rows: Rows) -> tuple[torch.Tensor, torch.Tensor]:
     """What the network says, and what came of it."""
-    chosen = rows.numpy()
-    inputs = torch.from_numpy(looks.observations[chosen].astype(np.float32) / game.view.scale)
-    return network(inputs)[:, 0], torch.from_numpy(looks.shares[chosen])
+    inputs = torch.from_numpy(looks.observations[rows].astype(np.float32) / game.view.scale)
+    return network(inputs)[:, 0], torch.from_numpy(looks.shares[rows])
 
 
 def _shares(game: Game, rewards: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
