@@ -54,6 +54,12 @@ class ModelCard:
         """How the network is built."""
         return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
 
+    @property
+    def origin(self) -> dict[str, Any]:
+        """How the weights came about, for records and pages."""
+        seed = {name: self.settings[name] for name in ("seed",) if name in self.settings}
+        return {**seed, "decisions": self.decisions, "digest": self.digest[:12]}
+
 
 class Checkpoint(Likeliest):
     """Plays the likeliest action of the network in a model file. ValueError if there is none that fits the game."""
@@ -62,13 +68,16 @@ class Checkpoint(Likeliest):
         self.file, self._game = Path(file), game
         self.card = read_card(self.file)
         self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
-        super().__init__(name or f"ppo:{file}", _logits_of(spec, self.tensors, game), spec.advice)
+        if spec.output != "actions":
+            raise ValueError(
+                f"{file} tells what positions are worth and plays no actions; allowed: a network that does"
+            )
+        super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec.advice)
 
     @property
     def origin(self) -> dict[str, Any]:
         """How the weights came about, for records and pages."""
-        seed = {name: self.card.settings[name] for name in ("seed",) if name in self.card.settings}
-        return {**seed, "decisions": self.card.decisions, "digest": self.card.digest[:12]}
+        return self.card.origin
 
     def playing(self) -> Game:
         """The game with this network in the scripted player's place; ValueError for one that cannot be compiled."""
@@ -132,7 +141,7 @@ def digest_of(tensors: Tensors) -> str:
     return whole.hexdigest()
 
 
-def _logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Observations], Observations]:
+def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Observations], Observations]:
     """What turns inputs into logits: compiled, but for policies that only torch plays."""
     if spec.policy == "mlp":
         return functools.partial(networks.logits, _compiled(spec, tensors))

@@ -26,6 +26,7 @@ class NetworkSpec:
     activation: Literal["tanh", "relu"] = "tanh"
     transform: Literal["none", "symlog"] = "none"  # of the observation
     advice: bool = False  # is the scripted player's action among the inputs?
+    output: Literal["actions", "value"] = "actions"  # a logit for every action, or one: that of a seat's prospects
 
     def policy_for(self, game: Game) -> tuple[Any, dict[str, Any]]:
         """The policy class MaskablePPO is given, and its keywords; ValueError if it does not suit the game."""
@@ -53,8 +54,9 @@ class NetworkSpec:
         return actor(self, game)
 
     def widths(self, game: Game) -> tuple[int, ...]:
-        """The sizes of an mlp from its inputs to its actions."""
-        return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, game.actions.size
+        """The sizes of an mlp from its inputs to its outputs."""
+        outputs = game.actions.size if self.output == "actions" else 1
+        return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
 
 
 def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:

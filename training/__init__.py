@@ -6,6 +6,7 @@ EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "rllib")  # in `examples`,
 
 only_commands(
     __name__,
-    *("training.selfplay", "training.labels", "training.distil", "training.evaluate", "training.export"),
+    *("training.selfplay", "training.labels", "training.values", "training.distil", "training.crank"),
+    *("training.evaluate", "training.export"),
     *(f"training.examples.{name}" for name in EXAMPLES),
 )

@@ -37,7 +37,7 @@ with cli.user_errors("train"):
     from tantra_envs.matches.match import SIDE_BY_SIDE
     from tantra_envs.opponents.scripted import Scripted
 
-    from .evaluate import evaluate, report, show
+    from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .label_shards import Labels, read_all
     from .progress import asked_to_stop, progress_bar
@@ -201,7 +201,7 @@ def held_out(run: Run) -> dict[str, float]:
     return {"loss": missed, "gain": float(gains.mean()), "error": error, "deviates": float((chosen > 0).float().mean())}
 
 
-def judge(run: Run) -> None:
+def judge(run: Run) -> list[Result]:
     """The measurement at the end: printed and kept."""
     args = run.args
     player = Checkpoint(run.game, run.folder / MODEL, args.name)
@@ -210,6 +210,7 @@ def judge(run: Run) -> None:
     write_json(run.folder / "results.json", {**facts, "labels": len(run.labels), **report(results)})
     show(f"{args.name} from {len(run.labels):,} labelled positions", results)
     print(f"everything is in {run.folder}")
+    return results
 
 
 # What is learned

@@ -2,11 +2,14 @@
 
     python -m training.labels karma --deals 20000 --workers 2 --name karma-labels
     python -m training.labels karma --base ppo:runs/karma-1/model.safetensors --name karma-labels-2
+    python -m training.labels karma --horizon 8 --values runs/karma-values/model.safetensors --name karma-short
 
 Games are played by `visitors` with a share of random moves. At some of their positions what the seat cannot know is
 drawn again for a few worlds, each action is tried in all of them, and the base player plays all seats on, from what
-each sees. A few worlds at very many positions teach more than many worlds at few (Bertram, Fuernkranz and Mueller,
-arXiv 2407.05876). A file of labels depends on its deals and on nothing else: any number of workers makes the same.
+each sees: to the end, or with `values` for a short while, after which a network tells what the seat's prospects are
+(training.values). That takes less time and, where luck decides most, far fewer positions. A few worlds at very many
+positions teach more than many worlds at few (Bertram, Fuernkranz and Mueller, arXiv 2407.05876). A file of labels
+depends on its deals and on nothing else: any number of workers makes the same.
 """
 
 from __future__ import annotations
@@ -24,36 +27,39 @@ from tantra_envs import cli, workers
 with cli.user_errors("train"):
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from agents import Agent, origin, parse, playing_as
+    from agents import origin
+    from agents.values import Values
     from tantra_envs.core.game import Game
-    from tantra_envs.core.observation import Actions, Observation
+    from tantra_envs.core.observation import Observation
     from tantra_envs.core.state import States
     from tantra_envs.files import open_folder
-    from tantra_envs.matches.playing import play_tables
-    from tantra_envs.matches.seeds import DEALS, deal_seeds
     from tantra_envs.opponents.search import Search
 
     from .label_shards import Labels, Origin, is_sound, joined, origin_of, write
+    from .positions import OWN_DEALS, Games, visited
 
 PROGRAM = "training.labels"
-OWN_DEALS = DEALS // 2  # the first deal: studies play those from 0 on
 SIDE_BY_SIDE = 1 << 22  # bytes of tables that are played on together: what stays near the processor
 USUAL_CHOICE = 8  # actions, where all legal ones are compared
 
 
 @dataclass(frozen=True)
-class Method:
-    """How labels are made, in words: every worker makes the game and the players for itself."""
+class Method(Games):
+    """How labels are made, in words."""
 
-    game: str
-    players: int | None
-    visitors: str
-    base: str
-    epsilon: float
-    share: float
     worlds: int
     candidates: int
-    seed: int
+    horizon: int
+    values: str | None
+
+    def search(self, game: Game) -> Search:
+        """What compares the actions."""
+        budget = f"worlds={self.worlds},candidates={self.candidates or game.actions.size},horizon={self.horizon}"
+        return Search(game, budget, self.judge(game))
+
+    def judge(self, game: Game) -> Values | None:
+        """What tells prospects where playouts stop; ValueError if it is no such network, or does not fit the game."""
+        return Values(game, self.values) if self.values else None
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,10 @@ class Args:
     """Worlds in which the actions of a position are compared."""
     candidates: int = field(default=0, kw_only=True)
     """Actions that are compared, the best by the base player's own values; 0 = all legal ones."""
+    horizon: int = field(default=0, kw_only=True)
+    """Where playouts stop, in what the game's player counts, actions in most games; 0 = at the end."""
+    values: str | None = field(default=None, kw_only=True)
+    """A network of training.values that tells prospects there; None = how the seats stand."""
     deals: int = field(default=20_000, kw_only=True)
     """Games to play; more of them later keep what is there."""
     shard: int = field(default=100, kw_only=True)
@@ -118,8 +128,12 @@ def main(argv: Sequence[str] | None = None) -> None:
 def prepare(args: Args) -> tuple[list[Job], Origin]:
     """What is to be done; ValueError or OSError for settings that cannot be, or other labels in the folder."""
     some = (1, math.inf)
-    cli.check_ranges(args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf))
+    cli.check_ranges(
+        args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf), horizon=(0, math.inf)
+    )
     cli.check_ranges(args, epsilon=(0, 1), share=(1e-6, 1), seed=(0, (1 << 31) - 1))
+    if args.values and not args.horizon:
+        raise ValueError("values without a horizon is not allowed: playouts go to the end; allowed: horizon=1 or more")
     method = Method(**{name: getattr(args, name) for name in Method.__dataclass_fields__})
     wanted, folder = _origin(method), args.runs / args.name
     open_folder(folder)
@@ -146,26 +160,11 @@ def make(jobs: Sequence[Job], origin: Origin, run: workers.Run) -> None:
 def label(job: Job) -> tuple[Labels, int]:
     """The labels of a job, and how many playouts they took."""
     method, rng = job.method, np.random.default_rng((job.method.seed, job.first))
-    game, visitors = _made(method)
-    search = Search(game, f"worlds={method.worlds},candidates={method.candidates or game.actions.size}")
-    states = _visited(game, visitors, job, rng)
+    game, visitors = method.made()
+    search = method.search(game)
+    states = visited(method, game, visitors, job.first, job.deals, rng)
     parts = [_labelled(game, search, part, rng) for part in _parts(states, search)]
     return joined(parts), search.simulations
-
-
-def _visited(game: Game, visitors: Sequence[Agent], job: Job, rng: np.random.Generator) -> States:
-    """Some of the positions of the job's games at which there is a choice, (n,)."""
-    kept: list[States] = []
-
-    def look(states: States, rows: Actions, actions: Actions) -> None:
-        drawn = rows[rng.random(len(rows)) < job.method.share]
-        kept.append(states[drawn[Observation(game, states, drawn).action_mask.sum(axis=1) > 1]])
-
-    slipping = [_Slipping(visitor, job.method.epsilon) for visitor in visitors]
-    seating = rng.integers(len(visitors), size=(job.deals, game.players))
-    deals = deal_seeds(job.method.seed, OWN_DEALS + job.first, job.deals)
-    play_tables(game, slipping, seating, deals, (job.method.seed, job.first), look=look)
-    return np.concatenate(kept)
 
 
 def _parts(states: States, search: Search) -> list[States]:
@@ -194,29 +193,11 @@ def _labelled(game: Game, search: Search, states: States, rng: np.random.Generat
     )
 
 
-class _Slipping:
-    """Plays as an agent does, but for random moves."""
-
-    def __init__(self, agent: Agent, epsilon: float) -> None:
-        self.name, self._agent, self._epsilon = agent.name, agent, epsilon
-
-    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The agent's action, or now and then any legal one."""
-        actions = self._agent.act(obs, rng)
-        anything = np.where(obs.action_mask == 1, rng.random(obs.action_mask.shape), -1.0).argmax(axis=1)
-        return np.where(rng.random(len(actions)) < self._epsilon, anything, actions)
-
-
-def _made(method: Method) -> tuple[Game, list[Agent]]:
-    """The game with the base player in it, and who plays the games."""
-    game = cli.game(method.game, method.players)
-    return playing_as(method.base, game), parse(method.visitors, game)
-
-
 def _origin(method: Method) -> Origin:
     """What the labels of a method depend on, but for the deals; ValueError for what there is not, or does not fit."""
-    game, visitors = _made(method)
-    weights = {agent.name: origin(agent) for agent in visitors} | {"base": origin(game.scripted)}
+    game, visitors = method.made()
+    weights = {agent.name: origin(agent) for agent in visitors}
+    weights |= {"base": origin(game.scripted), "values": origin(method.judge(game))}
     return origin_of(game, {"method": asdict(method), "origins": weights})
 
 

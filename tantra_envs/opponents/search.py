@@ -12,6 +12,7 @@ A budget counts worlds, never seconds, so that results repeat; `ms` is for play 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,6 +29,7 @@ from . import budgets
 from .belief import likely_worlds
 
 Floats = npt.NDArray[np.float64]
+Judge = Callable[[States, Actions], Floats]  # tables (n,) and a seat of each: what a match will score it, (n,)
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
 FIRST_WORLDS = 8  # of a search by time, which doubles them
@@ -52,10 +54,11 @@ class Search:
     """Flat search over the game's scripted player.
 
     options: the number of worlds, or `worlds=64,candidates=8,horizon=1,beyond=2`; what is not given is the game's own.
+    judge: what tables are worth to a seat where playouts stop at the horizon; without one how the seats stand there.
     simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
     """
 
-    def __init__(self, game: Game, options: str = "") -> None:
+    def __init__(self, game: Game, options: str = "", judge: Judge | None = None) -> None:
         self.name = f"search:{options}" if options else "search"
         usual = Budget(**game.scripted.SEARCH)
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
@@ -68,6 +71,7 @@ class Search:
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
         self._speakers, self._teams = np.array(game.speakers), np.array(game.team_numbers)
+        self._judge = judge
         self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -177,8 +181,11 @@ class Search:
         standing = self._play_on(states, rewards)
         scores = np.empty((len(states), len(self._speakers)))
         score_rows(rewards, standing, self._speakers, scores)
-        own = np.repeat(self._teams[seats[tables]], n)
-        values[tables, candidates] = scores[np.arange(len(states)), own].reshape(len(tables), n)
+        seats = np.repeat(seats[tables], n)
+        worth = scores[np.arange(len(states)), self._teams[seats]]
+        if self._judge and len(stopped := np.flatnonzero(states["over"] == 0)):
+            worth[stopped] = self._judge(states[stopped], seats[stopped])
+        values[tables, candidates] = worth.reshape(len(tables), n)
         self.simulations += len(states)
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:
