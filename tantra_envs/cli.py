@@ -98,7 +98,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
         yield
     except ModuleNotFoundError as missing:
         _end(2, f"error: {missing.name} is not installed; pip install -e '.[{extra}]' -c {constraints}")
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
         _end(130, "stopped")

@@ -79,8 +79,6 @@ class Args(Settings):
     """mlp: over the whole observation; placements: scores every placement of Tantrix by its features."""
     advice: bool = False
     """Give the network the scripted player's action as an input; it may learn to know better."""
-    threads: int = 1
-    """Of torch: networks this small gain little from a second one, and lose all where cores are shared."""
     replays: bool = True
     """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
 
@@ -91,7 +89,7 @@ COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps")
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
     settings.check(args)
-    cli.check_ranges(args, threads=(1, math.inf), curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
+    cli.check_ranges(args, curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
     cli.check_ranges(args, **dict.fromkeys(COUNTED, (0, math.inf)))
     if "," in args.expert:
         raise ValueError(f"expert={args.expert!r} is not allowed; allowed: one agent")

@@ -53,6 +53,8 @@ class Settings:
     """Of the hidden layers; relu clones better."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
+    threads: int = 1
+    """Of torch: networks this small gain little from a second one, and lose all where cores are shared."""
 
     partner: Literal["self", "pool"] = "self"
     """Who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool."""
@@ -77,7 +79,7 @@ class Settings:
 
 Kind = TypeVar("Kind", bound=Settings)
 
-WHOLE = ("total_timesteps", "num_envs", "n_steps", "n_epochs", "net_arch")
+WHOLE = ("total_timesteps", "num_envs", "n_steps", "n_epochs", "threads", "net_arch")
 EVERY = ("snapshot_every", "eval_every", "eval_deals", "final_deals")
 SHARES = ("gamma", "gae_lambda", "self_play_fraction")
 BY_FILE = ("opponents", "eval_opponents", "expert")  # settings that may name agents by file

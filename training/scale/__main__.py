@@ -22,7 +22,11 @@ from tantra_envs.adapters import check_versions
 
 with cli.user_errors("train,rllib", "constraints/rllib.txt"):  # what is missing, or known not to work
     check_versions("rllib")
+    from . import cluster
+
+    cluster.quiet()
     import numpy as np
+    import torch
     from torch.utils.tensorboard import SummaryWriter
 
     from agents import Agent, parse
@@ -38,7 +42,6 @@ with cli.user_errors("train,rllib", "constraints/rllib.txt"):  # what is missing
     from ..progress import asked_to_stop, progress_bar
     from ..run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
     from ..schedules import due
-    from . import cluster
     from .algorithm import SelfPlayPPO, build, seating_of, spec_of
     from .settings import Args, check, needs
     from .table_runner import Seating, Weights
@@ -198,6 +201,7 @@ def prepare_again(args: Args) -> Run:
 def assembled(args: Args) -> Run:
     """Game and players for the settings, but no processes yet."""
     check(args)
+    torch.set_num_threads(args.threads)
     game = cli.game(args.game, args.players)
     return Run(args, game, seating_of(args, game, 0).pool(), parse(args.eval_opponents, game))
 

@@ -81,6 +81,12 @@ def _set_snapshots(runner: Any, snapshots: Sequence[Weights]) -> None:
 
 def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
     """The algorithm for the settings, after so many decisions, and its processes."""
+    algorithm: SelfPlayPPO = config_for(args, game, decisions).build_algo()
+    return algorithm
+
+
+def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
+    """The same as RLlib is told it."""
     config = PPOConfig(algo_class=SelfPlayPPO)
     seen, actions = spaces_of(game)
     seated = {"seating": seating_of(args, game, decisions)}
@@ -89,8 +95,7 @@ def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
     config.rl_module(rl_module_spec=RLModuleSpec(MaskedActorCritic, seen, actions, model_config=network))
     _set_training(config, args, decisions)
     _set_processes(config, args)
-    algorithm: SelfPlayPPO = config.build_algo()
-    return algorithm
+    return config
 
 
 def spec_of(args: Args) -> NetworkSpec:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
+import os
 from collections.abc import Iterator
 
 import ray
@@ -12,18 +13,26 @@ import ray
 PATIENCE = 600.0  # seconds without an answer: the first stretch of play may compile the game
 
 
+def quiet() -> None:
+    """Of what Ray has to say to those who work on Ray, say nothing; before RLlib is imported."""
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    logging.getLogger("ray").setLevel(logging.ERROR)
+
+
 def join(address: str, cores: int, gpus: float = 0.0) -> None:
     """Join the cluster at `address`, or begin a Ray of so many cores here.
 
     ValueError if the cluster has not so many, OSError if it is not there.
     """
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    own = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
+    try:
+        ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
+    except Exception as error:
+        if type(error) is not Exception:  # so bare only where its processes take too long to begin
+            raise
+        raise OSError(f"Ray did not begin, as on a machine that has too much to do: {error}") from None
     if address:
-        ray.init(address=address, **quiet)
         _check_size(address, cores, gpus)
-    else:
-        own = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
-        ray.init(address="local", **own, **quiet)
 
 
 @contextlib.contextmanager

@@ -91,14 +91,15 @@ class TableRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         self.seating: Seating = self.config.env_config["seating"]
         self.pool = self.seating.pool()
         self.num_envs = self.config.num_envs_per_env_runner
-        again = ray.is_initialized() and ray.get_runtime_context().was_current_actor_reconstructed
+        again = bool(self.worker_index) and ray.get_runtime_context().was_current_actor_reconstructed
         chance = np.random.default_rng(None if again else [*self.seating.seed, self.worker_index or 0])
         torch.manual_seed(int(chance.integers(1 << 62)))
         together, mode = self.seating.together, AutoresetMode.SAME_STEP
         self.env = SeatVectorEnv(
             self.seating.game, self.num_envs, opponents=self.pool, team=together, autoreset_mode=mode
         )
-        self._seen = self.env.reset(seed=int(chance.integers(1 << 62)))[0]
+        self.started = int(chance.integers(1 << 62))
+        self._seen = self.env.reset(seed=self.started)[0]
         self._returns, self._lengths = np.zeros(self.num_envs), np.zeros(self.num_envs)
 
     def get_spaces(self) -> Any:
