@@ -149,25 +149,37 @@ def machines(cores):
 
 
 @pytest.fixture
-def runners(monkeypatch):
-    """What is done with the processes of the env runners after the first update, and what was seen at the end."""
-    seen, usual, judge = {}, scale.after_update, scale.judge
+def loss(monkeypatch):
+    """Something is lost after the first update; the run is stopped when it has all its runners again."""
+    seen, usual, began = {}, scale.after_update, time.monotonic()
 
     def after_update(run, before):
-        if "did" not in seen:
-            seen["did"] = [seen["do"](pid) for pid in pids(run)[:1]]
         usual(run, before)
-
-    def look(run):
         seen["pids"] = pids(run)
         seen["snapshots"] = run.algorithm.env_runner_group.foreach_env_runner(
             lambda one: len(one.pool.snapshots), local_env_runner=False
         )
-        judge(run)
+        if "before" not in seen:
+            seen["before"] = seen["pids"]
+            seen["lose"](seen["pids"][0])
+
+    @contextlib.contextmanager
+    def whole_again():
+        yield lambda: time.monotonic() > began + 400 or (len(seen["pids"]) == 2 and seen["pids"] != seen["before"])
 
     monkeypatch.setattr(scale, "after_update", after_update)
-    monkeypatch.setattr(scale, "judge", look)
+    monkeypatch.setattr(scale, "asked_to_stop", whole_again)
     return seen
+
+
+def lose(runs, name, loss, *more):
+    """A run until it has lost something and is whole again; its folder."""
+    with pytest.raises(SystemExit) as ended:
+        learn(runs, name, "--total-timesteps", "10000000", *more)
+    assert ended.value.code == 130
+    assert len(set(loss["pids"])) == 2 and loss["before"][0] not in loss["pids"]
+    assert loss["snapshots"] == [2, 2]  # the new one knows whom to play against
+    return runs / name
 
 
 def pids(run):
@@ -175,25 +187,22 @@ def pids(run):
 
 
 @processes
-def test_a_killed_runner_is_started_again_and_nothing_is_lost(tmp_path, runners):
-    runners["do"] = lambda pid: os.kill(pid, signal.SIGKILL) or pid
-    folder = learn(tmp_path, "killed")
-    assert len(runners["pids"]) == 2 and runners["did"][0] not in runners["pids"]
-    assert runners["snapshots"] == [2, 2]  # the new one knows whom to play against
-    results = json.loads((folder / "results.json").read_text())
-    decisions = [entry["decisions"] for entry in results["history"]]
-    assert decisions[-1] >= 1536 and decisions == sorted(set(decisions))
-    assert {"checkpoint.safetensors", "model.safetensors", "curve.png", "command.txt"} < {
-        f.name for f in folder.iterdir()
-    }
-    assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))
-
+def test_a_killed_runner_is_started_again_and_the_run_goes_on(tmp_path, loss, monkeypatch, capsys):
+    loss["lose"] = lambda pid: os.kill(pid, signal.SIGKILL)
+    folder = lose(tmp_path, "killed", loss)
+    assert f"stopped; go on with --resume {folder}" in capsys.readouterr().err
     kept = scale.read_checkpoint(folder)
     goes_on_where_it_was(folder, kept)
-    scale.main(["--resume", str(folder), "--more", "512", "--workers", "1"])
-    again = scale.read_checkpoint(folder)
-    assert again["decisions"] >= kept["decisions"] + 512 - 256 and again["settings"]["workers"] == 1
-    assert again["history"][: len(kept["history"])] == kept["history"]
+
+    monkeypatch.undo()
+    more = str(kept["decisions"] + 384 - 10_000_000)
+    scale.main(["--resume", str(folder), "--more", more, "--workers", "1"])
+    again, results = scale.read_checkpoint(folder), json.loads((folder / "results.json").read_text())
+    assert again["decisions"] == kept["decisions"] + 384 and again["settings"]["workers"] == 1
+    assert again["history"][: len(kept["history"])] == kept["history"] and len(again["history"]) > len(kept["history"])
+    assert results["history"] == again["history"] and results["results"][0]["games"] == 6
+    assert {"checkpoint.safetensors", "curve.png", "command.txt"} < {file.name for file in folder.iterdir()}
+    assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))
 
 
 def goes_on_where_it_was(folder, kept):
@@ -241,17 +250,23 @@ def decisions(folder):
 
 
 @processes
-def test_a_cluster_loses_a_machine_and_gets_another(tmp_path, runners):
+def test_a_cluster_loses_a_machine_and_gets_another(tmp_path, loss):
     with machines([0, 1, 1]) as (own, others):
 
-        def lose(pid):
-            own.remove_node(others[0], allow_graceful=False)
+        def lose_a_machine(pid):
+            mine = [other for other in others if other.node_id == node_of(pid)]
+            own.remove_node(mine[0], allow_graceful=False)
             own.add_node(num_cpus=1)
 
-        runners["do"] = lose
-        folder = learn(tmp_path, "far", "--address", own.address, "--total-timesteps", "3072")
-        assert len(set(runners["pids"])) == 2 and runners["snapshots"] == [2, 2]
-    assert scale.read_checkpoint(folder)["decisions"] >= 3072
+        loss["lose"] = lose_a_machine
+        lose(tmp_path, "far", loss, "--address", own.address)
+
+
+def node_of(pid):
+    """The machine of the cluster that a process plays on."""
+    environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    (node,) = (word.partition(b"=")[2].decode() for word in environment if word.startswith(b"RAY_NODE_ID="))
+    return node
 
 
 @processes

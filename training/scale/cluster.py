@@ -16,7 +16,8 @@ PATIENCE = 600.0  # seconds without an answer: the first stretch of play may com
 def quiet() -> None:
     """Of what Ray has to say to those who work on Ray, say nothing; before RLlib is imported."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
-    logging.getLogger("ray").setLevel(logging.ERROR)
+    for name in ("ray", "ray.rllib"):
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def join(address: str, cores: int, gpus: float = 0.0) -> None:
