@@ -11,14 +11,13 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-import re
 from pathlib import Path
 from typing import Any
 
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS, OPTIONS_APART
+from tantra_envs.opponents import OPPONENTS, apart
 from tantra_envs.opponents.scripted import Scripted
 
 __all__ = ["AGENTS", "Agent", "Observation", "origin", "parse", "playing_as"]
@@ -42,7 +41,7 @@ def parse(text: str, game: Game) -> list[Agent]:
     `search:worlds=64,beyond=2` belongs to the agent before. ValueError for anything else, and for
     what the agent itself refuses.
     """
-    return [_agent(word.strip(), game) for word in re.split(OPTIONS_APART, text)]
+    return [_agent(word, game) for word in apart(text)]
 
 
 def playing_as(word: str, game: Game) -> Game:
@@ -112,6 +111,10 @@ def _own(file: Path, made: str, game: Game) -> Agent:
     if not callable(maker):
         classes = [name for name, value in vars(module).items() if inspect.isclass(value)]
         raise ValueError(f"{file} has no agent {made!r}; its classes: {', '.join(classes) or 'none'}")
+    try:
+        inspect.signature(maker).bind(game)
+    except TypeError as error:
+        raise ValueError(f"{file}:{made} is no agent: it is called with the game alone, and there is {error}") from None
     agent: Agent = maker(game)
     for wanted in ("name", "act"):
         if not hasattr(agent, wanted):

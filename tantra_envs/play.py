@@ -10,7 +10,6 @@ Every person has a link of their own; behind it is what their seat may see, and 
 
 from __future__ import annotations
 
-import itertools
 import json
 import time
 import webbrowser
@@ -25,7 +24,7 @@ from .core.game import Game
 from .core.observation import Agent
 from .files import open_folder, write_whole
 from .games import GAMES
-from .opponents import opponent, opponents
+from .opponents import apart, opponent, opponents
 from .picture import field
 from .table import results
 from .table.history import History
@@ -108,11 +107,9 @@ def prepare(args: Args, parse: Parse = opponents) -> tuple[Table, Path]:
 def chairs(seats: str, game: Game, parse: Parse = opponents) -> list[Chair]:
     """People and agents from words with commas between; ValueError unless there is one for each seat, and a person."""
     made: list[Chair] = []
-    for people, words in itertools.groupby(seats.split(","), _is_person):
-        if people:
-            made += [Person(word.strip().partition(":")[2].strip()) for word in words]
-        else:
-            made += parse(",".join(words), game)
+    for word in apart(seats):
+        kind, _, name = word.partition(":")
+        made += [Person(name.strip())] if kind == "me" else parse(word, game)
     if len(made) != game.players:
         raise ValueError(f"seats={seats!r} are {len(made)}; {game.name} has {game.players} here")
     if not any(isinstance(chair, Person) for chair in made):
@@ -141,18 +138,13 @@ def announce(server: Server, args: Args) -> None:
         webbrowser.open(server.link(people[0]))
 
 
-def _is_person(word: str) -> bool:
-    return word.strip().partition(":")[0] == "me"
-
-
 def _configured(args: Args) -> Game:
     """The game of the command line; as many seats as `--seats` names, unless its options say."""
     if args.game is None:
         raise ValueError(f"no game is given; games: {', '.join(GAMES)}")
     fields = dict(field(word) for word in args.fields)
     if args.seats and "players" not in fields:
-        words = args.seats.split(",")
-        fields["players"] = sum(":" in word or "=" not in word for word in words)  # search:worlds=64,beyond=2 is one
+        fields["players"] = len(apart(args.seats))
     return configured(args.game, **fields)
 
 

@@ -38,7 +38,7 @@ def observed(file: Path) -> pl.DataFrame:
     dealt, game = records.dealt(record), record.game
     observer = Observer(game, dealt, teams_by_place(game, dealt["seat"].astype(np.int64)))
     states, rewards = records.replay(record, observer.observe)
-    speakers = np.array([team[0] for team in game.teams])[observer.places]  # partners are paid alike
+    speakers = np.array(game.speakers)[observer.places]
     names = np.take_along_axis(np.array(record.games["seats"].to_list()), speakers, axis=1)
     paid = np.take_along_axis(rewards, speakers, axis=1)
     scores = team_scores(paid)

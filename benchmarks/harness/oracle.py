@@ -18,7 +18,9 @@ ORACLE = "oracle"  # its name where it may play: in a match with `ceiling`
 class Oracle(Search):
     """Search in one world, the true one, with the cards to come; every action is tried, and the best one is sure."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, ceiling: bool) -> None:
+        """Agents from files are made of a game alone: without the leave of a match, `ceiling`, there is none."""
+        assert ceiling
         super().__init__(game, f"worlds=1,candidates={game.actions.size},beyond=0")
         self.name = ORACLE
 

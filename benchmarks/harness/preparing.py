@@ -10,6 +10,7 @@ from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.opponents import apart
 
 from . import shards
 from .args import StudyArgs
@@ -37,8 +38,7 @@ def check_agents(words: object, names: Sequence[str], fewest: int = 1, option: s
 def table(args: StudyArgs, agents: str, options: Options = ()) -> MatchSpec:
     """The game and the agents that the options name, as a match without a line-up."""
     players: Options = () if args.players is None else (("players", args.players),)
-    words = tuple(word.strip() for word in agents.split(","))
-    return MatchSpec(args.game, tuple(dict(players + options).items()), words, (), args.seed)
+    return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(apart(agents)), (), args.seed)
 
 
 def made(match: MatchSpec) -> tuple[Game, list[Agent]]:

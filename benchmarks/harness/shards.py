@@ -99,6 +99,6 @@ def _game(name: str, options: Options) -> Game:
 def _agent(word: str, game: str, options: Options, ceiling: bool) -> Agent:
     table = _game(game, options)
     if ceiling and word == ORACLE:
-        return Oracle(table)
+        return Oracle(table, ceiling=True)
     (agent,) = parse(word, table)
     return agent

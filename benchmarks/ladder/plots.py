@@ -31,9 +31,7 @@ def write_picture(file: Path, found: Row, theme: str) -> None:
     colours = THEMES[theme]
     style = {
         **{"svg.fonttype": "none", "svg.hashsalt": "ladder", "font.family": "sans-serif"},
-        **dict.fromkeys(
-            ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), colours["ink"]
-        ),
+        **dict.fromkeys(INKED, colours["ink"]),
         **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
         **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
     }

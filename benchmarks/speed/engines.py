@@ -16,6 +16,7 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.envs.render_modes import render_modes
 from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
 
@@ -53,6 +54,8 @@ def engines(game: Game) -> Iterator[Engine]:
         yield Engine(TREE, _tree_run(game, "scripted"))
         yield Engine(RANDOM_TREE, _tree_run(game, "random"))
     yield from _kernels(game)
+    for mode in render_modes(game, human=False):
+        yield Engine(f"{SINGLE}, shown as {mode}", _shown_run(TableEnv(game, render_mode=mode)))
 
 
 def aec_run(env: AECEnv) -> Callable[[int], int]:
@@ -80,6 +83,28 @@ def aec_run(env: AECEnv) -> Callable[[int], int]:
 def _mask(observation: Any, info: Any) -> Any:
     """Environments put the legal actions into the observation or into the info."""
     return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+
+
+def _shown_run(env: AECEnv) -> Callable[[int], int]:
+    """The same, shown after every move; whole games would take too long."""
+    draw = random.Random(0).random
+
+    def run(moves: int) -> int:
+        played = 0
+        while played < moves:
+            if not env.agents:
+                env.reset(seed=played)
+            observation, _, terminated, truncated, info = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = _mask(observation, info).nonzero()[0]
+            env.step(legal.item(int(draw() * len(legal))))
+            env.render()
+            played += 1
+        return played
+
+    return run
 
 
 def _batch_run(env: BatchEnv) -> Callable[[int], int]:

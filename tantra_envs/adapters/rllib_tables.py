@@ -138,5 +138,5 @@ def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discr
 
 
 def _policy(game: Game, policies: str, seat: int) -> str:
-    names = {"shared": "shared", "seat": f"seat_{seat}", "team": f"team_{game.teams.index(game.team_of(seat))}"}
+    names = {"shared": "shared", "seat": f"seat_{seat}", "team": f"team_{game.team_numbers[seat]}"}
     return names[policies]

@@ -128,6 +128,16 @@ class Game:
         return next(team for team in self.teams if seat in team)
 
     @property
+    def speakers(self) -> list[int]:
+        """A seat of each team, whose pay is the team's: partners are paid alike."""
+        return [team[0] for team in self.teams]
+
+    @property
+    def team_numbers(self) -> list[int]:
+        """Which of `teams` each seat is in."""
+        return [self.teams.index(self.team_of(seat)) for seat in range(self.players)]
+
+    @property
     def scripted(self) -> Player:
         """The game's own player; ValueError if nobody has written it."""
         if self.player is None:

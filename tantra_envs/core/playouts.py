@@ -12,7 +12,7 @@ from .game import Game
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "sight", "standings"]
 
 
 def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
@@ -29,15 +29,19 @@ def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
     return values
 
 
+def sight(game: Game) -> tuple[npt.NDArray[Any], ...]:
+    """Room for what one seat sees, in whole numbers and as float32 with the scale between, and for what it may do."""
+    size = game.view.size
+    narrow, view = np.zeros(size, game.view.dtype), np.zeros(size, np.float32)
+    return narrow, game.view.scale, view, np.zeros(game.actions.size, np.int8)
+
+
 class Playouts:
     """Room for the playouts of one thread; `played` counts their actions."""
 
     def __init__(self, game: Game) -> None:
-        size = game.view.size
-        self._run, self._work = game.drivers.scripted_playouts, game.scripted.prepare(game)
-        self._seen = np.zeros(size, game.view.dtype), game.view.scale, np.zeros(size, np.float32)
-        self._mask = np.zeros(game.actions.size, np.int8)
-        self._seats = game.players
+        self._run, self._seats = game.drivers.scripted_playouts, game.players
+        self._room = *sight(game), game.scripted.prepare(game)
         self.played = 0
 
     def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> npt.NDArray[np.float64]:
@@ -47,5 +51,5 @@ class Playouts:
         """
         rewards = np.zeros((len(states), self._seats))
         every = 0, len(states)
-        self.played += self._run(states, *self._seen, self._mask, self._work, plies, horizon, rewards, *every)
+        self.played += self._run(states, *self._room, plies, horizon, rewards, *every)
         return rewards

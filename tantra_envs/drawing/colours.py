@@ -80,6 +80,13 @@ INSIDE = {
 }
 
 
+def check_look(theme: str, palette: str = "plain") -> None:
+    """ValueError naming the one that there is not."""
+    for name, value, allowed in (("theme", theme, THEMES), ("palette", palette, tuple(PALETTES))):
+        if value not in allowed:
+            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+
+
 def style(root: str, palette: Palette) -> str:
     """The style sheet of one drawing: its colours on its root alone, and the rules that all drawings share."""
     light = ";".join(f"--{name}:{colours[0]}" for name, colours in palette.items())

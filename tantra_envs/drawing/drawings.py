@@ -64,9 +64,7 @@ def draw(
     `palette` plain or colour-blind, and `root` begins all ids (by default they follow from the content).
     ValueError names a field that is wrong.
     """
-    for name, value, allowed in (("theme", theme, colours.THEMES), ("palette", palette, tuple(colours.PALETTES))):
-        if value not in allowed:
-            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
+    colours.check_look(theme, palette)
     return sheet_of(game, state, seat, last=last, legal=legal, names=names).svg(theme, palette, root)
 
 
@@ -90,9 +88,7 @@ def sheet_of(
     """
     if seat is not None and seat not in range(game.players):
         raise ValueError(f"{game.name}: seat={seat!r} is not allowed; allowed: None, 0..{game.players - 1}")
-    names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
-    if len(names) != game.players:
-        raise ValueError(f"{game.name}: {len(names)} names are given; allowed: {game.players}, one for each seat")
+    names = names_of(game, names)
     own = seat is None or seat == state["seat"][0]
     sheet = Sheet(seat, names, last, game.legal(state) if legal and own else ())
     made = module(game)
@@ -100,6 +96,14 @@ def sheet_of(
     result = made.result(game, state, names) if state["over"][0] else ""
     footer(sheet, made.SECRET, result, lambda action: game.action_name(state, action))
     return sheet
+
+
+def names_of(game: Game, names: Sequence[str] | None) -> list[str]:
+    """What to call the seats, by default their numbers; ValueError unless there is a name for every seat."""
+    named = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    if len(named) != game.players:
+        raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
+    return named
 
 
 def is_drawn(game: Game) -> bool:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .colours import THEMES
+from .colours import check_look
 
 WIDEST = 8192  # pixels
 REACH = 75  # units from the origin of a card or tile to its farthest mark
@@ -41,6 +41,7 @@ _PIECE = re.compile(
 _NUMBER = re.compile(r'([\w-]+)="([-\d.]+)"')
 _SYMBOL = re.compile(r'<g id="\w+-')
 _GHOST = re.compile(r'<(?:use|rect) class="for"[^>]*?(?:/>|></rect>)')
+_EMPTY = re.compile(r"<g[^>]*></g>")
 _TITLE = re.compile(r"<title>.*?</title>")
 _TEXT = re.compile(r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"(?: class="([\w ]*)")?>(.*?)</text>')
 _INKS = {"soft": "soft", "p": "print", "paper": "panel"}  # classes of words -> their colour
@@ -94,8 +95,7 @@ def _image(svg: str, width: int, theme: str) -> Any:
     """The felt, then everything on it in its order, then the words."""
     if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or not 1 <= width <= WIDEST:
         raise ValueError(f"width={width!r} is not allowed; allowed: 1..{WIDEST} pixels")
-    if theme not in THEMES:
-        raise ValueError(f"theme={theme!r} is not allowed; allowed: {', '.join(THEMES)}")
+    check_look(theme)
     from PIL import Image, ImageDraw
 
     colours, rules, flat = _flat(svg, theme)
@@ -115,7 +115,7 @@ def _split(flat: str) -> tuple[dict[str, str], str]:
     defs, _, body = flat.partition("<defs>")[2].partition("</defs>")
     symbols = {part.partition('"')[0]: part.partition(">")[2].removesuffix("</g>") for part in _SYMBOL.split(defs)[1:]}
     ground, _, above = body.removesuffix("</g></svg>").partition('<g class="above">')
-    return symbols, _GHOST.sub("", ground + above)
+    return symbols, _EMPTY.sub("", _GHOST.sub("", ground + above))
 
 
 def _pieces(body: str, symbols: Mapping[str, str], rules: str, scale: float) -> Iterator[tuple[Any, tuple[int, int]]]:
@@ -165,12 +165,20 @@ def _card(
 @functools.lru_cache(KEPT)
 def _large(symbol: str, rules: str, turn: float, kind: str, fineness: float) -> tuple[Any, tuple[int, int]]:
     """A card or tile larger than it is needed, with an empty edge, and where its corner lies from its origin."""
+    from PIL.Image import Resampling
+
     far = REACH // ROUGH
-    seen = _paint(_used(symbol, turn, kind, 1 / ROUGH), rules, _Box(-far, -far, far, far), 1).getbbox()
-    seen = seen or (far, far, far + 1, far + 1)
+    seen = _roughly(symbol, rules, kind).rotate(-turn, Resampling.BILINEAR).getbbox() or (far, far, far + 1, far + 1)
     left, upper, right, lower = ((edge - far) * ROUGH * fineness for edge in seen)
     box = _Box(floor(left) - EDGE, floor(upper) - EDGE, ceil(right) + EDGE, ceil(lower) + EDGE)
     return _paint(_used(symbol, turn, kind, fineness), rules, box, 1), (int(box.left), int(box.upper))
+
+
+@functools.lru_cache(KEPT)
+def _roughly(symbol: str, rules: str, kind: str) -> Any:
+    """A small picture of a card or tile, not turned, to look up its edges."""
+    far = REACH // ROUGH
+    return _paint(_used(symbol, 0, kind, 1 / ROUGH), rules, _Box(-far, -far, far, far), 1)
 
 
 def _used(symbol: str, turn: float, kind: str, scale: float) -> str:

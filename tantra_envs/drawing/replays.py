@@ -16,7 +16,7 @@ from ..files import write_whole
 from ..opinions import Opinion
 from . import colours
 from .chart import chart, legend
-from .drawings import module, move, sheet_of
+from .drawings import module, move, names_of, sheet_of
 from .reel import Reel
 from .sheet import Move
 from .table import SECRETLY, words_for
@@ -65,10 +65,8 @@ def replay(
     was thought of its actions (see `tantra_envs.opinions`). ValueError names an action that is illegal, and what is
     wrong otherwise.
     """
-    for name, value, allowed in (("theme", theme, colours.THEMES), ("palette", palette, tuple(colours.PALETTES))):
-        if value not in allowed:
-            raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
-    names = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
+    colours.check_look(theme, palette)
+    names = names_of(game, names)
     tables = list(_played(game, start, actions))
     told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
     look = {

@@ -91,8 +91,12 @@ class Sheet:
         choose: str = "",
         mark: str = "",
         turn: float = 0,
+        above: bool = False,
     ) -> None:
-        """A card or tile. `action`: clicking it does that, if it is legal; `choose`: clicking it picks it up first."""
+        """A card or tile. `action`: clicking it does that, if it is legal; `choose`: clicking it picks it up first.
+
+        `above`: above all others, where the words are.
+        """
         x, y, scale = spot
         how = f"translate({num(x)} {num(y)})" + (f"rotate({num(turn)})" if turn else "")
         how += f"scale({scale:.3f})" if scale != 1 else ""
@@ -101,7 +105,8 @@ class Sheet:
         kinds = " ".join(kind for kind in ("go" if told else "", mark) if kind)
         kind = f' class="{kinds}"' if kinds else ""
         inside = f"><title>{escape(title)}</title></use>" if title else "/>"
-        self.parts.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{told}{inside}')
+        layer = self.above if above else self.parts
+        layer.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{told}{inside}')
 
     def offer(self, action: int) -> str:
         """The attribute that makes a thing do `action`; nothing unless it is legal."""

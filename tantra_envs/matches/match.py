@@ -107,10 +107,9 @@ def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated:
 
     `seating` and `rewards` (n, players), the others (n,). An agent's row is its mean over its teams of a deal.
     """
-    speakers = [team[0] for team in game.teams]  # partners are paid alike
-    teams, agents = len(speakers), int(seating.max()) + 1
-    own = (seating[:, speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
-    paid = rewards[:, speakers]
+    teams, agents = len(game.teams), int(seating.max()) + 1
+    own = (seating[:, game.speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    paid = rewards[:, game.speakers]
 
     def by_deal(values: Floats) -> Floats:
         totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
@@ -134,8 +133,7 @@ def join(parts: Sequence[Match]) -> Match:
 
 def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
     """The agent of every seat in the first rotations of each row of `orders` (n, teams): (n * rotations, players)."""
-    team_of = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
-    turns = (team_of - np.arange(rotations)[:, None]) % len(game.teams)
+    turns = (np.array(game.team_numbers) - np.arange(rotations)[:, None]) % len(game.teams)
     return orders[:, turns].reshape(-1, game.players)
 
 

@@ -21,7 +21,6 @@ OPPONENTS: dict[str, Callable[..., Agent]] = {
     "search": Search,
     "ismcts": Ismcts,
 }
-OPTIONS_APART = r",(?!\s*\w+=)"  # a comma that does not stand before an option
 TUNED = ("search", "ismcts")  # those that options may follow, after a colon
 
 
@@ -34,5 +33,10 @@ def opponent(name: Any, game: Game) -> Agent:
 
 
 def opponents(names: str, game: Game) -> list[Agent]:
-    """The players of names with commas between them; what follows a comma as `beyond=2` belongs to the one before."""
-    return [opponent(name.strip(), game) for name in re.split(OPTIONS_APART, names)]
+    """The players of names with commas between them."""
+    return [opponent(name, game) for name in apart(names)]
+
+
+def apart(names: str) -> list[str]:
+    """Names with commas between them; what follows a comma as `beyond=2` belongs to the one before."""
+    return [name.strip() for name in re.split(r",(?!\s*\w+=)", names)]

@@ -23,7 +23,7 @@ import numpy as np
 from ..core.compiled.tree import EDGE, NODE, TREE, most_visited
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER
+from ..core.playouts import FOREVER, sight
 from . import budgets
 
 ROOM = 1 << 24  # bytes of tables that are drawn at a time
@@ -84,15 +84,13 @@ class Tree:
     def __init__(self, game: Game, budget: TreeBudget) -> None:
         self._game, self._budget = game, budget
         self._most = max(1, ROOM // game.blank.dtype.itemsize)  # worlds at a time
-        size, seen = budget.simulations + 2, game.view.size
+        size = budget.simulations + 2
         self.tree = np.zeros(1, TREE)
         self.nodes, self.edges = np.zeros(size, NODE), np.zeros(size, EDGE)
         self.gains, self._path = np.zeros((size, len(game.teams))), np.zeros(size, np.int64)
-        self._teams = np.array([game.teams.index(game.team_of(seat)) for seat in range(game.players)])
-        self._speakers = np.array([team[0] for team in game.teams])
-        seeing = np.zeros(seen, game.view.dtype), game.view.scale, np.zeros(seen, np.float32)
-        choosing = np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
-        self._room = *seeing, *choosing, game.scripted.prepare(game), np.zeros((3, game.players))
+        self._teams, self._speakers = np.array(game.team_numbers), np.array(game.speakers)
+        values, rewards = np.zeros(game.actions.size), np.zeros((3, game.players))
+        self._room = *sight(game), values, game.scripted.prepare(game), rewards
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
         """The action tried most at one of the tables, by a tree grown from nothing."""

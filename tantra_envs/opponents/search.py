@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..core.compiled.scoring import score_rows
 from ..core.game import Game
 from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER, Playouts, standings
@@ -27,7 +28,7 @@ from . import budgets
 
 Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
-TIE = 1e-6  # of a reward or of how far a seat is ahead: it decides only where as many others are beaten
+LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
 FIRST_WORLDS = 8  # of a search by time, which doubles them
 LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
 ALLOWED = {name: (least, FOREVER) for name, least in LEAST.items()}
@@ -59,8 +60,8 @@ class Search:
         self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
-        self._game, self._playouts = game, Playouts(game)
-        self._speakers = [team[0] for team in game.teams]
+        self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
+        self._speakers, self._teams = np.array(game.speakers), np.array(game.team_numbers)
         self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -152,7 +153,7 @@ class Search:
     def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
-        self._game.drivers.rate_rows(views, masks, self._game.scripted.prepare(self._game), ratings)
+        self._game.drivers.rate_rows(views, masks, self._work, ratings)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
@@ -166,8 +167,10 @@ class Search:
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
-        worth = self._worth(rewards, standing, np.repeat(seats[tables], n))
-        values[tables, candidates] = worth.reshape(len(tables), n)
+        scores = np.empty((len(states), len(self._speakers)))
+        score_rows(rewards, standing, self._speakers, scores)
+        own = np.repeat(self._teams[seats[tables]], n)
+        values[tables, candidates] = scores[np.arange(len(states)), own].reshape(len(tables), n)
         self.simulations += len(states)
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:
@@ -177,17 +180,6 @@ class Search:
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]
         return standing
-
-    def _worth(self, rewards: Floats, standing: Floats, seats: Actions) -> Floats:
-        """What a match scores, the share of the others that the seat beats; pay and how far it is ahead break ties."""
-        every, speakers = np.arange(len(rewards)), self._speakers
-        own = rewards[every, seats]
-        if len(speakers) == 1:
-            return np.asarray(own)
-        teams = rewards[:, speakers]
-        beaten = (teams < own[:, None]).sum(axis=1) + ((teams == own[:, None]).sum(axis=1) - 1) / 2
-        ahead = standing[every, seats] - standing[:, speakers].mean(axis=1)
-        return np.asarray(beaten / (len(speakers) - 1) + TIE * (own + ahead))
 
 
 def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
@@ -206,8 +198,7 @@ def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], 
     means = np.where(alive, gains.mean(axis=2), -np.inf)
     best, every = means.argmax(axis=1), np.arange(len(actions))
     errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
-    errors = np.maximum(errors, TIE)  # a few worlds that agree are not yet certainty
-    best[means[every, best] <= beyond * errors] = 0
+    best[means[every, best] <= beyond * np.maximum(errors, LEAST_ERROR)] = 0
     return np.asarray(actions[every, best])
 
 

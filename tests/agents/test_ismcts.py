@@ -14,7 +14,8 @@ import pytest
 import tantra_envs
 from agents import parse
 from tantra_envs.core.compiled.jit import entry_point
-from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, best_edge, score_teams
+from tantra_envs.core.compiled.scoring import score_teams
+from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, best_edge
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import play_match, team_scores

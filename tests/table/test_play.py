@@ -140,5 +140,5 @@ def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
     seen = []
     monkeypatch.setattr(play, "announce", lambda server, args: seen.append(server.table.chairs))
     monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
-    everybody.main(["karma", "--seats", "me,learned:karma", "--save", "b.json"])
+    everybody.main(["karma", "--seats", "me,learned:karma", "--save", str(here / "b.json")])
     assert [chair.name for chair in seen[0]] == ["", "learned:karma"]

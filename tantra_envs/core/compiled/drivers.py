@@ -18,7 +18,8 @@ import numpy as np
 
 from ..rng import below, seed_stream
 from .jit import Kernel, entry_point, kernel, leaf
-from .tree import best_edge, child_of, learn, new_edge, room_at, score_teams, toss, tried
+from .scoring import score_teams
+from .tree import best_edge, child_of, learn, new_edge, room_at, toss, tried
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once

@@ -37,7 +37,6 @@ TREE = record(
     ]
 )
 PRIME = 16777619  # of the hash FNV-1; should two observations share a key, they share a node
-TIE = 1e-6  # of a reward or of how far a team is ahead: it decides only where as many others are beaten
 
 
 @kernel
@@ -131,26 +130,6 @@ def learn(tree: Any, edges: Any, gains: Any, path: Any, depth: int, scores: Any)
         edges[path[i]].visits += 1
         for team in range(len(scores)):
             gains[path[i], team] += scores[team]
-
-
-@kernel
-def score_teams(rewards: Any, standings: Any, speakers: Any, scores: Any) -> None:
-    """What a match scores: the share of the other teams with a smaller reward, half for equal ones; alone, the reward.
-
-    `speakers`: a seat of each team. Pay and how far a team is ahead break ties.
-    """
-    teams = len(speakers)
-    if teams == 1:
-        scores[0] = rewards[speakers[0]]
-        return
-    average = 0.0
-    for team in range(teams):
-        average += standings[speakers[team]] / teams
-    for team in range(teams):
-        own, beaten = rewards[speakers[team]], -0.5  # it will meet itself
-        for other in range(teams):
-            beaten += 0.5 * (rewards[speakers[other]] < own) + 0.5 * (rewards[speakers[other]] <= own)
-        scores[team] = beaten / (teams - 1) + TIE * (own + standings[speakers[team]] - average)
 
 
 @entry_point

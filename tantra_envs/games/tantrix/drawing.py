@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from ...core.game import Game
@@ -145,29 +146,16 @@ def _forced(s: Any) -> dict[Cell, int]:
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
     """A forced space with the colours it must match, each on its side."""
-    x, y = grid.at(cell)
-    k = grid.scale
     _outline(sheet, grid, cell, "go" if offered else "last", "what has to be filled")
     for d in range(SIDES):
         colour = sides >> 3 * d & 7
         if colour:
-            (x1, y1), (x2, y2) = corner(d, 0.8 * SIDE * k), corner(d + 1, 0.8 * SIDE * k)
-            ends = [(x + x1 + (x2 - x1) * part, y + y1 + (y2 - y1) * part) for part in (0.2, 0.8)]
-            line = "L".join(f"{num(px)} {num(py)}" for px, py in ends)
-            sheet.add(
-                f'<path d="M{line}" stroke="var(--tile)" stroke-width="{4.6 * k:.3g}" stroke-linecap="round"/>'
-                f'<path d="M{line}" stroke="var(--t{COLOURS[colour - 1]})" stroke-width="{3.2 * k:.3g}" '
-                'stroke-linecap="round"/>'
-            )
+            bar = sheet.symbol(f"bar{colour}", partial(_bar, COLOURS[colour - 1]))
+            sheet.use(bar, (*grid.at(cell), grid.scale), turn=60 * d)
 
 
 def _outline(sheet: Sheet, grid: Grid, cell: Cell, colour: str, title: str) -> None:
-    x, y = grid.at(cell)
-    told = f"<title>{title}</title>" if title else ""
-    sheet.add(
-        f'<path d="{outline(0.9 * SIDE)}" transform="translate({num(x)} {num(y)})scale({grid.scale:.3f})" '
-        f'fill="var(--felt)" stroke="var(--{colour})" stroke-width="1.6" stroke-dasharray="3.4 2.4">{told}</path>'
-    )
+    sheet.use(sheet.symbol(f"space_{colour}", partial(_space, colour)), (*grid.at(cell), grid.scale), title)
 
 
 def _offer(sheet: Sheet, grid: Grid, cell: Cell, placements: list[tuple[int, int, int]], marked: bool) -> None:
@@ -258,12 +246,11 @@ def _beside(cell: Cell, d: int) -> Cell:
 
 def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> None:
     if len(line) > 1:
-        paths = "".join(curve(one, other, *grid.at(cell), grid.scale) for cell, one, other in line)
-        width = 1.9 * grid.scale
-        sheet.cover(
-            f'<path d="{paths}" fill="none" stroke="#fff" stroke-width="{width:.3g}" stroke-linecap="round" '
-            f'stroke-opacity=".92"><title>longest line: {len(line)} tiles</title></path>'
-        )
+        title = f"longest line: {len(line)} tiles"
+        for cell, one, other in line:
+            bend, first = min(((other - one) % SIDES, one), ((one - other) % SIDES, other))
+            link = sheet.symbol(f"link{bend}", partial(_link, bend))
+            sheet.use(link, (*grid.at(cell), grid.scale), title, turn=60 * first, above=True)
 
 
 # Hands
@@ -360,12 +347,34 @@ def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
 
 
 def _tile(sheet: Sheet, tile: int) -> str:
-    return sheet.symbol(f"t{tile}", lambda: _print(tile))
+    return sheet.symbol(f"t{tile}", partial(_print, tile))
 
 
 def _blank() -> str:
     """The back of a tile."""
     return f'<path d="{outline(0.98 * SIDE)}" fill="var(--tile)" stroke-linejoin="round"/>'
+
+
+def _space(colour: str) -> str:
+    """A place for a tile."""
+    path = f'<path d="{outline(0.9 * SIDE)}" fill="var(--felt)" stroke="var(--{colour})" stroke-width="1.6"'
+    return f'{path} stroke-dasharray="3.4 2.4"/>'
+
+
+def _bar(colour: str) -> str:
+    """The colour that the north-east side of a space must have."""
+    (x1, y1), (x2, y2) = corner(0, 0.8 * SIDE), corner(1, 0.8 * SIDE)
+    line = "L".join(f"{num(x1 + (x2 - x1) * part)} {num(y1 + (y2 - y1) * part)}" for part in (0.2, 0.8))
+    strokes = (("tile", 4.6), (f"t{colour}", 3.2))
+    return "".join(
+        f'<path d="M{line}" stroke="var(--{ink})" stroke-width="{width}" stroke-linecap="round"/>'
+        for ink, width in strokes
+    )
+
+
+def _link(bend: int) -> str:
+    """What emphasises a line from the north-east side of a tile to the side `bend` further on."""
+    return f'<path d="{curve(0, bend)}" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round"/>'
 
 
 def _print(tile: int) -> str:

@@ -16,9 +16,9 @@ def test_it_is_far_above_the_scripted_player_and_leaves_the_table_alone():
     game = tantra_envs.game("tarot", episode="hand")
     state = game.new(3)
     before = state.tobytes()
-    Oracle(game).act(Observation(game, state), np.random.default_rng(0))
+    Oracle(game, ceiling=True).act(Observation(game, state), np.random.default_rng(0))
     assert state.tobytes() == before
-    match = play_match(game, [Oracle(game), *parse("scripted", game)], [0, 1], 20)
+    match = play_match(game, [Oracle(game, ceiling=True), *parse("scripted", game)], [0, 1], 20)
     assert match.score(0).mean > 0.6
 
 
@@ -26,3 +26,8 @@ def test_it_cannot_be_named():
     assert "oracle" not in AGENTS
     with pytest.raises(ValueError, match="unknown agent 'oracle'"):
         parse("oracle", tantra_envs.game("karma"))
+
+
+def test_its_file_is_no_agent_either():
+    with pytest.raises(ValueError, match=r"Oracle is no agent: .* missing a required"):
+        parse("benchmarks/harness/oracle.py:Oracle", tantra_envs.game("karma"))

@@ -180,6 +180,11 @@ def test_the_game_may_stand_first(tmp_path):
     assert kept(tmp_path, "word")["standings"] == kept(tmp_path, "first")["standings"]
 
 
+def test_options_of_search_may_have_commas(tmp_path):
+    prepared = study.prepare(Args(agents="search:worlds=2,beyond=1, greedy", deals=1, runs=tmp_path))
+    assert prepared.names == ["search:worlds=2,beyond=1", "greedy"]
+
+
 def test_an_illegal_action_ends_the_run_in_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Uniform, "act", lambda self, obs, rng: obs.action_mask.argmin(axis=1))
     assert play(tmp_path) == 1
