@@ -25,7 +25,7 @@ PROBED = 30.0  # seconds in which a runner that was started again must answer
 ACTOR = "actor."  # what the names of the actor's weights begin with
 
 
-class SelfPlayPPO(PPO):  # type: ignore[misc]
+class SelfPlayPPO(PPO):
     """PPO whose env runners play against snapshots as well: those that had to be started again get them anew."""
 
     snapshots: Sequence[Weights] = ()

@@ -17,7 +17,7 @@ Told = dict[str, Any]
 FORBIDDEN = torch.finfo(torch.float32).min  # a logit that leaves entropies finite
 
 
-class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):  # type: ignore[misc]
+class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):
     """Sees {"observations": (n, view.size), "action_mask": (n, actions.size)}; `model_config` holds "game" and "spec".
 
     Only learners need the critic: env runners have the actor alone.
@@ -27,7 +27,7 @@ class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):  # t
         """Build both networks, orthogonal as MaskablePPO begins with them."""
         spec, game = self.model_config["spec"], self.model_config["game"]
         self.actor, self.critic = actor(spec, game), actor(spec, game)
-        self.critic[2] = nn.Linear(self.critic[2].in_features, 1)
+        self.critic[2] = nn.Linear(spec.widths(game)[-2], 1)
         for network, last in ((self.actor, 0.01), (self.critic, 1.0)):
             _begin_orthogonal(network, last)
 

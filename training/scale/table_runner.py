@@ -82,7 +82,7 @@ class Stretch:
                 yield _episode(seen, kept, end in ends)
 
 
-class TableRunner(SingleAgentEnvRunner):  # type: ignore[misc]
+class TableRunner(SingleAgentEnvRunner):
     """Plays `config.env_config["seating"]`; the number of tables and the length of a stretch are RLlib's settings."""
 
     def make_env(self) -> None:
@@ -104,7 +104,7 @@ class TableRunner(SingleAgentEnvRunner):  # type: ignore[misc]
 
     def get_spaces(self) -> Any:
         """What the module sees and does."""
-        if self.env is None:
+        if not hasattr(self, "seating"):  # the one beside the learner, which never plays
             return self.spaces
         seen, actions = spaces_of(self.seating.game)
         many = gymnasium.vector.utils.batch_space
@@ -138,7 +138,7 @@ class TableRunner(SingleAgentEnvRunner):  # type: ignore[misc]
         stretch.views.append(self._seen)
         stretch.masks.append(infos["action_mask"])
         stretch.steps.append({**decided, Columns.REWARDS: rewards.astype(np.float32), "ended": ended, "cut": cut})
-        over = np.flatnonzero(ended | cut)
+        over = np.flatnonzero(ended | cut).tolist()
         stretch.finals |= {(step, table): infos["final_obs"][table] for table in over}
         self._count(rewards, over)
 
@@ -155,11 +155,11 @@ class TableRunner(SingleAgentEnvRunner):  # type: ignore[misc]
             Columns.ACTION_DIST_INPUTS: logits.numpy(),
         }
 
-    def _count(self, rewards: npt.NDArray[Any], over: npt.NDArray[Any]) -> None:
+    def _count(self, rewards: npt.NDArray[Any], over: list[int]) -> None:
         """Lengths and returns of whole games, for RLlib's metrics."""
         self._returns += rewards
         self._lengths += 1
-        if len(over):
+        if over:
             self.metrics.log_value(EPISODE_RETURN_MEAN, self._returns[over].mean(), window=100)
             self.metrics.log_value(EPISODE_LEN_MEAN, self._lengths[over].mean(), window=100)
             self._returns[over] = self._lengths[over] = 0.0
