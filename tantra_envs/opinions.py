@@ -16,6 +16,7 @@ import numpy as np
 
 from .core.game import Game
 from .core.observation import Actions, Agent, Observation
+from .core.past import Past
 from .core.state import States
 
 
@@ -53,13 +54,14 @@ def opinions_on(
     `agents` has one for each seat, or None. An agent need not have played the game: it says what it thinks now.
     """
     thinkers = [agent and Thinker(agent) for agent in agents]
-    state, told = start.copy(), {}
+    state, told, past = start.copy(), {}, Past(game, 1)
     for ply, action in enumerate(actions):
         thinker = thinkers[state["seat"][0]]
         if thinker and hasattr(agents[state["seat"][0]], "weigh"):
-            thinker.act(Observation(game, state), np.random.default_rng((seed, ply)))
+            thinker.act(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
             (opinion,) = thinker.opinions
             if opinion:
                 told[ply] = opinion
+        past.note(state, np.zeros(1, np.int64), np.array([action]))
         game.apply_action(state, int(action))
     return told

@@ -2,4 +2,4 @@
 
 from tantra_envs.cli import only_commands
 
-only_commands(__name__, __name__, f"{__name__}.strengths")
+only_commands(__name__, __name__, f"{__name__}.beliefs", f"{__name__}.strengths")

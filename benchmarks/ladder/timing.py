@@ -16,6 +16,7 @@ import numpy as np
 from agents import Agent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.files import write_json
 from tantra_envs.matches.playing import Ints, play_tables
@@ -42,22 +43,23 @@ def _timed(game: Game, agent: Agent) -> float:
     """The mean over the positions, after one that is not counted: the first call may compile or load."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
-    states, rng = positions(game), np.random.default_rng(0)
-    agent.act(Observation(game, states, np.array([0])), rng)
+    seen, rng = positions(game), np.random.default_rng(0)
+    agent.act(seen[0], rng)
     began = time.process_time()
-    for row in range(len(states)):
-        agent.act(Observation(game, states, np.array([row])), rng)
-    return 1000 * (time.process_time() - began) / len(states)
+    for obs in seen:
+        agent.act(obs, rng)
+    return 1000 * (time.process_time() - began) / len(seen)
 
 
-def positions(game: Game) -> States:
-    """Evenly from some deals of scripted play, where there is something to decide."""
-    found: list[States] = []
+def positions(game: Game) -> list[Observation]:
+    """Evenly from some deals of scripted play, where there is something to decide: each a table by itself."""
+    found: list[Observation] = []
+    past = Past(game, DEALS)
 
-    def look(states: States, live: Ints, _: Ints) -> None:
-        choice = Observation(game, states, live).action_mask.sum(axis=1) > 1
-        found.append(states[live[choice]].copy())
+    def look(states: States, live: Ints, actions: Ints) -> None:
+        for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
+            found.append(Observation(game, states[row : row + 1].repeat(1), past=past.at([row])))
+        past.note(states, live, actions)
 
     play_tables(game, [Scripted(game)], np.zeros((DEALS, game.players), np.int64), np.arange(DEALS), look=look)
-    every = np.concatenate(found)
-    return every[np.linspace(0, len(every) - 1, min(DECISIONS, len(every))).astype(np.int64)]
+    return [found[i] for i in np.linspace(0, len(found) - 1, min(DECISIONS, len(found))).astype(np.int64)]

@@ -24,6 +24,7 @@ import numpy as np
 from .. import drawing
 from ..core.game import Game, is_whole
 from ..core.observation import Agent, Observation
+from ..core.past import Past
 from ..core.state import States
 from ..drawing.table import words_for
 from ..matches.playing import ask
@@ -147,6 +148,7 @@ class TextTable:
         self._handed = self._paid.copy()  # of that, what turns have told
         self._heard = [0] * self.game.players  # how many of the moves a seat knows from its own last turn
         self._moves: list[drawing.Move] = []
+        self._past = Past(self.game, 1)
         return self._go_on()
 
     def step(self, reply: str) -> Turn:
@@ -176,7 +178,7 @@ class TextTable:
         """Let the others play until a seat of the models' decides, or all is over."""
         state: Any = self._state
         while not state["over"][0] and int(state["seat"][0]) not in self.seats:
-            self._play(int(ask(self._others, Observation(self.game, state), self._rng)[0]))
+            self._play(int(ask(self._others, Observation(self.game, state, past=self._past), self._rng)[0]))
         over = bool(state["over"][0])
         self._asked = self.seats[0] if over else int(state["seat"][0])
         self._tries = 0
@@ -189,6 +191,7 @@ class TextTable:
         state: Any = self._state
         move = drawing.move(self.game, state, action)
         self._moves.append(move)
+        self._past.note(state, np.zeros(1, np.int64), np.array([action]))
         self._heard[move.seat] = len(self._moves)
         self.game.apply_action(state, action)
         self._paid += state["rewards"][0][: self.game.players]

@@ -331,6 +331,13 @@ class IllegalActionError(ValueError):
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
+def sight(game: Game) -> tuple[npt.NDArray[Any], ...]:
+    """Room for what one seat sees, in whole numbers and as float32 with the scale between, and for what it may do."""
+    size = game.view.size
+    narrow, view = np.zeros(size, game.view.dtype), np.zeros(size, np.float32)
+    return narrow, game.view.scale, view, np.zeros(game.actions.size, np.int8)
+
+
 def _copied(states: States) -> States:
     """The same as `states.copy()`, which goes field by field through each record and takes fifty times as long."""
     return states.repeat(1)

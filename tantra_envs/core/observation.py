@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .game import Game, is_whole
+from .past import Past
 from .state import States
 
 Actions = npt.NDArray[np.int64]
@@ -36,11 +37,14 @@ class Observation:
     """The tables `rows` of `states` as the seats that decide there see them.
 
     observation: (k, game.view.size) float32; action_mask: (k, game.actions.size) int8; seat: (k,) int64. The
-    first two are computed when first asked for, and valid until the tables move on.
+    first two are computed when first asked for, and valid until the tables move on. past: of all tables `states`.
     """
 
-    def __init__(self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None) -> None:
+    def __init__(
+        self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None, past: Past | None = None
+    ) -> None:
         self.game = game
+        self.__past = past
         self.__states = states = game.check_states(states)
         self.__rows = np.arange(len(states)) if rows is None else _checked_rows(game, rows, len(states))
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
@@ -76,13 +80,30 @@ class Observation:
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
 
+    def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
+        """How likely the others would have decided as they did, in each of the worlds (n,) of a table: logarithms.
+
+        They are taken for the scripted player, but no action for impossible. Zeros where nobody kept what was decided.
+        ValueError for worlds that do not look like the table to its player, and for the past of a game that tells none.
+        """
+        worlds, row, seat = self.game.check_states(worlds), self.__rows[table : table + 1], self.seat[table : table + 1]
+        own, theirs = self._views(self.__states, row, seat), self._views(worlds, np.arange(len(worlds)), seat)
+        if (own[0] != theirs[0]).any():
+            raise ValueError(f"{self.game.name}: these are no worlds of table {table}: its player sees something else")
+        return self.__past.log_odds(worlds, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(worlds))
+
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            narrow = np.empty((len(self), self.game.view.size), self.game.view.dtype)
-            masks = np.empty((len(self), self.game.actions.size), np.int8)
-            self.game.drivers.observe_rows(self.__states, self.__rows, self.seat, narrow, masks)
+            narrow, masks = self._views(self.__states, self.__rows, self.seat)
             self.__seen = self.game.view.to_float(narrow), masks
         return self.__seen
+
+    def _views(self, states: States, rows: Actions, seats: Actions) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
+        """What `seats` (k,), or one on all of them, see at the tables `rows` in whole numbers, and what they may do."""
+        narrow = np.empty((len(rows), self.game.view.size), self.game.view.dtype)
+        masks = np.empty((len(rows), self.game.actions.size), np.int8)
+        self.game.drivers.observe_rows(states, rows, np.resize(seats, len(rows)), narrow, masks)
+        return narrow, masks
 
 
 def _checked_rows(game: Game, rows: Any, tables: int) -> npt.NDArray[np.int64]:

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import FOREVER
-from .game import Game
+from .game import Game, sight
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "sight", "standings"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
 
 
 def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
@@ -27,13 +27,6 @@ def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
     values = np.empty((len(states), game.players))
     game.drivers.standing_rows(states, values)
     return values
-
-
-def sight(game: Game) -> tuple[npt.NDArray[Any], ...]:
-    """Room for what one seat sees, in whole numbers and as float32 with the scale between, and for what it may do."""
-    size = game.view.size
-    narrow, view = np.zeros(size, game.view.dtype), np.zeros(size, np.float32)
-    return narrow, game.view.scale, view, np.zeros(game.actions.size, np.int8)
 
 
 class Playouts:

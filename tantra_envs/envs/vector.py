@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
+from ..core.past import remembered
 from ..matches.playing import ask
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
@@ -78,6 +79,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game)
+        self._past = remembered(game, self._sampler.agents if self._sampler else (), self.num_envs)
         self._clear_tables()
 
     def _clear_tables(self) -> None:
@@ -177,6 +179,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         except (ValueError, TypeError, KeyError, OverflowError) as error:
             raise ValueError(f"{self.game.name}: the saved tables are damaged: chance: {error}") from None
         self.__dict__.update(kept)
+        self._forget(self._every)
         self.np_random = chance
         self._seeded = self._ready = True
         return self._look(), self._infos()
@@ -206,7 +209,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     def _everything(self) -> dict[str, Any]:
         """All that a reset or step changes, as it is."""
         names = ("_np_random", "_np_random_seed", "_masks", "_seeded")
-        return {**self._copies(), **{name: getattr(self, name) for name in names}}
+        past = self._past and self._past.copy()
+        return {**self._copies(), **{name: getattr(self, name) for name in names}, "_past": past}
 
     def _checked_save(self, saved: Any) -> dict[str, npt.NDArray[Any]]:
         """Copies of the arrays of a save; ValueError unless they can be these tables'."""
@@ -261,6 +265,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._sitting[rows] = seating(self._sampler, len(rows), self.game, self.np_random)
         self._gained[rows] = 0.0
         self._done[rows] = False
+        self._forget(rows)
         self._pass_on(rows)
 
     def _renew(self, ended: Flags) -> Infos:
@@ -323,6 +328,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _play(self, rows: Ints, actions: Ints) -> None:
         """Apply an action at each of the tables `rows`, and collect what the learner is paid."""
+        if self._past is not None:
+            self._past.note(self._states, rows, actions)
         self.game.drivers.apply_rows(self._states, rows, actions)
         self._gained[rows] += self._states["rewards"][rows, self._learners[rows]]
 
@@ -337,10 +344,15 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    self._play(its, ask(agent, Observation(self.game, self._states, its), self.np_random))
+                    self._play(its, ask(agent, Observation(self.game, self._states, its, self._past), self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
         self._learners[going] = self._states["seat"][going]  # itself or a partner
+
+    def _forget(self, rows: Ints) -> None:
+        """What was decided at the tables `rows` is of another game."""
+        if self._past is not None:
+            self._past.forget(rows)
 
     def _waiting(self, rows: Ints) -> Ints:
         """The tables of `rows` where somebody else is to decide."""

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
+from ..core.past import Past, remembered
 from ..core.state import States
 
 Floats = npt.NDArray[np.float64]
@@ -57,14 +58,16 @@ def play_tables(
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
     states, live = game.blanks(len(chairs)), np.arange(len(chairs))
     game.drivers.deal_rows(states, live, deals)
-    rewards = np.zeros(chairs.shape)
+    rewards, past = np.zeros(chairs.shape), remembered(game, agents, len(chairs))
     rounds: list[tuple[Ints, Ints]] = []
     while len(live):
-        actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]])
+        actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]], past)
         if record:
             rounds.append((live, actions))
         if look:
             look(states, live, actions)
+        if past:
+            past.note(states, live, actions)
         game.drivers.apply_rows(states, live, actions)
         rewards[live] += states["rewards"][live, : game.players]
         going = live[states["over"][live] == 0]
@@ -76,13 +79,19 @@ def play_tables(
 
 
 def _ask_all(
-    game: Game, agents: Sequence[Agent], rngs: Sequence[np.random.Generator], states: States, live: Ints, deciding: Ints
+    game: Game,
+    agents: Sequence[Agent],
+    rngs: Sequence[np.random.Generator],
+    states: States,
+    live: Ints,
+    deciding: Ints,
+    past: Past | None,
 ) -> Actions:
     """What is played at the tables `live`: every agent is asked once, for those where it is `deciding`."""
     actions = np.empty(len(live), np.int64)
     for agent in np.unique(deciding):
         mine = np.flatnonzero(deciding == agent)
-        actions[mine] = ask(agents[agent], Observation(game, states, live[mine]), rngs[agent])
+        actions[mine] = ask(agents[agent], Observation(game, states, live[mine], past), rngs[agent])
     return actions
 
 

@@ -10,12 +10,12 @@ B = TypeVar("B")
 
 
 def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[str], str]) -> B:
-    """The budget `usual`, a dataclass, with what `options` say instead; a number alone is its first field.
+    """The budget `usual`, a dataclass, with what `options` say instead; a number before all else is its first field.
 
     allowed: of each field the least and the most, or the words. ValueError, in the words of `refused`, for the rest.
     """
     known = {field.name: type(getattr(usual, field.name)) for field in fields(usual)}  # type: ignore[arg-type]
-    given = f"{next(iter(known))}={options}" if options.isdigit() else options
+    given = f"{next(iter(known))}={options}" if options.partition(",")[0].isdigit() else options
     values: dict[str, Any] = {}
     for word in filter(None, given.split(",")):
         name, _, value = word.partition("=")

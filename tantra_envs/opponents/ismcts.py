@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from ..core.compiled.tree import EDGE, NODE, TREE, most_visited
-from ..core.game import Game
+from ..core.game import Game, sight
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, sight
+from ..core.playouts import FOREVER
 from . import budgets
 
 ROOM = 1 << 24  # bytes of tables that are drawn at a time

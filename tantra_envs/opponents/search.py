@@ -25,14 +25,15 @@ from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
+from .belief import likely_worlds
 
 Floats = npt.NDArray[np.float64]
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
 FIRST_WORLDS = 8  # of a search by time, which doubles them
 LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
-ALLOWED = {name: (least, FOREVER) for name, least in LEAST.items()}
-REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., ms=1.."
+ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in LEAST.items()} | {"belief": ("even", "moves")}
+REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., belief=even|moves, ms=1.."
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Budget:
     candidates: int = 8  # the scripted player's best, its choice among them
     horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
     beyond: float = 1.0  # standard errors by which another action must be better
+    belief: str = "even"  # all worlds are as likely, or by what others did before: "moves"
     ms: int = 0  # think about so long for every call instead: such play does not repeat
 
 
@@ -58,6 +60,10 @@ class Search:
         usual = Budget(**game.scripted.SEARCH)
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
         self.origin = budgets.unusual(self.budget)
+        self.remembers = self.budget.belief == "moves"  # who runs tables keeps their past for it
+        if self.remembers and game.drivers.weigh_worlds is None:
+            why = "its tables cannot be rewound to what others did, as those of Tarot can"
+            raise ValueError(f"{game.name}: search:belief=moves is not allowed: {why}")
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
@@ -148,6 +154,8 @@ class Search:
 
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
         """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
+        if self.remembers:
+            return likely_worlds(obs, rows, worlds, rng)
         return obs.determinize(worlds, rng, rows)
 
     def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.game import Game
+from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
 from ..factory import make_raw
@@ -20,6 +21,7 @@ class History:
     start: States
     state: States
     moves: list[Move]
+    past: Past  # of the one table
     totals: npt.NDArray[np.float64]  # rewards so far, by seat
 
     def __init__(self, game: Game) -> None:
@@ -60,7 +62,7 @@ class History:
         saved = json.loads(self._env.save())
         self.start = self.game.from_position(saved["start"])
         self.state = self.start.copy()
-        self.moves = []
+        self.moves, self.past = [], Past(self.game, 1)
         self.totals = np.zeros(self.game.players)
         for action in saved["actions"]:
             if action is not None:  # how an environment ends
@@ -68,5 +70,6 @@ class History:
 
     def _apply(self, action: int) -> None:
         self.moves.append(move(self.game, self.state, action))
+        self.past.note(self.state, np.zeros(1, np.int64), np.array([action]))
         self.game.apply_action(self.state, action)
         self.totals += self.state["rewards"][0, : self.game.players]

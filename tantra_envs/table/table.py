@@ -20,7 +20,6 @@ import numpy as np
 from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent, Observation
-from ..core.state import States
 from ..drawing import Move
 from ..matches.playing import ask
 from ..opinions import Thinker
@@ -202,10 +201,10 @@ class Table:
         """What the adviser would do and why, from what the person's seat knows; asked again, it says the same."""
         with self._changed:
             self._check_turn(person, version)
-            state = self.history.state.copy()
+            state, obs = self.history.state.copy(), self._seen()
             self.hints += 1
         adviser = Thinker(self._adviser)
-        action = self._answer(adviser, state, np.random.default_rng(int(state["plies"][0])))
+        action = self._answer(adviser, obs, np.random.default_rng(int(state["plies"][0])))
         return {"action": action, "hint": in_words(self.game, state, adviser.name, action, adviser.opinions[0])}
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
@@ -267,12 +266,12 @@ class Table:
 
     def _run(self) -> None:
         while True:
-            agent, state, version = self._next()
+            agent, obs, version = self._next()
             with self._changed:
                 if self._changed.wait_for(lambda known=version: self.version != known, self._delay):  # type: ignore[misc]
                     continue
             try:
-                action = self._answer(agent, state, self._rng)
+                action = self._answer(agent, obs, self._rng)
             except Exception as error:  # whatever an own agent may raise: the game stays, and people are told
                 self._fail(version, agent, error)
                 continue
@@ -281,22 +280,26 @@ class Table:
                     self.history.play(action)
                     self._after()
 
-    def _next(self) -> tuple[Agent, States, str]:
-        """Waits until it is an agent's turn: who it is, and the table, copied."""
+    def _next(self) -> tuple[Agent, Observation, str]:
+        """Waits until it is an agent's turn: who it is, and what it sees."""
         with self._changed:
             self._changed.wait_for(lambda: self._decides() is not None)
             agent = self._decides()
             assert agent is not None
-            return agent, self.history.state.copy(), self.version
+            return agent, self._seen(), self.version
+
+    def _seen(self) -> Observation:
+        """What the seat that decides sees, on a copy of the table: it may be looked at while the table goes on."""
+        return Observation(self.game, self.history.state.copy(), past=self.history.past.copy())
 
     def _decides(self) -> Agent | None:
         s = self.history.state[0]
         chair = self.chairs[s["seat"]]
         return None if s["over"] or self._failed or isinstance(chair, Person) else chair
 
-    def _answer(self, agent: Agent, state: States, rng: np.random.Generator) -> int:
+    def _answer(self, agent: Agent, obs: Observation, rng: np.random.Generator) -> int:
         with self._thinking:  # agents need not be made for threads
-            return int(ask(agent, Observation(self.game, state), rng)[0])
+            return int(ask(agent, obs, rng)[0])
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
         """The pages hear that it failed, not why: that may tell its cards."""

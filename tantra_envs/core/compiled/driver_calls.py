@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .drivers import SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
+from .drivers import BELIEVING, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
 
 Calls = dict[str, Callable[[], object]]
 
@@ -47,7 +47,7 @@ def driver_calls(d: Drivers, states: npt.NDArray[Any], dtype: Any, scale: npt.ND
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }
-    missing = set(Drivers.__dataclass_fields__) - set(calls) - set(SCRIPTED)
+    missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING}
     if missing:
         raise NotImplementedError(f"there is no call of {missing}")
     return calls

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -24,8 +25,9 @@ from .tree import best_edge, child_of, learn, new_edge, room_at, toss, tried
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once
 FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
+BELIEVING = ("weigh_worlds",)  # ask its player about what was decided before: only where there is a `rewind`
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "standing_rows", "grow_tree")  # ask the game's player
-PARTS = ("play_on", "weigh", "go_down")  # kernels of the drivers themselves, which are bound as well
+PARTS = ("play_on", "weigh", "go_down", "log_odds")  # kernels of the drivers themselves, which are bound as well
 
 
 def _unbound(*_: Any) -> Any:
@@ -41,6 +43,8 @@ decide: Kernel = _unbound
 rate: Kernel = _unbound
 clock: Kernel = _unbound
 standing: Kernel = _unbound
+rewind: Kernel = _unbound
+TEMPER, LEAST = 1.0, 0.0  # how sure others are to do what the scripted player would: see `log_odds`
 
 
 @dataclass(frozen=True)
@@ -65,20 +69,28 @@ class Drivers:
     scripted_playouts: Kernel
     standing_rows: Kernel
     grow_tree: Kernel
+    weigh_worlds: Kernel | None = None  # where the game has a `rewind`
 
 
 def bind(
-    rules: types.ModuleType, view: types.ModuleType, redeal: types.ModuleType, player: types.ModuleType | None = None
+    rules: types.ModuleType,
+    view: types.ModuleType,
+    redeal: types.ModuleType,
+    player: types.ModuleType | None = None,
+    rewind: types.ModuleType | None = None,
 ) -> Drivers:
     """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; the player's.
 
-    Without a player those that ask one cannot be called.
+    Without a player those that ask one cannot be called; without a `rewind` worlds cannot be weighed.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
     if player is not None:
         names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
-    return Drivers(**_bound(Drivers.__dataclass_fields__, names, str(rules.__file__), rules.__name__))
+    if rewind is not None:
+        names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
+    wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
+    return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
 
 
 @functools.cache
@@ -87,7 +99,8 @@ def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
     own = inspect.unwrap(drivers.choose_rows)
     names = {**own.__globals__, "decide": player.decide, "rate": player.rate}
     ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
-    return replace(drivers, **_bound(SCRIPTED, names, own.__code__.co_filename, own.__module__, ending))
+    wanted = SCRIPTED if drivers.weigh_worlds is None else SCRIPTED + BELIEVING
+    return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
 
 
 def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
@@ -364,6 +377,57 @@ def grow_tree(
         learn(tree[0], edges, gains, path, depth, scores)
 
 
+def weigh_worlds(
+    worlds: Any,
+    before: Any,
+    again: Any,
+    actions: Any,
+    seat: int,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    values: Any,
+    work: Any,
+    odds: Any,
+) -> None:
+    """How likely others would have decided as they did `before` (m,) in each of the worlds (k,) that `seat` may be in.
+
+    again (m,): a copy of `before`; actions (m,): what was done; values (actions,) float64. Logarithms are added to
+    odds (k,) float64. The game's `rewind` puts the table of a world back, and tells whether it could be so at all.
+    """
+    for j in range(len(before)):
+        for k in range(len(worlds)):
+            known = rewind(again[j], before[j], worlds[k], seat)
+            if known < 0:
+                odds[k] += math.log(LEAST)
+            elif known > 0:
+                odds[k] += log_odds(again[j], int(actions[j]), narrow, scale, view, mask, values, work)
+
+
+def log_odds(
+    s: Any,
+    action: int,
+    narrow: Any,
+    scale: Any,
+    view: Any,
+    mask: Any,
+    values: Any,
+    work: Any,
+) -> float:
+    """How likely the seat to decide takes an action, as a logarithm; never less likely than LEAST.
+
+    An action that the scripted player rates lower by TEMPER than its best is e times less likely.
+    """
+    legal_actions(s, mask)
+    if mask[action] == 0:
+        return math.log(LEAST)
+    if ones(mask) == 1:
+        return 0.0
+    weigh(s, 1, narrow, scale, view, mask, work, values)
+    return math.log(LEAST + (1.0 - LEAST) * softmax_of(values, action, TEMPER))
+
+
 def go_down(
     s: Any,
     tree: Any,
@@ -414,6 +478,18 @@ def weigh(s: Any, scripted: int, narrow: Any, scale: Any, view: Any, mask: Any, 
         rate(view, mask, work[0], values)
     else:
         toss(s.rng, mask, values)
+
+
+@kernel
+def softmax_of(values: Any, action: int, temper: float) -> float:
+    """The share of an action in the exponentials of values over `temper`."""
+    most, total = values[action], 0.0
+    for a in range(len(values)):
+        most = max(most, values[a])
+    for a in range(len(values)):
+        if values[a] > -math.inf:
+            total += math.exp((values[a] - most) / temper)
+    return math.exp((values[action] - most) / temper) / total
 
 
 @leaf

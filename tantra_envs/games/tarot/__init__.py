@@ -7,12 +7,12 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import player, redeal, rules, view, words
+from . import player, redeal, rewind, rules, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, player)
+DRIVERS = drivers.bind(rules, view, redeal, player, rewind)
 
 
 def build(**config: Any) -> Game:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars
 import pytest
 
@@ -15,7 +16,7 @@ from agents import AGENTS, parse
 from benchmarks.harness import playing, records, shards
 from benchmarks.harness.preparing import table
 from benchmarks.ladder import __main__ as ladder
-from benchmarks.ladder import pairings, report, strengths, study
+from benchmarks.ladder import beliefs, pairings, report, strengths, study
 from benchmarks.ladder.args import Args
 from benchmarks.ladder.plots import THEMES
 from benchmarks.tournament import __main__ as tournament
@@ -345,6 +346,22 @@ def test_a_learned_score_and_a_ceiling_stand_in_the_row_of_their_table():
     first, second = (strengths._row(found, row, Path("x.md")) for row in (met[1], other))
     assert first.endswith("| 0.700 [0.600, 0.800] | 5 | 0.650 [0.600, 0.800] | 0.750 [0.600, 0.800] |")
     assert second.endswith("| 0.700 [0.600, 0.800] | 5 | - | - |")
+
+
+def test_worlds_weighed_by_moves_tell_hands_better():
+    args = beliefs.Args(deals=12, share=0.15)
+    game = tantra_envs.game("tarot", episode="hand")
+    found, again = (beliefs.measured(game, args) for _ in range(2))
+    assert found.shape == (12, 4) and np.array_equal(found, again)
+    even_loss, loss, even_right, right = found.mean(axis=0)
+    assert loss < even_loss - 0.01 and right > even_right + 0.01
+
+
+def test_a_probe_of_a_game_without_beliefs_ends_in_one_line(capsys):
+    with pytest.raises(SystemExit) as stop:
+        beliefs.main(["tantrix"])
+    told = capsys.readouterr().err
+    assert stop.value.code == 2 and "belief=moves is not allowed" in told and told.count("\n") == 1
 
 
 @pytest.mark.parametrize("page", strengths.PAGES, ids=str)
