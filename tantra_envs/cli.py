@@ -89,16 +89,16 @@ def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
 
 
 @contextlib.contextmanager
-def user_errors(extra: str) -> Iterator[None]:
+def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[None]:
     """What goes wrong in here is the user's error: one line on stderr, exit code 2. For checks, not for work.
 
-    `extra` is the one of this package that brings a library found missing.
+    `extra` is the one of this package that brings a library found missing, in a version that `constraints` names.
     """
     try:
         yield
     except ModuleNotFoundError as missing:
-        _end(2, f"error: {missing.name} is not installed; pip install -e '.[{extra}]' -c constraints.txt")
-    except (ValueError, OSError) as error:
+        _end(2, f"error: {missing.name} is not installed; pip install -e '.[{extra}]' -c {constraints}")
+    except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
         _end(130, "stopped")

@@ -14,7 +14,7 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,6 +37,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from tantra_envs.envs.vector import SeatVectorEnv
     from tantra_envs.files import write_json
 
+    from . import settings
     from .evaluate import evaluate, report, show
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
@@ -44,6 +45,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from .replays import write_replays
     from .run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
     from .schedules import due, linear_schedule
+    from .settings import Settings
     from .vec_env import SB3VecEnv
 
 PROGRAM = "training.selfplay"
@@ -53,26 +55,12 @@ PROGRAM = "training.selfplay"
 
 
 @dataclass(kw_only=True)
-class Args:
+class Args(Settings):
     """Learn a game by self-play.
 
     Example: python -m training.selfplay --config configs/training/karma.toml --name karma-2 --seed 3
     """
 
-    game: str = "karma"
-    """A game, or game:variant."""
-    players: int | None = None
-    """Seats at a table, of which the learner's is drawn for every game; None = as the game or variant has it."""
-    name: str = "selfplay"
-    """The run's folder under `runs`."""
-    runs: Path = Path("runs")
-    """Where runs are kept."""
-    resume: Path | None = None
-    """Folder of a run to go on with under its own settings; of those given here only `more` and `trust` count."""
-    more: int = 0
-    """With --resume: decisions beyond the total the run was to have; below 0, fewer."""
-    trust: bool = False
-    """With --resume: let the run's settings name agents by file, whose code runs then."""
     curriculum: tuple[str, ...] = ()
     """Games to begin with, from easy to hard, as variants of `game`: tantra:first tantra:second."""
     curriculum_timesteps: int = 100_000
@@ -85,83 +73,26 @@ class Args:
     """Share of random moves in the expert's games, after which it shows how to go on."""
     critic_timesteps: int = 0
     """Decisions at the start that only the critic learns from, so that it does not spoil what was cloned."""
-    total_timesteps: int = 2_000_000
-    """Decisions of the learner to learn from."""
-    seed: int = 1
-    """Of networks, deals and opponents."""
-
-    num_envs: int = 512
-    """Tables played at the same time."""
-    n_steps: int = 64
-    """Decisions at each table between updates."""
-    batch_size: int = 4096
-    """Decisions in one step of the optimiser."""
-    n_epochs: int = 3
-    """How often an update goes through the decisions."""
-    learning_rate: float = 1e-3
-    """At the start; it falls in a straight line to a tenth."""
     lr_decay_steps: int = 0
-    """Decisions over which it falls; 0 = all of the run."""
-    gamma: float = 0.995
-    """Discount: what a reward one decision later counts."""
-    gae_lambda: float = 0.95
-    """Of the generalised advantage estimate."""
-    ent_coef: float = 0.01
-    """Weight of the entropy bonus."""
+    """Decisions over which the learning rate falls; 0 = all of the run."""
     policy: Literal["mlp", "placements"] = "mlp"
     """mlp: over the whole observation; placements: scores every placement of Tantrix by its features."""
-    net_arch: tuple[int, ...] = (128, 128)
-    """Hidden layers of actor and critic."""
-    activation: Literal["tanh", "relu"] = "tanh"
-    """Of the hidden layers; relu clones better."""
-    transform: Literal["none", "symlog"] = "none"
-    """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     advice: bool = False
     """Give the network the scripted player's action as an input; it may learn to know better."""
-    threads: int = 1
-    """Of torch: networks this small gain little from a second one, and lose all where cores are shared."""
-
-    partner: Literal["self", "pool"] = "self"
-    """Who plays the partners of the learner's seat in a game of teams: the learner itself, or an agent of the pool."""
-    opponents: str = "uniform,greedy,scripted"
-    """Agents in the pool, besides snapshots."""
-    self_play_fraction: float = 0.5
-    """Share of the other seats that snapshots take."""
-    pool_size: int = 4
-    """Snapshots kept."""
-    snapshot_every: int = 100_000
-    """Decisions between snapshots."""
-
-    eval_opponents: str = "uniform,greedy,scripted"
-    """Whom the learner is measured against."""
-    eval_every: int = 500_000
-    """Decisions between measurements, which also save a checkpoint."""
-    eval_deals: int = 100
-    """Deals of a measurement on the way."""
-    final_deals: int = 1000
-    """Deals of the measurement at the end."""
     replays: bool = True
     """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
 
 
-WHOLE = ("total_timesteps", "curriculum_timesteps", "num_envs", "n_steps", "n_epochs", "threads", "net_arch")
-COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps", "pool_size", "ent_coef")
-SHARES = ("gamma", "gae_lambda", "epsilon", "self_play_fraction")
+COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps")
 
 
 def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
-    for names, span in ((WHOLE, (1, math.inf)), (COUNTED, (0, math.inf)), (SHARES, (0, 1))):
-        cli.check_ranges(args, **dict.fromkeys(names, span))
-    every = ("snapshot_every", "eval_every", "eval_deals", "final_deals")
-    cli.check_ranges(args, **dict.fromkeys(every, (1, math.inf)), seed=(0, (1 << 31) - 2), learning_rate=(1e-9, 1))
-    cli.check_ranges(args, batch_size=(2, math.inf))
-    if args.num_envs * args.n_steps < 2:
-        raise ValueError("n_steps=1 is not allowed with num_envs=1; allowed: 2 or more")
+    settings.check(args)
+    cli.check_ranges(args, curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
+    cli.check_ranges(args, **dict.fromkeys(COUNTED, (0, math.inf)))
     if "," in args.expert:
         raise ValueError(f"expert={args.expert!r} is not allowed; allowed: one agent")
-    if not args.opponents and args.pool_size < 1:
-        raise ValueError("pool_size=0 is not allowed without opponents; allowed: 1 or more")
 
 
 # The story
@@ -270,7 +201,7 @@ def judge(run: Run) -> None:
     args, seed = run.args, run.args.seed + 1  # other deals than those of the curve
     results = [evaluate(run.game, run.learner, other, args.final_deals, seed) for other in run.eval_opponents]
     speed = run.decisions / max(run.seconds, 1e-9)
-    facts = {"game": run.game.name, "config": run.game.config, "settings": plain(args), "history": run.history}
+    facts = {"game": run.game.name, "config": run.game.config, "settings": settings.plain(args), "history": run.history}
     write_json(run.folder / "results.json", {**facts, "decisions_per_second": round(speed), **report(results)})
     keep_games(run)
     run.model.logger.dump(run.model.num_timesteps)
@@ -320,8 +251,7 @@ def resume(args: Args) -> Run:
     """The run in the folder `args.resume` where its checkpoint left it; ValueError if there is none."""
     assert args.resume is not None
     kept = read_checkpoint(args.resume)
-    settings = settings_of(kept["settings"], args)
-    run = assemble(settings, kept["decisions"])
+    run = assemble(settings.kept(kept["settings"], args), kept["decisions"])
     open_log(run)
     restore(run, kept)
     return run
@@ -401,7 +331,7 @@ def open_log(run: Run) -> None:
 def save(run: Run) -> None:
     """The model for players, the curve for people, and a checkpoint that holds all the rest."""
     actor = actor_of(run.model)
-    known: dict[str, Any] = {"settings": plain(run.args), "decisions": run.model.num_timesteps}
+    known: dict[str, Any] = {"settings": settings.plain(run.args), "decisions": run.model.num_timesteps}
     write_model(run.folder / "model.safetensors", tensors_of(actor), spec_of(run.args), run.game, **known)
     draw_curve(run.folder / "curve.png", run.history)
     optimizer = run.model.policy.optimizer.state_dict()
@@ -440,26 +370,6 @@ def restore(run: Run, kept: dict[str, Any]) -> None:
     random.setstate((version, tuple(words), gauss))
     np.random.set_state(numpy)
     torch.set_rng_state(pytorch)
-
-
-def settings_of(kept: dict[str, Any], given: Args) -> Args:
-    """The settings of the run in `given.resume`, to go on with; ValueError if they are none, or not to be trusted."""
-    folder, named = given.resume, (kept.get(name, "") for name in ("opponents", "eval_opponents", "expert"))
-    assert folder is not None
-    if ".py:" in ",".join(named) and not given.trust:
-        raise ValueError(f"{folder} plays with agents by file, whose code would run; if you trust it, say --trust")
-    fields: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
-    try:
-        args = Args(**fields)
-    except TypeError as error:
-        raise ValueError(f"{folder} holds a run of another version: {error}") from None
-    total = args.total_timesteps + given.more
-    return replace(args, runs=folder.parent, name=folder.name, resume=None, total_timesteps=total)
-
-
-def plain(args: Args) -> dict[str, Any]:
-    """The settings as JSON takes them."""
-    return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}
 
 
 if __name__ == "__main__":

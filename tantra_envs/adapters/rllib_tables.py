@@ -53,7 +53,7 @@ class RLlibGame:
         return RLlibPlayer(name, [algorithm.get_module(policy) for policy in self.policies.values()])
 
     def _module(self, model: Told) -> RLModuleSpec:
-        seen, actions = _spaces(self.game)
+        seen, actions = spaces_of(self.game)
         return RLModuleSpec(ActionMaskingTorchRLModule, seen, actions, model_config=model)
 
 
@@ -68,7 +68,7 @@ class RLlibTables(MultiAgentEnv):
         super().__init__()
         self.game = game
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
-        seen, actions = _spaces(game)
+        seen, actions = spaces_of(game)
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
         self._chance = np.random.default_rng(first_seed)
@@ -130,7 +130,8 @@ class RLlibPlayer:
         return actions
 
 
-def _spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+    """What a seat observes, a view and a mask under the names RLlib's masking modules want, and what it may do."""
     view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0.0, 1.0, (game.actions.size,), np.float32)
     return gymnasium.spaces.Dict(observations=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)

@@ -118,6 +118,8 @@ NEEDS = {
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
     "training.examples.tianshou": "tianshou",
+    "training.scale": "ray",
+    "training.scale.forecast": "ray",
 }
 
 

@@ -57,6 +57,12 @@ def test_values_are_means_over_playouts_in_shared_worlds():
     assert search.simulations == twice.size * 64 and set(np.unique(values.round(3))) <= {0.0, 0.5, 1.0}
 
 
+def test_workers_on_ray_make_the_same(made, tmp_path):
+    pytest.importorskip("ray")
+    labels.main([*words(tmp_path, workers=2), "--ray"])
+    assert contents(tmp_path / "a") == contents(made)
+
+
 def test_two_workers_and_a_later_run_make_the_same(made, tmp_path, capsys):
     labels.main(words(tmp_path, deals=3))
     half = contents(tmp_path / "a")

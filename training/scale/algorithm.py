@@ -1,0 +1,142 @@
+"""RLlib's PPO for self-play: its settings, the pool it hands to its env runners, and its learner as plain arrays."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core import COMPONENT_LEARNER, COMPONENT_OPTIMIZER, COMPONENT_RL_MODULE, DEFAULT_MODULE_ID
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME
+
+from agents.network_spec import NetworkSpec
+from tantra_envs.adapters.rllib_tables import spaces_of
+from tantra_envs.core.game import Game
+
+from ..schedules import linear_schedule
+from .cluster import PATIENCE
+from .masked_module import MaskedActorCritic
+from .settings import Args
+from .table_runner import Seating, TableRunner, Weights
+
+PROBED = 30.0  # seconds in which a runner that was started again must answer
+ACTOR = "actor."  # what the names of the actor's weights begin with
+
+
+class SelfPlayPPO(PPO):
+    """PPO whose env runners play against snapshots as well: those that had to be started again get them anew."""
+
+    snapshots: Sequence[Weights] = ()
+
+    def restore_env_runners(self, env_runner_group: Any) -> list[int]:
+        """Bring back what died, with all it has to know."""
+        restored: list[int] = super().restore_env_runners(env_runner_group)
+        if restored:
+            self.hand_out(self.snapshots, restored)
+        return restored
+
+    def hand_out(self, snapshots: Sequence[Weights], runners: list[int] | None = None) -> None:
+        """Let these runners, or all, play against the snapshots from now on."""
+        self.snapshots = snapshots
+        tell = functools.partial(_set_snapshots, snapshots=snapshots)
+        self.env_runner_group.foreach_env_runner(tell, remote_worker_ids=runners, local_env_runner=False)
+
+    def sampled(self) -> int:
+        """Decisions of the learner since the algorithm was built."""
+        return int(self.metrics.peek((ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME), default=0))
+
+    def actor(self) -> Weights:
+        """The weights of the network that chooses, by their names in `agents.networks.actor`."""
+        weights = self.learner_state()["weights"]
+        return {name.removeprefix(ACTOR): array for name, array in weights.items() if name.startswith(ACTOR)}
+
+    def learner_state(self) -> dict[str, Any]:
+        """All that was learned, in arrays: "weights" by name, and the optimiser's "moments" by number."""
+        _, modules, optimizer = self._learner_parts()
+        numbers, moments = list(optimizer["state"]), list(optimizer["state"].values())
+        return {"weights": modules[DEFAULT_MODULE_ID], "moments": [numbers, moments]}
+
+    def set_learner_state(self, state: dict[str, Any]) -> None:
+        """Go on from what `learner_state` gave, on learners and env runners."""
+        whole, modules, optimizer = self._learner_parts()
+        modules[DEFAULT_MODULE_ID] = state["weights"]
+        optimizer["state"] = dict(zip(*state["moments"], strict=True))
+        self.learner_group.set_state(whole)
+        self.env_runner_group.sync_weights(from_worker_or_learner_group=self.learner_group, inference_only=True)
+
+    def _learner_parts(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The state of the learners, and in it the weights by module and the state of the optimiser."""
+        parts = (COMPONENT_RL_MODULE, COMPONENT_OPTIMIZER)
+        whole = self.learner_group.get_state(components=[f"{COMPONENT_LEARNER}/{part}" for part in parts])
+        modules, optimizers = (whole[COMPONENT_LEARNER][part] for part in parts)
+        (optimizer,) = optimizers.values()
+        return whole, modules, optimizer["state"]
+
+
+def _set_snapshots(runner: Any, snapshots: Sequence[Weights]) -> None:
+    runner.set_snapshots(snapshots)
+
+
+def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
+    """The algorithm for the settings, after so many decisions, and its processes."""
+    algorithm: SelfPlayPPO = config_for(args, game, decisions).build_algo()
+    return algorithm
+
+
+def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
+    """The same as RLlib is told it."""
+    config = PPOConfig(algo_class=SelfPlayPPO)
+    seen, actions = spaces_of(game)
+    seated = {"seating": seating_of(args, game, decisions)}
+    config.environment(observation_space=seen, action_space=actions, env_config=seated)
+    network = {"game": game, "spec": spec_of(args)}
+    config.rl_module(rl_module_spec=RLModuleSpec(MaskedActorCritic, seen, actions, model_config=network))
+    _set_training(config, args, decisions)
+    _set_processes(config, args)
+    return config
+
+
+def spec_of(args: Args) -> NetworkSpec:
+    """The network the settings ask for."""
+    return NetworkSpec("mlp", args.net_arch, args.activation, args.transform)
+
+
+def seating_of(args: Args, game: Game, decisions: int) -> Seating:
+    """Who plays at the tables."""
+    pool = (args.opponents, args.pool_size, args.self_play_fraction)
+    return Seating(game, spec_of(args), *pool, args.partner == "self", (args.seed, decisions))
+
+
+def _set_training(config: PPOConfig, args: Args, decisions: int) -> None:
+    """PPO as MaskablePPO does it: no penalty for divergence, no clipped values, gradients of at most a half."""
+    now, left = linear_schedule(args.learning_rate, decisions / args.total_timesteps), args.total_timesteps - decisions
+    config.training(
+        lr=[[0, now], [max(left, 1), linear_schedule(args.learning_rate, 1.0)]],
+        gamma=args.gamma,
+        lambda_=args.gae_lambda,
+        entropy_coeff=args.ent_coef,
+        train_batch_size_per_learner=args.workers * args.num_envs * args.n_steps // max(args.learners, 1),
+        minibatch_size=args.batch_size // max(args.learners, 1),
+        num_epochs=args.n_epochs,
+        clip_param=0.2,
+        vf_clip_param=float("inf"),
+        vf_loss_coeff=0.5,
+        use_kl_loss=False,
+        grad_clip=0.5,
+        grad_clip_by="global_norm",
+    )
+    config.debugging(seed=args.seed, log_level="ERROR")
+
+
+def _set_processes(config: PPOConfig, args: Args) -> None:
+    config.env_runners(
+        env_runner_cls=TableRunner,
+        num_env_runners=args.workers,
+        num_envs_per_env_runner=args.num_envs,
+        rollout_fragment_length=args.n_steps,
+        sample_timeout_s=PATIENCE,
+    )
+    config.learners(num_learners=args.learners, num_gpus_per_learner=args.gpus)
+    config.fault_tolerance(restart_failed_env_runners=True, env_runner_health_probe_timeout_s=PROBED)

@@ -1,0 +1,192 @@
+"""RLlib's env runner for our tables: plays many side by side in a process of its own, hands in episodes as arrays.
+
+RLlib's own runners step through every table in Python. Here kernels play, networks see all tables at once, and what the
+learner decided at a table is cut into episodes when a stretch of play is over.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import ray
+import torch
+from gymnasium.vector import AutoresetMode
+from ray.rllib.core import DEFAULT_MODULE_ID
+from ray.rllib.core.columns import Columns
+from ray.rllib.env import INPUT_ENV_SINGLE_SPACES, INPUT_ENV_SPACES
+from ray.rllib.env.single_agent_env_runner import SingleAgentEnvRunner
+from ray.rllib.env.single_agent_episode import SingleAgentEpisode
+from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
+from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
+
+from agents import parse
+from agents.network_spec import NetworkSpec
+from agents.networks import actor, filled
+from tantra_envs.adapters.rllib_tables import spaces_of
+from tantra_envs.core.game import Game
+from tantra_envs.envs.vector import SeatVectorEnv
+
+from ..opponents import OpponentPool, Snapshot
+
+Arrays = dict[str, npt.NDArray[Any]]
+Weights = Mapping[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who plays at the tables of a runner, in words: every process makes the players for itself."""
+
+    game: Game
+    spec: NetworkSpec  # of the learner, and so of its snapshots
+    opponents: str
+    pool_size: int
+    self_play_fraction: float
+    together: bool  # the learner plays its partners' seats too
+    seed: tuple[int, ...]
+
+    def pool(self) -> OpponentPool:
+        """The named opponents, no snapshots yet; ValueError for agents there are not."""
+        named = parse(self.opponents, self.game) if self.opponents else []
+        return OpponentPool(named, self.pool_size, self.self_play_fraction, self.game.partners)
+
+    def snapshot(self, weights: Weights) -> Snapshot:
+        """The learner as it was once, from the weights of its actor."""
+        return Snapshot("snapshot", filled(actor(self.spec, self.game), weights))
+
+
+@dataclass
+class Stretch:
+    """Some steps at all tables: lists over the steps of arrays over the n tables."""
+
+    views: list[Any] = field(default_factory=list)  # one more than steps: what is seen after the last
+    masks: list[Any] = field(default_factory=list)  # one more than steps
+    steps: list[Arrays] = field(default_factory=list)  # by RLlib's columns, and "ended" and "cut"
+    finals: dict[tuple[int, int], Any] = field(default_factory=dict)  # the last view by step and table, where one ended
+
+    def episodes(self) -> Iterator[SingleAgentEpisode]:
+        """What was decided at each table, from one end of a game to the next; the last chunk may be open."""
+        columns = {name: np.stack([step[name] for step in self.steps], axis=1) for name in self.steps[0]}
+        views, masks = np.stack(self.views, axis=1), np.stack(self.masks, axis=1)
+        for table, ended in enumerate(columns.pop("ended") | columns["cut"]):
+            ends = np.flatnonzero(ended) + 1
+            for begin, end in _pieces(ends, len(ended)):
+                kept = {name: column[table, begin:end] for name, column in columns.items()}
+                last = self.finals.get((end - 1, table))
+                seen = _seen(views[table, begin : end + 1], masks[table, begin : end + 1], last)
+                yield _episode(seen, kept, end in ends)
+
+
+class TableRunner(SingleAgentEnvRunner):
+    """Plays `config.env_config["seating"]`; the number of tables and the length of a stretch are RLlib's settings."""
+
+    def make_env(self) -> None:
+        """Deal the tables. A runner that had to be started again deals others than it began with."""
+        torch.set_num_threads(1)
+        self.seating: Seating = self.config.env_config["seating"]
+        self.pool = self.seating.pool()
+        self.num_envs = self.config.num_envs_per_env_runner
+        again = bool(self.worker_index) and ray.get_runtime_context().was_current_actor_reconstructed
+        chance = np.random.default_rng(None if again else [*self.seating.seed, self.worker_index or 0])
+        torch.manual_seed(int(chance.integers(1 << 62)))
+        together, mode = self.seating.together, AutoresetMode.SAME_STEP
+        self.env = SeatVectorEnv(
+            self.seating.game, self.num_envs, opponents=self.pool, team=together, autoreset_mode=mode
+        )
+        self.started = int(chance.integers(1 << 62))
+        self._seen = self.env.reset(seed=self.started)[0]
+        self._returns, self._lengths = np.zeros(self.num_envs), np.zeros(self.num_envs)
+
+    def get_spaces(self) -> Any:
+        """What the module sees and does."""
+        if not hasattr(self, "seating"):  # the one beside the learner, which never plays
+            return self.spaces
+        seen, actions = spaces_of(self.seating.game)
+        many = gymnasium.vector.utils.batch_space
+        return {
+            INPUT_ENV_SPACES: (many(seen, self.num_envs), many(actions, self.num_envs)),
+            INPUT_ENV_SINGLE_SPACES: (seen, actions),
+            DEFAULT_MODULE_ID: (seen, actions),
+        }
+
+    def set_snapshots(self, weights: Sequence[Weights]) -> None:
+        """Who plays besides the named opponents: the learner as it was, never fewer of it than before."""
+        self.pool.snapshots = [self.seating.snapshot(actor) for actor in weights]
+
+    def sample(self, **asked: Any) -> list[SingleAgentEpisode]:
+        """A stretch of play at all tables, as long as RLlib's fragments; `asked` is what other algorithms ask for."""
+        with self.metrics.log_time(SAMPLE_TIMER):
+            stretch = Stretch([self._seen], [self.env.action_masks()])
+            for step in range(self.config.get_rollout_fragment_length(self.worker_index)):
+                self._step(stretch, step)
+            episodes = list(stretch.episodes())
+        self._increase_sampled_metrics(len(stretch.steps) * self.num_envs, sum(one.is_done for one in episodes))
+        return episodes
+
+    def get_metrics(self) -> Any:
+        """All that was counted since the last time."""
+        return self.metrics.reduce()
+
+    def _step(self, stretch: Stretch, step: int) -> None:
+        decided = self._decide(stretch.views[-1], stretch.masks[-1])
+        self._seen, rewards, ended, cut, infos = self.env.step(decided[Columns.ACTIONS])
+        stretch.views.append(self._seen)
+        stretch.masks.append(infos["action_mask"])
+        stretch.steps.append({**decided, Columns.REWARDS: rewards.astype(np.float32), "ended": ended, "cut": cut})
+        over = np.flatnonzero(ended | cut).tolist()
+        stretch.finals |= {(step, table): infos["final_obs"][table] for table in over}
+        self._count(rewards, over)
+
+    def _decide(self, views: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Arrays:
+        """Actions drawn from the learner's distribution by the Gumbel-max trick, and what PPO wants to know of it."""
+        with torch.inference_mode():
+            logits = self.module.logits(torch.from_numpy(views), torch.from_numpy(masks))
+            chances = logits.log_softmax(dim=1)
+            actions = (chances - torch.empty_like(chances).exponential_().log()).argmax(dim=1)
+            known = chances.gather(1, actions[:, None])[:, 0]
+        return {
+            Columns.ACTIONS: actions.numpy(),
+            Columns.ACTION_LOGP: known.numpy(),
+            Columns.ACTION_DIST_INPUTS: logits.numpy(),
+        }
+
+    def _count(self, rewards: npt.NDArray[Any], over: list[int]) -> None:
+        """Lengths and returns of whole games, for RLlib's metrics."""
+        self._returns += rewards
+        self._lengths += 1
+        if over:
+            self.metrics.log_value(EPISODE_RETURN_MEAN, self._returns[over].mean(), window=100)
+            self.metrics.log_value(EPISODE_LEN_MEAN, self._lengths[over].mean(), window=100)
+            self._returns[over] = self._lengths[over] = 0.0
+
+
+def _pieces(ends: npt.NDArray[Any], steps: int) -> Iterator[tuple[int, int]]:
+    """Where the episodes of a table begin and end, in steps."""
+    borders = [0, *ends.tolist()] + ([] if steps in ends else [steps])
+    return itertools.pairwise(borders)
+
+
+def _seen(views: npt.NDArray[Any], masks: npt.NDArray[Any], last: Any) -> Arrays:
+    """Observations from the first to the one after the last step: that of the end, if it ended, allows anything."""
+    if last is not None:
+        views, masks = np.concatenate([views[:-1], last[None]]), np.concatenate([masks[:-1], np.ones_like(masks[:1])])
+    return {"observations": views, "action_mask": masks.astype(np.float32)}
+
+
+def _episode(seen: Arrays, kept: Arrays, over: bool) -> SingleAgentEpisode:
+    cut = bool(kept.pop("cut")[-1])
+    buffers = {name: InfiniteLookbackBuffer(np.ascontiguousarray(column)) for name, column in kept.items()}
+    return SingleAgentEpisode(
+        observations=InfiniteLookbackBuffer(seen),
+        actions=buffers.pop(Columns.ACTIONS),
+        rewards=buffers.pop(Columns.REWARDS),
+        extra_model_outputs=buffers,
+        terminated=over and not cut,
+        truncated=cut,
+        len_lookback_buffer=0,
+    )
