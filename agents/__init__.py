@@ -1,4 +1,4 @@
-"""Players, and players from words: `parse("greedy,scripted,learned:karma,my_agent.py:MyAgent", game)`.
+"""Players, and players from words: `parse("greedy,search:8,without=buying,my_agent.py:MyAgent", game)`.
 
 An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
 mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the
@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +33,16 @@ AGENTS: dict[str, Any] = {
     "ppo": "agents.checkpoint:Checkpoint",
     "text": "agents.text:TextAgent",
 }
+WITHOUT = r",\s*without="
 
 
 def parse(text: str, game: Game) -> list[Agent]:
     """The agents named in `text`, with commas between them, ready to play `game`.
 
     A name is one of `AGENTS`, or FILE.py:CLASS, which is called with the game. What follows a comma as `beyond=2` in
-    `search:worlds=64,beyond=2` belongs to the agent before. ValueError for anything else, and for
-    what the agent itself refuses.
+    `search:worlds=64,beyond=2` belongs to the agent before; `without=FREEDOM`, behind everything else, makes of any
+    agent one that has given that up (`agents/freedoms`). ValueError for anything else, and for what the agent itself
+    refuses.
     """
     return [_agent(word, game) for word in apart(text)]
 
@@ -64,6 +67,14 @@ def origin(agent: Any) -> dict[str, Any]:
 
 
 def _agent(word: str, game: Game) -> Agent:
+    named, *without = re.split(WITHOUT, word)
+    if not without:
+        return _free(word, game)
+    restricted: Agent = _maker("agents.restricted:Restricted")(_free(named, game), game, without)
+    return restricted
+
+
+def _free(word: str, game: Game) -> Agent:
     file, _, made = word.rpartition(":")
     if file.endswith(".py"):
         return _own(Path(file), made, game)

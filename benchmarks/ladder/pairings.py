@@ -1,22 +1,20 @@
-"""Who plays whom, from words: "search:64 over 200 deals", "search against greedy in karma:sixty for 4 players"."""
+"""Who plays whom, from words: "search against greedy in karma:sixty for 4 players over 200 deals"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from agents import Agent
 from tantra_envs.core.game import Game
 
 from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
-from ..harness.preparing import MOST, made
+from ..harness.preparing import made
 from ..harness.shards import MatchSpec
+from ..harness.worded import OVER, deals_of, understood
 
-OVER = r"(?: over (?P<deals>\d+) deals)?"
-RUNG = re.compile(rf"(?P<agent>\S+){OVER}")
 COMPARISON = re.compile(
     rf"(?P<agent>\S+) against (?P<other>\S+)(?: in (?P<game>\S+))?(?: for (?P<players>\d+) players)?{OVER}"
 )
@@ -38,20 +36,14 @@ class Pairing:
         return slug(f"{self.match.game}-{self.game.players}p_{self.match.agents[0]}_{self.match.agents[1]}")
 
 
-def rung(words: str, deals: int) -> tuple[str, int]:
-    """A player and its number of deals, `deals` if the words name none; ValueError for other words."""
-    found = _understood(RUNG, "rungs", words, "PLAYER or PLAYER over N deals")
-    return found["agent"], _deals(found["deals"], deals, words)
-
-
 def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
     """What the words compare, at the table of `base` or at another; ValueError for other words."""
     allowed = "PLAYER against PLAYER [in GAME:VARIANT] [for N players] [over N deals]"
-    found = _understood(COMPARISON, "compare", words, allowed)
+    found = understood(COMPARISON, "compare", words, allowed)
     table = replace(base, game=found["game"], options=()) if found["game"] else base
     if found["players"]:
         table = replace(table, options=(("players", int(found["players"])),))
-    return pairing(table, found["agent"], found["other"], _deals(found["deals"], deals, words))
+    return pairing(table, found["agent"], found["other"], deals_of(found["deals"], deals, words))
 
 
 def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
@@ -68,18 +60,3 @@ def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
         if own.records not in found or found[own.records].deals < own.deals:
             found[own.records] = own
     return found
-
-
-def _understood(form: re.Pattern[str], field: str, words: str, allowed: str) -> dict[str, Any]:
-    found = form.fullmatch(" ".join(words.split()))
-    if found is None:
-        raise ValueError(f"{field}={words!r} is not allowed; allowed: {allowed}")
-    return found.groupdict()
-
-
-def _deals(given: str | None, usual: int, words: str) -> int:
-    if given is None:
-        return usual
-    if not 1 <= int(given) <= MOST:
-        raise ValueError(f"deals={given} is not allowed in {words!r}; allowed: 1..{MOST}")
-    return int(given)

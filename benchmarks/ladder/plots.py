@@ -5,39 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.rcsetup import cycler
 
-from tantra_envs.files import write_whole
-
-from ..harness.formatting import COLOURS
+from ..harness.themes import finish, write_both
 from .results import Row
 
-THEMES: dict[str, dict[str, Any]] = {
-    "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
-    "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
-}
-INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 SIZE = (10.0, 4.2)  # inches
 EVEN = 0.5
 FAR_BELOW = 0.4  # a score that would make the left panel flat
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
 
 
-def write_picture(file: Path, found: Row, theme: str) -> None:
-    """Draw a ladder as SVG in the colours of a theme; the same numbers give the same bytes."""
-    colours = THEMES[theme]
-    style = {
-        **{"svg.fonttype": "none", "svg.hashsalt": "ladder", "font.family": "sans-serif"},
-        **dict.fromkeys(INKED, colours["ink"]),
-        **dict.fromkeys(("figure.facecolor", "axes.facecolor"), colours["paper"]),
-        **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
-    }
-    with matplotlib.rc_context(style):
-        drawn = picture(found)
-        write_whole(file, lambda part: drawn.savefig(part, format="svg", metadata={"Date": None}))
+def write_pictures(page: Path, found: Row) -> dict[str, Path]:
+    """The picture of a ladder beside its page, by theme."""
+    return write_both(page, page.stem, lambda: picture(found), "ladder")
 
 
 def picture(found: Row) -> Figure:
@@ -90,6 +72,4 @@ def _values(rungs: list[Row]) -> tuple[list[float], list[list[float]]]:
 
 def _finish(axes: Axes) -> None:
     axes.axhline(EVEN, color="#888888", linewidth=0.8)
-    axes.grid(axis="y")
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    finish(axes)

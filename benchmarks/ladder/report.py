@@ -13,7 +13,7 @@ from tantra_envs.workers import Run
 
 from ..harness.formatting import number, with_ends, write_page
 from ..harness.oracle import ORACLE
-from .plots import THEMES, write_picture
+from .plots import write_pictures
 from .results import Row, content
 from .study import BASE, Ladder, play
 
@@ -26,9 +26,7 @@ def write(ladder: Ladder, run: Run, command: str) -> None:
     found = content(ladder, play(ladder, run), command)
     page = ladder.page
     write_json(page.with_suffix(".json"), found)
-    pictures = {theme: page.with_name(f"{page.stem}-{theme}.svg") for theme in THEMES}
-    for theme, file in pictures.items():
-        write_picture(file, found, theme)
+    pictures = write_pictures(page, found)
     write_page(page, "benchmarks.ladder", **_values(ladder, found, pictures))
     screen = Console()
     screen.print(_table(found))

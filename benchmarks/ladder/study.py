@@ -21,8 +21,9 @@ from ..harness.playing import Plan
 from ..harness.preparing import MOST, check, check_agents, made, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, origins
+from ..harness.worded import over_deals
 from .args import Args
-from .pairings import Pairing, comparison, once, pairing, rung
+from .pairings import Pairing, comparison, once, pairing
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it
@@ -117,7 +118,7 @@ def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
     """The rungs in their order, each with what it plays."""
-    wanted = [rung(words, args.deals) for words in args.rungs or _usual(base)]
+    wanted = [over_deals("rungs", words, args.deals) for words in args.rungs or _usual(base)]
     climbed = [word for word, _ in wanted if climbs(word)]
     found = []
     for word, deals in wanted:

@@ -8,12 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.compiled.jit import entry_point, kernel
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
-from tantra_envs.games.tantrix.board.lines import LOOP, comes_back, follow, link
-from tantra_envs.games.tantrix.board.tiles import colour_at, shown
-from tantra_envs.games.tantrix.material import SIDES, TILES
+from tantra_envs.games.tantrix.loops import longest_loops
 
 from ...harness.figures import mean, share
 from ..question import Question, places
@@ -28,36 +25,12 @@ def current_points(game: Game, states: States) -> npt.NDArray[Any]:
     return np.take_along_axis(states["best"], own, axis=1)
 
 
-@entry_point
-def _loop_rows(states: Any, loops: Any) -> None:
-    """The score of the longest loop of every seat's colour, 0 = it has none; shape (n, seats)."""
-    for i in range(len(states)):
-        for seat in range(states[i].seats):
-            loops[i, seat] = _longest_loop(states[i], int(states[i].colours[seat]))
-
-
-@kernel
-def _longest_loop(s: Any, colour: int) -> int:
-    best = 0
-    for tile in range(1, TILES + 1):
-        if s.cell[tile] != 0:
-            sides = shown(tile, int(s.rot[tile]))
-            for d in range(SIDES):
-                if colour_at(sides, d) == colour and d < link(s, tile, d):
-                    ahead = follow(s, tile, d)
-                    if comes_back(s, tile, d, ahead):
-                        best = max(best, LOOP * (1 + ahead))
-    return best
-
-
 class GameObserver(Observer):
     """The loops on the table at the end."""
 
     def columns(self, states: States) -> dict[str, Any]:
         """loop_p: the score of the longest loop in the colour of place p, 0 = it has none."""
-        loops = np.zeros(self._places.shape, np.int64)
-        _loop_rows(states, loops)
-        by_place = np.take_along_axis(loops, self._places, axis=1)
+        by_place = np.take_along_axis(longest_loops(states), self._places, axis=1)
         return {f"loop_{place + 1}": by_place[:, place] for place in range(self._places.shape[1])}
 
 

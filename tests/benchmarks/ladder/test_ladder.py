@@ -15,10 +15,10 @@ import tantra_envs
 from agents import AGENTS, parse
 from benchmarks.harness import playing, records, shards
 from benchmarks.harness.preparing import table
+from benchmarks.harness.themes import THEMES
 from benchmarks.ladder import __main__ as ladder
 from benchmarks.ladder import beliefs, pairings, report, strengths, study
 from benchmarks.ladder.args import Args
-from benchmarks.ladder.plots import THEMES
 from benchmarks.tournament import __main__ as tournament
 from tantra_envs import cli
 from tantra_envs.matches.match import play_match

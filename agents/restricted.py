@@ -1,0 +1,67 @@
+"""A player that has given something up: `search:64,without=buying` searches as `search:64` does, but never buys.
+
+Freedoms are named in `agents/freedoms`, game by game. The actions that go are gone for the player's own choice alone:
+others are still thought to have them, and in the playouts of a search so is the player itself. Where nothing else is
+legal they stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Actions, Agent, Observation
+
+from . import origin
+from .freedoms import Freedom, freedoms_of
+
+Mask = npt.NDArray[np.int8]
+
+
+class Restricted:
+    """Plays as `agent` would if its game had fewer legal actions; ValueError for freedoms the game has not."""
+
+    def __init__(self, agent: Agent, game: Game, without: Sequence[str]) -> None:
+        known = freedoms_of(game)
+        for name in without:
+            if name not in known:
+                allowed = ", ".join(known) or "nothing"
+                raise ValueError(f"{game.name}: {agent.name},without={name} is not allowed; allowed: {allowed}")
+        self.name = ",without=".join([agent.name, *without])
+        self.origin = {**origin(agent), "without": list(without)}
+        self.remembers = getattr(agent, "remembers", False)  # a search that needs the past is still given it
+        self._agent, self._given_up = agent, [known[name] for name in without]
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """The agent's actions; ValueError if it does not keep to what it is left."""
+        left = narrowed(obs, self._given_up)
+        chosen = np.array(self._agent.act(left, rng))
+        forced = left.action_mask.sum(axis=1) == 1  # a player may have known this from the phase, and not looked
+        chosen[forced] = left.action_mask[forced].argmax(axis=1)
+        if not left.action_mask[np.arange(len(left)), chosen].all():
+            raise ValueError(f"agent {self.name!r} chose what it has given up")
+        return chosen
+
+
+def narrowed(obs: Observation, given_up: Sequence[Freedom]) -> Observation:
+    """The same tables without the actions of some freedoms, where others are left."""
+    for freedom in given_up:
+        left = obs.action_mask * ~freedom.taking(obs)
+        obs = _Narrowed(obs, np.where(left.any(axis=1, keepdims=True), left, obs.action_mask))
+    return obs
+
+
+class _Narrowed(Observation):
+    """What seats see of the same tables, with a mask of its own."""
+
+    def __init__(self, obs: Observation, mask: Mask) -> None:
+        vars(self).update(vars(obs))
+        self._left = mask
+
+    @property
+    def action_mask(self) -> Mask:
+        """What is left to choose from."""
+        return self._left
