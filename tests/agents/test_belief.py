@@ -145,7 +145,7 @@ def test_environments_and_tables_keep_the_past_for_it():
     for _ in range(12):
         env.step(env.action_space.sample())
     assert any(np.ptp(odds) > 0 for odds in asked)
-    assert Search(game, SMALL).remembers and not Search(game, "8").remembers
+    assert Search(game, SMALL).remembers and not Search(game, "8,belief=even").remembers
 
 
 def test_a_game_without_beliefs_refuses_them_in_one_line():

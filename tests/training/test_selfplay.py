@@ -20,6 +20,7 @@ from agents import parse
 from tantra_envs import cli
 from tantra_envs.matches.match import play_alone
 from tests.drawing.test_replay import content
+from training.settings import kept
 
 torch = pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")
@@ -278,8 +279,8 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
 def test_a_run_goes_through_its_curriculum_and_is_taken_up_in_the_right_game(tmp_path, capsys):
     curriculum = ["--curriculum", "karma:quick", "karma:forced", "--curriculum-timesteps", "256"]
     folder = learn(tmp_path, "staged", *curriculum)
-    kept = selfplay.read_checkpoint(folder)["settings"]
-    settings = selfplay.settings_of(kept, selfplay.Args(resume=folder))
+    begun = selfplay.read_checkpoint(folder)["settings"]
+    settings = kept(begun, selfplay.Args(resume=folder))
     assert [selfplay.stage(settings, n) for n in (0, 255, 256, 511, 512, 10**6)] == [0, 0, 1, 1, 2, 2]
     assert [game.config["auto_setup"] for game in selfplay.games_of(settings)] == [True, False, False]
     half = selfplay.assemble(settings, 300)
