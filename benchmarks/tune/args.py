@@ -1,13 +1,12 @@
 """The options of tuning."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from ..harness.args import StudyArgs
+from ..harness.args import PageArgs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(StudyArgs):
+class Args(PageArgs):
     """Find the rules that come nearest to goals.
 
     Example: python -m benchmarks.tune karma --vary copies=2,3 karma_sets=true,false --toward length=120 seats=even
@@ -26,10 +25,8 @@ class Args(StudyArgs):
     """Who plays, one or two: the first against itself, and alone among copies of the second, which tells of skill."""
     deals: int = 512
     """Deals that decide about a variant, at most. The recommended one and the rules as they are play as many again."""
-    first: int = 32
+    shard: int = 32
     """Deals that every variant plays; those that are not given up play twice as many again and again, up to --deals,
-    which must be so many some times. Another number draws other random numbers."""
+    which must be a multiple. Another number draws other random numbers."""
     trials: int = 24
     """At most so many variants are tried; all if there are no more."""
-    page: Path | None = None
-    """The page to write; pictures and results lie beside it. None = in the folder of the records."""
