@@ -21,6 +21,7 @@ from tantra_envs.matches.match import team_scores
 
 ROOT = Path(__file__).resolve().parents[3]
 CONFIGS = sorted((ROOT / "configs/tune").glob("*.toml"))
+PAGES = sorted((ROOT / "docs/tune").glob("*.md"))
 # Two race to get rid of their tiles: the first has many more, or nobody, or the second, who may also act twice.
 UNFAIR = ("mode=gobble", "handicap=[20, 0],[0, 0],[0, 20]", "speeds=[1, 1],[1, 2]")
 WORDS = ("tantrix", "--players", "2", "--vary", *UNFAIR, "--deals", "64", "--agents", "scripted", "--name", "mine")
@@ -88,14 +89,19 @@ def made(file):
     return f"mode=gobble, handicap={list(config['handicap'])}, speeds={list(config['speeds'])}"
 
 
+def assert_told(found, page):
+    """The recommendation, what it changes, and all that was tried stand on the page."""
+    assert f"**Recommended: `{found['recommended']}`.**" in page
+    for row in found["changes"]:
+        told = " | ".join(report.in_words(row[what]) for what in ("was", "now", "change"))
+        assert (f"{row['figure']} | {told} |" in page) == (row["wanted"] or report.surely(row["change"]))
+    assert all(f"| `{trial['variant']}` | {trial['deals']:,} |" in page for trial in found["trials"])
+
+
 def test_page_picture_and_parquet_tell_the_same(runs):
     folder, found = runs / "mine", kept(runs)
-    page = (folder / "tantrix.md").read_text()
-    wanted = [row for row in found["changes"] if row["wanted"]]
-    assert len(wanted) == 4
-    assert all(report.in_words(row[what]) in page for row in wanted for what in ("was", "now", "change"))
-    assert all(f"| `{trial['variant']}` | {trial['deals']} |" in page for trial in found["trials"])
-    assert f"**Recommended: `{MENDED}`.**" in page
+    assert_told(found, (folder / "tantrix.md").read_text())
+    assert len([row for row in found["changes"] if row["wanted"]]) == 4
     rows = pl.read_parquet(folder / "figures.parquet")
     assert len(rows) == sum(len(trial["figures"]) for trial in found["trials"])
     for theme in ("light", "dark"):
@@ -235,3 +241,10 @@ def test_shipped_configs_can_be_tried(tmp_path, config):
     prepared = study.prepare(cli.read(Args, command.PROGRAM, words))
     assert prepared.games[prepared.base].id == config.stem
     assert cli.read(Args, command.PROGRAM, ["--config", str(config)]).page == Path("docs/tune") / f"{config.stem}.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
+def test_shipped_pages_are_of_the_results_beside_them(page):
+    found, text = json.loads(page.with_suffix(".json").read_text()), page.read_text()
+    assert found["command"] in text and found["command"].endswith(f"configs/tune/{page.stem}.toml")
+    assert_told(found, text)
