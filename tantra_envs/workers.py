@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import math
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -85,8 +87,7 @@ def _on_ray(workers: int) -> Iterator[Run]:
 
     begun = not ray.is_initialized()
     if begun:
-        own = {"address": "local", "num_cpus": workers, "include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level="error", **({} if os.environ.get("RAY_ADDRESS") else own))
+        begin_ray(os.environ.get("RAY_ADDRESS", ""), workers)
 
     def run(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         remote = ray.remote(function)
@@ -104,3 +105,36 @@ def _on_ray(workers: int) -> Iterator[Run]:
     finally:
         if begun:
             ray.shutdown()
+
+
+def begin_ray(address: str, cores: int, gpus: float = 0.0) -> None:
+    """Join the Ray at `address`, its head as HOST:PORT or auto; none = begin one here, of so many cores and GPUs.
+
+    ValueError for an address that is none, OSError if nobody answers there or lets us in, or Ray is slow to begin.
+    """
+    import ray
+
+    _check_somebody_answers(address)
+    own = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
+    try:
+        ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else own))
+    except (ConnectionError, ray.exceptions.RayError) as error:
+        token = "one that asks for a token is joined with RAY_AUTH_MODE=token and the token in ~/.ray/auth_token"
+        raise OSError(f"the cluster at {address} does not let us in: {error} ({token})") from None
+    except Exception as error:
+        if type(error) is not Exception:  # so bare only where its processes take too long to begin
+            raise
+        raise OSError(f"Ray did not begin, as on a machine that has too much to do: {error}") from None
+
+
+def _check_somebody_answers(address: str) -> None:
+    """Ray itself would try for minutes, and then end this process."""
+    if address in ("", "auto", "local"):
+        return
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdecimal()):
+        raise ValueError(f"address={address!r} is not allowed; allowed: HOST:PORT, or auto")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise OSError(f"nobody answers at {address}, where the head of a cluster of Ray should be: {error}") from None

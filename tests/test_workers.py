@@ -39,3 +39,14 @@ def test_a_killed_worker_is_told():
     with pytest.raises(WorkerError, match="a worker died: it was killed, or memory ran out"), executor(2) as run:
         list(run(die, [1]))
     assert not multiprocessing.active_children()
+
+
+@without_ray
+@pytest.mark.parametrize(("address", "error", "told"), [
+    ("127.0.0.1:1", OSError, "nobody answers at 127.0.0.1:1, where the head of a cluster of Ray should be: .*refused"),
+    ("10.0.0.1", ValueError, "address='10.0.0.1' is not allowed; allowed: HOST:PORT, or auto"),
+])  # fmt: skip
+def test_a_ray_that_is_not_there_is_told(address, error, told, monkeypatch):
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    with pytest.raises(error, match=told), executor(2, ray=True):
+        pass

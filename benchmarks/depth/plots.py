@@ -45,9 +45,9 @@ def _draw(axes: Axes, depth: Depth, at: dict[Any, float], aside: float, style: d
     joined = {at[count] + aside: score for count, score in depth.searches.items()}
     apart = {at[name] + aside: depth.others[name] for name in (*BELOW, ABOVE) if name in depth.others}
     label = f"{depth.title} for {depth.players}"
-    axes.errorbar(list(joined), *means_and_ends(list(joined.values())), **MARK, **style, linestyle=line, label=label)
-    axes.errorbar(list(apart), *means_and_ends(list(apart.values())), **MARK, **style, linestyle="", alpha=0.7)
+    for scores, own in ((joined, {"linestyle": line, "label": label}), (apart, {"linestyle": "", "alpha": 0.7})):
+        means, ends = means_and_ends(list(scores.values()))
+        axes.errorbar(list(scores), means, ends, **{**MARK, **style, **own})
     if ABOVE in depth.others:
-        ends = [max(joined), at[ABOVE] + aside]
-        scores = [list(joined.values())[-1]["mean"], depth.others[ABOVE]["mean"]]
-        axes.plot(ends, scores, color=style["color"], linewidth=0.6, alpha=0.5)
+        rising = [list(joined.values())[-1]["mean"], depth.others[ABOVE]["mean"]]
+        axes.plot([max(joined), at[ABOVE] + aside], rising, color=style["color"], linewidth=0.6, alpha=0.5)

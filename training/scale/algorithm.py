@@ -64,7 +64,11 @@ class SelfPlayPPO(PPO):
         modules[DEFAULT_MODULE_ID] = state["weights"]
         optimizer["state"] = dict(zip(*state["moments"], strict=True))
         self.learner_group.set_state(whole)
-        self.env_runner_group.sync_weights(from_worker_or_learner_group=self.learner_group, inference_only=True)
+        self.env_runner_group.sync_weights(
+            from_worker_or_learner_group=self.learner_group,
+            timeout_seconds=PATIENCE,  # until they have those of the beginning: to the busy RLlib sends nothing
+            inference_only=True,
+        )
 
     def _learner_parts(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
         """The state of the learners, and in it the weights by module and the state of the optimiser."""

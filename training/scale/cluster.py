@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import os
 from collections.abc import Iterator
 
 import ray
+
+from tantra_envs.workers import begin_ray
 
 PATIENCE = 600.0  # seconds without an answer: the first stretch of play may compile the game
 
@@ -23,15 +24,9 @@ def quiet() -> None:
 def join(address: str, cores: int, gpus: float = 0.0) -> None:
     """Join the cluster at `address`, or begin a Ray of so many cores here.
 
-    ValueError if the cluster has not so many, OSError if it is not there.
+    ValueError if the cluster has not so many, OSError if it is not there or does not let us in.
     """
-    own = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
-    try:
-        ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **({} if address else own))
-    except Exception as error:
-        if type(error) is not Exception:  # so bare only where its processes take too long to begin
-            raise
-        raise OSError(f"Ray did not begin, as on a machine that has too much to do: {error}") from None
+    begin_ray(address, cores, gpus)
     if address:
         _check_size(address, cores, gpus)
 
