@@ -207,8 +207,7 @@ def test_how_many_ranges_agree_is_counted():
 @pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
 def test_shipped_pages_are_of_the_results_beside_them(page):
     found, text = json.loads(page.with_suffix(".json").read_text()), page.read_text()
-    assert found["command"] in text and found["command"].endswith(f"configs/chances/{page.stem}.toml")
-    assert len(found["agents"]) == 3
+    assert found["command"] in text and f"--config configs/chances/{page.stem}.toml" in found["command"]
     for own in found["agents"]:
         assert f"`{own['agent']}`, {own['games']:,} games of" in text
         assert_told(own, text)
