@@ -24,7 +24,7 @@ class Args(PageArgs):
     agents: str = "scripted,greedy"
     """Who plays, one or two: the first against itself, and alone among copies of the second, which tells of skill."""
     deals: int = 512
-    """Deals that decide about a variant, at most. The recommended one and the rules as they are play as many again."""
+    """Deals that decide about a variant, at most. The nearest and the rules as they are play as many again."""
     shard: int = 32
     """Deals that every variant plays; those that are not given up play twice as many again and again, up to --deals,
     which must be a multiple. Another number draws other random numbers."""

@@ -15,7 +15,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "given up": {"marker": "x", "color": "#888888", "s": 30},
     "tried": {"marker": "o", "color": "C0", "s": 30},
     "none is nearer to all goals": {"marker": "o", "color": "C1", "s": 55},
-    "recommended": {"marker": "*", "color": "C2", "s": 200},
+    "nearest": {"marker": "*", "color": "C2", "s": 200},
 }
 
 
@@ -34,8 +34,8 @@ def picture(found: dict[str, Any]) -> Figure:
 
 def standing(trial: dict[str, Any]) -> str:
     """What became of a variant, as the picture calls it."""
-    if trial["recommended"]:
-        return "recommended"
+    if trial["nearest"]:
+        return "nearest"
     if trial["given_up"]:
         return "given up"
     return "none is nearer to all goals" if trial["front"] else "tried"

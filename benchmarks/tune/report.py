@@ -37,31 +37,33 @@ def write(study: Study, run: Run, command: str) -> None:
     write_page(study.page, "benchmarks.tune", **values, in_words=in_words, sure=surely, standing=standing)
     screen = Console()
     screen.print(_table(found))
-    screen.print(f"recommended: {found['recommended']}; {verdict(found)}", soft_wrap=True)
+    screen.print(f"recommended: {verdict(found)}", soft_wrap=True)
     screen.print(f"kept: {study.page}, its pictures and {study.page.stem}.json; {study.folder}", soft_wrap=True)
 
 
 def content(study: Study, tuned: Tuned, command: str) -> Row:
-    """Command, settings, what was tried, and what the recommended variant changes on fresh deals."""
+    """Command, settings, what was tried, and what the nearest variant changes on fresh deals."""
     tried, game = tuned.tried, study.games[study.base]
-    chosen, on_front = best(tried), front(tried)
+    nearest, on_front, nearer = best(tried), front(tried), _nearer(tuned)
     return {
         **{"command": command, "title": game.title, "table": study.table, "players": game.players},
         **{"agents": study.agents, "seed": study.seed, "stages": study.stages, "variants": len(study.games)},
         "goals": {goal.name: goal.wanted for goal in study.goals},
-        "trials": [_trial(trial, trial in on_front, trial is chosen) for trial in tried],
-        **{"base": study.base, "recommended": chosen.variant, "fresh": tuned.now.deals},
-        "nearer": _nearer(tuned),
+        "trials": [_trial(trial, trial in on_front, trial is nearest) for trial in tried],
+        **{"base": study.base, "nearest": nearest.variant, "nearer": nearer, "fresh": tuned.now.deals},
+        "recommended": nearest.variant if surely(nearer) and nearer["value"] > 0 else study.base,
         "changes": _changes(study, tuned),
     }
 
 
 def verdict(found: Row) -> str:
-    """Whether the recommended variant is better than the rules as they are, by fresh deals."""
-    if found["recommended"] == found["base"]:
-        return "no variant was nearer to the goals than the rules as they are"
-    how = "surely" if surely(found["nearer"]) else "not surely"
-    return f"on fresh deals it is {how} nearer to the goals than the rules as they are, by {in_words(found['nearer'])}"
+    """What is recommended: the nearest variant only if fresh deals say that it is surely better than the base."""
+    if found["nearest"] == found["base"]:
+        return "the rules as they are: no variant that was tried was nearer to the goals"
+    by = f"nearer to the goals on fresh deals, by {in_words(found['nearer'])}"
+    if found["recommended"] == found["nearest"]:
+        return f"`{found['nearest']}`, which is surely {by}"
+    return f"the rules as they are: the nearest that was tried, `{found['nearest']}`, is not surely {by}"
 
 
 def in_words(row: Row) -> str:
@@ -77,11 +79,11 @@ def surely(row: Row) -> bool:
     return row["value"] is not None and is_sure(row["low"], row["high"])
 
 
-def _trial(trial: Trial, on_front: bool, recommended: bool) -> Row:
+def _trial(trial: Trial, on_front: bool, nearest: bool) -> Row:
     away = {goal: distance.value for goal, distance in trial.away.items()}
     told = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": trial.loss}
     figures = [{"question": question, "figure": name, **_row(s)} for (question, name), s in trial.samples.items()]
-    return {**told, "given_up": trial.given_up, "front": on_front, "recommended": recommended, "figures": figures}
+    return {**told, "given_up": trial.given_up, "front": on_front, "nearest": nearest, "figures": figures}
 
 
 def _nearer(tuned: Tuned) -> Row:
@@ -91,7 +93,7 @@ def _nearer(tuned: Tuned) -> Row:
 
 
 def _changes(study: Study, tuned: Tuned) -> list[Row]:
-    """Every figure that both have: under the rules as they are, as recommended, and the difference paired by deal."""
+    """Every figure that both have: under the rules as they are, under the nearest, and the difference, paired."""
     wanted = {key for goal in study.goals for key in goal.keys(study.games[tuned.now.variant])}
     rows = []
     for key, now in tuned.now.samples.items():
@@ -126,5 +128,5 @@ def _table(found: Row) -> Table:
 
 
 def by_distance(trials: Sequence[Row]) -> list[Row]:
-    """The recommended one first, those given up last."""
+    """The nearest first, those given up last."""
     return sorted(trials, key=lambda trial: (trial["given_up"], trial["loss"]))

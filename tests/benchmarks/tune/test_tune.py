@@ -21,6 +21,7 @@ from tantra_envs.matches.match import team_scores
 
 ROOT = Path(__file__).resolve().parents[3]
 CONFIGS = sorted((ROOT / "configs/tune").glob("*.toml"))
+PAGES = sorted((ROOT / "docs/tune").glob("*.md"))
 # Two race to get rid of their tiles: the first has many more, or nobody, or the second, who may also act twice.
 UNFAIR = ("mode=gobble", "handicap=[20, 0],[0, 0],[0, 20]", "speeds=[1, 1],[1, 2]")
 WORDS = ("tantrix", "--players", "2", "--vary", *UNFAIR, "--deals", "64", "--agents", "scripted", "--name", "mine")
@@ -54,14 +55,16 @@ def test_rules_made_unfair_on_purpose_are_mended(runs):
     assert found["base"] == "mode=gobble, handicap=[20, 0], speeds=[1, 1]"
     assert found["recommended"] == MENDED
     assert found["fresh"] == 64 and found["nearer"]["low"] > 0.1
-    assert "it is surely nearer" in report.verdict(found)
+    assert report.verdict(found).startswith(f"`{MENDED}`, which is surely nearer")
 
 
 def test_what_is_surely_worse_is_given_up_early(runs):
     tried = kept(runs)["trials"]
     poor = [trial for trial in tried if trial["given_up"]]
     assert len(tried) == 6 and poor
-    assert all(trial["deals"] == 32 and not trial["front"] and trial["loss"] > 0.3 for trial in poor)
+    assert all(
+        trial["deals"] == 32 and not trial["front"] and not trial["nearest"] and trial["loss"] > 0.3 for trial in poor
+    )
     assert all(trial["deals"] == 64 for trial in tried if not trial["given_up"])
 
 
@@ -88,18 +91,23 @@ def made(file):
     return f"mode=gobble, handicap={list(config['handicap'])}, speeds={list(config['speeds'])}"
 
 
+def assert_told(found, page):
+    """The recommendation, what it changes, and all that was tried stand on the page."""
+    assert f"**Recommended**: {report.verdict(found)}." in page
+    for row in found["changes"] if found["nearest"] != found["base"] else []:
+        told = " | ".join(report.in_words(row[what]) for what in ("was", "now", "change"))
+        assert (f"{row['figure']} | {told} |" in page) == (row["wanted"] or report.surely(row["change"]))
+    assert all(f"| `{trial['variant']}` | {trial['deals']:,} |" in page for trial in found["trials"])
+
+
 def test_page_picture_and_parquet_tell_the_same(runs):
     folder, found = runs / "mine", kept(runs)
-    page = (folder / "tantrix.md").read_text()
-    wanted = [row for row in found["changes"] if row["wanted"]]
-    assert len(wanted) == 4
-    assert all(report.in_words(row[what]) in page for row in wanted for what in ("was", "now", "change"))
-    assert all(f"| `{trial['variant']}` | {trial['deals']} |" in page for trial in found["trials"])
-    assert f"**Recommended: `{MENDED}`.**" in page
+    assert_told(found, (folder / "tantrix.md").read_text())
+    assert len([row for row in found["changes"] if row["wanted"]]) == 4
     rows = pl.read_parquet(folder / "figures.parquet")
     assert len(rows) == sum(len(trial["figures"]) for trial in found["trials"])
     for theme in ("light", "dark"):
-        assert "recommended" in (folder / f"tantrix-{theme}.svg").read_text()
+        assert "nearest" in (folder / f"tantrix-{theme}.svg").read_text()
 
 
 def test_a_stopped_study_goes_on_and_ends_alike_with_workers(runs, tmp_path, monkeypatch, capsys):
@@ -157,6 +165,13 @@ def test_good_variants_are_found_among_many(tmp_path, monkeypatch):
     later = [own.loss for own in tried[20:]]
     assert np.mean(later) < 0.3  # by chance it would be 0.35
     assert trials.best(tried).loss == pytest.approx(0.0)
+
+
+def test_only_what_fresh_deals_confirm_is_recommended(runs):
+    found = kept(runs)
+    lucky = {**found, "recommended": found["base"], "nearer": {**found["nearer"], "low": -0.1}}
+    assert report.verdict(lucky).startswith(f"the rules as they are: the nearest that was tried, `{MENDED}`, is not")
+    assert report.verdict({**found, "nearest": found["base"]}).startswith("the rules as they are: no variant")
 
 
 def trial(variant, away, given_up=False):
@@ -235,3 +250,10 @@ def test_shipped_configs_can_be_tried(tmp_path, config):
     prepared = study.prepare(cli.read(Args, command.PROGRAM, words))
     assert prepared.games[prepared.base].id == config.stem
     assert cli.read(Args, command.PROGRAM, ["--config", str(config)]).page == Path("docs/tune") / f"{config.stem}.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
+def test_shipped_pages_are_of_the_results_beside_them(page):
+    found, text = json.loads(page.with_suffix(".json").read_text()), page.read_text()
+    assert found["command"] in text and f"--config configs/tune/{page.stem}.toml" in found["command"]
+    assert_told(found, text)
