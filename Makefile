@@ -1,4 +1,4 @@
-# make demo    install into .venv, train a small Karma agent, judge it, print and save the result
+# make demo    install into .venv, learn Karma from playouts, judge what was learned, print and save the result
 # make test    install into .venv, lint, run all tests
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
@@ -16,7 +16,7 @@ WARM := $(BIN)/python -m tantra_envs.warmup
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training.selfplay --config configs/training/karma-demo.toml --name karma-demo-$$(date +%Y%m%d-%H%M%S)
+	$(BIN)/python -m training.crank --config configs/training/crank/karma.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint
 	$(WARM)

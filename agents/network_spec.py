@@ -30,22 +30,28 @@ class NetworkSpec:
 
     def policy_for(self, game: Game) -> tuple[Any, dict[str, Any]]:
         """The policy class MaskablePPO is given, and its keywords; ValueError if it does not suit the game."""
-        from .networks import ACTIVATIONS, TRANSFORMS
-
-        if self.advice:
-            _ = game.scripted  # there must be one
+        self.check(game)
         if self.policy == "mlp":
+            from .networks import ACTIVATIONS, TRANSFORMS
+
             inputs, activation = TRANSFORMS[self.transform], ACTIVATIONS[self.activation]
             keywords = {"features_extractor_class": inputs, "activation_fn": activation}
             return "MlpPolicy", {"net_arch": list(self.net_arch), **keywords}
+        from .placement_policy import PlacementPolicy
+
+        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game}
+
+    def check(self, game: Game) -> None:
+        """ValueError if it does not suit the game."""
+        if self.advice:
+            _ = game.scripted  # there must be one
+        if self.policy == "mlp":
+            return
         if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
             allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
             raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
         if self.advice:
             raise ValueError("advice=True is not allowed with policy='placements'; allowed: False")
-        from .placement_policy import PlacementPolicy
-
-        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game}
 
     def actor(self, game: Game) -> nn.Sequential:
         """The network that `actor_of` takes from a model of this kind, with weights yet to be filled in."""

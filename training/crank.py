@@ -3,7 +3,8 @@
     python -m training.crank --config configs/training/crank/karma.toml --workers 2
 
 The first turn begins with the scripted player: what positions are worth when it plays on (training.values), what every
-action is worth after a few actions more (training.labels), and a student of that (training.distil). In every further
+action is worth after a few actions more, or with `--horizon 0` when the game is played to its end, for which no values
+are needed (training.labels), and a student of that (training.distil). In every further
 turn the last student is the base player, compiled into the playouts, and the next one begins as it. A turn ends with a
 measurement against the scripted player and against the turn before. The same command goes on where it was stopped.
 """
@@ -16,7 +17,7 @@ import resource
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tantra_envs import cli, workers
 
@@ -60,11 +61,14 @@ class Args:
     candidates: int = 0
     """Actions that are compared, the best by the base player's own values; 0 = all legal ones."""
     horizon: int = 8
-    """Where playouts stop and values are asked, in what the game's player counts, actions in most games."""
+    """Where playouts stop and values are asked, in what the game's player counts, actions in most games; 0 = at the
+    end, without values."""
     value_net: tuple[int, ...] = (128, 64)
     """Hidden layers of the values."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers of the students."""
+    transform: Literal["none", "symlog"] = "none"
+    """Of what the students see; symlog where it holds counts and points of tens and hundreds."""
     bc_decisions: int = 1_000_000
     """Decisions of the scripted player that the first student is cloned from."""
     spread: float = 0.003
@@ -144,9 +148,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def check(args: Args) -> None:
     """ValueError or OSError for what the parts would refuse later, or other settings than the folder began with."""
-    some = (1, math.inf)
-    cli.check_ranges(args, turns=some, value_deals=some, label_deals=some, worlds=some, horizon=some, epochs=some)
-    cli.check_ranges(args, final_deals=some, share=(1e-6, 1), epsilon=(0, 1), bc_decisions=some, spread=(1e-6, 1))
+    some, any_number = (1, math.inf), (0, math.inf)
+    cli.check_ranges(args, turns=some, value_deals=some, label_deals=some, worlds=some, epochs=some)
+    cli.check_ranges(args, final_deals=some, bc_decisions=some, candidates=any_number, horizon=any_number)
+    cli.check_ranges(args, share=(1e-6, 1), epsilon=(0, 1), spread=(1e-6, 1))
     parse("scripted", cli.game(args.game, args.players))
     open_folder(args.runs / args.name)
     _check_same(args)
@@ -155,7 +160,7 @@ def check(args: Args) -> None:
 def take(turn: Turn, run: workers.Run) -> None:
     """Values, labels, a student, its strength."""
     began, fresh = _processor_minutes(), not turn.folder.exists()
-    looks = _values(turn, run)
+    looks = _values(turn, run) if turn.args.horizon else 0
     _labels(turn, run)
     learned, results = _student(turn)
     if turn.before:
@@ -170,8 +175,9 @@ def tell(turn: Turn) -> None:
     """A turn in two lines."""
     row = json.loads((turn.folder / ROW).read_text(encoding="utf-8"))
     args, cost = turn.args, f", {row['minutes']} minutes of one core" if row["minutes"] else ""
-    how = f"each action tried in {args.worlds} worlds for {args.horizon} actions of {turn.base}"
-    print(f"turn {turn.number}: {row['looks']:,} looks at its games, {row['positions']:,} positions, {how}{cost}")
+    far = f"for {args.horizon} actions of {turn.base}" if args.horizon else f"to the end, played by {turn.base}"
+    how = f"{row['positions']:,} positions, each action tried in {args.worlds} worlds {far}{cost}"
+    print(f"turn {turn.number}: {row['looks']:,} looks at its games, {how}")
     print(f"it scores {'; '.join(map(_scored, row['results']))}: {turn.student}")
 
 
@@ -205,7 +211,7 @@ def _labels(turn: Turn, run: workers.Run) -> None:
         worlds=args.worlds,
         candidates=args.candidates,
         horizon=args.horizon,
-        values=str(turn.folder / "values" / values.MODEL),
+        values=str(turn.folder / "values" / values.MODEL) if args.horizon else None,
     )
     labels.make(*labels.prepare(given), run)
 
@@ -219,6 +225,7 @@ def _student(turn: Turn) -> tuple[distil.Run, list[Result]]:
         start=turn.before,
         bc_decisions=args.bc_decisions,
         net_arch=args.net_arch,
+        transform=args.transform,
         spread=args.spread,
         epochs=args.epochs,
         learning_rate=args.learning_rate,

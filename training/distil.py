@@ -32,6 +32,7 @@ with cli.user_errors("train"):
     from agents.checkpoint import Checkpoint, read_card, read_tensors, write_model
     from agents.network_spec import NetworkSpec
     from agents.networks import filled, tensors_of
+    from agents.placement_policy import PlacementFeatures, PlacementLogits
     from tantra_envs.core.game import Game
     from tantra_envs.files import write_json
     from tantra_envs.matches.match import SIDE_BY_SIDE
@@ -77,8 +78,10 @@ class Args:
     seed: int = 1
     """Of the network, and the order of the labels."""
 
+    policy: Literal["mlp", "placements"] = "mlp"
+    """mlp over the observation; placements scores every placement of a tile by its features, in Tantrix."""
     net_arch: tuple[int, ...] = (128, 64)
-    """Hidden layers, all relu: small ones play on in playouts themselves."""
+    """Hidden layers, all relu: small ones of an mlp play on in playouts themselves. Those of placements are tanh."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     objective: Literal["gain", "targets"] = "gain"
@@ -231,6 +234,21 @@ class Student(nn.Module):
         return self.actor[2](hidden), self.values(hidden)
 
 
+class PlacementStudent(nn.Module):
+    """The same over placements, which are described once for both heads."""
+
+    def __init__(self, actor: nn.Sequential, game: Game, widths: Sequence[int]) -> None:
+        super().__init__()
+        self.actor = actor
+        self.values = PlacementLogits(PlacementFeatures(game), list(widths))
+
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits and values of all actions, (k, actions) each."""
+        described = self.values.described(inputs)[:3]
+        chooser: Any = self.actor[1]
+        return chooser.logits(len(inputs), *described), self.values.logits(len(inputs), *described)
+
+
 @dataclass(frozen=True)
 class Batch:
     """Some labels as tensors: inputs (k, size), legal (k, actions), actions and values (k, c), known (k, c)."""
@@ -285,7 +303,7 @@ class Run:
     game: Game
     labels: Labels
     rows: tuple[np.ndarray, np.ndarray]  # of the labels: learned, held out
-    student: Student
+    student: Student | PlacementStudent
     before: nn.Module  # the part that chooses, as it was before it learned from labels
     optimizer: torch.optim.Optimizer
     opponents: list[Agent]
@@ -325,10 +343,11 @@ def assemble(args: Args) -> Run:
     torch.manual_seed(args.seed)
     game = cli.game(args.game, args.players)
     opponents = parse(args.opponents, game)
+    spec_of(args).check(game)
     actor = spec_of(args).actor(game)
     if args.start:
         filled(actor, read_tensors(args.start, read_card(args.start), game))
-    student = Student(actor)
+    student = PlacementStudent(actor, game, args.net_arch) if args.policy == "placements" else Student(actor)
     labels = read_all(args.labels, game)
     order = np.random.default_rng(args.seed).permutation(len(labels))
     rows = order[: (kept := math.ceil(args.held_out * len(labels)))], order[kept:]
@@ -338,7 +357,7 @@ def assemble(args: Args) -> Run:
 
 def spec_of(args: Args) -> NetworkSpec:
     """The network the settings ask for."""
-    return NetworkSpec("mlp", args.net_arch, "relu", args.transform)
+    return NetworkSpec(args.policy, args.net_arch, "relu", args.transform)
 
 
 # Its files

@@ -54,7 +54,8 @@ class Method(Games):
 
     def search(self, game: Game) -> Search:
         """What compares the actions."""
-        budget = f"worlds={self.worlds},candidates={self.candidates or game.actions.size},horizon={self.horizon}"
+        most = self.candidates or game.actions.size
+        budget = f"worlds={self.worlds},candidates={most},horizon={self.horizon},belief=even"  # positions have no past
         return Search(game, budget, self.judge(game))
 
     def judge(self, game: Game) -> Values | None:

@@ -4,7 +4,7 @@ Seats are told apart by place, 1 = who acts first, since the numbers of seats me
 A team has the place of its first member. Columns, before which a study puts the variant and the line-up:
 
     deal, rotation, alone_p           which deal, which rotation of it, whether place p was the lone agent's
-    agent_p                           who played at place p
+    agent_p, number_p                 who played at place p, and the number of that team
     reward_p, score_p                 the sum of its rewards, and the share of the other teams with less
     final_p                           its points at the end, in the game's own unit (see games/)
     plies, truncated                  length in actions, and whether the game was cut off
@@ -43,7 +43,8 @@ def observed(file: Path) -> pl.DataFrame:
     paid = np.take_along_axis(rewards, speakers, axis=1)
     scores = team_scores(paid)
     columns = _numbering(record, names)
-    for what, values in (("agent", names), ("reward", paid), ("score", scores), ("final", observer.points)):
+    told = {"agent": names, "number": observer.places, "reward": paid, "score": scores, "final": observer.points}
+    for what, values in told.items():
         columns |= {f"{what}_{place + 1}": values[:, place] for place in range(values.shape[1])}
     columns |= {"plies": record.plies, "truncated": record.truncated}
     columns |= {f"decisions_{phase}": observer.decisions[:, i] for i, phase in enumerate(game.phases[:-1])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..harness.shards import Options
@@ -19,14 +19,24 @@ def variants(vary: Sequence[str]) -> dict[str, Options]:
 
     ValueError for words that are no `option=value,value`, and for options given twice.
     """
+    fields, made = choices(vary), {}
+    for values in itertools.product(*fields.values()):
+        name = name_of(dict(zip(fields, values, strict=True)))
+        made[name] = tuple((field, _value(field, word)) for field, word in zip(fields, values, strict=True))
+    return made
+
+
+def choices(vary: Sequence[str]) -> dict[str, list[str]]:
+    """The words for the values that each option may take; ValueError as for `variants`."""
     fields = dict(_field(word) for word in vary)
     if len(fields) < len(vary):
         raise ValueError(f"vary={' '.join(vary)!r} is not allowed; allowed: every option once")
-    made = {}
-    for values in itertools.product(*fields.values()):
-        name = ", ".join(f"{field}={word}" for field, word in zip(fields, values, strict=True)) or BASE
-        made[name] = tuple((field, _value(field, word)) for field, word in zip(fields, values, strict=True))
-    return made
+    return fields
+
+
+def name_of(chosen: Mapping[str, str]) -> str:
+    """What a combination is called: "copies=2, karma_sets=true"."""
+    return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
 
 
 def _field(word: str) -> tuple[str, list[str]]:

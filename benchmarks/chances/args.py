@@ -1,13 +1,12 @@
 """The options of a study of chances."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from ..harness.args import StudyArgs
+from ..harness.args import PageArgs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(StudyArgs):
+class Args(PageArgs):
     """See how the chances to win move through games, when games are decided, and whether the chances are true.
 
     Example: python -m benchmarks.chances karma --agents scripted "search:16 over 50 deals"
@@ -19,7 +18,3 @@ class Args(StudyArgs):
     """Players, each as PLAYER or "PLAYER over N deals": each plays its deals against itself."""
     worlds: int = 64
     """Playouts of every seat at every tenth of a game."""
-    shard: int = 64
-    """Deals that are played side by side, and kept when finished. Another number draws other random numbers."""
-    page: Path | None = None
-    """The page to write; pictures and results lie beside it. None = in the folder of the records."""

@@ -36,7 +36,9 @@ def write(study: Study, run: Run, command: str) -> None:
     values: dict[str, Any] = {"study": study, "found": found, "shown": SHOWN, "tenths": TENTHS}
     values |= {"sure": SURE, "lost": LOST, "early": EARLY}
     values |= {"pictures": {theme: file.name for theme, file in pictures.items()}}
-    write_page(study.page, "benchmarks.chances", **values, at=at, whole=whole, in_words=in_words, decided=decided)
+    values |= {"at": at, "whole": whole, "in_words": in_words, "decided": decided}
+    values |= {"reliability": reliability, "calibrated": calibrated}
+    write_page(study.page, "benchmarks.chances", **values)
     screen = Console()
     screen.print(_table(found["agents"]))
     screen.print(f"kept: {study.page}, its pictures and {study.page.stem}.json; {study.folder}", soft_wrap=True)
@@ -63,6 +65,20 @@ def at(own: Row, group: str, tenth: int) -> Row:
 def whole(own: Row) -> list[Row]:
     """The figures about whole games."""
     return [row for row in own["figures"] if row["group"] == "games"]
+
+
+def reliability(own: Row) -> list[tuple[Row, Row]]:
+    """Of each range of chances that arose: what they said, and what came of them."""
+    rows = [row for row in own["figures"] if row["group"] == "reliability" and row["value"] is not None]
+    said, came = ([row for row in rows if row["figure"] == name] for name in ("chance", "score"))
+    return list(zip(said, came, strict=True))
+
+
+def calibrated(own: Row) -> str:
+    """In how many ranges what came agrees with what was said, in words."""
+    pairs = reliability(own)
+    within = sum(came["low"] <= said["value"] <= came["high"] for said, came in pairs)
+    return f"{within} of {len(pairs)}"
 
 
 def decided(own: Row) -> str:

@@ -14,10 +14,10 @@ from tantra_envs.files import open_folder
 from tantra_envs.workers import Run
 
 from ..harness import playing
+from ..harness.args import MOST
 from ..harness.formatting import slug
 from ..harness.playing import Plan
-from ..harness.preparing import MOST, check, check_agents, made, plan, table
-from ..harness.worded import over_deals
+from ..harness.preparing import plan_page, players
 from .args import Args
 from .sampling import keep
 
@@ -40,25 +40,16 @@ class Study:
 
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
-    check(args, FEWEST)
-    cli.check_ranges(args, shard=(1, MOST), worlds=(1, MOST))
+    cli.check_ranges(args, worlds=(1, MOST))
     if args.precision is not None:
         raise ValueError(f"precision={args.precision} is not allowed; allowed: None, all deals are played")
-    players = [over_deals("agents", words, args.deals) for words in args.agents]
-    base = table(args, ",".join(word for word, _ in players))
-    game, agents = made(base)
+    base, game, deals = players(args, args.agents, FEWEST)
     _ = game.scripted  # who plays on
-    check_agents(list(args.agents), [agent.name for agent in agents])
-    lone = {
-        slug(word): replace(base, agents=(word,), lineup=(0,) * len(game.teams), rotations=1) for word, _ in players
-    }
-    deals = {slug(word): own for word, own in players}
-    most = replace(args, deals=max(deals.values()))
-    folder, planned = plan(most, ["chances", args.game, f"{game.players}p", args.seed], lone, args.shard, deals)
-    page = args.page or folder / f"{game.id}.md"
-    open_folder(page.parent)
+    names = {slug(word): word for word in deals}
+    alone = (0,) * len(game.teams)
+    lone = {key: replace(base, agents=(word,), lineup=alone, rotations=1) for key, word in names.items()}
+    folder, planned, page = plan_page("chances", args, game, lone, {key: deals[word] for key, word in names.items()})
     open_folder(folder / "sampled")
-    names = {slug(word): word for word, _ in players}
     return Study(game, args.game, names, planned, args.worlds, args.seed, folder, page)
 
 

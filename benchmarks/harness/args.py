@@ -1,7 +1,9 @@
-"""The options that all studies have."""
+"""The options that studies share."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
+
+MOST = (1 << 31) - 1  # of what an option counts
 
 
 @dataclass(frozen=True)
@@ -26,3 +28,13 @@ class StudyArgs:
     """Folder of the results; None = made from these options."""
     runs: Path = field(default=Path("runs"), kw_only=True)
     """Where the folder is."""
+
+
+@dataclass(frozen=True)
+class PageArgs(StudyArgs):
+    """The options of studies that write a page, and whose players have numbers of deals of their own."""
+
+    shard: int = field(default=64, kw_only=True)
+    """Deals that are played side by side, and kept when finished. Another number draws other random numbers."""
+    page: Path | None = field(default=None, kw_only=True)
+    """The page to write; pictures and results lie beside it. None = in the folder of the records."""

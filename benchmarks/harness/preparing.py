@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from agents import Agent
@@ -13,12 +14,11 @@ from tantra_envs.matches.match import SIDE_BY_SIDE
 from tantra_envs.opponents import apart
 
 from . import shards
-from .args import StudyArgs
+from .args import MOST, PageArgs, StudyArgs
 from .formatting import slug
 from .playing import Plan
 from .shards import MatchSpec, Options
-
-MOST = (1 << 31) - 1
+from .worded import over_deals
 
 
 def check(args: StudyArgs, fewest_deals: int = 1) -> None:
@@ -62,3 +62,25 @@ def plan(
     found = Plan(folder / "records", matches, args.deals, shard, fewer or {})
     found.check()
     return folder, found
+
+
+def players(args: PageArgs, words: Sequence[str], fewest_deals: int = 1) -> tuple[MatchSpec, Game, dict[str, int]]:
+    """The table of the players that the words of a page's study name, checked, the game, and the deals of each."""
+    check(args, fewest_deals)
+    cli.check_ranges(args, shard=(1, MOST))
+    named = [over_deals("agents", word, args.deals) for word in words]
+    base = table(args, ",".join(player for player, _ in named))
+    game, agents = made(base)
+    check_agents(list(words), [agent.name for agent in agents])
+    return base, game, dict(named)
+
+
+def plan_page(
+    kind: str, args: PageArgs, game: Game, matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
+) -> tuple[Path, Plan, Path]:
+    """The folder and the plan of a study whose matches have numbers of deals of their own, and its page."""
+    most = replace(args, deals=max(deals.values(), default=args.deals))
+    folder, planned = plan(most, [kind, args.game, f"{game.players}p", args.seed], matches, args.shard, deals)
+    page = args.page or folder / f"{game.id}.md"
+    open_folder(page.parent)
+    return folder, planned, page

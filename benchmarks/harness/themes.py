@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -51,3 +51,9 @@ def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:
     axes.grid(axis=axis)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], list[list[float]]]:
+    """Scores with mean, low and high, and how far their intervals go below and above, as error bars want them."""
+    means = [score["mean"] for score in scores]
+    return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .preparing import MOST
+from .args import MOST
 
 OVER = r"(?: over (?P<deals>\d+) deals)?"
 PLAYER = re.compile(rf"(?P<agent>\S+){OVER}")

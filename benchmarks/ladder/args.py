@@ -1,13 +1,12 @@
 """The options of a ladder."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from ..harness.args import StudyArgs
+from ..harness.args import PageArgs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(StudyArgs):
+class Args(PageArgs):
     """See how far search gets in a game, and what a larger budget is worth.
 
     Example: python -m benchmarks.ladder karma --deals 200 --workers 2
@@ -26,5 +25,3 @@ class Args(StudyArgs):
     """Further comparisons, as "PLAYER against PLAYER [in GAME:VARIANT] [for N players] [over N deals]"."""
     shard: int = 32
     """Deals that are played side by side, and kept when finished. Another number draws other random numbers."""
-    page: Path | None = None
-    """The page to write; pictures and results lie beside it. None = in the folder of the records."""

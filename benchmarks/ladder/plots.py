@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..harness.themes import finish, write_both
+from ..harness.themes import finish, means_and_ends, write_both
 from .results import Row
 
 SIZE = (10.0, 4.2)  # inches
@@ -39,7 +39,7 @@ def _by_worlds(axes: Axes, rungs: list[Row]) -> None:
     worlds = [rung["worlds"] for rung in searches]
     if searches:
         axes.set_xscale("log", base=2)
-        axes.errorbar(worlds, *_values(searches), **MARK, color="C0", label="search")
+        axes.errorbar(worlds, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search")
         axes.set_xticks(worlds, list(map(str, worlds)))
         axes.minorticks_off()
     for i, rung in enumerate(others, start=1):
@@ -54,20 +54,19 @@ def _by_time(axes: Axes, rungs: list[Row]) -> None:
     """Every player by its price; the scripted player is even with itself."""
     own = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
-    axes.errorbar([rung["milliseconds"] for rung in own], *_values(own), **MARK, linestyle="", color="C0")
+    axes.errorbar(
+        [rung["milliseconds"] for rung in own],
+        *means_and_ends([rung["score"] for rung in own]),
+        **MARK,
+        linestyle="",
+        color="C0",
+    )
     for rung in own:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
     axes.set(xlabel="milliseconds a decision, one core", ylim=(-0.02, 1.02))
     axes.margins(x=0.15)
     _finish(axes)
-
-
-def _values(rungs: list[Row]) -> tuple[list[float], list[list[float]]]:
-    """Scores, and how far the intervals go below and above them."""
-    scores = [rung["score"] for rung in rungs]
-    means = [score["mean"] for score in scores]
-    return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]
 
 
 def _finish(axes: Axes) -> None:

@@ -79,14 +79,24 @@ def _headlines(ladder: Row) -> list[Row]:
 
 def _row(ladder: Row, own: Row, page: Path) -> str:
     table, score = (own["game"], own["players"]), own["score"]
-    others = ladder["comparisons"]
-    learned = (o for o in others if o["against"].startswith("learned") and o["agent"] == own["agent"])
-    met = next((o["score"] for o in learned if (o["game"], o["players"]) == table), None)
     oracle = next((rung["score"] for rung in ladder["rungs"] if rung["agent"] == "oracle"), None)
     ceiling = oracle if table == (ladder["table"], ladder["players"]) else None
     cells = [f"[`{own['game']}`]({page.as_posix()})", str(own["players"]), f"`{own['agent']}`"]
     cells += [time_in_words(own["milliseconds"]), score_in_words(score), deals_in_words(score)]
-    return f"| {' | '.join([*cells, score_in_words(met), score_in_words(ceiling)])} |"
+    return f"| {' | '.join([*cells, _against_learned(ladder, own), score_in_words(ceiling)])} |"
+
+
+def _against_learned(ladder: Row, own: Row) -> str:
+    """How the same player fares against the learned one at the table, or else how the named one does."""
+    met = {
+        other["agent"]: other["score"]
+        for other in ladder["comparisons"]
+        if other["against"].startswith("learned:") and all(other[key] == own[key] for key in ("game", "players"))
+    }
+    if own["agent"] in met or not met:
+        return score_in_words(met.get(own["agent"]))
+    agent, score = next(iter(met.items()))
+    return f"`{agent}`: {score_in_words(score)}"
 
 
 if __name__ == "__main__":

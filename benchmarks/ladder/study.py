@@ -11,14 +11,14 @@ import tantra_envs
 from agents import Agent
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
+from ..harness.args import MOST
 from ..harness.oracle import ORACLE
 from ..harness.playing import Plan
-from ..harness.preparing import MOST, check, check_agents, made, plan, table
+from ..harness.preparing import check, check_agents, made, plan_page, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, origins
 from ..harness.worded import over_deals
@@ -78,11 +78,7 @@ def prepare(args: Args) -> Ladder:
     pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
     matches = {name: own.match for name, own in pairings.items()}
     deals = {name: own.deals for name, own in pairings.items()}
-    made_from = ["ladder", args.game, f"{game.players}p", args.seed]
-    most = replace(args, deals=max(deals.values(), default=args.deals))
-    folder, planned = plan(most, made_from, matches, args.shard, deals)
-    page = args.page or folder / f"{game.id}.md"
-    open_folder(page.parent)
+    folder, planned, page = plan_page("ladder", args, game, matches, deals)
     seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
     settings = _settings(args, game, seated)
     return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)

@@ -1,13 +1,12 @@
 """The options of a study of restricted play."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from ..harness.args import StudyArgs
+from ..harness.args import PageArgs
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args(StudyArgs):
+class Args(PageArgs):
     """See what each freedom of a game is worth to players who have it.
 
     Example: python -m benchmarks.restricted tantra --agents scripted "search:16 over 50 deals"
@@ -19,7 +18,3 @@ class Args(StudyArgs):
     """Players, each as PLAYER or "PLAYER over N deals": each meets itself without one freedom."""
     without: tuple[str, ...] = ()
     """The freedoms to give up, one at a time, as agents/freedoms names them; None = all of the game."""
-    shard: int = 64
-    """Deals that are played side by side, and kept when finished. Another number draws other random numbers."""
-    page: Path | None = None
-    """The page to write; pictures and results lie beside it. None = in the folder of the records."""

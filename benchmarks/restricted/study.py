@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from agents.freedoms import Freedom, freedoms_of
 from agents.restricted import narrowed
-from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.files import open_folder
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
@@ -21,10 +20,9 @@ from ..harness import playing, records
 from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.playing import Plan
-from ..harness.preparing import MOST, check, check_agents, made, plan, table
+from ..harness.preparing import plan_page, players
 from ..harness.scores import Scores
 from ..harness.transitions import Transitions
-from ..harness.worded import over_deals
 from .args import Args
 
 
@@ -61,25 +59,16 @@ class Played:
 
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
-    check(args)
-    cli.check_ranges(args, shard=(1, MOST))
-    players = [over_deals("agents", words, args.deals) for words in args.agents]
-    base = table(args, ",".join(word for word, _ in players))
-    game, agents = made(base)
-    check_agents(list(args.agents), [agent.name for agent in agents])
+    base, game, own_deals = players(args, args.agents)
     known = _wanted(game, args.without)
+    lineup = one_vs_rest(0, 1, len(game.teams))
     bars, matches, deals = {}, {}, {}
-    for word, own_deals in players:
-        for name, freedom in known.items():
-            key = slug(f"{word} {name}")
-            bars[key] = Bar(word, name, freedom)
-            lineup = one_vs_rest(0, 1, len(game.teams))
-            matches[key] = replace(base, agents=(f"{word},without={name}", word), lineup=lineup)
-            deals[key] = own_deals
-    most = replace(args, deals=max(deals.values()))
-    folder, planned = plan(most, ["restricted", args.game, f"{game.players}p", args.seed], matches, args.shard, deals)
-    page = args.page or folder / f"{game.id}.md"
-    open_folder(page.parent)
+    for word, name in product(own_deals, known):
+        key = slug(f"{word} {name}")
+        bars[key] = Bar(word, name, known[name])
+        matches[key] = replace(base, agents=(f"{word},without={name}", word), lineup=lineup)
+        deals[key] = own_deals[word]
+    folder, planned, page = plan_page("restricted", args, game, matches, deals)
     return Study(game, args.game, bars, planned, args.seed, args.precision, folder, page)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -56,56 +56,41 @@ def engines(game: Game) -> Iterator[Engine]:
         yield Engine(RANDOM_TREE, _tree_run(game, "random"))
     yield from _kernels(game)
     for mode in render_modes(game, human=False):
-        yield Engine(f"{SINGLE}, shown as {mode}", _shown_run(TableEnv(game, render_mode=mode)))
+        yield Engine(f"{SINGLE}, shown as {mode}", aec_run(TableEnv(game, render_mode=mode), shown=True))
 
 
-def aec_run(env: AECEnv) -> Callable[[int], int]:
-    """The loop of PettingZoo's documentation over any of its environments: reset, last, step."""
-    draw = random.Random(0).random
-    env.reset(seed=0)  # once: some environments build everything anew for a seed
+def aec_run(env: AECEnv, shown: bool = False) -> Callable[[int], int]:
+    """Moves of random games in any environment of PettingZoo, and if so wished each of them shown."""
+    played = _played(env)
 
     def run(moves: int) -> int:
-        played = 0
-        while played < moves:
-            env.reset()
-            while env.agents:
-                observation, _, terminated, truncated, info = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice, so that envs are timed
-                env.step(legal.item(int(draw() * len(legal))))
-                played += 1
-        return played
+        for _ in islice(played, moves):
+            if shown:
+                env.render()
+        return moves
 
     return run
+
+
+def _played(env: AECEnv) -> Iterator[None]:
+    """The loop of PettingZoo's documentation, game after game: reset, last, step."""
+    draw = random.Random(0).random
+    env.reset(seed=0)  # once: some environments build everything anew for a seed
+    while True:
+        env.reset()
+        while env.agents:
+            observation, _, terminated, truncated, info = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice, so that envs are timed
+            env.step(legal.item(int(draw() * len(legal))))
+            yield
 
 
 def _mask(observation: Any, info: Any) -> Any:
     """Environments put the legal actions into the observation or into the info."""
     return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
-
-
-def _shown_run(env: AECEnv) -> Callable[[int], int]:
-    """The same, shown after every move; whole games would take too long."""
-    draw = random.Random(0).random
-
-    def run(moves: int) -> int:
-        played = 0
-        while played < moves:
-            if not env.agents:
-                env.reset(seed=played)
-            observation, _, terminated, truncated, info = env.last()
-            if terminated or truncated:
-                env.step(None)
-                continue
-            legal = _mask(observation, info).nonzero()[0]
-            env.step(legal.item(int(draw() * len(legal))))
-            env.render()
-            played += 1
-        return played
-
-    return run
 
 
 def _batch_run(env: BatchEnv) -> Callable[[int], int]:

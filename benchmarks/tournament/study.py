@@ -13,9 +13,10 @@ from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing
+from ..harness.args import MOST
 from ..harness.lineups import DISTINCT, Lineup, lineups, members
 from ..harness.playing import Plan
-from ..harness.preparing import MOST, check, check_agents, made, plan, table
+from ..harness.preparing import check, check_agents, made, plan, table
 from ..harness.scores import Scores, until
 from ..harness.shards import MatchSpec, origins
 from .args import Args

@@ -26,7 +26,12 @@ NAVIGATION = {
     "The project": ("contributing", "citing", "changelog", "security"),
 }
 # Pages that stand below another one.
-BELOW = {"balance": "findings/*", "behaviour/index": "behaviour/*", "search/index": "search/*", "api/index": "api/*"}
+BELOW = {
+    "balance": ("findings/*", "depth", "restricted/*", "chances/*", "tune/*"),
+    "behaviour/index": ("behaviour/*",),
+    "search/index": ("search/*",),
+    "api/index": ("api/*",),
+}
 MORE = "More"
 
 
@@ -73,12 +78,13 @@ def _without_suffix(pages: dict[str, str]) -> list[str]:
 
 
 def _below(page: str, pages: list[str]) -> str:
-    return _toctree(_matching(BELOW[page], pages, {page})) if page in BELOW else ""
+    return _toctree([found for pattern in BELOW.get(page, ()) for found in _matching(pattern, pages, {page})])
 
 
 def _navigation(pages: list[str]) -> str:
     """The groups of the front page; every page is in one of them, or below a page that is."""
-    seen = {"index"}.union(*(_matching(pattern, pages, {page}) for page, pattern in BELOW.items()))
+    below = [(pattern, page) for page, patterns in BELOW.items() for pattern in patterns]
+    seen = {"index"}.union(*(_matching(pattern, pages, {page}) for pattern, page in below))
     groups = ""
     for caption, patterns in {**NAVIGATION, MORE: ("**",)}.items():
         group = [page for pattern in patterns for page in _matching(pattern, pages, seen)]

@@ -23,7 +23,7 @@ class Decision(NamedTuple):
 
 
 class Past:
-    """The last decisions at each of n tables. They hold the truth, which nobody reads.
+    """The last decisions at each of n tables, where they tell something of its worlds. They hold the truth, unread.
 
     Whoever runs tables calls `note` before actions are applied, and `forget` where a new game begins.
     """
@@ -34,6 +34,8 @@ class Past:
 
     def note(self, states: States, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
         """The `actions` (k,) are about to be taken at the tables `rows` (k,)."""
+        if self._game.drivers.weigh_worlds is None:
+            return
         for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
             now = Decision(int(states["seat"][row]), action, states[row].tobytes())
             self.__tables[row] = (*self.__tables[row][1 - KEPT :], now)

@@ -41,8 +41,9 @@ class MyAgent:
 
 Uniform = Thrifty = MyAgent
 """
+STUDIES = ("tournament", "balance", "behaviour", "restricted", "chances", "tune")
 PREPARED = {
-    **{f"benchmarks.{study}": f"benchmarks.{study}.study" for study in ("tournament", "balance", "behaviour")},
+    **{f"benchmarks.{study}": f"benchmarks.{study}.study" for study in STUDIES},
     "training.evaluate": "training.evaluate",
     "tantra_envs.play": "tantra_envs.play",
 }

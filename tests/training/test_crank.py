@@ -67,6 +67,16 @@ def test_what_is_done_is_told_in_two_lines_a_turn_and_not_done_again(made, capsy
     assert before == {file: file.stat().st_mtime_ns for file in made.rglob("*.safetensors")}
 
 
+def test_playouts_to_the_end_need_no_values(tmp_path, capsys):
+    crank.main(words(tmp_path, turns=1, horizon=0, transform="symlog"))
+    turn = tmp_path / "c" / "turn-1"
+    assert not (turn / "values").exists()
+    origin = shards.read_origin(next((turn / "labels").iterdir()))
+    assert origin["method"]["horizon"] == 0 and origin["method"]["values"] is None
+    assert checkpoint.read_card(turn / "student/model.safetensors").settings["transform"] == "symlog"
+    assert "turn 1: 0 looks" in (told := capsys.readouterr().out) and "to the end, played by scripted" in told
+
+
 def test_other_settings_are_refused_and_nothing_is_changed(made, tmp_path):
     args = cli.read(crank.Args, crank.PROGRAM, words(made.parent))
     with pytest.raises(ValueError, match=r"was begun with spread=0.003; now it is 0.01"):
@@ -74,7 +84,7 @@ def test_other_settings_are_refused_and_nothing_is_changed(made, tmp_path):
     crank.check(replace(args, turns=5, workers=3))
     for other, said in (
         ({"turns": 0}, "turns=0 is not allowed"),
-        ({"horizon": 0}, "horizon=0 is not allowed"),
+        ({"horizon": -1}, "horizon=-1 is not allowed"),
         ({"game": "chess"}, "chess"),
     ):
         with pytest.raises(ValueError, match=said):

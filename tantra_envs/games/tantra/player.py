@@ -445,6 +445,8 @@ def _waits(s: Any, w: Any) -> bool:
 @kernel
 def _left_after(s: Any) -> int:
     """Cards left of the hand after laying down and off all one can; the table is used up by it."""
+    for card in range(TYPES):
+        s.tabled[card] = 0  # read by nobody here, but it would grow from hand to hand
     begin_lay_down(s)
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,14 +12,18 @@ import pytest
 
 import tantra_envs
 from benchmarks.chances import __main__ as command
-from benchmarks.chances import reading, report, sampling
+from benchmarks.chances import reading, report, sampling, study
+from benchmarks.chances.args import Args
 from benchmarks.chances.sampling import TENTHS, chances
 from benchmarks.harness import records
-from tantra_envs import Observation
+from tantra_envs import Observation, cli
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.scripted import Scripted
 
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = sorted((ROOT / "docs/chances").glob("*.md"))
+CONFIGS = sorted((ROOT / "configs/chances").glob("*.toml"))
 KARMA = tantra_envs.game("karma", players=3)
 WORDS = ("karma", "--agents", "scripted", "uniform over 2 deals", "--deals", "5", "--shard", "3", "--worlds", "2")
 
@@ -170,13 +175,49 @@ def test_everything_is_kept_and_tells_the_same(runs):
     assert games.group_by("agent").len().sort("agent").rows() == [("scripted", 5), ("uniform", 2)]
     assert [own["games"] for own in found["agents"]] == [5, 2]
     for own in found["agents"]:
-        assert all(report.in_words(row) in page for row in own["figures"] if row["group"] != "reliability")
+        assert_told(own, page)
         mine = games.filter(pl.col("agent") == own["agent"])
         assert own["figures"] == reading.figures(mine, 0)
     rows = pl.read_parquet(folder / "figures.parquet")
     assert len(rows) == sum(len(own["figures"]) for own in found["agents"])
     for theme in ("light", "dark"):
         assert "score that came of it" in (folder / f"karma-{theme}.svg").read_text()
+
+
+def assert_told(own, page):
+    """All figures of an agent stand on the page, and what came of its chances beside what they said."""
+    assert all(report.in_words(row) in page for row in own["figures"] if row["group"] != "reliability")
+    for said, came in report.reliability(own):
+        assert f"| {said['value']:.3f} | {report.in_words(came)} |" in page
+    assert f"In {report.calibrated(own)} ranges" in page
+
+
+def test_how_many_ranges_agree_is_counted():
+    def rows(at, said, low, high):
+        told = {"group": "reliability", "at": at}
+        return [
+            {**told, "figure": "chance", "value": said},
+            {**told, "figure": "score", "value": 0.5, "low": low, "high": high},
+        ]
+
+    own = {"figures": [*rows(3, 0.4, 0.3, 0.6), *rows(5, 0.52, 0.55, 0.6), {**rows(9, None, 0, 0)[0]}]}
+    assert len(report.reliability(own)) == 2 and report.calibrated(own) == "1 of 2"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
+def test_shipped_pages_are_of_the_results_beside_them(page):
+    found, text = json.loads(page.with_suffix(".json").read_text()), page.read_text()
+    assert found["command"] in text and f"--config configs/chances/{page.stem}.toml" in found["command"]
+    for own in found["agents"]:
+        assert f"`{own['agent']}`, {own['games']:,} games of" in text
+        assert_told(own, text)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda file: file.stem)
+def test_shipped_configs_can_be_played(tmp_path, config):
+    words = ["--config", str(config), "--runs", str(tmp_path), "--page", str(tmp_path / "p")]
+    prepared = study.prepare(cli.read(Args, command.PROGRAM, words))
+    assert prepared.game.id == config.stem and len(prepared.agents) == 3
 
 
 def test_a_stopped_study_goes_on_and_ends_alike_with_workers(runs, tmp_path, monkeypatch):

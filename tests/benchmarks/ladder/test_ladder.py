@@ -346,6 +346,9 @@ def test_a_learned_score_and_a_ceiling_stand_in_the_row_of_their_table():
     first, second = (strengths._row(found, row, Path("x.md")) for row in (met[1], other))
     assert first.endswith("| 0.700 [0.600, 0.800] | 5 | 0.650 [0.600, 0.800] | 0.750 [0.600, 0.800] |")
     assert second.endswith("| 0.700 [0.600, 0.800] | 5 | - | - |")
+    dearer = {**met[1], "agent": "search:16"}
+    third = strengths._row({**found, "comparisons": [*met, dearer]}, dearer, Path("x.md"))
+    assert third.endswith("| 5 | `search:4`: 0.650 [0.600, 0.800] | 0.750 [0.600, 0.800] |")
 
 
 def test_worlds_weighed_by_moves_tell_hands_better():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,7 +13,11 @@ from benchmarks.harness import records, shards
 from benchmarks.restricted import __main__ as restricted
 from benchmarks.restricted import report, study
 from benchmarks.restricted.args import Args
+from tantra_envs import cli
 
+ROOT = Path(__file__).resolve().parents[3]
+PAGES = sorted((ROOT / "docs/restricted").glob("*.md"))
+CONFIGS = sorted((ROOT / "configs/restricted").glob("*.toml"))
 WORDS = ("karma", "--agents", "scripted", "search:1 over 2 deals", "--without", "karma", "declining", "--deals", "12")
 
 
@@ -136,3 +141,22 @@ def test_the_usual_players_are_two(tmp_path):
     own = study.prepare(Args(game="tarot:hand", runs=tmp_path))
     assert {bar.agent for bar in own.bars.values()} == {"scripted", "search:16"}
     assert {own.plan.deals_of(name) for name in own.bars} == {1000, 100}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
+def test_shipped_pages_are_of_the_results_beside_them(page):
+    found, text = json.loads(page.with_suffix(".json").read_text()), page.read_text()
+    assert found["command"] in text and f"--config configs/restricted/{page.stem}.toml" in found["command"]
+    lines = [line for line in text.splitlines() if line.startswith("| `")]
+    for row, line in zip(found["rows"], lines, strict=True):
+        told = [f"`{row['agent']}`", f"`{row['freedom']}`", row["without"], report.in_words(row), f"{row['deals']:,}"]
+        assert line.startswith(f"| {' | '.join(told)} |")
+    assert all(sentence in text for sentence in report.sentences(found["rows"]))
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda file: file.stem)
+def test_shipped_configs_can_be_played(tmp_path, config):
+    words = ["--config", str(config), "--runs", str(tmp_path), "--page", str(tmp_path / "p")]
+    prepared = study.prepare(cli.read(Args, restricted.PROGRAM, words))
+    assert prepared.game.id == config.stem
+    assert len({bar.agent for bar in prepared.bars.values()}) == 3

@@ -1,0 +1,132 @@
+"""What tuning found: a table on the screen; the page, its picture and the results beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+
+from tantra_envs.files import write_json
+from tantra_envs.matches.intervals import interval
+from tantra_envs.workers import Run
+
+from ..harness.figures import Sample
+from ..harness.formatting import is_sure, number, with_ends, write_page
+from ..harness.parquet import write_parquet
+from ..harness.themes import write_both
+from .plots import picture, standing
+from .study import Study, Tuned, tune
+from .trials import Trial, best, front
+
+Row = dict[str, Any]
+
+
+def write(study: Study, run: Run, command: str) -> None:
+    """Tune, write all files, print the table."""
+    found = content(study, tune(study, run), command)
+    write_json(study.page.with_suffix(".json"), found)
+    write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(found)))
+    pictures = write_both(study.page, study.page.stem, lambda: picture(found), "tune")
+    names = {theme: file.name for theme, file in pictures.items()}
+    values: dict[str, Any] = {"study": study, "found": found, "pictures": names, "verdict": verdict(found)}
+    values["trials"] = by_distance(found["trials"])
+    write_page(study.page, "benchmarks.tune", **values, in_words=in_words, sure=surely, standing=standing)
+    screen = Console()
+    screen.print(_table(found))
+    screen.print(f"recommended: {verdict(found)}", soft_wrap=True)
+    screen.print(f"kept: {study.page}, its pictures and {study.page.stem}.json; {study.folder}", soft_wrap=True)
+
+
+def content(study: Study, tuned: Tuned, command: str) -> Row:
+    """Command, settings, what was tried, and what the nearest variant changes on fresh deals."""
+    tried, game = tuned.tried, study.games[study.base]
+    nearest, on_front, nearer = best(tried), front(tried), _nearer(tuned)
+    return {
+        **{"command": command, "title": game.title, "table": study.table, "players": game.players},
+        **{"agents": study.agents, "seed": study.seed, "stages": study.stages, "variants": len(study.games)},
+        "goals": {goal.name: goal.wanted for goal in study.goals},
+        "trials": [_trial(trial, trial in on_front, trial is nearest) for trial in tried],
+        **{"base": study.base, "nearest": nearest.variant, "nearer": nearer, "fresh": tuned.now.deals},
+        "recommended": nearest.variant if surely(nearer) and nearer["value"] > 0 else study.base,
+        "changes": _changes(study, tuned),
+    }
+
+
+def verdict(found: Row) -> str:
+    """What is recommended: the nearest variant only if fresh deals say that it is surely better than the base."""
+    if found["nearest"] == found["base"]:
+        return "the rules as they are: no variant that was tried was nearer to the goals"
+    by = f"nearer to the goals on fresh deals, by {in_words(found['nearer'])}"
+    if found["recommended"] == found["nearest"]:
+        return f"`{found['nearest']}`, which is surely {by}"
+    return f"the rules as they are: the nearest that was tried, `{found['nearest']}`, is not surely {by}"
+
+
+def in_words(row: Row) -> str:
+    """A value, or a difference, with its interval."""
+    if row["value"] is None:
+        return "-"
+    digits = 3 if abs(row["value"]) < 10 else 1
+    return with_ends(row["value"], row["low"], row["high"], digits, signed=row["signed"])
+
+
+def surely(row: Row) -> bool:
+    """Is a difference more than chance?"""
+    return row["value"] is not None and is_sure(row["low"], row["high"])
+
+
+def _trial(trial: Trial, on_front: bool, nearest: bool) -> Row:
+    away = {goal: distance.value for goal, distance in trial.away.items()}
+    told = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": trial.loss}
+    figures = [{"question": question, "figure": name, **_row(s)} for (question, name), s in trial.samples.items()]
+    return {**told, "given_up": trial.given_up, "front": on_front, "nearest": nearest, "figures": figures}
+
+
+def _nearer(tuned: Tuned) -> Row:
+    """By how much less the best is away from all goals than the base, on the same fresh deals."""
+    low, high = interval(tuned.was.drawn - tuned.now.drawn)
+    return {"value": tuned.was.loss - tuned.now.loss, "low": low, "high": high, "signed": True}
+
+
+def _changes(study: Study, tuned: Tuned) -> list[Row]:
+    """Every figure that both have: under the rules as they are, under the nearest, and the difference, paired."""
+    wanted = {key for goal in study.goals for key in goal.keys(study.games[tuned.now.variant])}
+    rows = []
+    for key, now in tuned.now.samples.items():
+        if (was := tuned.was.samples.get(key)) is not None:
+            value, low, high = now.less(was)
+            change = {"value": _known(value), "low": _known(low), "high": _known(high), "signed": True}
+            told = {"was": _row(was), "now": _row(now), "change": change}
+            rows.append({"question": key[0], "figure": key[1], "wanted": key in wanted, **told})
+    return rows
+
+
+def _row(sample: Sample) -> Row:
+    return {"value": _known(sample.value), "low": _known(sample.low), "high": _known(sample.high), "signed": False}
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _rows(found: Row) -> list[Row]:
+    """A row for each figure of each variant."""
+    named = [({"variant": trial["variant"], "deals": trial["deals"]}, trial["figures"]) for trial in found["trials"]]
+    return [{**names, **row} for names, figures in named for row in figures]
+
+
+def _table(found: Row) -> Table:
+    table = Table("variant", "deals", *(f"away from {goal}" for goal in found["goals"]), "all", "")
+    for trial in by_distance(found["trials"]):
+        away = [number(trial["away"][goal], 3) for goal in found["goals"]]
+        table.add_row(trial["variant"], f"{trial['deals']:,}", *away, number(trial["loss"], 3), standing(trial))
+    return table
+
+
+def by_distance(trials: Sequence[Row]) -> list[Row]:
+    """The nearest first, those given up last."""
+    return sorted(trials, key=lambda trial: (trial["given_up"], trial["loss"]))

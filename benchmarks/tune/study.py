@@ -1,0 +1,155 @@
+"""Tuning: checked before it begins; variants chosen, played in stages, given up early; the best one on fresh deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import optuna
+
+from tantra_envs import cli
+from tantra_envs.core.game import Game
+from tantra_envs.matches.intervals import interval
+from tantra_envs.workers import Run
+
+from ..balance.games import load
+from ..balance.question import ONE_VS_REST, SELF_PLAY
+from ..balance.variants import choices, name_of, variants
+from ..harness.args import MOST
+from ..harness.lineups import one_vs_rest
+from ..harness.playing import Plan
+from ..harness.preparing import check, check_agents, made, plan_page, table
+from ..harness.shards import MatchSpec
+from .args import Args
+from .goals import Goal, needs_two, read
+from .trials import Tables, Trial, best
+
+AGAIN = 16  # times as many proposals as trials: Optuna may propose what has been tried
+
+
+@dataclass(frozen=True)
+class Study:
+    """What is to be tried, and where it is kept."""
+
+    games: dict[str, Game]  # by the name of the variant; the first is the base
+    choices: dict[str, list[str]]  # the words that each option may take
+    table: str  # the game in words
+    agents: list[str]
+    goals: list[Goal]
+    matches: dict[str, dict[str, str]]  # the records of a variant, by the kind of its line-up
+    plan: Plan
+    stages: list[int]  # deals
+    trials: int
+    seed: int
+    folder: Path
+    page: Path
+
+    @property
+    def base(self) -> str:
+        """The rules as they are."""
+        return next(iter(self.games))
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What was found."""
+
+    tried: list[Trial]  # in the order in which they were, the base first
+    was: Trial  # the base on fresh deals
+    now: Trial  # the best of those tried on the same fresh deals
+
+
+def prepare(args: Args) -> Study:
+    """All that the options name, checked; ValueError or OSError tell what is wrong."""
+    _check(args)
+    goals = [read(words) for words in args.toward]
+    games: dict[str, Game] = {}
+    specs: dict[str, MatchSpec] = {}
+    matches: dict[str, dict[str, str]] = {}
+    for number, (variant, options) in enumerate(variants(args.vary).items()):
+        base = table(args, args.agents, options)
+        games[variant], agents = made(base)
+        load(games[variant])
+        own = _lineups(base, len(games[variant].teams))
+        matches[variant] = {kind: f"{number}_{kind}" for kind in own}
+        specs |= {matches[variant][kind]: match for kind, match in own.items()}
+    names = [agent.name for agent in agents]
+    _check_goals(args, goals, names)
+    twice = dict.fromkeys(specs, 2 * args.deals)  # to choose, and fresh ones
+    folder, plan, page = plan_page("tune", args, games[variant], specs, twice)
+    stages = [deals for k in range(32) if (deals := args.shard << k) < args.deals] + [args.deals]
+    fields = choices(args.vary)
+    return Study(games, fields, args.game, names, goals, matches, plan, stages, args.trials, args.seed, folder, page)
+
+
+def tune(study: Study, run: Run) -> Tuned:
+    """Try variants until there are `trials` of them, or all; then the best on deals that had no part in the choice."""
+    tables = Tables(study.plan, study.matches, study.games, study.goals, study.seed, run)
+    tried: dict[str, Trial] = {}
+    search = _search(study)
+    for _ in range(AGAIN * study.trials):
+        asked = search.ask()
+        chosen = {field: asked.suggest_categorical(field, words) for field, words in study.choices.items()}
+        variant = name_of(chosen)
+        if variant not in tried:
+            tried[variant] = attempt(tables, variant, study.stages, list(tried.values()))
+        if len(tried) == min(study.trials, len(study.games)):
+            break
+        search.tell(asked, [distance.value for distance in tried[variant].away.values()])
+    fresh = range(study.stages[-1], 2 * study.stages[-1])
+    was, now = (tables.trial(variant, fresh) for variant in (study.base, best(list(tried.values())).variant))
+    return Tuned(list(tried.values()), was, now)
+
+
+def attempt(tables: Tables, variant: str, stages: Sequence[int], before: Sequence[Trial]) -> Trial:
+    """Play a variant stage by stage, until all is played or it is surely further away than the best before."""
+    for deals in stages:
+        trial = tables.trial(variant, range(deals))
+        if before and deals < stages[-1]:
+            rival = tables.trial(best(before).variant, range(deals))
+            if interval(trial.drawn - rival.drawn)[0] > 0:
+                return replace(trial, given_up=True)
+    return trial
+
+
+def _search(study: Study) -> optuna.Study:
+    """Who proposes variants: all of them if there is room, else the base, some by chance, and then such as did well."""
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    sampler = optuna.samplers.TPESampler(seed=study.seed, n_startup_trials=max(4, study.trials // 3))
+    search = optuna.create_study(directions=["minimize"] * len(study.goals), sampler=sampler)
+    every = [dict(zip(study.choices, words, strict=True)) for words in product(*study.choices.values())]
+    for chosen in every if len(every) <= study.trials else every[:1]:
+        search.enqueue_trial(chosen)
+    return search
+
+
+def _lineups(base: MatchSpec, teams: int) -> dict[str, MatchSpec]:
+    """The first agent against itself, and alone among copies of the second if there is one."""
+    first, *others = base.agents
+    alone = replace(base, agents=(first,), lineup=(0,) * teams, rotations=1)
+    return {SELF_PLAY: alone} | ({ONE_VS_REST: replace(base, lineup=one_vs_rest(0, 1, teams))} if others else {})
+
+
+def _check(args: Args) -> None:
+    """The numbers, and that there is something to vary."""
+    check(args, fewest_deals=2)
+    cli.check_ranges(args, trials=(1, MOST), shard=(2, args.deals))
+    if args.deals % args.shard:
+        raise ValueError(f"deals={args.deals} is not allowed; allowed: multiples of shard={args.shard}")
+    if args.precision is not None:
+        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, variants are given up instead")
+    if not args.vary:
+        raise ValueError("vary= is not allowed; allowed: OPTION=VALUE,VALUE, one or more")
+
+
+def _check_goals(args: Args, goals: Sequence[Goal], agents: Sequence[str]) -> None:
+    """Each once, and an agent for each side of those about two."""
+    names = [goal.name for goal in goals]
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"toward={' '.join(args.toward)!r} is not allowed; allowed: every goal once, one or more")
+    two = any(needs_two(goal) for goal in goals)
+    check_agents(args.agents, agents, fewest=2 if two else 1)
+    if len(agents) > 2:
+        raise ValueError(f"agents={args.agents!r} is not allowed; allowed: one or two")

@@ -1,0 +1,102 @@
+"""What variants make of deals, and which of them is best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tantra_envs.core.game import Game
+from tantra_envs.workers import Run
+
+from ..balance.observer import observed
+from ..balance.question import Question
+from ..balance.questions import EVERYWHERE
+from ..harness import playing
+from ..harness.figures import Sample, samples
+from ..harness.playing import Plan
+from .goals import Distance, Floats, Goal, Key, asked, distances
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A variant that was tried."""
+
+    variant: str
+    deals: int
+    samples: dict[Key, Sample]
+    away: dict[str, Distance]  # from each goal
+    given_up: bool = False
+
+    @property
+    def loss(self) -> float:
+        """How far from all goals together."""
+        return sum(distance.value for distance in self.away.values())
+
+    @property
+    def drawn(self) -> Floats:
+        """The same in each of the resamples."""
+        return np.asarray(np.sum([distance.drawn for distance in self.away.values()], axis=0))
+
+
+class Tables:
+    """Plays variants, and looks at what they played, each record but once."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        matches: Mapping[str, Mapping[str, str]],
+        games: Mapping[str, Game],
+        goals: Sequence[Goal],
+        seed: int,
+        run: Run,
+    ) -> None:
+        self._plan, self._matches, self._games = plan, matches, games
+        self._goals, self._seed, self._run = goals, seed, run
+        self._seen: dict[Path, pl.DataFrame] = {}
+
+    def trial(self, variant: str, deals: range) -> Trial:
+        """What a variant makes of these deals; all before them are played too."""
+        game = self._games[variant]
+        found: dict[Key, Sample] = {}
+        by_kind = {kind: self._games_of(name, deals) for kind, name in self._matches[variant].items()}
+        for kind, games in by_kind.items():
+            own = [question for question in _told(game) if question.games == kind]
+            keys = [(question.title, figure.name) for question in own for figure in question.figures]
+            figures = [figure for question in own for figure in question.figures]
+            found |= dict(zip(keys, samples(games, figures, self._seed), strict=True))
+        return Trial(variant, len(deals), found, distances(self._goals, game, found))
+
+    def _games_of(self, name: str, deals: range) -> pl.DataFrame:
+        """The games of some deals of a match, as balance sees them."""
+        before, files = (self._plan.files(name, end) for end in (deals.start, deals.stop))
+        if missing := [file for file in files if file not in self._seen]:
+            match = {name: self._plan.matches[name]}
+            playing.play(replace(self._plan, matches=match, deals=deals.stop, fewer={}), self._run)
+            self._seen |= playing.count(observed, missing, self._run)
+        return pl.concat([self._seen[file] for file in files[len(before) :]], how="diagonal")
+
+
+def best(tried: Sequence[Trial]) -> Trial:
+    """The nearest to all goals among those that were not given up."""
+    return min((trial for trial in tried if not trial.given_up), key=lambda trial: trial.loss)
+
+
+def front(tried: Sequence[Trial]) -> list[Trial]:
+    """Those not given up than which no other such is nearer to a goal and further from none."""
+    kept = [trial for trial in tried if not trial.given_up]
+    return [trial for trial in kept if not any(_beats(other, trial) for other in kept)]
+
+
+def _beats(one: Trial, other: Trial) -> bool:
+    pairs = [(one.away[goal].value, other.away[goal].value) for goal in one.away]
+    return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+
+
+def _told(game: Game) -> list[Question]:
+    """What goals are made of, and what else balance asks of every game."""
+    every = [question(game) for question in EVERYWHERE]
+    return list({question.title: question for question in [*asked(game), *every]}.values())

@@ -1,0 +1,97 @@
+"""Figures of studies, computed again from the bare actions on record, action by action, by code of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+import tantra_envs
+from benchmarks.balance.observer import observed
+from benchmarks.balance.questions.length import length
+from benchmarks.balance.questions.results import seats
+from benchmarks.balance.questions.skill import skill
+from benchmarks.harness.figures import samples
+from benchmarks.restricted import report
+from benchmarks.restricted.__main__ import main
+
+DEALS = 3
+# A freedom of each game, the actions that go with it, and where; what lengthens a loop is no block of actions.
+TABLES = {
+    "karma": ("declining", "decline", ("PLAY", "FOLLOW")),
+    "kanastic:round": ("stack", "take_stack", ()),
+    "tantra": ("buying", "buy", ()),
+    "tantrix": ("loops", None, ()),
+    "tarot:hand": ("showing", "yes", ("DECLARE",)),
+}
+
+
+class Replayed:
+    """A game of a record: who sat where, what each team was paid, who acted first, and all decisions."""
+
+    def __init__(self, game, row):
+        state = game.new(row["deal"])
+        self.seats, self.first, self.length = row["seats"], int(state["seat"][0]), len(row["actions"])
+        self.paid, self.decisions = np.zeros(game.players), []
+        for action in row["actions"]:
+            phase = game.phases[int(state["phase"][0])]
+            self.decisions.append((int(state["seat"][0]), phase, game.legal(state)))
+            game.apply_action(state, action)
+            self.paid += state["rewards"][0, : game.players]
+        self.teams = game.teams
+
+    def score(self, seat):
+        """The share of the other teams that have less than the seat's, half for as much."""
+        others = [self.paid[team[0]] for team in self.teams if seat not in team]
+        return sum((self.paid[seat] > other) + 0.5 * (self.paid[seat] == other) for other in others) / len(others)
+
+    def missed(self, seats, gone, phases):
+        """In how many decisions these seats would have had such actions to choose from besides others."""
+        asked = [set(legal) for seat, phase, legal in self.decisions if seat in seats and phase in (phases or [phase])]
+        return sum(bool(gone & legal) and not legal <= gone for legal in asked)
+
+
+@pytest.fixture(params=TABLES, ids=lambda table: table.replace(":", "-"))
+def played(request, tmp_path, monkeypatch):
+    """The game, the freedom's row, the bare games and what balance sees of them."""
+    monkeypatch.setattr(sys, "argv", ["restricted"])
+    monkeypatch.setattr(report, "write_both", lambda *_: {"light": tmp_path, "dark": tmp_path})  # drawing takes longest
+    name = TABLES[request.param][0]
+    words = [
+        "--agents",
+        "scripted",
+        "--without",
+        name,
+        "--deals",
+        str(DEALS),
+        "--runs",
+        str(tmp_path),
+        "--name",
+        "mine",
+    ]
+    assert main([request.param, *words]) == 0
+    game = tantra_envs.game(request.param)
+    (row,) = json.loads((tmp_path / f"mine/{game.id}.json").read_text())["rows"]
+    (file,) = (tmp_path / "mine/records").iterdir()
+    bare = [Replayed(game, own) for own in pl.read_parquet(file).iter_rows(named=True)]
+    return game, row, bare, observed(file), TABLES[request.param]
+
+
+def test_figures_are_what_the_bare_actions_say(played):
+    game, row, bare, games, (_, given_up, phases) = played
+    assert len(bare) == DEALS * len(game.teams)
+    mean_length, first = samples(games, [length(game).figures[0], seats(game).figures[0]], 0)
+    assert mean_length.value == pytest.approx(np.mean([own.length for own in bare]))
+    assert first.value == pytest.approx(np.mean([own.score(own.first) for own in bare]))
+    alone = [[seat for seat, agent in enumerate(own.seats) if "without" in agent] for own in bare]
+    scores = [own.score(mine[0]) for own, mine in zip(bare, alone, strict=True)]
+    assert row["worth"] == pytest.approx(0.5 - np.mean(scores))
+    assert samples(games, skill(game).figures[:1], 0)[0].value == pytest.approx(np.mean(scores))
+    if given_up:
+        block = game.actions[given_up]
+        gone = set(range(block.start, block.stop))
+        missed = [own.missed(mine, gone, phases) for own, mine in zip(bare, alone, strict=True)]
+        assert row["lost"] == pytest.approx(np.mean(missed))
