@@ -20,6 +20,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 highlight_language = "none"  # of blocks that do not say
+pygments_dark_style = "github-dark"  # the usual one underlines imports
 copybutton_prompt_text = ">>> "
 
 html_theme = "furo"

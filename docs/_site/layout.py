@@ -18,7 +18,7 @@ OWN = ("_site", "_static")  # folders of docs that hold no pages
 NAVIGATION = {
     "Start": ("five-minutes", "start"),
     "Games": ("games/*",),
-    "Use": ("environments", "agents", "search/*", "language-models"),
+    "Use": ("environments", "agents", "search/index", "language-models"),
     "Train": ("frameworks", "learning", "scale*", "many-machines*"),
     "Study": ("tournaments", "balance", "behaviour/index"),
     "Play and watch": ("playing", "watching"),
@@ -29,6 +29,7 @@ NAVIGATION = {
 BELOW = {
     "balance": ("findings/*", "depth", "restricted/*", "chances/*", "tune/*"),
     "behaviour/index": ("behaviour/*",),
+    "search/index": ("search/*",),
     "api/index": ("api/*",),
 }
 MORE = "More"

@@ -13,8 +13,8 @@ FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DO
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
 # A picture in light and dark colours, as forges understand it; several of them may stand side by side in a <p>.
 PICTURE = re.compile(
-    r'<picture><source [^>]*?srcset="(?P<dark>[^"]+)"><img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
-    r'alt="(?P<text>[^"]*)"></picture>'
+    r'<picture>\s*<source [^>]*?srcset="(?P<dark>[^"]+)">\s*<img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
+    r'alt="(?P<text>[^"]*)">\s*</picture>'
 )
 BESIDE = re.compile(r"^<p>\n((?:<picture>.*</picture>\n)+)</p>$", re.MULTILINE)
 Places = Mapping[Path, str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -20,6 +21,7 @@ from docs._site.layout import places  # noqa: E402
 FETCHED = re.compile(
     r"<(?:link|script|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(?:https?:)?//[^\"]*\"|@import|url\(['\"]?https?:"
 )
+HERE = re.compile(r"<(?:a|link|script|img|iframe|source)\b[^>]*?\s(?:src|href|srcset)=\"(?!\w+:)([^\"#?]+)")
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +44,16 @@ def test_nothing_comes_from_elsewhere(site):
     files = [file for file in site.rglob("*") if file.suffix in (".html", ".css")]
     assert len(files) > 40
     assert not [(file.name, found[0]) for file in files if (found := FETCHED.search(file.read_text(encoding="utf-8")))]
+
+
+def test_all_that_pages_show_and_lead_to_is_there(site):
+    missing = {
+        (page.relative_to(site).as_posix(), target)
+        for page in site.rglob("*.html")
+        for target in HERE.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / unquote(target)).exists()
+    }
+    assert not missing
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

@@ -10,12 +10,14 @@ import pytest
 
 import tantra_envs
 from agents import origin, parse, playing_as
+from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 
 torch = pytest.importorskip("torch")
 distil = pytest.importorskip("training.distil")
 labels = pytest.importorskip("training.labels")
 shards = pytest.importorskip("training.label_shards")
+placements = pytest.importorskip("agents.placement_features").placements
 GAME = tantra_envs.game("karma")
 
 
@@ -55,6 +57,36 @@ def test_a_student_comes_to_choose_what_is_worth_more(made, tmp_path):
     batch = run.batch(run.rows[1])
     guessed, true = values.gather(1, batch.actions)[batch.known], batch.values[batch.known]
     assert np.corrcoef(guessed.detach(), true)[0, 1] > 0.5
+
+
+def test_placements_are_chosen_by_their_features(tmp_path):
+    labels.main(
+        ["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--horizon=1", f"--runs={tmp_path}"]
+    )
+    file, game = next((tmp_path / "labels").iterdir()), tantra_envs.game("tantrix")
+    found, origin_of = shards.read(file, game), shards.read_origin(file)
+    rows, actions, features, _ = placements(game, (found.observations / game.view.scale).astype(np.float32))
+    loose = np.zeros((len(found), game.actions.size), np.float32)
+    loose[rows, actions] = -features.sum(axis=1)  # what the scripted player would not think of
+    values = np.take_along_axis(loose, found.actions.clip(0).astype(np.int64), axis=1)
+    shards.write(file, shards.Labels(found.observations, found.masks, found.actions, values, found.errors), origin_of)
+    small = {"game": "tantrix", "policy": "placements", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
+    run = distil.begin(settings(file.parent, tmp_path, **small))
+    distil.learn(run)
+    first, last = run.history[0], run.history[-1]
+    batch = run.batch(run.rows[1])
+    most = float((batch.values.masked_fill(~batch.known, -torch.inf).amax(1) - batch.values[:, 0]).mean())
+    assert last["gain"] > 0.8 * most > 0.05 and last["loss"] < first["loss"]
+    again = distil.resume(run.folder)
+    for mine, kept in zip(run.student(batch.inputs), again.student(batch.inputs), strict=True):
+        assert torch.equal(mine, kept)
+    (player,) = parse(f"ppo:{run.folder / distil.MODEL}", game)
+    game.drivers.deal_rows(states := game.blanks(2), np.arange(2), np.arange(2))
+    obs = Observation(game, states)
+    chosen = player.act(obs, np.random.default_rng(0))
+    assert (obs.action_mask[np.arange(2), chosen] == 1).all()
+    with pytest.raises(ValueError, match="policy='placements' is not allowed for karma"):
+        distil.begin(settings(file.parent, tmp_path, name="other", policy="placements"))
 
 
 def test_a_large_preference_keeps_the_base_players_action(made, tmp_path):
