@@ -74,7 +74,7 @@ def sdist(asked: argparse.Namespace) -> None:
     (folder,) = (asked.out / "sdist").iterdir()
     python = _environment(asked.out / "tests", asked.oldest)
     _run(python, *PIP, "-c", folder / "constraints.txt", "-e", f"{folder}[train,bench,docs,dev]")
-    _run(python, "-m", "pytest", "-p", "no:cacheprovider", *asked.tests, folder=folder)
+    _run(python, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider", *asked.tests, folder=folder)
 
 
 STEPS = {"build": build, "oldest": oldest, "newest": newest, "sdist": sdist}
