@@ -166,7 +166,8 @@ def take(turn: Turn, run: workers.Run) -> None:
     if turn.before:
         player, before = (parse(f"ppo:{file}", learned.game)[0] for file in (turn.student, turn.before))
         results.append(evaluate(learned.game, player, before, turn.args.final_deals, turn.args.seed + 1))
-    minutes = round(_processor_minutes() - began, 2) if fresh else None  # unknown if it was stopped on the way
+    alone = fresh and turn.args.workers == 1 and not turn.args.ray
+    minutes = round(_processor_minutes() - began, 2) if alone else None  # unknown of workers, and of what was stopped
     facts = {"looks": looks, "positions": len(learned.labels), "minutes": minutes}
     write_json(turn.folder / ROW, {**facts, **report(results)})
 
@@ -249,9 +250,9 @@ def _check_same(args: Args) -> None:
 
 
 def _processor_minutes() -> float:
-    """Of this process and the workers that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used) / 60
+    """Of this process."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return (used.ru_utime + used.ru_stime) / 60
 
 
 if __name__ == "__main__":
