@@ -8,10 +8,10 @@ from typing import Any
 
 from tantra_envs.files import open_folder
 
-from ..harness.formatting import with_ends, write_page
+from ..harness.formatting import score_in_words, with_ends, write_page
 from ..harness.themes import write_both
 from .plots import picture
-from .reading import Depth, Score
+from .reading import Depth
 
 
 def write(page: Path, found: Sequence[Depth], command: str) -> None:
@@ -22,11 +22,6 @@ def write(page: Path, found: Sequence[Depth], command: str) -> None:
     values: dict[str, Any] = {"found": found, "command": command, "pictures": names}
     write_page(page, "benchmarks.depth", **values, score=score_in_words, rise=rise_in_words, gained=gained_in_words)
     print(f"kept: {page} and its pictures")
-
-
-def score_in_words(score: Score | None) -> str:
-    """A score with its interval; a dash where nothing was played."""
-    return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
 
 
 def rise_in_words(depth: Depth) -> str:

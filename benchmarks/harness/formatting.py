@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,3 +56,8 @@ def write_page(file: Path, package: str, **values: Any) -> None:
 def write_png(file: Path, picture: Figure, dpi: int) -> None:
     """Draw a picture; the same numbers give the same bytes."""
     write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
+
+
+def score_in_words(score: Mapping[str, Any] | None) -> str:
+    """A score with its interval; a dash where nothing was played."""
+    return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"

@@ -11,7 +11,7 @@ from rich.table import Table
 from tantra_envs.files import write_json
 from tantra_envs.workers import Run
 
-from ..harness.formatting import number, with_ends, write_page
+from ..harness.formatting import number, score_in_words, with_ends, write_page
 from ..harness.oracle import ORACLE
 from .plots import write_pictures
 from .results import Row, content
@@ -47,11 +47,6 @@ def _notes(ladder: Ladder) -> str:
     """What was tried, which people write: of the game, whatever its variant."""
     file = NOTES / f"{ladder.game.id}.md"
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""
-
-
-def score_in_words(score: Row | None) -> str:
-    """A score with its interval; a dash where nothing was played."""
-    return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
 
 
 def deals_in_words(score: Row | None) -> str:

@@ -16,7 +16,8 @@ from pathlib import Path
 from tantra_envs import cli
 from tantra_envs.files import write_whole
 
-from .report import deals_in_words, score_in_words, time_in_words
+from ..harness.formatting import score_in_words
+from .report import deals_in_words, time_in_words
 from .results import Row
 
 RESULTS = Path("docs/search")
