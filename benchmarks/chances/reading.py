@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ from .sampling import TENTHS
 Floats = npt.NDArray[np.float64]
 Row = dict[str, Any]
 
-SURE, LOST = 0.9, 0.2
+SURE, LOST, EVEN = 0.9, 0.2, 0.5
+KINDS = ("own", "together")  # chances as each seat has them, and as they can all be true
 BINS = 10  # of chances, for the picture of how true they are
 EARLY = 3  # times the median length
 
@@ -50,7 +52,7 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
 
     winner_k: the later winner's chance in tenth k; favourite_k, leader_k: the final score of who alone had the best
     chance, or stood best; decided_k; lowest: the winner's worst chance; comeback; changes: of the favourite; and what
-    `_truth` adds.
+    `_truth` adds of the chances of each kind.
     """
     teams = sum(name.startswith("score_") for name in games.columns)
     scores = _taken(games, "score", teams, "")[:, :, 0]
@@ -66,7 +68,18 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
         columns[f"decided_{k}"] = np.where(winner >= 0, sure[:, k], np.nan)
         for name, values in (("favourite", chance), ("leader", ahead)):
             columns[f"{name}_{k}"] = _score_of(_sole_best(values[:, :, k]), scores)
-    return pl.DataFrame(columns | _truth(chance, scores, _weights(games)), nan_to_null=True)
+    weights = _weights(games)
+    for kind, said in (("own", chance), ("together", together(chance))):
+        columns |= {f"{kind}_{name}": sums for name, sums in _truth(said, scores, weights).items()}
+    return pl.DataFrame(columns, nan_to_null=True)
+
+
+def together(chance: Floats) -> Floats:
+    """The chances (n, teams, tenths) less what all teams of a table say too much of themselves, or too little.
+
+    Each team's is told by what its own seat sees. Where all think well of their hands they cannot all be right.
+    """
+    return np.asarray(np.clip(chance - chance.mean(axis=1, keepdims=True) + EVEN, 0.0, 1.0))
 
 
 def _wanted() -> list[tuple[str, int | None, Figure]]:
@@ -75,18 +88,19 @@ def _wanted() -> list[tuple[str, int | None, Figure]]:
     curves: dict[str, Callable[..., Figure]] = {"winner": score, "favourite": score, "leader": score, "decided": share}
     found = [(name, k, how(name, pl.col(f"{name}_{k}"))) for name, how in curves.items() for k in TENTHS]
     column = pl.col
-    for b in range(BINS):
-        inside = [column(f"in_{b}")]
+    for kind, b in product(KINDS, range(BINS)):
+        inside = [column(f"{kind}_in_{b}")]
         found += [
-            ("reliability", b, quotient("chance", [column(f"sum_{b}")], inside)),
-            ("reliability", b, quotient("score", [column(f"score_{b}")], inside, bounds=SHARE)),
+            (kind, b, quotient("chance", [column(f"{kind}_sum_{b}")], inside)),
+            (kind, b, quotient("score", [column(f"{kind}_score_{b}")], inside, bounds=SHARE)),
         ]
     whole = [
         mean("lowest chance of the winner", column("lowest")),
         share("comebacks", column("comeback")),
         mean("changes of the favourite", column("changes")),
-        quotient("squared error of the chances", [column("wrong")], [column("all")]),
-        quotient("squared error of saying even", [column("wrong_even")], [column("all")]),
+        quotient("squared error of the chances", [column("own_wrong")], [column("own_all")]),
+        quotient("squared error of the chances together", [column("together_wrong")], [column("together_all")]),
+        quotient("squared error of saying even", [column("own_wrong_even")], [column("own_all")]),
     ]
     return [*found, *(("games", None, figure) for figure in whole)]
 
@@ -137,7 +151,7 @@ def _truth(chance: Floats, scores: Floats, weights: Floats) -> dict[str, Any]:
     """
     bins = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
     came = np.broadcast_to(scores[:, :, None], chance.shape)
-    values = {"all": np.ones_like(chance), "wrong": (chance - came) ** 2, "wrong_even": (0.5 - came) ** 2}
+    values = {"all": np.ones_like(chance), "wrong": (chance - came) ** 2, "wrong_even": (EVEN - came) ** 2}
     for b in range(BINS):
         values |= {f"in_{b}": bins == b, f"sum_{b}": (bins == b) * chance, f"score_{b}": (bins == b) * came}
     return {name: (weights * value).sum(axis=(1, 2)) for name, value in values.items()}

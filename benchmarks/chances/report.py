@@ -67,16 +67,16 @@ def whole(own: Row) -> list[Row]:
     return [row for row in own["figures"] if row["group"] == "games"]
 
 
-def reliability(own: Row) -> list[tuple[Row, Row]]:
-    """Of each range of chances that arose: what they said, and what came of them."""
-    rows = [row for row in own["figures"] if row["group"] == "reliability" and row["value"] is not None]
+def reliability(own: Row, kind: str) -> list[tuple[Row, Row]]:
+    """Of each range of chances of a kind that arose: what they said, and what came of them."""
+    rows = [row for row in own["figures"] if row["group"] == kind and row["value"] is not None]
     said, came = ([row for row in rows if row["figure"] == name] for name in ("chance", "score"))
     return list(zip(said, came, strict=True))
 
 
-def calibrated(own: Row) -> str:
+def calibrated(own: Row, kind: str) -> str:
     """In how many ranges what came agrees with what was said, in words."""
-    pairs = reliability(own)
+    pairs = reliability(own, kind)
     within = sum(came["low"] <= said["value"] <= came["high"] for said, came in pairs)
     return f"{within} of {len(pairs)}"
 

@@ -174,11 +174,17 @@ def test_values_are_read_as_the_fields_want_them():
     assert list(variants([])) == [BASE]
 
 
+@pytest.mark.parametrize("file", sorted(CONFIGS.glob("*.toml")), ids=lambda file: file.stem)
+def test_shipped_configs_can_be_played(file, tmp_path):
+    args = cli.read(Args, PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    assert args.name == f"balance-{file.stem}" and f"configs/balance/{file.name}" in file.read_text()
+    assert study.prepare(args).games
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_study(name, tmp_path):
     args = cli.read(Args, PROGRAM, ["--config", str(CONFIGS / f"{name}.toml"), "--runs", str(tmp_path)])
-    prepared = study.prepare(args)
-    assert len(prepared.games) > 1
+    assert len(study.prepare(args).games) > 1
 
 
 def test_help_shows_an_example(capsys):

@@ -76,9 +76,9 @@ def gamblers(n, seed=0, size=6, start=2):
     return pl.DataFrame(rows)
 
 
-def off_the_line(games):
+def off_the_line(games, kind="own"):
     """By how many half intervals what came of the chances of a bin differs from them, at most."""
-    rows = [row for row in reading.figures(games, 1) if row["group"] == "reliability" and row["value"] is not None]
+    rows = [row for row in reading.figures(games, 1) if row["group"] == kind and row["value"] is not None]
     said, came = ([row for row in rows if row["figure"] == name] for name in ("chance", "score"))
     assert len(said) == len(came) == 5  # 1/6 .. 5/6
     return max(2 * abs(c["value"] - s["value"]) / (c["high"] - c["low"]) for s, c in zip(said, came, strict=True))
@@ -90,11 +90,20 @@ def test_true_chances_lie_on_the_line_and_false_ones_do_not(monkeypatch):
     shifted = games.with_columns(
         *((pl.col(f"chance_{t}_{k}") * 0.6 + 0.2).alias(f"chance_{t}_{k}") for t in (0, 1) for k in TENTHS)
     )
-    rows = [row for row in reading.figures(shifted, 1) if row["group"] == "reliability" and row["value"] is not None]
+    rows = [row for row in reading.figures(shifted, 1) if row["group"] == "own" and row["value"] is not None]
     lowest = {row["figure"]: row for row in rows if row["at"] == min(r["at"] for r in rows)}
     assert lowest["score"]["high"] < lowest["chance"]["value"] - 0.05
     monkeypatch.setattr(reading, "_weights", lambda games: np.ones((len(games), 1, len(TENTHS))))
     assert off_the_line(games) > 2  # short games are those in which the favourite won at once
+
+
+def test_what_all_say_too_much_is_taken_from_all_together():
+    vain = gamblers(2000).with_columns(pl.col(f"chance_{t}_{k}") + 0.04 for t in (0, 1) for k in TENTHS)
+    assert off_the_line(vain) > 2
+    assert off_the_line(vain, "together") < 1.5
+    assert reading.together(np.array([[[0.9], [0.9]], [[1.0], [0.2]]])).tolist() == [
+        *([[0.5], [0.5]], [[pytest.approx(0.9)], [pytest.approx(0.1)]]),
+    ]
 
 
 def test_errors_are_those_of_the_walk():
@@ -187,22 +196,24 @@ def test_everything_is_kept_and_tells_the_same(runs):
 
 def assert_told(own, page):
     """All figures of an agent stand on the page, and what came of its chances beside what they said."""
-    assert all(report.in_words(row) in page for row in own["figures"] if row["group"] != "reliability")
-    for said, came in report.reliability(own):
-        assert f"| {said['value']:.3f} | {report.in_words(came)} |" in page
-    assert f"In {report.calibrated(own)} ranges" in page
+    assert all(report.in_words(row) in page for row in own["figures"] if row["group"] not in reading.KINDS)
+    for kind in reading.KINDS:
+        for said, came in report.reliability(own, kind):
+            assert f"| {said['value']:.3f} | {report.in_words(came)} |" in page
+    alone, together = (report.calibrated(own, kind) for kind in reading.KINDS)
+    assert f"In {alone} ranges" in page and f"{together} what all seats said together" in page
 
 
 def test_how_many_ranges_agree_is_counted():
     def rows(at, said, low, high):
-        told = {"group": "reliability", "at": at}
+        told = {"group": "together", "at": at}
         return [
             {**told, "figure": "chance", "value": said},
             {**told, "figure": "score", "value": 0.5, "low": low, "high": high},
         ]
 
     own = {"figures": [*rows(3, 0.4, 0.3, 0.6), *rows(5, 0.52, 0.55, 0.6), {**rows(9, None, 0, 0)[0]}]}
-    assert len(report.reliability(own)) == 2 and report.calibrated(own) == "1 of 2"
+    assert len(report.reliability(own, "together")) == 2 and report.calibrated(own, "together") == "1 of 2"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda file: file.stem)
