@@ -8,6 +8,7 @@ long ones, those would be picked in which the favourite soon won.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -70,7 +71,8 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
 
 def _wanted() -> list[tuple[str, int | None, Figure]]:
     """Group, tenth or bin, figure."""
-    curves: dict[str, Callable[..., Figure]] = {"winner": mean, "favourite": mean, "leader": mean, "decided": share}
+    score = functools.partial(mean, bounds=SHARE)
+    curves: dict[str, Callable[..., Figure]] = {"winner": score, "favourite": score, "leader": score, "decided": share}
     found = [(name, k, how(name, pl.col(f"{name}_{k}"))) for name, how in curves.items() for k in TENTHS]
     column = pl.col
     for b in range(BINS):

@@ -11,23 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.core.game import Game
-from tantra_envs.core.playouts import Playouts, standings
-from tantra_envs.core.state import States
+from tantra_envs.core.playouts import standings
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.seeds import DEALS
 
 from ..harness import records
+from ..harness.hopes import hopes
 from ..harness.parquet import write_parquet
 from ..harness.records import Record
 from ..harness.transitions import Ints, Transitions
 
-Floats = npt.NDArray[np.float64]
 TENTHS = range(10)  # of a game's actions
-ROOM = 1 << 26  # bytes of tables that are played on side by side
 
 
 def keep(folder: Path, worlds: int, seed: int, file: Path) -> Path:
@@ -58,7 +54,7 @@ def sampled(file: Path, worlds: int, seed: int) -> pl.DataFrame:
         stands = standings(game, states)[:, speakers]
         columns[f"ply_{tenth}"] = seen.when[tenth]
         for team, seat in enumerate(speakers):
-            columns[f"chance_{team}_{tenth}"] = chances(game, states, paid, seat, worlds, rng)
+            columns[f"chance_{team}_{tenth}"] = hopes(game, states, paid, seat, worlds, rng)[:, team]
             columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)
     return pl.DataFrame(columns)
 
@@ -82,26 +78,3 @@ class Watched:
             self.states[tenth][t.rows[now]] = t.before[now]
             self.paid[tenth][t.rows[now]] = self._so_far[t.rows[now]]
         self._so_far[t.rows] += t.after["rewards"][:, : t.game.players]
-
-
-def chances(game: Game, states: States, paid: Floats, seat: int, worlds: int, rng: np.random.Generator) -> Floats:
-    """What the seat of n tables may hope for, by what it sees there: scores (n,), each the mean of its worlds.
-
-    paid: what all seats have been paid so far, (n, players).
-    """
-    each = worlds * game.blank.dtype.itemsize
-    parts = np.array_split(np.arange(len(states)), -(-len(states) * each // ROOM))
-    playouts = Playouts(game)
-    return np.concatenate([_hopes(game, states[p], paid[p], seat, worlds, rng, playouts) for p in parts])
-
-
-def _hopes(
-    game: Game, states: States, paid: Floats, seat: int, worlds: int, rng: np.random.Generator, playouts: Playouts
-) -> Floats:
-    copies = np.repeat(states, worlds)
-    seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
-    game.drivers.redeal_rows(copies, seeds, np.full(len(copies), seat))
-    totals = playouts.run(copies) + np.repeat(paid, worlds, axis=0)
-    scores = team_scores(totals[:, [team[0] for team in game.teams]])
-    own = scores[:, game.teams.index(game.team_of(seat))]
-    return np.asarray(own.reshape(-1, worlds).mean(axis=1))

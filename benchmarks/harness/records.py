@@ -54,6 +54,22 @@ class Record:
         return self.games["actions"].list.len().to_numpy().astype(np.int64)
 
     @property
+    def seating(self) -> Ints:
+        """The agent of every seat by its number among those of the match, shape (n, players)."""
+        numbers = {name: i for i, name in enumerate(self.label["agents"])}
+        return np.array([[numbers[name] for name in seats] for seats in self.games["seats"].to_list()])
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float64]:
+        """What every seat was paid in all, shape (n, players)."""
+        return np.array(self.games["rewards"].to_list())
+
+    @property
+    def paid(self) -> npt.NDArray[np.float64]:
+        """What each seat of every team was paid in all, shape (n, teams)."""
+        return self.rewards[:, self.game.speakers]
+
+    @property
     def truncated(self) -> npt.NDArray[np.bool_]:
         """Which games were cut off, shape (n,)."""
         return self.games["truncated"].to_numpy()

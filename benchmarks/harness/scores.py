@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from tantra_envs.matches.match import Match, join, match_of
 
 from . import records
@@ -37,10 +35,8 @@ class Scores:
     def _match(self, file: Path) -> Match:
         if file not in self._found:
             record = records.read(file)
-            numbers = {name: i for i, name in enumerate(record.label["agents"])}
-            seating = np.array([[numbers[name] for name in seats] for seats in record.games["seats"].to_list()])
-            rewards = np.array(record.games["rewards"].to_list())
-            self._found[file] = match_of(record.game, seating, rewards, record.plies, record.truncated)
+            played = record.seating, record.rewards, record.plies, record.truncated
+            self._found[file] = match_of(record.game, *played)
         return self._found[file]
 
 

@@ -11,7 +11,7 @@ from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
 from ..harness.oracle import ORACLE
-from .pairings import Pairing
+from ..harness.pairings import Pairing
 from .study import Climb, Ladder, Rung, climbs, seat_of
 
 Row = dict[str, Any]

@@ -17,13 +17,13 @@ from tantra_envs.workers import Run
 from ..harness import playing, shards
 from ..harness.args import MOST
 from ..harness.oracle import ORACLE
+from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan
 from ..harness.preparing import check, check_agents, made, plan_page, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, origins
 from ..harness.worded import over_deals
 from .args import Args
-from .pairings import Pairing, comparison, once, pairing
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
+from .observers import ALL_SEATS
 from .options import Config, Options
 from .state import States
 
@@ -221,11 +222,16 @@ class Game:
         self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
         return view
 
-    def redeal(self, state: States, seed: int, seat: int) -> States:
-        """A copy in which everything `seat` cannot know, and the random stream, is drawn again."""
-        self._check_seat(seat)
+    def redeal(self, state: States, seed: int, seat: int | None) -> States:
+        """A copy in which everything `seat` cannot know, and the random stream, is drawn again.
+
+        seat: None = what no seat knows, such as the order of the cards to come; hands stay.
+        """
+        if seat is not None:
+            self._check_seat(seat)
+        observer = ALL_SEATS if seat is None else int(seat)
         copy = _copied(self._table(state))
-        self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([int(seat)]))
+        self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([observer]))
         return copy
 
     # What infos tell

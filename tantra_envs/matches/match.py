@@ -107,15 +107,20 @@ def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated:
 
     `seating` and `rewards` (n, players), the others (n,). An agent's row is its mean over its teams of a deal.
     """
+    paid = rewards[:, game.speakers]
+    scores, own = (by_deal(game, seating, values) for values in (team_scores(paid), paid))
+    return _match(scores, own, paid, plies, truncated)
+
+
+def by_deal(game: Game, seating: Ints, values: Floats) -> Floats:
+    """What tables say that were played once for every rotation, (deals, agents): means over an agent's teams of a deal.
+
+    `seating` (n, players); `values` (n, teams).
+    """
     teams, agents = len(game.teams), int(seating.max()) + 1
     own = (seating[:, game.speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
-    paid = rewards[:, game.speakers]
-
-    def by_deal(values: Floats) -> Floats:
-        totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
-        return np.asarray(totals / own.sum(axis=1), np.float64)
-
-    return _match(by_deal(team_scores(paid)), by_deal(paid), paid, plies, truncated)
+    totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
+    return np.asarray(totals / own.sum(axis=1), np.float64)
 
 
 def join(parts: Sequence[Match]) -> Match:

@@ -14,11 +14,15 @@ Invariants = Callable[[Game, States], None]  # raises AssertionError where a tab
 
 
 def check_leak(game: Game, state: States, seed: int) -> None:
-    """With everything a seat cannot know drawn again, all it is shown stays the same to the last byte."""
+    """With everything a seat cannot know drawn again, all it is shown stays the same to the last byte.
+
+    So does what every seat is shown, when that is drawn again which no seat knows.
+    """
     for seat in range(game.players):
         seen = _shown(game, state, seat)
-        for turn in range(2):
-            shown = _shown(game, game.redeal(state, seed + turn, seat), seat)
+        for observer in (seat, seat, None):
+            seed += 1
+            shown = _shown(game, game.redeal(state, seed, observer), seat)
             for name, value in seen.items():
                 assert shown[name] == value, (
                     f"{where(game, state)}: the {name} of seat {seat} tells what it cannot know"
@@ -44,8 +48,8 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
     Returns whether another seed drew anything differently, the random stream apart.
     """
     before, changed = state.tobytes(), False
-    for seat in range(game.players):
-        at = f"{where(game, state)}: redeal for seat {seat}"
+    for seat in (*range(game.players), None):
+        at = f"{where(game, state)}: redeal for {'all seats' if seat is None else f'seat {seat}'}"
         redealt = game.redeal(state, seed, seat)
         assert state.tobytes() == before, f"{at} changed the table itself"
         assert game.redeal(state, seed, seat).tobytes() == redealt.tobytes(), f"{at} differs for the same seed"

@@ -90,7 +90,7 @@ def test_learned_opponents_play_without_torch():
 
 SHIPPED = {
     "karma-2p": (0.6, "3dd5bdc6ec64"),
-    "karma-student-2p": (0.7, "03d9341dcc59"),
+    "karma-student-2p": (0.6, "834198122d85"),
     "kanastic-4p": (0.5, "a0cd9b265852"),
     "tantra-4p": (0.5041666666666667, "45a50610ee37"),
     "tantrix-2p": (0.525, "eda7a5fbda03"),

@@ -8,6 +8,7 @@ then leaning towards some formations, until one fits.
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
+from ...core.observers import knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
@@ -20,7 +21,7 @@ EVEN_TRIES = 20  # hands drawn without leaning
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, drawn from `seed`.
+    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn from `seed`.
 
     Sizes are public, so the unknown cards are collected in `s.stock` and dealt back into their places.
     """
@@ -40,7 +41,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
             _lean(s, s.stock_n - pots)
         _deal_back(s, seat, player, pots)
         tries += 1
-        if seat == player or possible(s):
+        if knows_hand(seat, player) or possible(s):
             break
     shuffle(s.rng, s.stock, s.stock_n)
 
@@ -49,7 +50,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
 def _collect(s: Record, seat: int) -> None:
     """Move all cards unknown to `seat` to the end of `s.stock`."""
     for other in range(s.seats):
-        if other == seat:
+        if knows_hand(seat, other):
             continue
         for kind in range(HAND_KINDS):
             kept = _kept(s, other, kind)
@@ -108,7 +109,7 @@ def _deal_back(s: Record, seat: int, player: int, pots: int) -> None:
     n = int(s.stock_n) - pots
     for i in range(s.seats):
         other = (player + i) % s.seats
-        if other == seat:
+        if knows_hand(seat, other):
             continue
         missing = int(s.hand_n[other])
         for kind in range(HAND_KINDS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
+from ...core.observers import knows_hand
 from ...core.rng import seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import TYPES
@@ -11,7 +12,7 @@ from .sets import visible_up
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, drawn uniformly from `seed`.
+    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn uniformly from `seed`.
 
     The numbers of cards in every zone are public, so the unknown cards are collected in `s.draw`, which
     is their place in no particular order, shuffled, and dealt back into the zones they came from.
@@ -32,7 +33,7 @@ def _collect(s: Record, seat: int) -> int:
         for i in range(s.down_n[other]):
             s.draw[n] = s.down[other, i]
             n += 1
-        if other == seat:
+        if knows_hand(seat, other):
             continue
         hidden_up = not visible_up(s, seat, other)
         for card in range(TYPES):
@@ -55,7 +56,7 @@ def _deal_back(s: Record, seat: int, size: int, n: int) -> None:
         for i in range(s.down_n[other]):
             n -= 1
             s.down[other, i] = s.draw[n]
-        if other == seat:
+        if knows_hand(seat, other):
             continue
         if not visible_up(s, seat, other):
             for _ in range(s.up_n[other]):

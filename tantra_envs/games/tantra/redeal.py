@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel
+from ...core.observers import ALL_SEATS, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .actions import KIND, LAY_OFF
@@ -23,7 +24,7 @@ CLIMB = 16  # one exchange in so many is kept though it takes the hand further a
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, drawn from `seed`.
+    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn from `seed`.
 
     The unknown cards are collected in `s.stock`, behind the pick-up pile if that is public, sorted, shuffled and
     dealt back: the numbers of cards are public. A seat that is laying cards down or off gets a hand that can.
@@ -32,19 +33,20 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     _redraw_piles(s)
     if s.phase == Phase.OVER:
         return
-    _forget_secrets(s, seat)
+    if seat != ALL_SEATS:
+        _forget_secrets(s, seat)
     first = int(s.stock_n) if s.recycles > 0 else 0
     left, collected = int(s.stock_n), _collect(s, seat)
     redraw_order(s, s.stock, first, collected)
     end = collected
-    if seat != s.turn:
+    if not knows_hand(seat, int(s.turn)):
         end = _deal_to(s, seat, int(s.turn), end)
         if s.phase == Phase.MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
         elif s.mode != Mode.NOT_BUILDING:
             _make_possible(s, first, end, collected)
     for other in range(s.seats):
-        if other == seat:
+        if knows_hand(seat, other):
             continue
         if other != s.turn:
             end = _deal_to(s, seat, other, end)
@@ -87,7 +89,7 @@ def _forget_secrets(s: Record, seat: int) -> None:
 @kernel
 def _hides_peeked(s: Record, seat: int) -> bool:
     """Is a card being looked at that `seat` does not see? [R-44]"""
-    return bool(s.peeked >= 0 and s.peek_public == 0 and seat != s.turn)
+    return bool(s.peeked >= 0 and s.peek_public == 0 and not knows_hand(seat, int(s.turn)))
 
 
 @kernel
@@ -95,7 +97,7 @@ def _collect(s: Record, seat: int) -> int:
     """Move all cards unknown to `seat` to the end of `s.stock`; how many lie there now."""
     n = int(s.stock_n)
     for other in range(s.seats):
-        if other != seat:
+        if not knows_hand(seat, other):
             for card in range(TYPES):
                 known = int(s.known[seat, other, card])
                 for _ in range(s.hands[other, card] - known):

@@ -11,7 +11,7 @@ from .modes.gobble import gather_unknown, hand_back_unknown
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, drawn uniformly from `seed`."""
+    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn uniformly from `seed`."""
     seed_stream(s.rng, seed)
     gather_unknown(s)
     open_tiles = min(int(s.opt.lookahead), int(s.bag_n))

@@ -7,6 +7,7 @@ follow, calls that found no Tarot Trump, cards that may not be laid away, and th
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
+from ...core.observers import knows_hand
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .calling import legal_returns
@@ -24,7 +25,7 @@ SWAPS = 4  # for each card: mixes what placing the most restricted cards first h
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, drawn from `seed`; decks to come are forgotten."""
+    """Make `s` a table that looks the same to `seat`, or ALL_SEATS, drawn from `seed`; decks to come are forgotten."""
     seed_stream(s.rng, seed)
     _forget_decks(s)
     n = _collect(s, seat)
@@ -34,7 +35,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
         if _place(s, n):
             if bound:
                 _mix(s, n)
-            if s.seat == seat or _can_be_asked(s):
+            if knows_hand(seat, int(s.seat)) or _can_be_asked(s):
                 break
     for i in range(n):
         s.deck[i] = 0
@@ -60,14 +61,22 @@ def _collect(s: Record, seat: int) -> int:
     n = 0
     for card in range(CARDS):
         place = int(s.loc[card])
-        own = place == seat or (place == Place.DISCARDED and seat == s.dealer)
-        if place < PLACES and not own and not (place < s.seats and knows(s, seat, card)):
+        if place < PLACES and not _is_known(s, seat, card):
             s.deck[n] = card
             n += 1
             s.room[place] += 1
             s.loc[card] = UNPLACED
             s.giver[card] = -1
     return n
+
+
+@kernel
+def _is_known(s: Record, seat: int, card: int) -> bool:
+    """Does the seat know where this card is, which was not played? The dealer knows what was laid away."""
+    place = int(s.loc[card])
+    if place == Place.DISCARDED:
+        return knows_hand(seat, int(s.dealer))
+    return place < s.seats and (knows_hand(seat, place) or knows(s, seat, card))
 
 
 @kernel

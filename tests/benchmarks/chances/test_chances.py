@@ -14,8 +14,9 @@ import tantra_envs
 from benchmarks.chances import __main__ as command
 from benchmarks.chances import reading, report, sampling, study
 from benchmarks.chances.args import Args
-from benchmarks.chances.sampling import TENTHS, chances
+from benchmarks.chances.sampling import TENTHS
 from benchmarks.harness import records
+from benchmarks.harness.hopes import hopes
 from tantra_envs import Observation, cli
 from tantra_envs.matches.match import team_scores
 from tantra_envs.matches.playing import play_tables
@@ -41,7 +42,7 @@ def played_on(game, states):
 def test_a_chance_is_the_mean_score_of_worlds_played_on():
     states = np.concatenate([KARMA.new(1), KARMA.new(2)])
     paid = np.array([[0.0, 0, 0], [5.0, 0, 0]])
-    found = chances(KARMA, states, paid, 1, 6, np.random.default_rng(3))
+    found = hopes(KARMA, states, paid, 1, 6, np.random.default_rng(3))[:, 1]
     seeds = np.random.default_rng(3).integers(np.iinfo(np.int64).max, size=12, dtype=np.int64)
     worlds = np.concatenate([KARMA.redeal(states[i // 6 : i // 6 + 1], int(seed), 1) for i, seed in enumerate(seeds)])
     scores = team_scores(played_on(KARMA, worlds) + np.repeat(paid, 6, axis=0))[:, 1]
@@ -52,8 +53,8 @@ def test_a_chance_is_the_mean_score_of_worlds_played_on():
 def test_when_a_game_is_over_the_chance_is_its_score():
     outcome = play_tables(KARMA, [Scripted(KARMA)], np.zeros((4, 3), int), np.arange(4))
     for seat in range(3):
-        found = chances(KARMA, outcome.states, outcome.rewards, seat, 2, np.random.default_rng(0))
-        assert found.tolist() == team_scores(outcome.rewards)[:, seat].tolist()
+        found = hopes(KARMA, outcome.states, outcome.rewards, seat, 2, np.random.default_rng(0))
+        assert found.tolist() == team_scores(outcome.rewards).tolist()
 
 
 def gamblers(n, seed=0, size=6, start=2):

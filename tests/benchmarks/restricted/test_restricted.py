@@ -86,21 +86,8 @@ def test_decisions_that_were_missed_are_counted_one_by_one(runs):
     assert study.lost(file) == missed > 0
 
 
-def test_a_stopped_study_goes_on_and_ends_alike_with_workers(runs, tmp_path, monkeypatch, capsys):
-    write, written = records.write, []
-
-    def stops(file, label, games):
-        if len(written) == 2:
-            raise KeyboardInterrupt
-        written.append(file)
-        write(file, label, games)
-
-    with monkeypatch.context() as broken:
-        broken.setattr(records, "write", stops)
-        with pytest.raises(SystemExit) as stop:
-            play(tmp_path)
-    assert stop.value.code == 130
-    assert "goes on from there" in capsys.readouterr().err
+def test_a_stopped_study_goes_on_and_ends_alike(runs, tmp_path, monkeypatch, stopped_after):
+    stopped_after(2, lambda: play(tmp_path))
     played, whole = [], shards.play
     monkeypatch.setattr(shards, "play", lambda shard: played.append(shard) or whole(shard))
     assert play(tmp_path) == 0

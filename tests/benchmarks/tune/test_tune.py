@@ -110,20 +110,8 @@ def test_page_picture_and_parquet_tell_the_same(runs):
         assert "nearest" in (folder / f"tantrix-{theme}.svg").read_text()
 
 
-def test_a_stopped_study_goes_on_and_ends_alike_with_workers(runs, tmp_path, monkeypatch, capsys):
-    write, written = records.write, []
-
-    def stops(file, label, games):
-        if len(written) == 5:
-            raise KeyboardInterrupt
-        written.append(file)
-        write(file, label, games)
-
-    with monkeypatch.context() as broken:
-        broken.setattr(records, "write", stops)
-        with pytest.raises(SystemExit) as stop:
-            tuned(tmp_path)
-    assert stop.value.code == 130 and "goes on from there" in capsys.readouterr().err
+def test_a_stopped_study_goes_on_and_ends_alike_with_workers(runs, tmp_path, monkeypatch, stopped_after):
+    stopped_after(5, lambda: tuned(tmp_path))
     played, whole = [], shards.play
     with monkeypatch.context() as counted:
         counted.setattr(shards, "play", lambda shard: played.append(shard) or whole(shard))

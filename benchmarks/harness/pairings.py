@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from agents import Agent
 from tantra_envs.core.game import Game
 
-from ..harness.formatting import slug
-from ..harness.lineups import one_vs_rest
-from ..harness.preparing import made
-from ..harness.shards import MatchSpec
-from ..harness.worded import OVER, deals_of, understood
+from .formatting import slug
+from .lineups import one_vs_rest
+from .preparing import made
+from .shards import MatchSpec
+from .worded import OVER, deals_of, understood
 
-COMPARISON = re.compile(
-    rf"(?P<agent>\S+) against (?P<other>\S+)(?: in (?P<game>\S+))?(?: for (?P<players>\d+) players)?{OVER}"
-)
+PLACE = r"(?: in (?P<game>\S+))?(?: for (?P<players>\d+) players)?"
+COMPARISON = re.compile(rf"(?P<agent>\S+) against (?P<other>\S+){PLACE}{OVER}")
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,13 @@ def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
     """What the words compare, at the table of `base` or at another; ValueError for other words."""
     allowed = "PLAYER against PLAYER [in GAME:VARIANT] [for N players] [over N deals]"
     found = understood(COMPARISON, "compare", words, allowed)
+    return pairing(placed(base, found), found["agent"], found["other"], deals_of(found["deals"], deals, words))
+
+
+def placed(base: MatchSpec, found: Mapping[str, Any]) -> MatchSpec:
+    """The table that words of the form `PLACE` name: that of `base`, or another."""
     table = replace(base, game=found["game"], options=()) if found["game"] else base
-    if found["players"]:
-        table = replace(table, options=(("players", int(found["players"])),))
-    return pairing(table, found["agent"], found["other"], deals_of(found["deals"], deals, words))
+    return replace(table, options=(("players", int(found["players"])),)) if found["players"] else table
 
 
 def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
