@@ -22,7 +22,8 @@ from .placement_features import FEATURES, TABLE, placements
 
 NO_PLACEMENT = -1e8  # the logit of an action that stands for nothing
 Rows = npt.NDArray[np.int64]
-Features: dict[str, tuple[Callable[..., Any], int]] = {
+# What describes placements, and by how many features.
+KINDS: dict[str, tuple[Callable[..., Any], int]] = {
     "placements": (placements, FEATURES),
     "foresight": (outcomes, OUTCOMES),
 }
@@ -30,12 +31,12 @@ Features: dict[str, tuple[Callable[..., Any], int]] = {
 
 def inputs_of(policy: str) -> int:
     """How many numbers the network is given for a placement: its features and those of its table."""
-    return Features[policy][1] + TABLE
+    return KINDS[policy][1] + TABLE
 
 
 def described(policy: str, game: Game, views: Observations) -> tuple[Rows, Rows, Observations, Observations]:
     """Tables and actions of placements (n,), the network's inputs (n, inputs_of(policy)); of the tables (k, TABLE)."""
-    rows, actions, features, table = Features[policy][0](game, np.ascontiguousarray(views))
+    rows, actions, features, table = KINDS[policy][0](game, np.ascontiguousarray(views))
     return rows, actions, np.concatenate([features, table[rows]], axis=1), table
 
 

@@ -52,7 +52,7 @@ class NetworkSpec:
         if self.policy == "mlp":
             return
         if game.id != "tantrix" or game.config["mode"] not in MODES[self.policy]:
-            allowed = "mlp, for Strategy and Solitaire of Tantrix placements, and for Strategy foresight"
+            allowed = "mlp, and for Strategy of Tantrix placements and foresight, for its Solitaire placements"
             raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
