@@ -1,7 +1,7 @@
 """ppo:FILE, the network in a model file; and what a model file is.
 
 A model file is a safetensors file: the tensors of the network that chooses and, in its header, a `ModelCard` as JSON.
-Reading one runs nobody's code, and a perceptron plays compiled, without torch. `python -m training.export model.zip
+Reading one runs nobody's code, and its network plays compiled, without torch. `python -m training.export model.zip
 --trust` makes one of a model that Stable-Baselines3 saved.
 """
 
@@ -123,7 +123,7 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors are not those it was written with")
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
-    if card.spec.policy == "mlp" and shapes != _shapes(card.spec, game):
+    if shapes != _shapes(card.spec, game):
         raise ValueError(f"{file} is no model file: its tensors are not those of its network: {shapes}")
     return {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
 
@@ -142,22 +142,23 @@ def digest_of(tensors: Tensors) -> str:
 
 
 def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Observations], Observations]:
-    """What turns inputs into logits: compiled, but for policies that only torch plays."""
+    """What turns inputs into logits, compiled."""
     if spec.policy == "mlp":
         return functools.partial(networks.logits, _compiled(spec, tensors))
-    from .networks import filled, logits
+    from . import descriptions
 
-    return functools.partial(logits, filled(spec.actor(game), tensors))
+    return functools.partial(descriptions.logits, spec.policy, game, _compiled(spec, tensors))
 
 
 def _compiled(spec: NetworkSpec, tensors: Tensors) -> Observations:
     """The network as kernels play it."""
     layers = [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in _names(spec)]
-    return networks.packed(layers, tanh=spec.activation == "tanh", symlog=spec.transform == "symlog")
+    tanh = spec.activation == "tanh" or spec.policy != "mlp"
+    return networks.packed(layers, tanh=tanh, symlog=spec.transform == "symlog")
 
 
 def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
-    """Of all tensors of an mlp, by name."""
+    """Of all tensors, by name."""
     shapes: dict[str, tuple[int, ...]] = {}
     for name, (width, wider) in zip(_names(spec), pairwise(spec.widths(game)), strict=True):
         shapes |= {f"{name}.weight": (wider, width), f"{name}.bias": (wider,)}
@@ -165,5 +166,7 @@ def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
 
 
 def _names(spec: NetworkSpec) -> list[str]:
-    """Of the layers of an mlp, as `actor` builds them: every other part of the second is an activation."""
+    """Of the layers, as `actor` builds them: every other part of the second is an activation."""
+    if spec.policy != "mlp":
+        return [f"1.score.{2 * layer}" for layer in range(len(spec.net_arch) + 1)]
     return [*(f"1.{2 * layer}" for layer in range(len(spec.net_arch))), "2"]

@@ -13,15 +13,19 @@ from tantra_envs.core.game import Game
 if TYPE_CHECKING:
     from torch import nn
 
+Policy = Literal["mlp", "placements", "foresight"]
 Observations = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
+
+
+MODES = {"placements": ("strategy", "solitaire"), "foresight": ("strategy",)}  # of Tantrix
 
 
 @dataclass(frozen=True)
 class NetworkSpec:
     """What is needed to build a network, besides its game."""
 
-    policy: Literal["mlp", "placements"] = "mlp"
+    policy: Policy = "mlp"
     net_arch: tuple[int, ...] = (128, 128)  # hidden layers
     activation: Literal["tanh", "relu"] = "tanh"
     transform: Literal["none", "symlog"] = "none"  # of the observation
@@ -39,7 +43,7 @@ class NetworkSpec:
             return "MlpPolicy", {"net_arch": list(self.net_arch), **keywords}
         from .placement_policy import PlacementPolicy
 
-        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game}
+        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game, "described": self.policy}
 
     def check(self, game: Game) -> None:
         """ValueError if it does not suit the game."""
@@ -47,11 +51,11 @@ class NetworkSpec:
             _ = game.scripted  # there must be one
         if self.policy == "mlp":
             return
-        if game.id != "tantrix" or game.config["mode"] not in ("strategy", "solitaire"):
-            allowed = "mlp, and for Strategy and Solitaire of Tantrix placements"
+        if game.id != "tantrix" or game.config["mode"] not in MODES[self.policy]:
+            allowed = "mlp, and for Strategy of Tantrix placements and foresight, for its Solitaire placements"
             raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
         if self.advice:
-            raise ValueError("advice=True is not allowed with policy='placements'; allowed: False")
+            raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
 
     def actor(self, game: Game) -> nn.Sequential:
         """The network that `actor_of` takes from a model of this kind, with weights yet to be filled in."""
@@ -60,7 +64,11 @@ class NetworkSpec:
         return actor(self, game)
 
     def widths(self, game: Game) -> tuple[int, ...]:
-        """The sizes of an mlp from its inputs to its outputs."""
+        """The sizes of the layers from the inputs to the outputs; of placements for a single one."""
+        if self.policy != "mlp":
+            from .descriptions import inputs_of
+
+            return inputs_of(self.policy), *self.net_arch, 1
         outputs = game.actions.size if self.output == "actions" else 1
         return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
 

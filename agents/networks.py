@@ -58,10 +58,10 @@ def actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     """The network of a spec, with weights yet to be filled in."""
     width, *hidden, actions = spec.widths(game)
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
-    if spec.policy == "placements":
+    if spec.policy != "mlp":
         from .placement_policy import PlacementFeatures, PlacementLogits
 
-        return nn.Sequential(extractor, PlacementLogits(PlacementFeatures(game), hidden), nn.Identity())
+        return nn.Sequential(extractor, PlacementLogits(PlacementFeatures(game, spec.policy), hidden), nn.Identity())
     layers: list[nn.Module] = []
     for wider in hidden:
         layers += [nn.Linear(width, wider), ACTIVATIONS[spec.activation]()]

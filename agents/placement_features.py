@@ -30,8 +30,7 @@ Floats = npt.NDArray[np.float32]
 
 def placements(game: Game, views: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats, Floats]:
     """All placements that match: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    work = prepare(game)
-    blocks = np.array([game.view[name].start for name in BLOCKS], np.int64)
+    work, blocks = prepare(game), table_at(game)
     table = np.zeros((len(views), TABLE), np.float32)
     room, n = USUAL * len(views), 0
     while True:
@@ -46,13 +45,18 @@ def placements(game: Game, views: Floats) -> tuple[npt.NDArray[np.int64], npt.ND
         room = n
 
 
+def table_at(game: Game) -> npt.NDArray[np.int64]:
+    """Where the blocks of the game's view begin that tell of a table."""
+    return np.array([game.view[name].start for name in BLOCKS], np.int64)
+
+
 @entry_point
 def _describe(workplace: Any, at: Any, views: Any, rows: Any, actions: Any, features: Any, table: Any) -> int:
     """How many placements there are, whether there is room for all or not."""
     n, work = 0, workplace[0]
     for k in range(len(views)):
         view = views[k]
-        _describe_table(at, view, table[k], int(work.seats))
+        describe_table(at, view, table[k], int(work.seats))
         each = look_round(view, work)
         for f in range(work.sight.spaces):
             for i in range(each if _open(at, view, int(work.sight.touch[f])) else 0):
@@ -67,7 +71,8 @@ def _describe(workplace: Any, at: Any, views: Any, rows: Any, actions: Any, feat
 
 
 @kernel
-def _describe_table(at: Any, view: Any, table: Any, seats: int) -> None:
+def describe_table(at: Any, view: Any, table: Any, seats: int) -> None:
+    """What is the same for all placements."""
     table[0] = view[at[0]]
     for i in range(4):
         table[1 + i] = view[at[1] + i]
@@ -120,13 +125,18 @@ def _describe_link(
     at: Any, view: Any, work: Any, f: int, d: int, far: int, colour: int, features: Any, of: int
 ) -> None:
     """What becomes of the line through a link, and of the score of its colour."""
-    one, other = length(work.sight, f, d), length(work.sight, f, far)
-    loop = one < 0
-    tiles = 1 - one if loop else 1 + one + other
-    score = (2 * tiles if loop else tiles) / 10.0
+    loop, made = length(work.sight, f, d) < 0, link_score(work.sight, f, d, far)
+    tiles, score = made / 2 if loop else float(made), made / 10.0
     seat = colour - 1 if colour <= work.seats or work.seats == 1 else 0
     before = 5.6 * view[at[2] + seat]
     features[of] = 1.0
     features[of + 1] = max(float(features[of + 1]), tiles / 10.0)
     features[of + 2] = max(float(features[of + 2]), 1.0 if loop else 0.0)
     features[of + 3] = max(float(features[of + 3]), score - before)
+
+
+@kernel
+def link_score(sight: Any, f: int, d: int, far: int) -> int:
+    """What a line scores that a link between two sides of a space makes of those it meets."""
+    one, other = length(sight, f, d), length(sight, f, far)
+    return 2 * (1 - one) if one < 0 else 1 + one + other

@@ -1,8 +1,6 @@
-"""A policy that scores every placement by its features, with the same weights for all of them.
+"""Policies over placements in torch: a small network scores each by its features (descriptions.py).
 
-The number of a space on the border has no lasting meaning, so a network over the whole observation can learn little
-from it. Here each placement is put into features first (placement_features.py); a small network scores one placement
-at a time, and the value of a table comes from its own few numbers and the best of what can be done there.
+The value of a table comes from its own few numbers and the best of what can be done there.
 """
 
 from __future__ import annotations
@@ -16,23 +14,23 @@ from torch import nn
 
 from tantra_envs.core.game import Game
 
-from .placement_features import FEATURES, TABLE, placements
-
-NO_PLACEMENT = -1e8  # the logit of an action that stands for nothing
+from .descriptions import NO_PLACEMENT, described, inputs_of
+from .placement_features import TABLE
 
 
 class PlacementFeatures(nn.Module):
     """Observations to placements: which table and action each belongs to, and its features with those of its table."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, policy: str) -> None:
         super().__init__()
-        self.game = game
+        self.game, self.policy = game, policy
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Tables and actions (n,), features (n, FEATURES + TABLE); features of the tables (k, TABLE)."""
-        rows, actions, features, table = placements(self.game, observations.detach().numpy())
-        row, of_table = torch.from_numpy(rows), torch.from_numpy(table)
-        return row, torch.from_numpy(actions), torch.cat([torch.from_numpy(features), of_table[row]], 1), of_table
+        """As `described` gives them."""
+        rows, actions, inputs, table = map(
+            torch.from_numpy, described(self.policy, self.game, observations.detach().numpy())
+        )
+        return rows, actions, inputs, table
 
 
 class PlacementLogits(nn.Module):
@@ -41,7 +39,7 @@ class PlacementLogits(nn.Module):
     def __init__(self, described: PlacementFeatures, widths: list[int]) -> None:
         super().__init__()
         self.described = described
-        self.score = nn.Sequential(*_layers([FEATURES + TABLE, *widths]), nn.Linear(widths[-1], 1))
+        self.score = nn.Sequential(*_layers([inputs_of(described.policy), *widths]), nn.Linear(widths[-1], 1))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """A logit for every action."""
@@ -56,9 +54,9 @@ class PlacementLogits(nn.Module):
 class PlacementValue(nn.Module):
     """The features of tables and the best of each feature of their placements, to what the value is made of."""
 
-    def __init__(self, widths: list[int]) -> None:
+    def __init__(self, inputs: int, widths: list[int]) -> None:
         super().__init__()
-        self.layers = nn.Sequential(*_layers([FEATURES + 2 * TABLE, *widths]))
+        self.layers = nn.Sequential(*_layers([inputs + TABLE, *widths]))
 
     def forward(self, rows: torch.Tensor, features: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         """Shape (k, last width)."""
@@ -71,11 +69,11 @@ class PlacementValue(nn.Module):
 class PlacementExtractor(nn.Module):
     """What MaskableActorCriticPolicy calls the MLP extractor: logits for the actor, hidden values for the critic."""
 
-    def __init__(self, game: Game, widths: list[int]) -> None:
+    def __init__(self, game: Game, policy: str, widths: list[int]) -> None:
         super().__init__()
-        self.described = PlacementFeatures(game)
+        self.described = PlacementFeatures(game, policy)
         self.policy_net = PlacementLogits(self.described, widths)
-        self.value_net = PlacementValue(widths)
+        self.value_net = PlacementValue(inputs_of(policy), widths)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Both."""
@@ -93,15 +91,15 @@ class PlacementExtractor(nn.Module):
 
 
 class PlacementPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy over placements; `game` is the Tantrix that is played, `net_arch` the hidden layers."""
+    """MaskablePPO's policy over the placements of `game`, by the features that `described` names, with `net_arch`."""
 
-    def __init__(self, *arguments: Any, game: Game, **named: Any) -> None:
-        self.game = game
+    def __init__(self, *arguments: Any, game: Game, described: str, **named: Any) -> None:
+        self.game, self.described = game, described
         super().__init__(*arguments, **named)
 
     def _build(self, lr_schedule: Any) -> None:
         widths: list[int] = list(self.net_arch)  # type: ignore[arg-type]
-        self.mlp_extractor = PlacementExtractor(self.game, widths)  # type: ignore[assignment]
+        self.mlp_extractor = PlacementExtractor(self.game, self.described, widths)  # type: ignore[assignment]
         self.action_net = nn.Identity()
         self.value_net = nn.Linear(widths[-1], 1)
         rate: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}

@@ -8,7 +8,8 @@ It begins as the scripted player, cloned, or as the student of another run, and 
 values of the labels are clear: its objective is what its choice is worth more than the base player's, in units of
 `spread`, less the KL divergence from what it was. Values are only summed there, never compared, so that the noise of a
 few worlds averages out; --objective targets imitates softmax((Q - Q of the base player's action) / spread) instead,
-with `preference` added for that action. A second head learns the values.
+with `preference` added for that action; and --objective values learns what actions are worth more than one another and
+takes the best, where labels agree so much that this is no chase after luck. A second head learns the values themselves.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ with cli.user_errors("train"):
 
     from agents import Agent, parse
     from agents.checkpoint import Checkpoint, read_card, read_tensors, write_model
-    from agents.network_spec import NetworkSpec
+    from agents.network_spec import NetworkSpec, Observations, Policy
     from agents.networks import filled, tensors_of
     from agents.placement_policy import PlacementFeatures, PlacementLogits
     from tantra_envs.core.game import Game
@@ -38,6 +39,7 @@ with cli.user_errors("train"):
     from tantra_envs.matches.match import SIDE_BY_SIDE
     from tantra_envs.opponents.scripted import Scripted
 
+    from .described_labels import DescribedLabels, Placements, describe, describe_labels
     from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .label_shards import Labels, read_all
@@ -72,20 +74,21 @@ class Args:
     start: Path | None = None
     """A model file to begin from, a network of the same kind: turn by turn, labels of a better base player."""
     bc_decisions: int = 3_000_000
-    """Behaviour cloning before the labels, not with `start`: decisions of the scripted player, which cost little."""
+    """Behaviour cloning before the labels, not with `start` or of values: decisions of the scripted player."""
     epsilon: float = 0.1
     """Share of random moves in the games it is cloned from."""
     seed: int = 1
     """Of the network, and the order of the labels."""
 
-    policy: Literal["mlp", "placements"] = "mlp"
-    """mlp over the observation; placements scores every placement of a tile by its features, in Tantrix."""
+    policy: Policy = "mlp"
+    """mlp over the observation; in Tantrix placements and foresight score every placement of a tile by its features."""
     net_arch: tuple[int, ...] = (128, 64)
-    """Hidden layers, all relu: small ones of an mlp play on in playouts themselves. Those of placements are tanh."""
+    """Hidden layers, all relu: small ones of an mlp play on in playouts themselves. Those over placements are tanh."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
-    objective: Literal["gain", "targets"] = "gain"
-    """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone."""
+    objective: Literal["gain", "targets", "values"] = "gain"
+    """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone;
+    values: by how much an action is worth more than others."""
     spread: float = 0.01
     """By how much an action must be worth more to be e times as likely as before, in shares of the others beaten."""
     preference: float = 2.0
@@ -139,9 +142,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 def learn(run: Run) -> None:
     """From where the run is to its last epoch; KeyboardInterrupt, all saved, if Ctrl-C comes first."""
     epochs = run.args.epochs
-    if run.args.bc_decisions and not run.args.start and not run.history:
+    if run.args.bc_decisions and not run.args.start and run.args.objective != "values" and not run.history:
         clone(run)
-        run.before.load_state_dict(run.student.actor.state_dict())
+        run.before.load_state_dict(run.student.state_dict())
     with asked_to_stop() as stop, progress_bar("epochs", epochs, len(run.history)) as advance:
         while len(run.history) < epochs:
             began = time.perf_counter()
@@ -164,7 +167,7 @@ def clone(run: Run) -> None:
             shown = cloning.demonstrate(run.game, rng)
             open_to_choice = rng.permutation(np.flatnonzero(shown.masks.sum(axis=1) > 1))
             for rows in np.array_split(open_to_choice, -(-len(open_to_choice) // args.batch_size)):
-                logits = run.student(torch.from_numpy(shown.inputs[rows]))[0]
+                logits = run.student(run.inputs(shown.inputs[rows]))[0]
                 logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
                 missed = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
                 step(run, missed, seen / args.bc_decisions)
@@ -178,9 +181,11 @@ def loss(run: Run, batch: Batch) -> torch.Tensor:
     logits, values = run.student(batch.inputs)
     if args.objective == "targets":
         chosen = batch.off_targets(logits, args.spread, args.preference)
+    elif args.objective == "values":
+        chosen = batch.off_values(logits)
     else:
         with torch.no_grad():
-            before = run.before(batch.inputs)
+            before = run.before(batch.inputs)[0]
         chosen = batch.moved(logits, before) - batch.gained(logits) / args.spread
     return chosen + args.value_weight * batch.value_loss(values)
 
@@ -235,25 +240,24 @@ class Student(nn.Module):
 
 
 class PlacementStudent(nn.Module):
-    """The same over placements, which are described once for both heads."""
+    """The same over placements."""
 
-    def __init__(self, actor: nn.Sequential, game: Game, widths: Sequence[int]) -> None:
+    def __init__(self, actor: nn.Sequential, game: Game, policy: str, widths: Sequence[int]) -> None:
         super().__init__()
         self.actor = actor
-        self.values = PlacementLogits(PlacementFeatures(game), list(widths))
+        self.values = PlacementLogits(PlacementFeatures(game, policy), list(widths))
 
-    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, inputs: Placements) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values of all actions, (k, actions) each."""
-        described = self.values.described(inputs)[:3]
         chooser: Any = self.actor[1]
-        return chooser.logits(len(inputs), *described), self.values.logits(len(inputs), *described)
+        return chooser.logits(*inputs), self.values.logits(*inputs)
 
 
 @dataclass(frozen=True)
 class Batch:
     """Some labels as tensors: inputs (k, size), legal (k, actions), actions and values (k, c), known (k, c)."""
 
-    inputs: torch.Tensor
+    inputs: torch.Tensor | Placements
     legal: torch.Tensor
     actions: torch.Tensor
     values: torch.Tensor
@@ -275,6 +279,12 @@ class Batch:
         better[:, 0] += preference
         targets = better.masked_fill(~self.known, -torch.inf).softmax(1)
         return -(targets * self._likely(logits).gather(1, self.actions)).sum(1).mean()
+
+    def off_values(self, logits: torch.Tensor) -> torch.Tensor:
+        """Mean squared error of the logits as values, all counted from their mean at every position."""
+        off = (logits.gather(1, self.actions) - self.values).masked_fill(~self.known, 0)
+        mean = off.sum(1, keepdim=True) / self.known.sum(1, keepdim=True)
+        return (off - mean)[self.known].square().mean()
 
     def _likely(self, logits: torch.Tensor) -> torch.Tensor:
         """The logarithms of how likely actions are, a very low number for illegal ones."""
@@ -304,9 +314,10 @@ class Run:
     labels: Labels
     rows: tuple[np.ndarray, np.ndarray]  # of the labels: learned, held out
     student: Student | PlacementStudent
-    before: nn.Module  # the part that chooses, as it was before it learned from labels
+    before: nn.Module  # the student as it was before it learned from labels
     optimizer: torch.optim.Optimizer
     opponents: list[Agent]
+    described: DescribedLabels | None  # of a policy over placements
     history: list[dict[str, float]] = field(default_factory=list)  # of every epoch
 
     @property
@@ -322,10 +333,19 @@ class Run:
     def batch(self, rows: np.ndarray) -> Batch:
         """These labels as tensors."""
         labels = self.labels
-        inputs = torch.from_numpy(labels.observations[rows].astype(np.float32) / self.game.view.scale)
+        inputs = self.described[rows] if self.described else self.inputs(self.views(rows))
         actions = torch.from_numpy(labels.actions[rows].astype(np.int64))
         legal, values = torch.from_numpy(labels.masks[rows] == 1), torch.from_numpy(labels.values[rows])
         return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)
+
+    def views(self, rows: np.ndarray) -> Observations:
+        """What seats saw."""
+        return self.game.view.to_float(self.labels.observations[rows])
+
+    def inputs(self, views: Observations) -> torch.Tensor | Placements:
+        """What the student is given of what seats see, (k, view.size)."""
+        policy = self.args.policy
+        return torch.from_numpy(views) if policy == "mlp" else describe(policy, self.game, views)
 
 
 def begin(args: Args) -> Run:
@@ -347,17 +367,18 @@ def assemble(args: Args) -> Run:
     actor = spec_of(args).actor(game)
     if args.start:
         filled(actor, read_tensors(args.start, read_card(args.start), game))
-    student = PlacementStudent(actor, game, args.net_arch) if args.policy == "placements" else Student(actor)
+    student = Student(actor) if args.policy == "mlp" else PlacementStudent(actor, game, args.policy, args.net_arch)
     labels = read_all(args.labels, game)
     order = np.random.default_rng(args.seed).permutation(len(labels))
     rows = order[: (kept := math.ceil(args.held_out * len(labels)))], order[kept:]
-    before, optimizer = copy.deepcopy(student.actor), torch.optim.Adam(student.parameters())
-    return Run(args, game, labels, (rows[1], rows[0]), student, before, optimizer, opponents)
+    before, optimizer = copy.deepcopy(student), torch.optim.Adam(student.parameters())
+    described = None if args.policy == "mlp" else describe_labels(args.policy, game, labels)
+    return Run(args, game, labels, (rows[1], rows[0]), student, before, optimizer, opponents, described)
 
 
 def spec_of(args: Args) -> NetworkSpec:
     """The network the settings ask for."""
-    return NetworkSpec(args.policy, args.net_arch, "relu", args.transform)
+    return NetworkSpec(args.policy, args.net_arch, "relu" if args.policy == "mlp" else "tanh", args.transform)
 
 
 # Its files

@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tantra_envs import cli
 
@@ -30,7 +30,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
 
     from agents import Agent, parse
     from agents.checkpoint import write_model
-    from agents.network_spec import NetworkSpec
+    from agents.network_spec import NetworkSpec, Policy
     from agents.networks import NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.envs.render_modes import render_modes
@@ -75,8 +75,8 @@ class Args(Settings):
     """Decisions at the start that only the critic learns from, so that it does not spoil what was cloned."""
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = all of the run."""
-    policy: Literal["mlp", "placements"] = "mlp"
-    """mlp: over the whole observation; placements: scores every placement of Tantrix by its features."""
+    policy: Policy = "mlp"
+    """mlp: over the whole observation; placements, foresight: score every placement of Tantrix by its features."""
     advice: bool = False
     """Give the network the scripted player's action as an input; it may learn to know better."""
     replays: bool = True

@@ -75,17 +75,20 @@ for missing in ("torch", "stable_baselines3", "sb3_contrib", "rich", "cyclopts")
     sys.modules[missing] = None
 import numpy as np, tantra_envs
 from agents import parse
-game = tantra_envs.game("karma")
-tables = tantra_envs.make_seat_vector("karma", num_envs=4, opponents=parse("learned:karma", game)[0])
+game = tantra_envs.game(sys.argv[1])
+(player,) = parse(f"learned:{sys.argv[1]}", game)
+tables = tantra_envs.make_seat_vector(sys.argv[1], num_envs=4, opponents=player)
 tables.reset(seed=1)
-print(parse("learned:karma", game)[0].act(tantra_envs.Observation(game, game.new(3)), None))
+print(player.act(tantra_envs.Observation(game, game.new(3)), None))
 """
 
 
-def test_learned_opponents_play_without_torch():
-    done = subprocess.run([sys.executable, "-c", PLAYS_BARE], capture_output=True, text=True, check=True)
-    (player,) = parse("learned:karma", GAME)
-    assert done.stdout.strip() == str(player.act(tantra_envs.Observation(GAME, GAME.new(3)), None))
+@pytest.mark.parametrize("name", ["karma", "tantrix"])
+def test_learned_opponents_play_without_torch(name):
+    done = subprocess.run([sys.executable, "-c", PLAYS_BARE, name], capture_output=True, text=True, check=True)
+    game = tantra_envs.game(name)
+    (player,) = parse(f"learned:{name}", game)
+    assert done.stdout.strip() == str(player.act(tantra_envs.Observation(game, game.new(3)), None))
 
 
 SHIPPED = {
@@ -93,7 +96,7 @@ SHIPPED = {
     "karma-student-2p": (0.6, "834198122d85"),
     "kanastic-4p": (0.5, "a0cd9b265852"),
     "tantra-4p": (0.5041666666666667, "45a50610ee37"),
-    "tantrix-2p": (0.525, "eda7a5fbda03"),
+    "tantrix-2p": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "6641d58c10bd"),
 }
 

@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch")
 distil = pytest.importorskip("training.distil")
 labels = pytest.importorskip("training.labels")
 shards = pytest.importorskip("training.label_shards")
-placements = pytest.importorskip("agents.placement_features").placements
+descriptions = pytest.importorskip("agents.descriptions")
 GAME = tantra_envs.game("karma")
 
 
@@ -59,19 +59,20 @@ def test_a_student_comes_to_choose_what_is_worth_more(made, tmp_path):
     assert np.corrcoef(guessed.detach(), true)[0, 1] > 0.5
 
 
-def test_placements_are_chosen_by_their_features(tmp_path):
+@pytest.mark.parametrize(("policy", "objective"), [("placements", "targets"), ("foresight", "values")])
+def test_placements_are_chosen_by_their_features(policy, objective, tmp_path):
     labels.main(
         ["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--horizon=1", f"--runs={tmp_path}"]
     )
     file, game = next((tmp_path / "labels").iterdir()), tantra_envs.game("tantrix")
     found, origin_of = shards.read(file, game), shards.read_origin(file)
-    rows, actions, features, _ = placements(game, (found.observations / game.view.scale).astype(np.float32))
+    rows, actions, features, _ = descriptions.described(policy, game, game.view.to_float(found.observations))
     loose = np.zeros((len(found), game.actions.size), np.float32)
     loose[rows, actions] = -features.sum(axis=1)  # what the scripted player would not think of
     values = np.take_along_axis(loose, found.actions.clip(0).astype(np.int64), axis=1)
     shards.write(file, shards.Labels(found.observations, found.masks, found.actions, values, found.errors), origin_of)
-    small = {"game": "tantrix", "policy": "placements", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
-    run = distil.begin(settings(file.parent, tmp_path, **small))
+    small = {"game": "tantrix", "policy": policy, "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
+    run = distil.begin(settings(file.parent, tmp_path, objective=objective, **small))
     distil.learn(run)
     first, last = run.history[0], run.history[-1]
     batch = run.batch(run.rows[1])
@@ -83,10 +84,10 @@ def test_placements_are_chosen_by_their_features(tmp_path):
     (player,) = parse(f"ppo:{run.folder / distil.MODEL}", game)
     game.drivers.deal_rows(states := game.blanks(2), np.arange(2), np.arange(2))
     obs = Observation(game, states)
-    chosen = player.act(obs, np.random.default_rng(0))
-    assert (obs.action_mask[np.arange(2), chosen] == 1).all()
-    with pytest.raises(ValueError, match="policy='placements' is not allowed for karma"):
-        distil.begin(settings(file.parent, tmp_path, name="other", policy="placements"))
+    legal, shown = obs.action_mask == 1, run.student(run.inputs(obs.observation))[0].detach().numpy()
+    assert player.logits(obs)[legal] == pytest.approx(shown[legal], abs=1e-5)
+    with pytest.raises(ValueError, match=f"policy='{policy}' is not allowed for karma"):
+        distil.begin(settings(file.parent, tmp_path, name="other", policy=policy))
 
 
 def test_a_large_preference_keeps_the_base_players_action(made, tmp_path):
@@ -103,7 +104,7 @@ def test_it_moves_from_what_was_cloned_as_far_as_the_spread_lets_it(made, tmp_pa
         distil.learn(run)
         gains.append(run.history[-1]["gain"])
         batch = run.batch(run.rows[0])
-        both = torch.stack([run.before(batch.inputs), run.student(batch.inputs)[0]])
+        both = torch.stack([student(batch.inputs)[0] for student in (run.before, run.student)])
         same = (both.masked_fill(~batch.legal, -torch.inf).argmax(2).diff(dim=0) == 0).float().mean()
         assert same > 0.9 if spread > 1 else same < 0.7
     assert gains[0] > gains[1] + 0.2
@@ -164,9 +165,10 @@ def test_a_student_may_begin_from_the_last_one(made, tmp_path):
         ({"spread": 0.0}, "spread=0.0 is not allowed"),
         ({"players": 3}, "holds other labels: players=2; wanted: players=3"),
         ({"epochs": 0}, "epochs=0 is not allowed"),
+        ({"policy": "foresight", "game": "tantrix:solitaire"}, "policy='foresight' is not allowed for tantrix"),
         ({"objective": "gain"}, "bc_decisions=0 is not allowed with objective='gain' and no start"),
     ],
-    ids=["labels", "spread", "players", "epochs", "objective"],
+    ids=["labels", "spread", "players", "epochs", "solitaire", "objective"],
 )
 def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
     with pytest.raises(ValueError) as refused:

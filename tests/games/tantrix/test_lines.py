@@ -11,7 +11,7 @@ from tantra_envs.games.tantrix import decode
 from tantra_envs.games.tantrix.players.lines import WORTH
 from tantra_envs.testing import play
 
-from .model import STEPS, around, side
+from .model import around, beside, line, side
 
 
 @pytest.mark.parametrize(
@@ -63,20 +63,20 @@ def _value(position, placement, counts):
 
 
 def _worth_of_link(board, cell, d, far):
-    (one, back), (other, _) = _line(board, cell, d), _line(board, cell, far)
+    (one, back), (other, _) = line(board, cell, d), line(board, cell, far)
     return _points(2 * (one + 1)) - _points(one) if back else _points(one + 1 + other) - _points(one) - _points(other)
 
 
 def _promise(position, board, cell, d, far, tile, colour):
-    space = _beside(cell, d)
+    space = beside(cell, d)
     shown = around(board, space)
     alike = [k for k, other in shown.items() if other == colour]
-    own = 1 + _line(board, cell, far)[0]
+    own = 1 + line(board, cell, far)[0]
     if len(alike) > 1 or (not alike and len(shown) > 2):
         return -WORTH["dead"] * _points(own)
     if not alike:
         return 0.0
-    other = _line(board, space, alike[0])[0]
+    other = line(board, space, alike[0])[0]
     joins = _points(own + 1 + other) - _points(own) - _points(other)
     shown[(d + 3) % 6] = colour
     held = [held for held in _hand_of(position, colour) if held and held != tile]
@@ -89,22 +89,6 @@ def _hand_of(position, colour):
     """The tiles of the seat with a colour; alone nothing is held but the tile placed."""
     colours = position.get("colours", "")[: len(position.get("hands", []))]
     return position["hands"][colours.index(colour)] if colour in colours else []
-
-
-def _line(board, cell, d):
-    """Tiles on the line that leaves an empty cell, and whether it comes back to it."""
-    met, at = 0, _beside(cell, d)
-    while at in board:
-        met += 1
-        tile, rot = board[at]
-        entry = (d + 3) % 6
-        d = next(out for out in range(6) if out != entry and side(tile, rot, out) == side(tile, rot, entry))
-        at = _beside(at, d)
-    return met, met > 0 and at == cell
-
-
-def _beside(cell, d):
-    return cell[0] + STEPS[d][0], cell[1] + STEPS[d][1]
 
 
 def _points(length):
