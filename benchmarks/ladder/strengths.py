@@ -88,16 +88,21 @@ def _row(ladder: Row, own: Row, page: Path) -> str:
 
 
 def _against_learned(ladder: Row, own: Row) -> str:
-    """How the same player fares against the learned one at the table, or else how the named one does."""
-    met = {
-        other["agent"]: other["score"]
+    """How the same player fares against learned ones at the table, or else how others do."""
+    met = [
+        other
         for other in ladder["comparisons"]
         if other["against"].startswith("learned:") and all(other[key] == own[key] for key in ("game", "players"))
-    }
-    if own["agent"] in met or not met:
-        return score_in_words(met.get(own["agent"]))
-    agent, score = next(iter(met.items()))
-    return f"`{agent}`: {score_in_words(score)}"
+    ]
+    mine = [other for other in met if other["agent"] == own["agent"]]
+    return "; ".join(_named(other, own) for other in mine or met) or "-"
+
+
+def _named(other: Row, own: Row) -> str:
+    """A score, and whose and against whom where that is not the row's player and the game's learned one."""
+    usual = own["agent"], f"learned:{own['game'].partition(':')[0]}"
+    named = [f"`{other[key]}`" for key, word in zip(("agent", "against"), usual, strict=True) if other[key] != word]
+    return ": ".join([*([" against ".join(named)] if named else []), score_in_words(other["score"])])
 
 
 if __name__ == "__main__":
