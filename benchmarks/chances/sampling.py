@@ -42,7 +42,7 @@ def sampled(file: Path, worlds: int, seed: int) -> pl.DataFrame:
     as the scripted player counts it.
     """
     record = records.read(file)
-    game, speakers = record.game, [team[0] for team in record.game.teams]
+    game, speakers = record.game, record.game.speakers
     columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS, "plies": record.plies}
     rng = np.random.default_rng((seed, columns["deal"][0]))
     seen = Watched(record, rng)

@@ -17,7 +17,7 @@ from ..harness import playing
 from ..harness.args import MOST
 from ..harness.formatting import slug
 from ..harness.playing import Plan
-from ..harness.preparing import plan_page, players
+from ..harness.preparing import plan_page, players, plays_all_deals
 from .args import Args
 from .sampling import keep
 
@@ -41,8 +41,7 @@ class Study:
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     cli.check_ranges(args, worlds=(1, MOST))
-    if args.precision is not None:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, all deals are played")
+    plays_all_deals(args)
     base, game, deals = players(args, args.agents, FEWEST)
     _ = game.scripted  # who plays on
     names = {slug(word): word for word in deals}

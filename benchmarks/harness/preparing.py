@@ -28,6 +28,12 @@ def check(args: StudyArgs, fewest_deals: int = 1) -> None:
         raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
 
 
+def plays_all_deals(args: StudyArgs) -> None:
+    """Of a study that cannot stop before its last deal."""
+    if args.precision is not None:
+        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, all deals are played")
+
+
 def check_agents(words: object, names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
     """Two agents of one name could not be told apart."""
     if len(set(names)) < len(names) or len(names) < fewest:

@@ -22,7 +22,7 @@ from ..harness.hopes import Floats
 from ..harness.luck import FEWEST, by_agent, lucks
 from ..harness.pairings import PLACE, comparison, once, placed
 from ..harness.playing import Plan
-from ..harness.preparing import check, made, plan_page, table
+from ..harness.preparing import check, made, plan_page, plays_all_deals, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
 from ..harness.worded import OVER, deals_of, understood
@@ -67,8 +67,7 @@ def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     check(args)
     cli.check_ranges(args, shard=(1, MOST), worlds=(1, MOST))
-    if args.precision is not None:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, all deals are played")
+    plays_all_deals(args)
     base = table(args, "scripted")
     game, _ = made(base)
     questions = {**_alone(args, base), **_compared(args, base)}

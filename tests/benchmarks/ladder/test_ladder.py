@@ -202,7 +202,8 @@ def test_shipped_configs_can_be_played(tmp_path, config):
     assert cli.read(Args, ladder.PROGRAM, ["--config", str(config)]).page == Path("docs/search") / f"{config.stem}.md"
     headlines = [own for own in prepared.comparisons if own.other.name == "scripted" and own.deals >= 1000]
     assert headlines[0].game is not None
-    assert any(own.other.name.startswith("learned") and own.deals >= 256 for own in prepared.comparisons)
+    least = 256 if config.stem == "tantra" else 1000  # a thousand of its games would pass two hours
+    assert any(own.other.name.startswith("learned") and own.deals >= least for own in prepared.comparisons)
 
 
 def test_all_games_have_a_config_and_notes():
