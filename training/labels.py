@@ -129,9 +129,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def prepare(args: Args) -> tuple[list[Job], Origin]:
     """What is to be done; ValueError or OSError for settings that cannot be, or other labels in the folder."""
     some = (1, math.inf)
-    cli.check_ranges(
-        args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf), plies=(0, math.inf)
-    )
+    cli.check_ranges(args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf), plies=(0, math.inf))
     cli.check_ranges(args, epsilon=(0, 1), share=(1e-6, 1), seed=(0, (1 << 31) - 1))
     if args.values and not args.plies:
         raise ValueError("values without plies is not allowed: playouts go to the end; allowed: plies=1 or more")

@@ -122,7 +122,19 @@ def test_agents_from_words_keep_their_options():
 
 @pytest.mark.parametrize(
     "words",
-    ["0", "worlds=0", "candidates=0", "worlds=two", "2.5", "worlds=-3", "depth=3", "beyond=-1", "horizon=-1", "plies=-1", "ms=0"],
+    [
+        "0",
+        "worlds=0",
+        "candidates=0",
+        "worlds=two",
+        "2.5",
+        "worlds=-3",
+        "depth=3",
+        "beyond=-1",
+        "horizon=-1",
+        "plies=-1",
+        "ms=0",
+    ],
 )
 def test_a_bad_budget_is_refused_in_one_line(words):
     game = tantra_envs.game("karma")
