@@ -66,7 +66,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for result in card.strength:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
-    print(f"{file}, made of {source}: {file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}")
+    known = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
+    print(f"{file}, made of {source}: {known}")
 
 
 def network_of(run: Path, last: bool = False) -> Path:

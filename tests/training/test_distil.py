@@ -61,9 +61,7 @@ def test_a_student_comes_to_choose_what_is_worth_more(made, tmp_path):
 
 @pytest.mark.parametrize(("policy", "objective"), [("placements", "targets"), ("foresight", "values")])
 def test_placements_are_chosen_by_their_features(policy, objective, tmp_path):
-    labels.main(
-        ["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--horizon=1", f"--runs={tmp_path}"]
-    )
+    labels.main(["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--plies=1", f"--runs={tmp_path}"])
     file, game = next((tmp_path / "labels").iterdir()), tantra_envs.game("tantrix")
     found, origin_of = shards.read(file, game), shards.read_origin(file)
     rows, actions, features, _ = descriptions.described(policy, game, game.view.to_float(found.observations))
