@@ -66,9 +66,10 @@ def _notes(study: Study, found: Sequence[Answer]) -> str:
 
     def of(kind: str, quantity: str, part: str = "") -> str:
         """The figure of a player; of ranges taken together, unless a `part` is named."""
-        own = [answer for answer in found if answer.quantity.name == quantity and answer.part in (part or ALL, part)]
-        (answer,) = own
-        return number(answer.samples[kinds.index(kind)].value, _digits(answer))
+        own = [a for a in found if a.quantity.name == quantity and a.part in (part or ALL, part)]
+        if not own:
+            raise ValueError(f"{file}: {study.game.id} has no quantity {quantity!r}{f' of {part!r}' if part else ''}")
+        return number(own[0].samples[kinds.index(kind)].value, _digits(own[0]))
 
     return filled(file.read_text(encoding="utf-8"), of=of).strip()
 
