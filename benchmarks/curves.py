@@ -5,8 +5,8 @@
 
 Each is the folder of a run that came to its end, or LABEL=FOLDER; what has one label has one colour. Self-play tells
 its minutes with every measurement, the crank with every turn that one process went through; the time of measurements
-counts. A turn that was stopped on the way, or made by several, tells none: `--assume 6` gives it so many, and points are
-hollow from there on. The picture is written for light and for dark pages, as NAME-light.svg and NAME-dark.svg.
+counts. A turn that was stopped on the way, or made by several, tells none: `--assume 6` gives it so many, and points
+are ringed from there on. The picture is written for light and for dark pages, as NAME-light.svg and NAME-dark.svg.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Args:
     opponent: str = field(default="scripted", kw_only=True)
     """Whom all of them were measured against."""
     assume: float | None = field(default=None, kw_only=True)
-    """Minutes of turns that do not tell their own; from there on points are hollow. None = such runs are refused."""
+    """Minutes of turns that do not tell their own; from there on points are ringed. None = such runs are refused."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def picture(curves: Sequence[Curve], opponent: str) -> Figure:
         if not all(own.told):
             first_assumed = own.told.index(False)
             later = own.minutes[first_assumed:], mean[first_assumed:]
-            axes.plot(*later, "o", color=colour, markerfacecolor="none")
+            axes.plot(*later, "o", color=colour, markerfacecolor="none", markersize=9)
     axes.set_xlim(left=0)
     axes.set_title(f"{curves[0].game.title} for {curves[0].game.players}")
     axes.legend(loc="lower right", frameon=False)
