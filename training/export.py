@@ -6,7 +6,8 @@
     python -m training.export their/model.zip --game karma --trust
     python -m training.evaluate --agent ppo:their/model.safetensors --game karma
 
-The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision; the second writes beside the zip.
+The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision, or GAME.safetensors if the network serves
+any number of seats; the second writes beside the zip.
 """
 
 from __future__ import annotations
@@ -67,9 +68,9 @@ def ship(run: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     """Write the weights of a run that came to its end; ValueError if it did not."""
     results, model = _results(run / "results.json"), run / "model.safetensors"
     card = read_card(model)
-    game = cli.game(card.settings["game"], card.label["players"])
+    game = cli.game(card.settings["game"], card.settings.get("players"))
     known = {"settings": card.settings, "decisions": card.decisions, "strength": results["results"]}
-    file = file_of(name or game.id, game.players)
+    file = file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
 
 

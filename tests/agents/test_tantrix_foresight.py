@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.foresight import MOMENTS, OUTCOMES, STANDING, outcomes
+from agents.tantrix_foresight import MOMENTS, OUTCOMES, STANDING, outcomes
 from agents.placement_features import TABLE
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.players.lines import WORTH
