@@ -16,7 +16,7 @@ import numpy.typing as npt
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 
-from . import placement_features, tantra_foresight, tantrix_foresight
+from . import kanastic_foresight, placement_features, tantra_foresight, tantrix_foresight
 from .network_spec import Observations
 
 NO_ACTION = -1e8  # the logit of an action that is not described
@@ -37,6 +37,7 @@ KINDS: dict[tuple[str, str], Kind] = {  # by game and policy
         placement_features.placements, placement_features.FEATURES, placement_features.TABLE
     ),
     ("tantrix", "foresight"): Kind(tantrix_foresight.outcomes, tantrix_foresight.OUTCOMES, placement_features.TABLE),
+    ("kanastic", "foresight"): Kind(kanastic_foresight.outlook, kanastic_foresight.FEATURES, kanastic_foresight.TABLE),
     ("tantra", "foresight"): Kind(tantra_foresight.outlook, tantra_foresight.FEATURES, tantra_foresight.TABLE),
 }
 

@@ -19,7 +19,10 @@ Masks = npt.NDArray[np.int8]
 
 
 # Which games have actions described for a policy, by their ids; of Tantrix the modes.
-DESCRIBED = {"placements": ("tantrix strategy", "tantrix solitaire"), "foresight": ("tantrix strategy", "tantra")}
+DESCRIBED = {
+    "placements": ("tantrix strategy", "tantrix solitaire"),
+    "foresight": ("tantrix strategy", "tantra", "kanastic"),
+}
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,7 @@ SHIPPED = {
     "tantrix-2p": (0.525, "eda7a5fbda03"),
     "tantrix-student": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "6641d58c10bd"),
+    "tarot-student-2p": (0.55, "3d777b760d79"),
 }
 
 
