@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import cli
 from agents import parse
 from agents.network_spec import NetworkSpec
+from tantra_envs import cli
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 

@@ -1,4 +1,4 @@
-"""Foresight in Tantra: what a network is told of an action is what comes of it by the rules, asked of the game itself."""
+"""Foresight in Tantra: what a network is told of an action is what comes of it by the rules, asked of the game."""
 
 from __future__ import annotations
 
