@@ -84,7 +84,7 @@ class Args:
     """mlp over the observation; placements (in Tantrix) and foresight (there and in Tantra) score every action by its
     features."""
     net_arch: tuple[int, ...] = (128, 64)
-    """Hidden layers, relu: small ones of an mlp play on in playouts themselves; over described actions they are tanh."""
+    """Hidden layers: relu, and small if they are to play on in playouts themselves; over described actions tanh."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     objective: Literal["gain", "targets", "values"] = "gain"
