@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from matplotlib.figure import Figure
 
@@ -13,6 +14,7 @@ from ..balance.questions.drama import lead_changes
 from ..balance.questions.length import cut_offs, length
 from ..balance.questions.results import seats, spread
 from ..balance.questions.skill import skill
+from ..balance.study import in_words
 from ..balance.variants import BASE
 from ..chances.reading import LOST, SURE
 from ..harness.formatting import is_sure
@@ -70,8 +72,11 @@ def _matchups(study: Study, told: Told) -> Section:
         "What the player of a row scores alone among copies of the player of a column, over duplicate deals with seats "
         f"rotated; 0.5 is even. {asked.description}"
     )
+    names = [figure.name for figure in asked.figures]
+    found = {(row["lineup"], row["figure"]): row for row in told.rows(LEVELS, question=asked.title)}
+    rows = [(pair, [_cell(found.get((pair, name))) for name in names]) for pair in pairs]
     picture = _drawn("matchups", plots.matchups, study, told) if pairs else ""
-    return Section("Who beats whom?", text, study.commands[LEVELS], picture, [_by_player(told, asked, pairs)])
+    return Section("Who beats whom?", text, study.commands[LEVELS], picture, [Table(["A - B", *names], rows)])
 
 
 def _lengths(study: Study, told: Told) -> Section:
@@ -122,8 +127,12 @@ def _freedoms(study: Study, found: Row, told: Told) -> Section:
 
 def _worth(study: Study, question: Question, told: Told) -> Section:
     """A question of the game's own: what its cards, tiles and formations are worth."""
-    played = told.lineups(LEVELS, question=question.title)
-    text = question.description if question.games == SELF_PLAY else f"{question.description} A stands first."
+    levels, text = told.levels(), question.description
+    if question.games == SELF_PLAY:
+        played = levels
+    else:
+        played = [in_words([stronger, weaker]) for weaker, stronger in combinations(levels, 2)]
+        text += " A, the stronger, stands first."
     return Section(question.title, text, study.commands[LEVELS], "", [_by_player(told, question, played)])
 
 
