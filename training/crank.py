@@ -3,7 +3,7 @@
     python -m training.crank --config configs/training/crank/karma.toml --workers 2
 
 The first turn begins with the scripted player: what positions are worth when it plays on (training.values), what every
-action is worth after a few actions more, or with `--horizon 0` when the game is played to its end, for which no values
+action is worth after a few actions more, or with `--plies 0` when the game is played to its end, for which no values
 are needed (training.labels), and a student of that (training.distil). In every further
 turn the last student is the base player, compiled into the playouts, and the next one begins as it. A turn ends with a
 measurement against the scripted player and against the turn before. The same command goes on where it was stopped.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-import resource
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ with cli.user_errors("train"):
 
     from . import distil, labels, values
     from .evaluate import Result, evaluate, report
+    from .progress import processor_minutes
     from .run_folder import CHECKPOINT, add_command
 
 PROGRAM = "training.crank"
@@ -60,9 +60,8 @@ class Args:
     """Worlds in which the actions of a position are compared."""
     candidates: int = 0
     """Actions that are compared, the best by the base player's own values; 0 = all legal ones."""
-    horizon: int = 8
-    """Where playouts stop and values are asked, in what the game's player counts, actions in most games; 0 = at the
-    end, without values."""
+    plies: int = 8
+    """Where playouts stop and values are asked, in actions; 0 = at the end, without values."""
     value_net: tuple[int, ...] = (128, 64)
     """Hidden layers of the values."""
     net_arch: tuple[int, ...] = (128, 64)
@@ -150,7 +149,7 @@ def check(args: Args) -> None:
     """ValueError or OSError for what the parts would refuse later, or other settings than the folder began with."""
     some, any_number = (1, math.inf), (0, math.inf)
     cli.check_ranges(args, turns=some, value_deals=some, label_deals=some, worlds=some, epochs=some)
-    cli.check_ranges(args, final_deals=some, bc_decisions=some, candidates=any_number, horizon=any_number)
+    cli.check_ranges(args, final_deals=some, bc_decisions=some, candidates=any_number, plies=any_number)
     cli.check_ranges(args, share=(1e-6, 1), epsilon=(0, 1), spread=(1e-6, 1))
     parse("scripted", cli.game(args.game, args.players))
     open_folder(args.runs / args.name)
@@ -159,15 +158,15 @@ def check(args: Args) -> None:
 
 def take(turn: Turn, run: workers.Run) -> None:
     """Values, labels, a student, its strength."""
-    began, fresh = _processor_minutes(), not turn.folder.exists()
-    looks = _values(turn, run) if turn.args.horizon else 0
+    began, fresh = processor_minutes(), not turn.folder.exists()
+    looks = _values(turn, run) if turn.args.plies else 0
     _labels(turn, run)
     learned, results = _student(turn)
     if turn.before:
         player, before = (parse(f"ppo:{file}", learned.game)[0] for file in (turn.student, turn.before))
         results.append(evaluate(learned.game, player, before, turn.args.final_deals, turn.args.seed + 1))
     alone = fresh and turn.args.workers == 1 and not turn.args.ray
-    minutes = round(_processor_minutes() - began, 2) if alone else None  # unknown of workers, and of what was stopped
+    minutes = round(processor_minutes() - began, 2) if alone else None  # unknown of workers, and of what was stopped
     facts = {"looks": looks, "positions": len(learned.labels), "minutes": minutes}
     write_json(turn.folder / ROW, {**facts, **report(results)})
 
@@ -176,7 +175,7 @@ def tell(turn: Turn) -> None:
     """A turn in two lines."""
     row = json.loads((turn.folder / ROW).read_text(encoding="utf-8"))
     args, cost = turn.args, f", {row['minutes']} minutes of one core" if row["minutes"] else ""
-    far = f"for {args.horizon} actions of {turn.base}" if args.horizon else f"to the end, played by {turn.base}"
+    far = f"for {args.plies} actions of {turn.base}" if args.plies else f"to the end, played by {turn.base}"
     how = f"{row['positions']:,} positions, each action tried in {args.worlds} worlds {far}{cost}"
     print(f"turn {turn.number}: {row['looks']:,} looks at its games, {how}")
     print(f"it scores {'; '.join(map(_scored, row['results']))}: {turn.student}")
@@ -211,8 +210,8 @@ def _labels(turn: Turn, run: workers.Run) -> None:
         share=args.share,
         worlds=args.worlds,
         candidates=args.candidates,
-        horizon=args.horizon,
-        values=str(turn.folder / "values" / values.MODEL) if args.horizon else None,
+        plies=args.plies,
+        values=str(turn.folder / "values" / values.MODEL) if args.plies else None,
     )
     labels.make(*labels.prepare(given), run)
 
@@ -247,12 +246,6 @@ def _check_same(args: Args) -> None:
     for name, value in json.loads(file.read_text(encoding="utf-8")).items():
         if name in own and value != json.loads(json.dumps(own[name])):
             raise ValueError(f"{file.parent} was begun with {name}={value!r}; now it is {own[name]!r}")
-
-
-def _processor_minutes() -> float:
-    """Of this process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return (used.ru_utime + used.ru_stime) / 60
 
 
 if __name__ == "__main__":

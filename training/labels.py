@@ -2,7 +2,7 @@
 
     python -m training.labels karma --deals 20000 --workers 2 --name karma-labels
     python -m training.labels karma --base ppo:runs/karma-1/model.safetensors --name karma-labels-2
-    python -m training.labels karma --horizon 8 --values runs/karma-values/model.safetensors --name karma-short
+    python -m training.labels karma --plies 8 --values runs/karma-values/model.safetensors --name karma-short
 
 Games are played by `visitors` with a share of random moves. At some of their positions what the seat cannot know is
 drawn again for a few worlds, each action is tried in all of them, and the base player plays all seats on, from what
@@ -49,14 +49,14 @@ class Method(Games):
 
     worlds: int
     candidates: int
-    horizon: int
+    plies: int
     values: str | None
 
     def search(self, game: Game) -> Search:
         """What compares the actions."""
         most = self.candidates or game.actions.size
-        budget = f"worlds={self.worlds},candidates={most},horizon={self.horizon},belief=even"  # positions have no past
-        return Search(game, budget, self.judge(game))
+        tries = f"worlds={self.worlds},candidates={most},horizon=0,plies={self.plies}"
+        return Search(game, f"{tries},belief=even", self.judge(game))  # positions have no past
 
     def judge(self, game: Game) -> Values | None:
         """What tells prospects where playouts stop; ValueError if it is no such network, or does not fit the game."""
@@ -86,8 +86,8 @@ class Args:
     """Worlds in which the actions of a position are compared."""
     candidates: int = field(default=0, kw_only=True)
     """Actions that are compared, the best by the base player's own values; 0 = all legal ones."""
-    horizon: int = field(default=0, kw_only=True)
-    """Where playouts stop, in what the game's player counts, actions in most games; 0 = at the end."""
+    plies: int = field(default=0, kw_only=True)
+    """Where playouts stop, in actions; 0 = at the end."""
     values: str | None = field(default=None, kw_only=True)
     """A network of training.values that tells prospects there; None = how the seats stand."""
     deals: int = field(default=20_000, kw_only=True)
@@ -129,12 +129,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 def prepare(args: Args) -> tuple[list[Job], Origin]:
     """What is to be done; ValueError or OSError for settings that cannot be, or other labels in the folder."""
     some = (1, math.inf)
-    cli.check_ranges(
-        args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf), horizon=(0, math.inf)
-    )
+    cli.check_ranges(args, worlds=some, deals=(1, OWN_DEALS), shard=some, candidates=(0, math.inf), plies=(0, math.inf))
     cli.check_ranges(args, epsilon=(0, 1), share=(1e-6, 1), seed=(0, (1 << 31) - 1))
-    if args.values and not args.horizon:
-        raise ValueError("values without a horizon is not allowed: playouts go to the end; allowed: horizon=1 or more")
+    if args.values and not args.plies:
+        raise ValueError("values without plies is not allowed: playouts go to the end; allowed: plies=1 or more")
     method = Method(**{name: getattr(args, name) for name in Method.__dataclass_fields__})
     wanted, folder = _origin(method), args.runs / args.name
     open_folder(folder)

@@ -1,7 +1,7 @@
 """What positions are worth: a network learns it from how games end that go on from them.
 
     python -m training.values karma --workers 2 --name karma-values
-    python -m training.labels karma --horizon 8 --values runs/karma-values/model.safetensors --name karma-labels
+    python -m training.labels karma --plies 8 --values runs/karma-values/model.safetensors --name karma-labels
 
 Games are played by `visitors` with a share of random moves. From some of their positions the base player plays all
 seats on to the end; every few actions it is kept what each seat saw, and in the end which share of the others it beat.

@@ -58,6 +58,13 @@ def write_page(file: Path, package: str, **values: Any) -> None:
     write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
 
 
+def filled(text: str, **values: Any) -> str:
+    """Markdown with its blanks filled in, `{{ value }}` or `{{ function("words") }}`."""
+    import jinja2
+
+    return jinja2.Environment(undefined=jinja2.StrictUndefined).from_string(text).render(values)
+
+
 def write_png(file: Path, picture: Figure, dpi: int) -> None:
     """Draw a picture; the same numbers give the same bytes."""
     write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))

@@ -33,9 +33,9 @@ Judge = Callable[[States, Actions], Floats]  # tables (n,) and a seat of each: w
 ROOM = 1 << 26  # bytes of tables that are played on side by side
 LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
 FIRST_WORLDS = 8  # of a search by time, which doubles them
-LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "beyond": 0, "ms": 1}
+LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "plies": 0, "beyond": 0, "ms": 1}
 ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in LEAST.items()} | {"belief": ("even", "moves")}
-REFUSED = "worlds=1.., candidates=1.., horizon=0.. (0 = to the end), beyond=0.., belief=even|moves, ms=1.."
+REFUSED = "worlds=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), beyond=0.., belief=even|moves, ms=1.."
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Budget:
     worlds: int = 16  # in which the last candidates are compared
     candidates: int = 8  # the scripted player's best, its choice among them
     horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
+    plies: int = 0  # where they stop at the latest, in actions; 0 = at the end
     beyond: float = 1.0  # standard errors by which another action must be better
     belief: str = "even"  # all worlds are as likely, or by what others did before: "moves"
     ms: int = 0  # think about so long for every call instead: such play does not repeat
@@ -54,7 +55,7 @@ class Search:
     """Flat search over the game's scripted player.
 
     options: the number of worlds, or `worlds=64,candidates=8,horizon=1,beyond=2`; what is not given is the game's own.
-    judge: what tables are worth to a seat where playouts stop at the horizon; without one how the seats stand there.
+    judge: what tables are worth to a seat where playouts stop before the end; without one how the seats stand there.
     simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
     """
 
@@ -190,7 +191,7 @@ class Search:
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:
         """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
-        rewards += self._playouts.run(states, horizon=self.budget.horizon or FOREVER)
+        rewards += self._playouts.run(states, self.budget.plies or FOREVER, self.budget.horizon or FOREVER)
         standing = standings(self._game, states)
         stopped = states["over"] == 0
         rewards[stopped] += standing[stopped]

@@ -86,6 +86,20 @@ def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least
     assert play_match(game, parse(f"search:{budget},scripted", game), [0, 1], deals).score(0).mean > least
 
 
+@pytest.mark.parametrize("name", ["kanastic", "tantra", "tarot"])
+def test_plies_stop_playouts_where_horizons_count_rounds_or_hands(name):
+    game, stopped = tantra_envs.game(name), []
+
+    def judge(states, seats):
+        stopped.append(states["plies"].copy())
+        return np.zeros(len(states))
+
+    obs = Observation(game, game.new(0))
+    actions = np.flatnonzero(obs.action_mask[0])[None, :2]
+    Search(game, "worlds=4,horizon=1,plies=3", judge).compare(obs, np.arange(1), actions, 4, np.random.default_rng(0))
+    assert (np.concatenate(stopped) == 4).all() and sum(map(len, stopped)) == 4 * actions.shape[1]
+
+
 def test_a_match_repeats_whatever_its_agents_did_before():
     game = tantra_envs.game("karma")
     agents = parse("search:4,scripted", game)
@@ -108,7 +122,19 @@ def test_agents_from_words_keep_their_options():
 
 @pytest.mark.parametrize(
     "words",
-    ["0", "worlds=0", "candidates=0", "worlds=two", "2.5", "worlds=-3", "depth=3", "beyond=-1", "horizon=-1", "ms=0"],
+    [
+        "0",
+        "worlds=0",
+        "candidates=0",
+        "worlds=two",
+        "2.5",
+        "worlds=-3",
+        "depth=3",
+        "beyond=-1",
+        "horizon=-1",
+        "plies=-1",
+        "ms=0",
+    ],
 )
 def test_a_bad_budget_is_refused_in_one_line(words):
     game = tantra_envs.game("karma")

@@ -16,7 +16,7 @@ shards = pytest.importorskip("training.label_shards")
 checkpoint = pytest.importorskip("agents.checkpoint")
 
 SMALL = {"value_deals": 12, "label_deals": 6, "share": 0.2, "value_net": (8,), "net_arch": (8,), "bc_decisions": 500}
-SMALL |= {"epochs": 1, "final_deals": 4, "threads": 1, "worlds": 2, "horizon": 4}
+SMALL |= {"epochs": 1, "final_deals": 4, "threads": 1, "worlds": 2, "plies": 4}
 
 
 def words(folder, **other):
@@ -68,11 +68,11 @@ def test_what_is_done_is_told_in_two_lines_a_turn_and_not_done_again(made, capsy
 
 
 def test_playouts_to_the_end_need_no_values(tmp_path, capsys):
-    crank.main(words(tmp_path, turns=1, horizon=0, transform="symlog"))
+    crank.main(words(tmp_path, turns=1, plies=0, transform="symlog"))
     turn = tmp_path / "c" / "turn-1"
     assert not (turn / "values").exists()
     origin = shards.read_origin(next((turn / "labels").iterdir()))
-    assert origin["method"]["horizon"] == 0 and origin["method"]["values"] is None
+    assert origin["method"]["plies"] == 0 and origin["method"]["values"] is None
     assert checkpoint.read_card(turn / "student/model.safetensors").settings["transform"] == "symlog"
     assert "turn 1: 0 looks" in (told := capsys.readouterr().out) and "to the end, played by scripted" in told
 
@@ -84,7 +84,7 @@ def test_other_settings_are_refused_and_nothing_is_changed(made, tmp_path):
     crank.check(replace(args, turns=5, workers=3))
     for other, said in (
         ({"turns": 0}, "turns=0 is not allowed"),
-        ({"horizon": -1}, "horizon=-1 is not allowed"),
+        ({"plies": -1}, "plies=-1 is not allowed"),
         ({"game": "chess"}, "chess"),
     ):
         with pytest.raises(ValueError, match=said):

@@ -61,9 +61,7 @@ def test_a_student_comes_to_choose_what_is_worth_more(made, tmp_path):
 
 @pytest.mark.parametrize(("policy", "objective"), [("placements", "targets"), ("foresight", "values")])
 def test_placements_are_chosen_by_their_features(policy, objective, tmp_path):
-    labels.main(
-        ["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--horizon=1", f"--runs={tmp_path}"]
-    )
+    labels.main(["tantrix", "--deals=12", "--shard=12", "--worlds=1", "--share=0.5", "--plies=1", f"--runs={tmp_path}"])
     file, game = next((tmp_path / "labels").iterdir()), tantra_envs.game("tantrix")
     found, origin_of = shards.read(file, game), shards.read_origin(file)
     rows, actions, features, _ = descriptions.described(policy, game, game.view.to_float(found.observations))
@@ -144,6 +142,17 @@ def test_the_command_learns_measures_and_leaves_a_model_that_plays_on(made, tmp_
         and origin(player)["digest"] == parse(model, GAME)[0].origin["digest"]
     )
     assert player.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
+
+
+def test_the_scripted_player_stays_itself_where_a_network_stands_in_its_place(made, tmp_path):
+    """Visitors sit at tables whose player is a network: theirs is the code that was compiled for their own."""
+    run = distil.begin(settings(made, tmp_path))
+    played = playing_as(f"ppo:{run.folder}/model.safetensors", GAME)
+    (scripted,) = parse("scripted", GAME)
+    asked, choose = [], scripted._choose
+    scripted._choose = lambda game, *seen: asked.append(game.drivers) or choose(game, *seen)
+    answers = [scripted.act(Observation(game, GAME.new(3)), np.random.default_rng(0)) for game in (GAME, played)]
+    assert (answers[0] == answers[1]).all() and all(drivers is GAME.drivers for drivers in asked)
 
 
 def test_a_student_may_begin_from_the_last_one(made, tmp_path):

@@ -86,10 +86,10 @@ def test_playouts_stop_where_values_are_asked():
         assert (seats == obs.seat[0]).all() and (states["over"] == 0).all()
         return np.full(len(states), 0.25)
 
-    for horizon in (2, 0):
-        search = Search(GAME, f"worlds=8,horizon={horizon}", judge)
+    for plies in (2, 0):
+        search = Search(GAME, f"worlds=8,plies={plies}", judge)
         found = search.compare(obs, np.arange(1), actions, 8, np.random.default_rng(1))
-        assert ((found == 0.25) == (horizon == 2)).all()
+        assert ((found == 0.25) == (plies == 2)).all()
     assert asked == [24]
 
 
@@ -97,7 +97,7 @@ def test_labels_by_values_name_them_and_lie_closer_together(made, tmp_path):
     file, _ = made
     given = ["karma", "--deals=4", "--worlds=4", "--share=0.3", f"--runs={tmp_path}"]
     labels.main([*given, "--name=long"])
-    labels.main([*given, "--name=short", "--horizon=8", f"--values={file}"])
+    labels.main([*given, "--name=short", "--plies=8", f"--values={file}"])
     long, short = (shards.read_all([tmp_path / name], GAME) for name in ("long", "short"))
     assert (long.observations == short.observations).all() and (long.actions == short.actions).all()
     assert short.errors.mean() < 0.6 * long.errors.mean()
@@ -116,7 +116,7 @@ def test_what_does_not_fit_is_refused(made, tmp_path):
         told.Values(GAME, player)
     with pytest.raises(ValueError, match="was trained for players=2; this game has players=3"):
         told.Values(tantra_envs.game("karma", players=3), file)
-    with pytest.raises(ValueError, match="values without a horizon is not allowed"):
+    with pytest.raises(ValueError, match="values without plies is not allowed"):
         labels.prepare(labels.Args(values=str(file), runs=tmp_path))
     with pytest.raises(ValueError, match="is there already; choose another --name"):
         values.prepare(settings(file.parents[1]))
