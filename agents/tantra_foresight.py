@@ -100,7 +100,7 @@ def outlook(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     _find_possible(views, at, work, possible)
     rows, actions = np.nonzero(possible)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    _describe(views, at, work, rows, actions, features, table)
+    _describe(views, at, work, rows, actions, np.zeros(NATURALS, np.int8), features, table)
     return rows, actions, features, table
 
 
@@ -138,16 +138,17 @@ def _possible_in_turn(s: Any, at: Any, view: Any, possible: Any) -> None:
 
 
 @entry_point
-def _describe(views: Any, at: Any, works: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """The actions come table by table."""
+def _describe(views: Any, at: Any, works: Any, rows: Any, actions: Any, helps: Any, features: Any, table: Any) -> None:
+    """The actions come table by table. helps (NATURALS,): room for what is found out about the own hand."""
     work, n = works[0], 0
     for k in range(len(views)):
         set_up(work.table, work.at, views[k])
         lacks = _lacking(work)
         _describe_table(work, at, views[k], lacks, table[k])
+        _find_help(work, lacks, helps)
         first = n
         while n < len(rows) and rows[n] == k:
-            _describe_action(work, at, views[k], int(actions[n]), lacks, features[n])
+            _describe_action(work, at, views[k], int(actions[n]), lacks, helps, features[n])
             n += 1
         if first < n and actions[first] == LAY_DOWN:  # the first in its phase; the table is used up by it
             _describe_lay_down(int(left_after(work.table)), features[first], table[k])
@@ -212,7 +213,7 @@ def _describe_others(s: Any, view: Any, seats: int, told: Any, to: int) -> None:
 
 
 @kernel
-def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, told: Any) -> None:
+def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, helps: Any, told: Any) -> None:
     s = work.table
     if action <= LAY_DOWN:
         told[action] = 1.0
@@ -221,7 +222,7 @@ def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, tol
             _describe_gain(work, at, view, lit(view, work.at[shown], TYPES), lacks, told)
     elif action < KIND:
         told[THROW] = 1.0
-        _describe_loss(work, at, view, action - DISCARD, lacks, told)
+        _describe_loss(work, at, view, action - DISCARD, lacks, helps, told)
     elif action < LAY_OFF:
         told[BUILD] = 1.0
         natural = 2.0 if action - PLACE < NATURALS else 1.0
@@ -244,13 +245,13 @@ def _describe_gain(work: Any, at: Any, view: Any, card: int, lacks: int, told: A
 
 
 @kernel
-def _describe_loss(work: Any, at: Any, view: Any, card: int, lacks: int, told: Any) -> None:
+def _describe_loss(work: Any, at: Any, view: Any, card: int, lacks: int, helps: Any, told: Any) -> None:
     """A card that may be thrown, and what the rest of the hand is open to."""
     s = work.table
     s.hands[0, card] -= 1
     s.hand_n[0] -= 1
     after = _lacking(work)
-    told[OUTS] = _outs(work, at, view, after) / 10.0
+    told[OUTS] = _outs(work, at, view, after, after == lacks, helps) / 10.0
     s.hands[0, card] += 1
     s.hand_n[0] += 1
     _describe_card(s, work.at, at, view, card, after - lacks, after, told)
@@ -278,11 +279,24 @@ def _describe_card(s: Any, seen: Any, at: Any, view: Any, card: int, change: int
 
 
 @kernel
-def _outs(work: Any, at: Any, view: Any, lacks: int) -> float:
-    """Unseen natural cards with which the hand would lack one fewer."""
+def _find_help(work: Any, lacks: int, helps: Any) -> None:
+    """With which natural cards more does the hand lack one fewer? Asked for where a card is thrown."""
+    s = work.table
+    for card in range(NATURALS if lacks > 0 and s.phase == Phase.MAIN else 0):
+        s.hands[0, card] += 1
+        helps[card] = lacking(work.needs, s) < lacks
+        s.hands[0, card] -= 1
+
+
+@kernel
+def _outs(work: Any, at: Any, view: Any, lacks: int, as_before: bool, helps: Any) -> float:
+    """Unseen natural cards with which the hand would lack one fewer; if it lacks as many `as_before` only what helped.
+
+    A hand with a card fewer never lacks fewer: what does not help the whole hand does not help the rest of it.
+    """
     s, found = work.table, 0.0
     for card in range(NATURALS if lacks > 0 else 0):
-        unseen = _unseen(s, at, view, card)
+        unseen = _unseen(s, at, view, card) if helps[card] == 1 or not as_before else 0.0
         if unseen > 0:
             s.hands[0, card] += 1
             if lacking(work.needs, s) < lacks:

@@ -97,6 +97,7 @@ SHIPPED = {
     "karma-student-2p": (0.6, "834198122d85"),
     "kanastic-4p": (0.5, "a0cd9b265852"),
     "tantra-4p": (0.5041666666666667, "45a50610ee37"),
+    "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
     "tantrix-2p": (0.525, "eda7a5fbda03"),
     "tantrix-student": (1.0, "66fba4791b72"),
