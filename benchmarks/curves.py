@@ -5,12 +5,14 @@
 
 Each is the folder of a run that came to its end, or LABEL=FOLDER; what has one label has one colour. Self-play tells
 its minutes with every measurement, the crank with every turn that one process went through; the time of measurements
-counts. The picture is written for light and for dark pages, as NAME-light.svg and NAME-dark.svg.
+counts. A turn that was stopped on the way, or made by several, tells none: `--assume 6` gives it so many, and points
+are ringed from there on. The picture is written for light and for dark pages, as NAME-light.svg and NAME-dark.svg.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,6 +45,8 @@ class Args:
     """NAME.svg: NAME-light.svg and NAME-dark.svg are written there."""
     opponent: str = field(default="scripted", kw_only=True)
     """Whom all of them were measured against."""
+    assume: float | None = field(default=None, kw_only=True)
+    """Minutes of turns that do not tell their own; from there on points are ringed. None = such runs are refused."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,16 @@ class Curve:
     game: Game
     minutes: list[float]
     scores: list[Score]
+    told: list[bool]  # are the minutes of all that came to a point known?
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Read all runs, draw, and say where the pictures are."""
     with cli.user_errors("bench,train"):
         args = cli.read(Args, PROGRAM, argv)
-        curves = [curve(words, args.opponent) for words in args.folders]
+        if args.assume is not None:
+            cli.check_ranges(args, assume=(0, math.inf))
+        curves = [curve(words, args.opponent, args.assume) for words in args.folders]
         check(args, curves)
         open_folder(args.out.parent)
         from .harness.themes import write_both
@@ -81,13 +88,13 @@ def check(args: Args, curves: Sequence[Curve]) -> None:
             raise ValueError(f"{words} learned {table}, {args.folders[0]} {of[args.folders[0]]}: one picture, one game")
 
 
-def curve(words: str, opponent: str) -> Curve:
-    """The curve of FOLDER or LABEL=FOLDER; ValueError if there is no run that tells its minutes."""
+def curve(words: str, opponent: str, assume: float | None = None) -> Curve:
+    """The curve of FOLDER or LABEL=FOLDER; ValueError if there is no run that tells its minutes, as far as it must."""
     label, _, given = words.rpartition("=")
     folder = Path(given)
     turns = sorted(folder.glob("turn-*/results.json"), key=lambda file: int(file.parent.name.partition("-")[2]))
     if turns:
-        settings, read = _json(folder / "settings.json"), _of_turns(turns, opponent)
+        settings, read = _json(folder / "settings.json"), _of_turns(turns, opponent, assume)
     elif (file := folder / "results.json").is_file():
         found = _json(file)
         settings, read = found["settings"], _of_self_play(file, found, opponent)
@@ -114,6 +121,10 @@ def picture(curves: Sequence[Curve], opponent: str) -> Figure:
         first = own.label not in [before.label for before in curves[:i]]
         axes.plot(own.minutes, mean, marker=".", color=colour, label=own.label if first else None)
         axes.fill_between(own.minutes, low, high, color=colour, alpha=0.15, linewidth=0)
+        if not all(own.told):
+            first_assumed = own.told.index(False)
+            later = own.minutes[first_assumed:], mean[first_assumed:]
+            axes.plot(*later, "o", color=colour, markerfacecolor="none", markersize=9)
     axes.set_xlim(left=0)
     axes.set_title(f"{curves[0].game.title} for {curves[0].game.players}")
     axes.legend(loc="lower right", frameon=False)
@@ -121,23 +132,27 @@ def picture(curves: Sequence[Curve], opponent: str) -> Figure:
     return drawn
 
 
-def _of_self_play(file: Path, found: dict[str, Any], opponent: str) -> tuple[list[float], list[Score]]:
+def _of_self_play(file: Path, found: dict[str, Any], opponent: str) -> tuple[list[float], list[Score], list[bool]]:
     """Minutes and scores of a run: all on the way, and over more deals the one at its end."""
     if "minutes" not in found:
         raise ValueError(f"{file} does not tell its minutes: it is of another kind of run, or of an earlier version")
     scores = [_of(entry["scores"], opponent, file) for entry in found["history"]]
     minutes = found["minutes"]
-    return minutes, [*scores, _of(_by_opponent(found), opponent, file)]
+    return minutes, [*scores, _of(_by_opponent(found), opponent, file)], [True] * len(minutes)
 
 
-def _of_turns(files: Sequence[Path], opponent: str) -> tuple[list[float], list[Score]]:
+def _of_turns(
+    files: Sequence[Path], opponent: str, assume: float | None
+) -> tuple[list[float], list[Score], list[bool]]:
     """Minutes and scores of the turns of a crank, one after the other."""
     rows = [_json(file) for file in files]
     for file, row in zip(files, rows, strict=True):
-        if row["minutes"] is None:
+        if row["minutes"] is None and assume is None:
             raise ValueError(f"{file} does not tell its minutes: several processes made that turn, or it was stopped")
     scores = [_of(_by_opponent(row), opponent, file) for file, row in zip(files, rows, strict=True)]
-    return list(accumulate(row["minutes"] for row in rows)), scores
+    minutes = [assume if row["minutes"] is None else row["minutes"] for row in rows]
+    told = [row["minutes"] is not None for row in rows]
+    return list(accumulate(minutes)), scores, list(accumulate(told, min))
 
 
 def _by_opponent(found: dict[str, Any]) -> dict[str, Score]:

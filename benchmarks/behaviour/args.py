@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tantra_envs.matches.match import SIDE_BY_SIDE
+
 from ..harness.args import PageArgs
 
 
@@ -21,3 +23,6 @@ class Args(PageArgs):
     learned:GAME,scripted,uniform. The first is compared with the second, and of four or more the third is, too."""
     among: str = "scripted"
     """Who sits in all other seats."""
+    shard: int = SIDE_BY_SIDE
+    """Deals that are played side by side, and kept when finished. Another number draws other random numbers. Fewer keep
+    more of a slow player who is stopped, more are counted faster."""

@@ -58,6 +58,15 @@ def test_the_picture_is_drawn_for_both_themes_with_a_colour_for_each_label(runs,
     assert second == third != first
 
 
+def test_minutes_that_are_not_told_may_be_assumed_and_show(runs):
+    spoil(runs, "a turn of several processes")
+    assumed = curves.curve(f"{runs}/cranked", "scripted", assume=4.0)
+    assert assumed.minutes == [2.0, 6.0, 9.0] and assumed.told == [True, False, False]
+    drawn = curves.picture([assumed], "scripted").axes[0].lines
+    assert [list(line.get_xdata()) for line in drawn[1:]] == [[2.0, 6.0, 9.0], [6.0, 9.0]]
+    assert drawn[2].get_markerfacecolor() == "none"
+
+
 def spoil(runs, how):
     """A run that cannot be drawn: its words."""
     cranked, played = runs / "cranked", runs / "played"
@@ -81,6 +90,7 @@ def spoil(runs, how):
         ("cut short", [], "played/results.json cannot be read"),
         ("nothing there", [], "none is no run that came to its end"),
         ("", ["--opponent", "greedy"], "opponent='greedy' is not allowed; allowed: scripted"),
+        ("", ["--assume", "-1"], "assume=-1.0 is not allowed; allowed: 0 or more"),
         ("", ["--out", "karma.png"], "out='karma.png' is not allowed; allowed: a file that ends in .svg"),
     ],
 )
