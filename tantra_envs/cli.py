@@ -74,9 +74,10 @@ def command(program: str, argv: Sequence[str] | None = None) -> str:
 
 
 def command_of(program: str, args: Any) -> str:
-    """The command line that gives these options; those that are as they are by default are left out."""
-    differing = [own for own in dataclasses.fields(args) if getattr(args, own.name) not in (own.default, None)]
-    return command(program, [word for own in differing for word in _words_of(own, getattr(args, own.name))])
+    """The command line that gives these options; those by name that are as they are by default are left out."""
+    every = [(own, getattr(args, own.name)) for own in dataclasses.fields(args)]
+    told = [(own, value) for own, value in every if not own.kw_only or value not in (own.default, None)]
+    return command(program, [word for own, value in told for word in _words_of(own, value)])
 
 
 def game(name: str, players: int | None = None) -> Game:

@@ -23,6 +23,7 @@ from .study import CHANCES, LEVELS, RESTRICTED, Row
 from .told import Told, is_beyond, main_lineup, said
 
 EVEN = 0.5
+SEATS = "players="  # which changes more than any rule, and is no rule
 COUNTS = ((0.55, "hardly counts"), (0.65, "counts"), (0.8, "counts for much"), (1.01, "decides nearly all"))
 DECIDED = ((4, "early"), (8, "in its second half"), (10, "late"), (12, "only at the very end"))  # before which tenth
 MEANING = {
@@ -82,7 +83,7 @@ def course(game: Game, told: Told) -> str:
     cut = told.one(LEVELS, question=cut_offs(game).title, lineup=own["lineup"])
     apart = told.one(LEVELS, question=spread(game).title, lineup=own["lineup"])
     ends = f"; of the first {_cut_off(cut)}" if cut else ""
-    ends += f", and best and last end {said(apart)} {spread(game).unit} apart" if apart else ""
+    ends += f", and best and last end {said(apart)} apart, in {spread(game).unit}" if apart else ""
     return f"A game takes {said(own)} actions {_among(own)}{also}{ends}."
 
 
@@ -91,10 +92,18 @@ def tension(told: Told) -> str:
     lineups = told.lineups(CHANCES)
     if not lineups:
         return "How tense it is was not asked."
-    first = main_lineup(told.rows(CHANCES))[0]["lineup"]
-    parts = [_decided(told, name) for name in (first, *(name for name in lineups if name != first))]
-    early, late = _half(told, first)
-    return f"A game is decided {_either(_word(DECIDED, early), _word(DECIDED, late))}: {'; '.join(parts)}."
+    main = main_lineup(told.rows(CHANCES))[0]["lineup"]
+    lineups = [main, *(name for name in lineups if name != main)]
+    halves = {name: _half(told, name) for name in lineups}
+    when = _listed([f"{_when(*halves[name])} among `{name}` players" for name in lineups])
+    back = [told.one(CHANCES, lineup=name, figure="comebacks") for name in lineups]
+    lost = _listed([said(row) for row in back if row])
+    early, late = halves[main]
+    verdict = _either(_word(DECIDED, early), _word(DECIDED, late))
+    return (
+        f"A game is decided {verdict}: half of them are so for good {when}; "
+        f"won from a chance of {LOST} or less are {lost} of them."
+    )
 
 
 def what_matters(told: Told) -> str:
@@ -117,19 +126,14 @@ def _counts(row: Row) -> str:
 
 
 def _cut_off(row: Row) -> str:
-    how = "none is cut off" if row["value"] == 0 else "some are cut off"
-    return f"{how}, {said(row)}"
+    return f"none is cut off, {said(row)}" if row["value"] == 0 else f"{said(row)} are cut off"
 
 
-def _decided(told: Told, lineup: str) -> str:
-    """When half of the games of a player are decided, and how many are won by who was as good as lost."""
-    early, late = _half(told, lineup)
-    when = "by the end" if early >= len(TENTHS) + 1 else f"in tenth {early}"
-    if late != early:
-        when = f"between tenth {early} and {'the end' if late > len(TENTHS) else f'tenth {late}'}"
-    back = told.one(CHANCES, lineup=lineup, figure="comebacks")
-    lost = f", {said(back)} are won from a chance of {LOST} or less" if back else ""
-    return f"of those among `{lineup}` players half are decided for good {when}{lost}"
+def _when(early: int, late: int) -> str:
+    """The tenth in which half of the games are decided, or what is known of it."""
+    if early == late:
+        return f"in tenth {early}" if early <= len(TENTHS) else "only when they end"
+    return f"not before tenth {early}" if late > len(TENTHS) else f"between tenth {early} and {late}"
 
 
 def _half(told: Told, lineup: str) -> tuple[int, int]:
@@ -154,7 +158,7 @@ def _freedoms(told: Told) -> str:
 
 
 def _rules(told: Told) -> str:
-    rows = told.rows(CHANGES)
+    rows = [row for row in told.rows(CHANGES) if not row["variant"].startswith(SEATS)]
     if not rows:
         return "No rule was varied"
     sure = sorted((row for row in rows if is_beyond(row, 0, len(rows))), key=lambda row: -abs(row["value"]))
@@ -171,7 +175,7 @@ def _most(best: Sequence[Row], column: str, what: str) -> str:
     names = [f"`{row[column]}`" for row in best]
     if len(names) == 1:
         return f"The {what} that matters most is {names[0]}"
-    return f"The {what}s that matter most are {', '.join(names[:-1])} and {names[-1]}, which cannot be told apart"
+    return f"The {what}s that matter most are {_listed(names)}, which cannot be told apart"
 
 
 def _which(row: Row) -> str:
@@ -187,4 +191,8 @@ def _word(scale: Sequence[tuple[float, str]], value: float) -> str:
 
 
 def _either(one: str, other: str) -> str:
-    return one if one == other else f"{one} or {other}, which these games do not tell"
+    return one if one == other else f"{one} or {other}, these games do not tell which"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

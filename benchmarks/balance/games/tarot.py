@@ -36,7 +36,7 @@ RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
 KINDS: dict[str, npt.NDArray[np.bool_]] = {  # the cards (cards,) of each kind
     **{name: np.arange(len(RANK_OF)) == card for name, card in ALONE.items()},
     "other trump": (SUIT_OF == 0) & ~np.isin(np.arange(len(RANK_OF)), list(ALONE.values())),
-    **{name: rank == RANK_OF for name, rank in RANKED.items()},
+    **{name: np.isin(RANK_OF, rank) for name, rank in RANKED.items()},
     "Ten to Ace": IS_PIP == 1,
 }
 

@@ -68,7 +68,7 @@ def test_one_surprise_among_many_seats_is_none():
 @pytest.mark.parametrize(("score", "half", "verdict"), [
     (0.9, 0.01, "Skill decides nearly all: `search:8` scores 0.900 [0.890, 0.910] alone among `scripted` players"),
     (0.7, 0.01, "Skill counts for much: "),
-    (0.7, 0.12, "Skill counts or decides nearly all, which these games do not tell: "),
+    (0.7, 0.12, "Skill counts or decides nearly all, these games do not tell which: "),
     (0.53, 0.01, "Skill hardly counts: "),
     (0.53, 0.05, "Whether skill counts these deals leave open: "),
     (0.4, 0.05, "Who was taken for the better player loses: "),
@@ -99,21 +99,21 @@ def test_length_and_end_are_of_who_played_most():
     assert sentences.course(KARMA, told(*own)) == (
         "A game takes 1234 [1214, 1254] actions among `scripted` players, 100.0 [98.0, 102.0] among `uniform` players; "
         "of the first none is cut off, 0.000 [0.000, 0.000], "
-        "and best and last end 5.000 [4.500, 5.500] cards left apart."
+        "and best and last end 5.000 [4.500, 5.500] apart, in cards left."
     )
 
 
 @pytest.mark.parametrize(("shares", "half", "verdict"), [
-    ([0.1, 0.2, 0.6, 0.9], 0.05, "early: of those among `scripted` players half are decided for good in tenth 3"),
+    ([0.1, 0.2, 0.6, 0.9], 0.05, "early: half of them are so for good in tenth 3 among `scripted` players; "),
     ([0.1] * 8 + [0.6, 0.9], 0.05, "late: "),
-    ([0.1] * 10, 0.05, "only at the very end: of those among `scripted` players half are decided for good by the end"),
-    ([0.1] * 6 + [0.48, 0.49, 0.6, 0.7], 0.05, "in its second half or late, which these games do not tell: "),
+    ([0.1] * 10, 0.05, "only at the very end: half of them are so for good only when they end among"),
+    ([0.1] * 6 + [0.48, 0.49, 0.6, 0.7], 0.05, "in its second half or late, these games do not tell which: half "),
 ])  # fmt: skip
 def test_when_games_are_decided_is_read_from_the_curve(shares, half, verdict):
     back = row("chances", "games", "comebacks", 0.25, 0.05)
     said = sentences.tension(told(*decided(*shares, half=half), back))
     assert said.startswith(f"A game is decided {verdict}")
-    assert "0.250 [0.200, 0.300] are won from a chance of 0.2 or less" in said
+    assert said.endswith("; won from a chance of 0.2 or less are 0.250 [0.200, 0.300] of them.")
 
 
 def freedom(name, worth, half=0.02):
@@ -125,7 +125,12 @@ def change(variant, figure, value, half=0.01):
 
 
 def test_what_matters_most_is_named():
-    rules = [change("copies=3", "length", 0.5), change("copies=3", "comebacks", 0.1), change("decks=2", "length", -0.2)]
+    rules = [
+        change("players=3", "length", 0.9),
+        change("copies=3", "length", 0.5),
+        change("copies=3", "comebacks", 0.1),
+        change("decks=2", "length", -0.2),
+    ]
     found = told(freedom("a", 0.1), freedom("b", 0.3), freedom("c", -0.4), *rules)
     assert sentences.what_matters(found) == (
         "The freedom that matters most is `b` among `scripted` players: who never does b scores less by "
