@@ -40,11 +40,13 @@ class NetworkSpec:
         """The policy class MaskablePPO is given, and its keywords; ValueError if it does not suit the game."""
         self.check(game)
         if self.policy == "mlp":
+            from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
             from .networks import ACTIVATIONS, TRANSFORMS
 
             inputs, activation = TRANSFORMS[self.transform], ACTIVATIONS[self.activation]
             keywords = {"features_extractor_class": inputs, "activation_fn": activation}
-            return "MlpPolicy", {"net_arch": list(self.net_arch), **keywords}
+            return MaskableActorCriticPolicy, {"net_arch": list(self.net_arch), **keywords}
         from .described_policy import DescribedPolicy
 
         return DescribedPolicy, {"net_arch": list(self.net_arch), "game": game, "described": self.policy}

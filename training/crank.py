@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-import resource
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ with cli.user_errors("train"):
 
     from . import distil, labels, values
     from .evaluate import Result, evaluate, report
+    from .progress import processor_minutes
     from .run_folder import CHECKPOINT, add_command
 
 PROGRAM = "training.crank"
@@ -158,7 +158,7 @@ def check(args: Args) -> None:
 
 def take(turn: Turn, run: workers.Run) -> None:
     """Values, labels, a student, its strength."""
-    began, fresh = _processor_minutes(), not turn.folder.exists()
+    began, fresh = processor_minutes(), not turn.folder.exists()
     looks = _values(turn, run) if turn.args.plies else 0
     _labels(turn, run)
     learned, results = _student(turn)
@@ -166,7 +166,7 @@ def take(turn: Turn, run: workers.Run) -> None:
         player, before = (parse(f"ppo:{file}", learned.game)[0] for file in (turn.student, turn.before))
         results.append(evaluate(learned.game, player, before, turn.args.final_deals, turn.args.seed + 1))
     alone = fresh and turn.args.workers == 1 and not turn.args.ray
-    minutes = round(_processor_minutes() - began, 2) if alone else None  # unknown of workers, and of what was stopped
+    minutes = round(processor_minutes() - began, 2) if alone else None  # unknown of workers, and of what was stopped
     facts = {"looks": looks, "positions": len(learned.labels), "minutes": minutes}
     write_json(turn.folder / ROW, {**facts, **report(results)})
 
@@ -246,12 +246,6 @@ def _check_same(args: Args) -> None:
     for name, value in json.loads(file.read_text(encoding="utf-8")).items():
         if name in own and value != json.loads(json.dumps(own[name])):
             raise ValueError(f"{file.parent} was begun with {name}={value!r}; now it is {own[name]!r}")
-
-
-def _processor_minutes() -> float:
-    """Of this process."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return (used.ru_utime + used.ru_stime) / 60
 
 
 if __name__ == "__main__":

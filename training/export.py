@@ -7,7 +7,8 @@
     python -m training.evaluate --agent ppo:their/model.safetensors --game karma
 
 The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision, or GAME.safetensors if the network serves
-any number of seats; the second writes beside the zip.
+any number of seats: of self-play the network that scored most on the way, or with --last the one at its end. The second
+writes beside the zip.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ with cli.user_errors("train"):
     from agents.network_spec import NetworkSpec
     from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, tensors_of
     from agents.pretrained import file_of
+
+    from .run_folder import BEST, MODEL
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
@@ -45,6 +48,8 @@ class Args:
     """Folder of a run that came to its end, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Of the weights, if not that of the game: learned:NAME."""
+    last: bool = field(default=False, kw_only=True)
+    """Of self-play: the network at the end, not the best on the way."""
     game: str = field(default="karma", kw_only=True)
     """Of a zip: the game, or game:variant, it has learned."""
     players: int | None = field(default=None, kw_only=True)
@@ -57,19 +62,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Write the file, and say what is in it."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
-        file, card = convert(args) if args.source.suffix == ".zip" else ship(args.source, args.name)
+        source = args.source if args.source.suffix == ".zip" else network_of(args.source, args.last)
+        file, card = convert(args) if source is args.source else ship(source, args.name)
     for result in card.strength:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
-    print(f"{file}: {file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}")
+    known = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
+    print(f"{file}, made of {source}: {known}")
 
 
-def ship(run: Path, name: str | None = None) -> tuple[Path, ModelCard]:
-    """Write the weights of a run that came to its end; ValueError if it did not."""
-    results, model = _results(run / "results.json"), run / "model.safetensors"
+def network_of(run: Path, last: bool = False) -> Path:
+    """The best network of a run, or the `last`; that, too, where a run keeps no best."""
+    best = run / BEST
+    return best if best.exists() and not last else run / MODEL
+
+
+def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
+    """Write the weights of a network of a run that came to its end; ValueError if it did not."""
+    results = _results(model.with_name("results.json"))
+    measured = results["best"] if model.name == BEST else results
     card = read_card(model)
     game = cli.game(card.settings["game"], card.settings.get("players"))
-    known = {"settings": card.settings, "decisions": card.decisions, "strength": results["results"]}
+    known = {"settings": card.settings, "decisions": card.decisions, "strength": measured["results"]}
     file = file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
 

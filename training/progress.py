@@ -1,13 +1,19 @@
-"""What a person at the keyboard sees of a run, and how they stop it."""
+"""What a person at the keyboard sees of a run, how they stop it, and what it has cost."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+def processor_minutes() -> float:
+    """That this process has used so far, on all cores together."""
+    return time.process_time() / 60
 
 
 @contextlib.contextmanager

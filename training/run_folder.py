@@ -19,6 +19,7 @@ from safetensors.numpy import save
 from tantra_envs.files import open_folder, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
+MODEL, BEST = "model.safetensors", "best.safetensors"  # for players: the last one, and the one that scored most
 KEY = "tantra_envs"  # of the JSON in the header
 
 

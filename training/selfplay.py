@@ -4,19 +4,21 @@
     python -m training.selfplay --resume runs/karma-2
     tensorboard --logdir runs
 
-One script, one story: settings, a run, behaviour cloning, learning from results, the measurement at the end. Ctrl-C
+One script, one story: settings, a run, behaviour cloning, learning from results, the measurement at the end. Beside
+`model.safetensors`, the network as it is now, lies `best.safetensors`, as it was when it scored most on the way. Ctrl-C
 ends it after the current update, saved; a second one at once.
 """
 
 from __future__ import annotations
 
+import copy
 import math
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tantra_envs import cli
 
@@ -29,7 +31,7 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from stable_baselines3.common.utils import FloatSchedule
 
     from agents import Agent, parse
-    from agents.checkpoint import write_model
+    from agents.checkpoint import Checkpoint, read_card, write_model
     from agents.network_spec import NetworkSpec, Policy
     from agents.networks import NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
@@ -38,13 +40,15 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from tantra_envs.files import write_json
 
     from . import settings
-    from .evaluate import evaluate, report, show
+    from .all_seeing import AllSeeingCritic
+    from .anchored import AnchoredPolicy, anchored
+    from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
-    from .progress import asked_to_stop, progress_bar
+    from .progress import asked_to_stop, processor_minutes, progress_bar
     from .replays import write_replays
-    from .run_folder import add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
-    from .schedules import due, linear_schedule
+    from .run_folder import BEST, MODEL, add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
+    from .schedules import due, linear_schedule, share_left
     from .settings import Settings
     from .vec_env import SB3VecEnv
 
@@ -73,6 +77,12 @@ class Args(Settings):
     """Share of random moves in the expert's games, after which it shows how to go on."""
     critic_timesteps: int = 0
     """Decisions at the start that only the critic learns from, so that it does not spoil what was cloned."""
+    kl_coef: float = 0.0
+    """Weight of the KL divergence from what was cloned, which holds on to it."""
+    kl_decay_steps: int = 0
+    """Decisions over which that weight falls in a straight line to nothing; 0 = it stays."""
+    critic_sees: Literal["own", "all"] = "own"
+    """own: what the learner's seat sees, as the actor does; all: what every seat sees, which takes no part in play."""
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = all of the run."""
     policy: Policy = "mlp"
@@ -83,7 +93,7 @@ class Args(Settings):
     """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
 
 
-COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps")
+COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps", "kl_decay_steps", "kl_coef")
 
 
 def check(args: Args) -> None:
@@ -93,6 +103,12 @@ def check(args: Args) -> None:
     cli.check_ranges(args, **dict.fromkeys(COUNTED, (0, math.inf)))
     if "," in args.expert:
         raise ValueError(f"expert={args.expert!r} is not allowed; allowed: one agent")
+    if args.kl_coef and not args.bc_decisions:
+        raise ValueError(f"kl_coef={args.kl_coef} is not allowed with bc_decisions=0; allowed: 0")
+    if args.kl_decay_steps and not args.kl_coef:
+        raise ValueError(f"kl_decay_steps={args.kl_decay_steps} is not allowed with kl_coef=0; allowed: 0")
+    if args.critic_sees == "all" and args.policy != "mlp":
+        raise ValueError(f"critic_sees='all' is not allowed with policy={args.policy!r}; allowed: 'own'")
 
 
 # The story
@@ -129,6 +145,8 @@ def clone_expert(run: Run) -> None:
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
             for seen, accuracy in cloning.train(run.model.policy, run.game):
                 advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
+        if isinstance(policy := run.model.policy, AnchoredPolicy):
+            policy.anchor.load_state_dict(actor_of(run.model).state_dict())
         measure(run)
     run.pool.add_snapshot(actor_of(run.model), run.tables.np_random)
     run.cloned = True
@@ -154,7 +172,12 @@ def update(run: Run) -> None:
     progress = model.num_timesteps / (args.lr_decay_steps or args.total_timesteps)
     model.lr_schedule = FloatSchedule(linear_schedule(args.learning_rate, progress))
     actor_of(model).requires_grad_(model.num_timesteps >= args.critic_timesteps)
+    anchor = model.policy if isinstance(model.policy, AnchoredPolicy) else None
+    if anchor:
+        anchor.kl_coef = args.kl_coef * share_left(args.kl_decay_steps, model.num_timesteps)
     model.learn(args.num_envs * args.n_steps, reset_num_timesteps=False)
+    if anchor:
+        model.logger.record("train/kl_to_cloned", anchor.divergence)
     run.seconds += time.perf_counter() - started
     run.decisions += args.num_envs * args.n_steps
 
@@ -173,15 +196,23 @@ def after_update(run: Run, before: int) -> None:
 
 
 def measure(run: Run) -> None:
-    """Play a few deals against each opponent, for the curve and TensorBoard."""
+    """Play a few deals against each opponent, for the curve, TensorBoard, and to know the best so far."""
     args = run.args
     results = [evaluate(run.game, run.learner, other, args.eval_deals, args.seed) for other in run.eval_opponents]
     scores = {r.opponent: (r.score.mean, r.score.low, r.score.high) for r in results}
     run.history.append({"decisions": run.model.num_timesteps, "scores": scores})
+    run.minutes.append(round(run.spent, 3))
+    if max(run.history, key=average) is run.history[-1]:
+        write_player(run, BEST)
     for name, (mean, _, _) in scores.items():
         run.model.logger.record(f"score/{name}", mean)
     keep_games(run)
     run.model.logger.dump(run.model.num_timesteps)
+
+
+def average(measured: dict[str, Any]) -> float:
+    """The score of a measurement over all opponents."""
+    return float(np.mean([mean for mean, _, _ in measured["scores"].values()]))
 
 
 def keep_games(run: Run) -> None:
@@ -197,16 +228,28 @@ def keep_games(run: Run) -> None:
 
 
 def judge(run: Run) -> None:
-    """The measurement at the end: printed and kept with the curve."""
-    args, seed = run.args, run.args.seed + 1  # other deals than those of the curve
-    results = [evaluate(run.game, run.learner, other, args.final_deals, seed) for other in run.eval_opponents]
+    """The measurement at the end, of the last network and the best on the way: printed and kept with the curve."""
+    args, file, now = run.args, run.folder / BEST, run.model.num_timesteps
+    measured = {now: at_the_end(run, run.learner)}
+    best = read_card(file).decisions if file.exists() else now
+    if best != now:
+        measured[best] = at_the_end(run, Checkpoint(run.game, file, "best"))
     speed = run.decisions / max(run.seconds, 1e-9)
     facts = {"game": run.game.name, "config": run.game.config, "settings": settings.plain(args), "history": run.history}
-    write_json(run.folder / "results.json", {**facts, "decisions_per_second": round(speed), **report(results)})
+    facts |= {"minutes": [*run.minutes, round(run.spent, 3)], "decisions_per_second": round(speed)}
+    kept = {"best": {"decisions": best, **report(measured[best])}, **report(measured[now])}
+    write_json(run.folder / "results.json", {**facts, **kept})
     keep_games(run)
-    run.model.logger.dump(run.model.num_timesteps)
-    show(f"{args.name} after {run.model.num_timesteps:,} decisions", results)
+    run.model.logger.dump(now)
+    for decisions, results in measured.items():
+        show(f"{args.name} after {decisions:,} decisions{', its best' if decisions == best else ''}", results)
     print(f"{speed:,.0f} decisions a second, updates included; everything is in {run.folder}")
+
+
+def at_the_end(run: Run, player: Agent) -> list[Result]:
+    """Against each opponent, over other deals than those of the curve."""
+    args = run.args
+    return [evaluate(run.game, player, other, args.final_deals, args.seed + 1) for other in run.eval_opponents]
 
 
 # A run
@@ -223,7 +266,10 @@ class Run:
     model: MaskablePPO
     eval_opponents: list[Agent]
     history: list[dict[str, Any]] = field(default_factory=list)  # {"decisions": n, "scores": {name: (mean, low, high)}}
+    minutes: list[float] = field(default_factory=list)  # of a processor, until each measurement
     cloned: bool = False  # is behaviour cloning behind it?
+    earlier: float = 0.0  # minutes of a processor in processes before this one
+    began: float = field(default_factory=processor_minutes)
     decisions: int = 0  # learned from in this process
     seconds: float = 0.0  # spent on them
 
@@ -231,6 +277,11 @@ class Run:
     def folder(self) -> Path:
         """Where its files are."""
         return self.args.runs / self.args.name
+
+    @property
+    def spent(self) -> float:
+        """Minutes of a processor, so far."""
+        return self.earlier + processor_minutes() - self.began
 
     @property
     def learner(self) -> NetworkPlayer:
@@ -251,6 +302,8 @@ def resume(args: Args) -> Run:
     """The run in the folder `args.resume` where its checkpoint left it; ValueError if there is none."""
     assert args.resume is not None
     kept = read_checkpoint(args.resume)
+    if "minutes" not in kept:
+        raise ValueError(f"{args.resume} holds a run of another version: it does not tell its minutes")
     run = assemble(settings.kept(kept["settings"], args), kept["decisions"])
     open_log(run)
     restore(run, kept)
@@ -274,8 +327,12 @@ def assemble(args: Args, decisions: int = 0) -> Run:
 
 def model_of(args: Args, policy: tuple[Any, dict[str, Any]], tables: SeatVectorEnv) -> MaskablePPO:
     """A learner that knows nothing yet."""
-    return MaskablePPO(
-        policy[0],
+    kind, keywords = policy
+    if args.critic_sees == "all":
+        kind = AllSeeingCritic
+        keywords = {**keywords, "seen": tables.game.view.size + (tables.game.actions.size if args.advice else 0)}
+    model = MaskablePPO(
+        anchored(kind) if args.kl_coef else kind,
         SB3VecEnv(tables, args.advice),
         n_steps=args.n_steps,
         batch_size=args.batch_size,
@@ -283,11 +340,15 @@ def model_of(args: Args, policy: tuple[Any, dict[str, Any]], tables: SeatVectorE
         learning_rate=args.learning_rate,
         gamma=args.gamma,
         gae_lambda=args.gae_lambda,
-        ent_coef=args.ent_coef,
-        policy_kwargs=policy[1],
+        ent_coef=1.0 if args.kl_coef else args.ent_coef,
+        policy_kwargs=keywords,
         seed=args.seed,
         device="cpu",
     )
+    if isinstance(anchor := model.policy, AnchoredPolicy):
+        anchor.ent_coef, anchor.kl_coef = args.ent_coef, args.kl_coef
+        anchor.anchor = copy.deepcopy(actor_of(model)).requires_grad_(False)
+    return model
 
 
 def spec_of(args: Args) -> NetworkSpec:
@@ -299,7 +360,8 @@ def tables_of(args: Args, pool: OpponentPool, decisions: int) -> SeatVectorEnv:
     """Tables of the game that is played after so many decisions, dealt."""
     game = games_of(args)[stage(args, decisions)]
     together, mode = args.partner == "self", AutoresetMode.SAME_STEP
-    tables = SeatVectorEnv(game, args.num_envs, opponents=pool, team=together, autoreset_mode=mode)
+    views = args.critic_sees == "all"
+    tables = SeatVectorEnv(game, args.num_envs, opponents=pool, team=together, all_views=views, autoreset_mode=mode)
     tables.reset(seed=args.seed)
     return tables
 
@@ -330,9 +392,7 @@ def open_log(run: Run) -> None:
 
 def save(run: Run) -> None:
     """The model for players, the curve for people, and a checkpoint that holds all the rest."""
-    actor = actor_of(run.model)
-    known: dict[str, Any] = {"settings": settings.plain(run.args), "decisions": run.model.num_timesteps}
-    write_model(run.folder / "model.safetensors", tensors_of(actor), spec_of(run.args), run.game, **known)
+    known = write_player(run, MODEL)
     draw_curve(run.folder / "curve.png", run.history)
     optimizer = run.model.policy.optimizer.state_dict()
     content = {
@@ -340,6 +400,7 @@ def save(run: Run) -> None:
         "updates": run.model._n_updates,
         "cloned": run.cloned,
         "history": run.history,
+        "minutes": [run.minutes, run.spent],
         "policy": run.model.policy.state_dict(),
         "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
         "snapshots": [snapshot.actor.state_dict() for snapshot in run.pool.snapshots],
@@ -347,6 +408,13 @@ def save(run: Run) -> None:
         "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
     }
     write_checkpoint(run.folder, content)
+
+
+def write_player(run: Run, file: str) -> dict[str, Any]:
+    """Keep the network as it is now for players; what is known of it."""
+    known: dict[str, Any] = {"settings": settings.plain(run.args), "decisions": run.model.num_timesteps}
+    write_model(run.folder / file, tensors_of(actor_of(run.model)), spec_of(run.args), run.game, **known)
+    return known
 
 
 def restore(run: Run, kept: dict[str, Any]) -> None:
@@ -360,12 +428,13 @@ def restore(run: Run, kept: dict[str, Any]) -> None:
     policy.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
     run.model.num_timesteps, run.model._n_updates = kept["decisions"], kept["updates"]
     run.history, run.cloned = kept["history"], kept["cloned"]
+    run.minutes, run.earlier = kept["minutes"]
     dtypes = {name: getattr(own, "dtype", None) for name, own in run.tables.save().items()}
     tables = {name: saved.view(dtypes[name]) if dtypes[name] else saved for name, saved in kept["tables"].items()}
-    observations, _ = run.tables.load(tables)
+    told = run.tables.load(tables)
     if kept["decisions"]:  # else they are dealt as learning begins
         env: Any = run.model.env
-        env.continue_from(observations)
+        env.continue_from(*told)
     (version, words, gauss), numpy, pytorch = kept["chance"]
     random.setstate((version, tuple(words), gauss))
     np.random.set_state(numpy)

@@ -1,4 +1,7 @@
-"""The tables that self-play learns at: what networks are shown of them may hold the scripted player's advice."""
+"""The tables that self-play learns at: what networks are shown of them may hold the scripted player's advice.
+
+Behind that comes what all others see, for the critic alone, where the tables tell it (`all_views`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from gymnasium import spaces
 
 from agents.network_spec import Observations, network_inputs
 from tantra_envs.adapters.sb3_tables import SB3Tables
-from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.envs.vector import Infos, SeatVectorEnv
 
 
 class SB3VecEnv(SB3Tables):
@@ -19,17 +22,23 @@ class SB3VecEnv(SB3Tables):
         super().__init__(tables, _space(tables, advice))
         self._advice = advice
 
-    def _inputs(self, observations: Observations) -> Observations:
-        return network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
+    def _inputs(self, observations: Observations, infos: Infos) -> Observations:
+        own = network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
+        if not self.tables.all_views:
+            return own
+        return np.concatenate([own, infos["views"][:, 1:].reshape(len(own), -1)], axis=1)
 
-    def _last(self, observation: Observations) -> Observations:
+    def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
         """With no advice: there is nothing to decide."""
         inputs: Any = self.observation_space.shape
-        return np.pad(observation, (0, inputs[0] - len(observation)))
+        others = infos["views"][i, 1:].ravel() if self.tables.all_views else observation[:0]
+        return np.concatenate([np.pad(observation, (0, inputs[0] - len(observation) - len(others))), others])
 
 
 def _space(tables: SeatVectorEnv, advice: bool) -> spaces.Space[Any]:
     """Of the inputs of networks."""
     own: Any = tables.single_observation_space
     more = np.full(tables.game.actions.size if advice else 0, 1, np.float32)
-    return spaces.Box(np.append(own.low, 0 * more), np.append(own.high, more), dtype=np.float32)
+    others = tables.game.players - 1 if tables.all_views else 0
+    low = np.concatenate([own.low, 0 * more, np.tile(own.low, others)])
+    return spaces.Box(low, np.concatenate([own.high, more, np.tile(own.high, others)]), dtype=np.float32)

@@ -1,4 +1,7 @@
-"""The figures of a study with their 95 % intervals: a bootstrap over deals, paired between the agents."""
+"""The figures of a study with their 95 % intervals: a bootstrap over deals.
+
+Differences are paired over the deals that both agents played.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from .study import Study
 
 ALL = "all"  # the ranges of a quantity taken together
 
+Difference = tuple[float, float, float]  # and the ends of its interval
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -22,11 +27,12 @@ class Answer:
     quantity: Quantity
     part: str  # "" where there are no parts
     samples: tuple[Sample, ...]  # in the order of the agents
+    differences: tuple[Difference, ...]  # in the order of `pairs`
 
-    @property
-    def difference(self) -> tuple[float, float, float] | None:
-        """The first agent less the second, and the ends of its interval."""
-        return self.samples[0].less(self.samples[1]) if len(self.samples) > 1 else None
+
+def pairs(agents: int) -> list[tuple[int, int]]:
+    """Who is compared with whom, by number: the first with the second, and of four or more the third with it, too."""
+    return [(0, 1), (2, 1)][: max(0, agents // 2)]
 
 
 def answers(study: Study, counted: Mapping[str, pl.DataFrame]) -> list[Answer]:
@@ -34,8 +40,23 @@ def answers(study: Study, counted: Mapping[str, pl.DataFrame]) -> list[Answer]:
     asked = [(quantity, name) for quantity in quantities(study.game) for name in _rows(quantity)]
     numbers = {quantity: i for i, quantity in enumerate(quantities(study.game))}
     figures = [_figure(numbers[quantity], quantity, name) for quantity, name in asked]
-    found = [samples(counted[player.name], figures, study.seed) for player in study.players]
-    return [Answer(quantity, name, tuple(own[i] for own in found)) for i, (quantity, name) in enumerate(asked)]
+    tables = [counted[player.name] for player in study.players]
+    found = [samples(table, figures, study.seed) for table in tables]
+    less = [_differences(tables[a], tables[b], figures, study.seed) for a, b in pairs(len(tables))]
+    return [
+        Answer(quantity, name, tuple(own[i] for own in found), tuple(own[i] for own in less))
+        for i, (quantity, name) in enumerate(asked)
+    ]
+
+
+def _differences(one: pl.DataFrame, other: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Difference]:
+    """Of every figure, over the deals of both."""
+    common = [
+        mine.join(theirs.select("deal").unique(), on="deal", how="semi")
+        for mine, theirs in ((one, other), (other, one))
+    ]
+    mine, theirs = (samples(table, figures, seed) for table in common)
+    return [a.less(b) for a, b in zip(mine, theirs, strict=True)]
 
 
 def _rows(quantity: Quantity) -> Sequence[str]:

@@ -11,8 +11,9 @@ from rich.console import Console
 
 from tantra_envs.workers import Run
 
-from ..harness.formatting import is_sure, slug, with_ends, write_page, write_png
-from .answers import ALL, Answer, answers
+from ..harness.formatting import filled, is_sure, number, slug, with_ends, write_page, write_png
+from ..harness.themes import THEMES
+from .answers import ALL, Answer, answers, pairs
 from .games import load
 from .observer import sections
 from .plots import picture
@@ -20,6 +21,7 @@ from .quantities import Section
 from .study import Study, play
 
 CURVES = Path(__file__).resolve().parents[2] / "docs/curves"
+NOTES = Path(__file__).with_name("notes")
 DPI = 90
 
 
@@ -35,7 +37,9 @@ def write(study: Study, run: Run, command: str) -> None:
         introduction=load(study.game).INTRODUCTION.strip(),
         command=command,
         config=study.game.options.changed(study.game.config),
-        deals=next(iter(counted.values()))["deal"].n_unique(),
+        deals={name: table["deal"].n_unique() for name, table in counted.items()},
+        pairs=pairs(len(study.players)),
+        notes=_notes(study, found),
         curve=_curve(study),
         sections=parts,
     )
@@ -53,10 +57,29 @@ def _section(study: Study, section: Section, found: Sequence[Answer]) -> dict[st
     return {"section": section, "picture": file.name, "whole": whole, "ranges": ranges}
 
 
-def _curve(study: Study) -> str | None:
-    """Where the curve of the training run lies, seen from the page."""
-    curve = CURVES / f"{study.game.id}.png"
-    return Path(os.path.relpath(curve, study.page.resolve().parent)).as_posix() if curve.exists() else None
+def _notes(study: Study, found: Sequence[Answer]) -> str:
+    """What people read from the page, its figures filled in; nothing unless those are there of whom the notes speak."""
+    file = NOTES / f"{study.game.id}.md"
+    kinds = [player.name.partition(":")[0] for player in study.players]
+    if not file.exists() or not {"scripted", "learned", "search"} <= set(kinds):
+        return ""
+
+    def of(kind: str, quantity: str, part: str = "") -> str:
+        """The figure of a player; of ranges taken together, unless a `part` is named."""
+        own = [a for a in found if a.quantity.name == quantity and a.part in (part or ALL, part)]
+        if not own:
+            raise ValueError(f"{file}: {study.game.id} has no quantity {quantity!r}{f' of {part!r}' if part else ''}")
+        return number(own[0].samples[kinds.index(kind)].value, _digits(own[0]))
+
+    return filled(file.read_text(encoding="utf-8"), of=of).strip()
+
+
+def _curve(study: Study) -> dict[str, str]:
+    """By theme, where the curve of the training runs lies, seen from the page; of one that has no themes for light."""
+    themed = {theme: CURVES / f"{study.game.id}-minutes-{theme}.svg" for theme in THEMES}
+    files = themed if all(file.exists() for file in themed.values()) else {"light": CURVES / f"{study.game.id}.png"}
+    folder = study.page.resolve().parent
+    return {theme: Path(os.path.relpath(f, folder)).as_posix() for theme, f in files.items() if f.exists()}
 
 
 def _is_range(answer: Answer) -> bool:
@@ -65,15 +88,18 @@ def _is_range(answer: Answer) -> bool:
 
 def _rows(answer: Answer) -> list[dict[str, Any]]:
     """The row of an answer, after one that names the quantity where it is the first of its parts."""
-    quantity, difference = answer.quantity, answer.difference
-    digits = 3 if quantity.bounds == (0.0, 1.0) else 2
+    quantity, digits = answer.quantity, _digits(answer)
     cells = [_cell(sample.value, sample.low, sample.high, digits) for sample in answer.samples]
-    cells += [] if difference is None else [_cell(*difference, digits, signed=True)]
+    cells += [_cell(*difference, digits, signed=True) for difference in answer.differences]
     if answer.part in ("", ALL):
         return [{"name": quantity.name, "cells": cells}]
     title = f"{quantity.name}, by {quantity.by}" if quantity.by else quantity.name
     head = [{"name": title, "cells": [""] * len(cells)}] if answer.part == quantity.names[0] else []
     return [*head, {"name": f"- {answer.part}", "cells": cells}]
+
+
+def _digits(answer: Answer) -> int:
+    return 3 if answer.quantity.bounds == (0.0, 1.0) else 2
 
 
 def _cell(value: float, low: float, high: float, digits: int, signed: bool = False) -> str:

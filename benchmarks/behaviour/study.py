@@ -13,15 +13,16 @@ from typing import Any
 import polars as pl
 
 from agents import origin
+from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder
+from tantra_envs.opponents import apart
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
 from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.playing import Plan
-from ..harness.preparing import check, check_agents, made, plan, table
+from ..harness.preparing import made, plan_page, players, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec
 from .args import Args
@@ -36,6 +37,7 @@ class Player:
     name: str
     records: str  # the beginning of the names of its records
     origin: Mapping[str, Any]  # where it comes from, as far as it says
+    deals: int  # that it plays, unless the study stops before
 
 
 @dataclass(frozen=True)
@@ -53,23 +55,19 @@ class Study:
 
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
-    check(args)
-    others = table(args, args.among)
-    game, among = made(others)
+    words = apart(args.agents or f"learned:{cli.game(args.game, args.players).id},scripted,uniform")
+    own, game, own_deals = players(args, words)
     load(game)
+    _, among = made(others := table(args, args.among))
     if len(among) != 1:
         raise ValueError(f"among={args.among!r} is not allowed; allowed: one agent")
-    own = table(args, args.agents or f"learned:{game.id},scripted,uniform")
     lineup = one_vs_rest(0, 1, len(game.teams))
-    seated = [replace(own, agents=(word, *others.agents), lineup=lineup) for word in own.agents]
-    players = [_player(match) for match in seated]
-    check_agents(args.agents, [player.name for player in players])
-    matches = {player.records: match for player, match in zip(players, seated, strict=True)}
-    made_from = ["behaviour", args.game, f"{game.players}p", args.among, args.seed]
-    folder, planned = plan(args, made_from, matches)
-    page = args.page or folder / f"{game.id}.md"
-    open_folder(page.parent)
-    return Study(game, players, args.among, planned, args.seed, args.precision, page)
+    seated = {word: replace(own, agents=(word, *others.agents), lineup=lineup) for word in own_deals}
+    studied = [_player(seated[word], deals) for word, deals in own_deals.items()]
+    matches = {player.records: match for player, match in zip(studied, seated.values(), strict=True)}
+    deals = {player.records: player.deals for player in studied}
+    _, planned, page = plan_page(f"behaviour-{args.among}", args, game, matches, deals)
+    return Study(game, studied, args.among, planned, args.seed, args.precision, page)
 
 
 def play(study: Study, run: Run) -> dict[str, pl.DataFrame]:
@@ -80,6 +78,6 @@ def play(study: Study, run: Run) -> dict[str, pl.DataFrame]:
     return {name: pl.concat(found[file] for file in own) for name, own in files.items()}
 
 
-def _player(match: MatchSpec) -> Player:
+def _player(match: MatchSpec, deals: int) -> Player:
     agent, _ = shards.made(match)[1]
-    return Player(agent.name, slug(agent.name), origin(agent))
+    return Player(agent.name, slug(agent.name), origin(agent), deals)

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices, VecEnvStepReturn
 
 from ..core.game import Game
-from ..envs.vector import SeatVectorEnv, Views
+from ..envs.vector import Infos, SeatVectorEnv, Views
 
 
 def tables(game: Game, num_envs: int, **seating: Any) -> SB3Tables:
@@ -30,24 +30,23 @@ class SB3Tables(VecEnv):
         if tables.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
             raise ValueError("Stable-Baselines3 needs tables with autoreset_mode=AutoresetMode.SAME_STEP")
         self.tables = tables
-        self._first: Views | None = None
+        self._first: tuple[Views, Infos] | None = None
         self._returns: npt.NDArray[np.float64] = np.zeros(tables.num_envs)
         self._lengths = np.zeros(tables.num_envs, np.int64)
         super().__init__(tables.num_envs, space or tables.single_observation_space, tables.single_action_space)
 
-    def continue_from(self, observations: Views) -> None:
-        """Let the next `reset` go on with games that are under way, of which the learners see `observations`."""
-        self._first = observations
+    def continue_from(self, observations: Views, infos: Infos) -> None:
+        """Let the next `reset` go on with games that are under way, of which `tables.load` tells so much."""
+        self._first = observations, infos
 
     def reset(self) -> Views:
         """Deal all tables."""
-        observations, self._first = self._first, None
+        first, self._first = self._first, None
         self._returns[:] = 0.0
         self._lengths[:] = 0
-        if observations is None:
-            observations = self.tables.reset(seed=self._seeds[0])[0]
+        observations, infos = first or self.tables.reset(seed=self._seeds[0])
         self._reset_seeds()
-        return self._inputs(observations)
+        return self._inputs(observations, infos)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the learners' actions."""
@@ -62,11 +61,11 @@ class SB3Tables(VecEnv):
         sb3_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             episode = {"r": float(self._returns[i]), "l": int(self._lengths[i])}
-            last = self._last(infos["final_obs"][i])
+            last = self._last(infos["final_obs"][i], infos["final_info"], int(i))
             sb3_infos[i] = {"terminal_observation": last, "TimeLimit.truncated": bool(truncated[i]), "episode": episode}
         self._returns[dones] = 0.0
         self._lengths[dones] = 0
-        return self._inputs(observations), rewards, dones, sb3_infos
+        return self._inputs(observations, infos), rewards, dones, sb3_infos
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
         """What a method of the tables returns for each of them: `action_masks` above all."""
@@ -88,10 +87,10 @@ class SB3Tables(VecEnv):
         """Close the tables."""
         self.tables.close()
 
-    def _inputs(self, observations: Views) -> Views:
+    def _inputs(self, observations: Views, infos: Infos) -> Views:
         """What networks are shown, (num_envs, inputs); here the observations."""
         return observations
 
-    def _last(self, observation: Views) -> Views:
-        """What they are shown of a finished game, (inputs,)."""
+    def _last(self, observation: Views, infos: Infos, i: int) -> Views:
+        """What they are shown of the finished game at table `i`, (inputs,)."""
         return observation

@@ -103,6 +103,9 @@ SHIPPED = {
     "tantrix-student": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "6641d58c10bd"),
     "tarot-student-2p": (0.55, "3d777b760d79"),
+    "tarot-student-3p": (0.5, "a5974f9bffd7"),
+    "tantra-student": (0.5416666666666667, "6f76d84648d8"),
+    "kanastic-student": (0.85, "43b5943e5c7e"),
 }
 
 

@@ -59,6 +59,7 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
         "command.txt",
         "checkpoint.safetensors",
         "model.safetensors",
+        "best.safetensors",
         "curve.png",
         "replays",
         "results.json",

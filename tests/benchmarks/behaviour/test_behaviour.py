@@ -306,7 +306,7 @@ def test_configs_are_understood(config):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["karma", "--agents", "scripted,scripted"], "agents='scripted,scripted' is not allowed"),
+        (["karma", "--agents", "scripted,scripted"], "agents=['scripted', 'scripted'] is not allowed"),
         (["karma", "--agents", "uniform", "--among", "uniform,scripted"], "among='uniform,scripted' is not allowed"),
         (["karma", "--agents", "nobody"], "unknown agent 'nobody'"),
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
