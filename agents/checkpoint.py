@@ -26,7 +26,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
 
 from .likeliest import Likeliest
-from .network_spec import NetworkSpec, Observations
+from .network_spec import NetworkSpec, Observations, described_as
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 
@@ -120,6 +120,8 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
         if card.label.get(name) != wanted:
             raise ValueError(f"{file} was trained for {name}={card.label.get(name)!r}; this game has {name}={wanted!r}")
     card.spec.check(game)
+    if card.spec.policy != "mlp" and (learned := described_as(game.build(**card.config))) != described_as(game):
+        raise ValueError(f"{file} was trained for {learned}; this game is {described_as(game)}")
     tensors = load_file(file)
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors are not those it was written with")

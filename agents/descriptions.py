@@ -16,8 +16,15 @@ import numpy.typing as npt
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 
-from . import kanastic_foresight, placement_features, tantra_foresight, tantrix_foresight
-from .network_spec import Observations
+from . import (
+    gobble_foresight,
+    kanastic_foresight,
+    placement_features,
+    solitaire_foresight,
+    tantra_foresight,
+    tantrix_foresight,
+)
+from .network_spec import Observations, described_as
 
 NO_ACTION = -1e8  # the logit of an action that is not described
 Rows = npt.NDArray[np.int64]
@@ -32,11 +39,17 @@ class Kind:
     table: int
 
 
-KINDS: dict[tuple[str, str], Kind] = {  # by game and policy
-    ("tantrix", "placements"): Kind(
-        placement_features.placements, placement_features.FEATURES, placement_features.TABLE
+PLACEMENTS = Kind(placement_features.placements, placement_features.FEATURES, placement_features.TABLE)
+KINDS = {  # by what network_spec.DESCRIBED calls the game, and policy
+    ("tantrix strategy", "placements"): PLACEMENTS,
+    ("tantrix solitaire", "placements"): PLACEMENTS,
+    ("tantrix strategy", "foresight"): Kind(
+        tantrix_foresight.outcomes, tantrix_foresight.OUTCOMES, placement_features.TABLE
     ),
-    ("tantrix", "foresight"): Kind(tantrix_foresight.outcomes, tantrix_foresight.OUTCOMES, placement_features.TABLE),
+    ("tantrix solitaire", "foresight"): Kind(
+        solitaire_foresight.outcomes, solitaire_foresight.FEATURES, placement_features.TABLE
+    ),
+    ("tantrix gobble", "foresight"): Kind(gobble_foresight.outlook, gobble_foresight.FEATURES, gobble_foresight.TABLE),
     ("kanastic", "foresight"): Kind(kanastic_foresight.outlook, kanastic_foresight.FEATURES, kanastic_foresight.TABLE),
     ("tantra", "foresight"): Kind(tantra_foresight.outlook, tantra_foresight.FEATURES, tantra_foresight.TABLE),
 }
@@ -44,7 +57,7 @@ KINDS: dict[tuple[str, str], Kind] = {  # by game and policy
 
 def kind_of(policy: str, game: Game) -> Kind:
     """What describes the actions of a game; the spec that names the policy has checked that there is one."""
-    return KINDS[game.id, policy]
+    return KINDS[described_as(game), policy]
 
 
 def inputs_of(policy: str, game: Game) -> int:

@@ -21,7 +21,7 @@ Masks = npt.NDArray[np.int8]
 # Which games have actions described for a policy, by their ids; of Tantrix the modes.
 DESCRIBED = {
     "placements": ("tantrix strategy", "tantrix solitaire"),
-    "foresight": ("tantrix strategy", "tantra", "kanastic"),
+    "foresight": ("tantrix strategy", "tantrix solitaire", "tantrix gobble", "tantra", "kanastic"),
 }
 
 
@@ -57,9 +57,9 @@ class NetworkSpec:
             _ = game.scripted  # there must be one
         if self.policy == "mlp":
             return
-        if " ".join([game.id, *_mode(game)]) not in DESCRIBED[self.policy]:
+        if described_as(game) not in DESCRIBED[self.policy]:
             allowed = "mlp, " + ", ".join(f"{policy} for {' and '.join(games)}" for policy, games in DESCRIBED.items())
-            raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
+            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: {allowed}")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
 
@@ -79,8 +79,9 @@ class NetworkSpec:
         return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
 
 
-def _mode(game: Game) -> list[str]:
-    return [game.config["mode"]] if "mode" in game.config else []
+def described_as(game: Game) -> str:
+    """The name by which DESCRIBED knows a game: its id, and its mode where it has modes."""
+    return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 
 def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:

@@ -12,8 +12,8 @@ import tantra_envs
 from agents import parse
 from agents.network_spec import NetworkSpec
 from tantra_envs import cli
-from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
+from training.evaluate import evaluate
 
 networks = pytest.importorskip("agents.networks")
 checkpoint = pytest.importorskip("agents.checkpoint")
@@ -100,6 +100,7 @@ SHIPPED = {
     "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
     "tantrix-2p": (0.525, "eda7a5fbda03"),
+    "tantrix-solitaire-student": (0.75, "fbcde109d5d0"),
     "tantrix-student": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "6641d58c10bd"),
     "tarot-student-2p": (0.55, "3d777b760d79"),
@@ -116,6 +117,4 @@ def test_what_ships_scores_what_it_scored(file):
     (name, _), card = pretrained.named(file.stem), checkpoint.read_card(file)
     game = cli.game(card.settings["game"], card.settings.get("players"))
     assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
-    lineup = [0] + [1] * (len(game.teams) - 1)
-    match = play_match(game, parse(f"learned:{name},scripted", game), lineup, 10, seed=3)
-    assert match.score(0).mean == score
+    assert evaluate(game, *parse(f"learned:{name},scripted", game), 10, seed=3).score.mean == score

@@ -174,10 +174,13 @@ def test_a_student_may_begin_from_the_last_one(made, tmp_path):
         ({"spread": 0.0}, "spread=0.0 is not allowed"),
         ({"players": 3}, "holds other labels: players=2; wanted: players=3"),
         ({"epochs": 0}, "epochs=0 is not allowed"),
-        ({"policy": "foresight", "game": "tantrix:solitaire"}, "policy='foresight' is not allowed for tantrix"),
+        (
+            {"policy": "foresight", "game": "tantrix:daily"},
+            "policy='foresight' is not allowed for tantrix daily; allowed",
+        ),
         ({"objective": "gain"}, "bc_decisions=0 is not allowed with objective='gain' and no start"),
     ],
-    ids=["labels", "spread", "players", "epochs", "solitaire", "objective"],
+    ids=["labels", "spread", "players", "epochs", "puzzle", "objective"],
 )
 def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
     with pytest.raises(ValueError) as refused:
