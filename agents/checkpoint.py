@@ -26,7 +26,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
 
 from .likeliest import Likeliest
-from .network_spec import NetworkSpec, Observations
+from .network_spec import NetworkSpec, Observations, described_as
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 
@@ -41,7 +41,7 @@ TRUST = (
 class ModelCard:
     """What is known of a network, as model cards tell it."""
 
-    label: dict[str, Any]  # the game, the seats, and how much is seen and may be done: what it must fit
+    label: dict[str, Any]  # the game and, of an mlp, the seats and how much is seen and may be done: what it must fit
     network: dict[str, Any]  # its NetworkSpec
     digest: str  # of the tensors
     config: dict[str, Any] = field(default_factory=dict)  # of the game it learned, where that differs from the defaults
@@ -94,7 +94,7 @@ def write_model(
     """Write a model file, whole or not at all; `known` are other fields of its card, `half` halves the precision."""
     kept = {name: np.ascontiguousarray(tensor, np.float16 if half else None) for name, tensor in tensors.items()}
     config = game.options.changed(game.config)
-    card = ModelCard(label_of(game), asdict(spec), digest_of(kept), config, **known)
+    card = ModelCard(_label(spec, game), asdict(spec), digest_of(kept), config, **known)
     write_whole(file, lambda part: part.write_bytes(save(kept, {KEY: json.dumps(asdict(card))})))
     return card
 
@@ -116,9 +116,12 @@ def read_card(file: Path) -> ModelCard:
 
 def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
     """The weights in a model file, float32; ValueError if it is damaged, or does not fit the game or its own card."""
-    for name, wanted in label_of(game).items():
+    for name, wanted in _label(card.spec, game).items():
         if card.label.get(name) != wanted:
             raise ValueError(f"{file} was trained for {name}={card.label.get(name)!r}; this game has {name}={wanted!r}")
+    card.spec.check(game)
+    if card.spec.policy != "mlp" and (learned := described_as(game.build(**card.config))) != described_as(game):
+        raise ValueError(f"{file} was trained for {learned}; this game is {described_as(game)}")
     tensors = load_file(file)
     if digest_of(tensors) != card.digest:
         raise ValueError(f"{file} is damaged: its tensors are not those it was written with")
@@ -131,6 +134,11 @@ def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
 def label_of(game: Game) -> dict[str, Any]:
     """The game, the seats, and how much is seen and may be done."""
     return {"game": game.name, "players": game.players, "observation": game.view.size, "actions": game.actions.size}
+
+
+def _label(spec: NetworkSpec, game: Game) -> dict[str, Any]:
+    """What a network must fit: one over described actions is the same for any number of seats."""
+    return label_of(game) if spec.policy == "mlp" else {"game": game.name}
 
 
 def digest_of(tensors: Tensors) -> str:

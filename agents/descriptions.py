@@ -1,14 +1,14 @@
-"""Policies over placements: the features each is given, and its scores put in the places of the actions.
+"""Policies over described actions: the features each is given, and its scores put in the places of the actions.
 
-The number of a space on the border has no lasting meaning, so a network over the whole observation can learn little
-from it. Here each placement is put into features first; a small network scores one placement at a time, with the same
-weights for all of them.
+The number of an action says little of what comes of it: that of a space on Tantrix's border has no lasting meaning.
+Here each action is put into features first; a small network scores one action at a time, with the same weights for all
+of them, whatever the number of seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,33 +16,65 @@ import numpy.typing as npt
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 
-from .foresight import OUTCOMES, outcomes
-from .network_spec import Observations
-from .placement_features import FEATURES, TABLE, placements
+from . import (
+    gobble_foresight,
+    kanastic_foresight,
+    placement_features,
+    solitaire_foresight,
+    tantra_foresight,
+    tantrix_foresight,
+)
+from .network_spec import Observations, described_as
 
-NO_PLACEMENT = -1e8  # the logit of an action that stands for nothing
+NO_ACTION = -1e8  # the logit of an action that is not described
 Rows = npt.NDArray[np.int64]
-# What describes placements, and by how many features.
-KINDS: dict[str, tuple[Callable[..., Any], int]] = {
-    "placements": (placements, FEATURES),
-    "foresight": (outcomes, OUTCOMES),
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What describes the actions of some tables, and by how many numbers: of each action, and of its table."""
+
+    describe: Callable[[Game, Observations], tuple[Rows, Rows, Observations, Observations]]
+    features: int
+    table: int
+
+
+PLACEMENTS = Kind(placement_features.placements, placement_features.FEATURES, placement_features.TABLE)
+KINDS = {  # by what network_spec.DESCRIBED calls the game, and policy
+    ("tantrix strategy", "placements"): PLACEMENTS,
+    ("tantrix solitaire", "placements"): PLACEMENTS,
+    ("tantrix strategy", "foresight"): Kind(
+        tantrix_foresight.outcomes, tantrix_foresight.OUTCOMES, placement_features.TABLE
+    ),
+    ("tantrix solitaire", "foresight"): Kind(
+        solitaire_foresight.outcomes, solitaire_foresight.FEATURES, placement_features.TABLE
+    ),
+    ("tantrix gobble", "foresight"): Kind(gobble_foresight.outlook, gobble_foresight.FEATURES, gobble_foresight.TABLE),
+    ("kanastic", "foresight"): Kind(kanastic_foresight.outlook, kanastic_foresight.FEATURES, kanastic_foresight.TABLE),
+    ("tantra", "foresight"): Kind(tantra_foresight.outlook, tantra_foresight.FEATURES, tantra_foresight.TABLE),
 }
 
 
-def inputs_of(policy: str) -> int:
-    """How many numbers the network is given for a placement: its features and those of its table."""
-    return KINDS[policy][1] + TABLE
+def kind_of(policy: str, game: Game) -> Kind:
+    """What describes the actions of a game; the spec that names the policy has checked that there is one."""
+    return KINDS[described_as(game), policy]
+
+
+def inputs_of(policy: str, game: Game) -> int:
+    """How many numbers the network is given for an action: its features and those of its table."""
+    kind = kind_of(policy, game)
+    return kind.features + kind.table
 
 
 def described(policy: str, game: Game, views: Observations) -> tuple[Rows, Rows, Observations, Observations]:
-    """Tables and actions of placements (n,), the network's inputs (n, inputs_of(policy)); of the tables (k, TABLE)."""
-    rows, actions, features, table = KINDS[policy][0](game, np.ascontiguousarray(views))
+    """Tables and actions (n,), the network's inputs (n, inputs_of(policy, game)); of the tables (k, table)."""
+    rows, actions, features, table = kind_of(policy, game).describe(game, np.ascontiguousarray(views))
     return rows, actions, np.concatenate([features, table[rows]], axis=1), table
 
 
 def logits(policy: str, game: Game, net: Observations, views: Observations) -> Observations:
-    """What a packed network makes of all placements, (k, actions.size)."""
+    """What a packed network makes of all described actions, (k, actions.size)."""
     rows, actions, inputs, _ = described(policy, game, views)
-    found = np.full((len(views), game.actions.size), NO_PLACEMENT, np.float32)
+    found = np.full((len(views), game.actions.size), NO_ACTION, np.float32)
     found[rows, actions] = networks.logits(net, inputs)[:, 0]
     return found

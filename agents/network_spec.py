@@ -18,7 +18,11 @@ Observations = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
 
 
-MODES = {"placements": ("strategy", "solitaire"), "foresight": ("strategy",)}  # of Tantrix
+# Which games have actions described for a policy, by their ids; of Tantrix the modes.
+DESCRIBED = {
+    "placements": ("tantrix strategy", "tantrix solitaire"),
+    "foresight": ("tantrix strategy", "tantrix solitaire", "tantrix gobble", "tantra", "kanastic"),
+}
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,9 @@ class NetworkSpec:
             inputs, activation = TRANSFORMS[self.transform], ACTIVATIONS[self.activation]
             keywords = {"features_extractor_class": inputs, "activation_fn": activation}
             return MaskableActorCriticPolicy, {"net_arch": list(self.net_arch), **keywords}
-        from .placement_policy import PlacementPolicy
+        from .described_policy import DescribedPolicy
 
-        return PlacementPolicy, {"net_arch": list(self.net_arch), "game": game, "described": self.policy}
+        return DescribedPolicy, {"net_arch": list(self.net_arch), "game": game, "described": self.policy}
 
     def check(self, game: Game) -> None:
         """ValueError if it does not suit the game."""
@@ -53,9 +57,9 @@ class NetworkSpec:
             _ = game.scripted  # there must be one
         if self.policy == "mlp":
             return
-        if game.id != "tantrix" or game.config["mode"] not in MODES[self.policy]:
-            allowed = "mlp, and for Strategy of Tantrix placements and foresight, for its Solitaire placements"
-            raise ValueError(f"policy={self.policy!r} is not allowed for {game.id}; allowed: {allowed}")
+        if described_as(game) not in DESCRIBED[self.policy]:
+            allowed = "mlp, " + ", ".join(f"{policy} for {' and '.join(games)}" for policy, games in DESCRIBED.items())
+            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: {allowed}")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
 
@@ -66,13 +70,18 @@ class NetworkSpec:
         return actor(self, game)
 
     def widths(self, game: Game) -> tuple[int, ...]:
-        """The sizes of the layers from the inputs to the outputs; of placements for a single one."""
+        """The sizes of the layers from the inputs to the outputs; of described actions for a single one."""
         if self.policy != "mlp":
             from .descriptions import inputs_of
 
-            return inputs_of(self.policy), *self.net_arch, 1
+            return inputs_of(self.policy, game), *self.net_arch, 1
         outputs = game.actions.size if self.output == "actions" else 1
         return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
+
+
+def described_as(game: Game) -> str:
+    """The name by which DESCRIBED knows a game: its id, and its mode where it has modes."""
+    return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 
 def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:

@@ -59,9 +59,9 @@ def actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     width, *hidden, actions = spec.widths(game)
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     if spec.policy != "mlp":
-        from .placement_policy import PlacementFeatures, PlacementLogits
+        from .described_policy import DescribedActions, DescribedLogits
 
-        return nn.Sequential(extractor, PlacementLogits(PlacementFeatures(game, spec.policy), hidden), nn.Identity())
+        return nn.Sequential(extractor, DescribedLogits(DescribedActions(game, spec.policy), hidden), nn.Identity())
     layers: list[nn.Module] = []
     for wider in hidden:
         layers += [nn.Linear(width, wider), ACTIVATIONS[spec.activation]()]

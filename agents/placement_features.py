@@ -1,4 +1,4 @@
-"""What a network may know of each placement: the features that `placement_policy.py` scores.
+"""What a network may know of each placement: the features that `described_policy.py` scores.
 
 Only what the seat observes is used. Lengths are in tens of tiles. Alone all three colours count as own unless there is
 a goal.

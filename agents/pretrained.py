@@ -1,4 +1,7 @@
-"""learned:NAME, the weights that come with the project: agents/weights/NAME-PLAYERSp.safetensors, a model file each."""
+"""learned:NAME, the weights that come with the project, a model file each.
+
+agents/weights/NAME-PLAYERSp.safetensors is for one number of seats, agents/weights/NAME.safetensors for any.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,26 @@ class Pretrained(Checkpoint):
     """The weights that come with the project for a game and its number of seats; ValueError if there are none."""
 
     def __init__(self, game: Game, weights: str) -> None:
-        file = file_of(weights, game.players)
-        if not file.is_file():
+        files = [file_of(weights, game.players), file_of(weights)]
+        found = next((file for file in files if file.is_file()), None)
+        if not found:
             known = ", ".join(sorted(f"{name} for {players}" for name, players in _known())) or "none"
             raise ValueError(f"there are no weights {weights!r} for players={game.players}; there are: {known}")
-        super().__init__(game, file, f"learned:{weights}")
+        super().__init__(game, found, f"learned:{weights}")
 
 
-def file_of(weights: str, players: int) -> Path:
-    """Where weights of this name are kept for so many seats."""
-    return FOLDER / f"{weights}-{players}p.safetensors"
+def file_of(weights: str, players: int | None = None) -> Path:
+    """Where weights of this name are kept for so many seats, or for any number of them."""
+    return FOLDER / (f"{weights}-{players}p.safetensors" if players else f"{weights}.safetensors")
 
 
 def _known() -> list[tuple[str, str]]:
     """Names and seats of all weights there are."""
-    parts = [file.stem.rpartition("-") for file in FOLDER.glob("*.safetensors")]
-    return [(name, players.removesuffix("p")) for name, _, players in parts]
+    return [named(file.stem) for file in FOLDER.glob("*.safetensors")]
+
+
+def named(stem: str) -> tuple[str, str]:
+    """The name of weights and the seats they are for, by the name of their file."""
+    name, _, seats = stem.rpartition("-")
+    own = seats.removesuffix("p")
+    return (name, own) if own.isdecimal() else (stem, "any number")

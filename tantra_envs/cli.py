@@ -12,6 +12,7 @@ help. A field without `kw_only` may also be given by its place.
 """
 
 import contextlib
+import dataclasses
 import math
 import shlex
 import sys
@@ -72,6 +73,13 @@ def command(program: str, argv: Sequence[str] | None = None) -> str:
     return shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
 
 
+def command_of(program: str, args: Any) -> str:
+    """The command line that gives these options; those by name that are as they are by default are left out."""
+    every = [(own, getattr(args, own.name)) for own in dataclasses.fields(args)]
+    told = [(own, value) for own, value in every if not own.kw_only or value not in (own.default, None)]
+    return command(program, [word for own, value in told for word in _words_of(own, value)])
+
+
 def game(name: str, players: int | None = None) -> Game:
     """The game of the options --game and --players; None = as many as the game or variant has."""
     seats: dict[str, Any] = {} if players is None else {"players": players}
@@ -126,6 +134,12 @@ def only_commands(package: str, *commands: str) -> None:
     module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
     if module.startswith(f"{package}.") and module not in commands:
         _end(2, f"error: {module} is no command; commands of {package}: {', '.join(commands) or 'none'}")
+
+
+def _words_of(option: dataclasses.Field[Any], value: Any) -> list[str]:
+    """An option as it is given on the command line."""
+    values = [] if value is True else [str(one) for one in (value if isinstance(value, tuple) else (value,))]
+    return [f"--{option.name.replace('_', '-')}", *values] if option.kw_only else values
 
 
 def _end(code: int, message: str) -> None:

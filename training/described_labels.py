@@ -1,4 +1,4 @@
-"""Labels of policies over placements, described once: every epoch goes through them again."""
+"""Labels of policies over described actions, described once: every epoch goes through them again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .progress import progress_bar
 AT_ONCE = 4096  # positions
 
 
-class Placements(NamedTuple):
-    """The placements of k positions, one after the other: positions and actions (n,), inputs (n, width)."""
+class Described(NamedTuple):
+    """The actions of k positions, one after the other: positions and ids (n,), inputs (n, width)."""
 
     positions: int
     rows: torch.Tensor
@@ -29,13 +29,13 @@ class Placements(NamedTuple):
 
 @dataclass(frozen=True)
 class DescribedLabels:
-    """The placements of all positions: those of position i are first[i] .. first[i + 1] - 1."""
+    """The actions of all positions: those of position i are first[i] .. first[i + 1] - 1."""
 
     first: np.ndarray
     actions: np.ndarray
     inputs: np.ndarray
 
-    def __getitem__(self, rows: np.ndarray) -> Placements:
+    def __getitem__(self, rows: np.ndarray) -> Described:
         """Those of some positions, in their order."""
         counts = self.first[rows + 1] - self.first[rows]
         every = np.repeat(np.arange(len(rows)), counts)
@@ -45,7 +45,7 @@ class DescribedLabels:
 
 
 def describe_labels(policy: str, game: Game, labels: Labels) -> DescribedLabels:
-    """What a policy over placements is given at every position."""
+    """What a policy over described actions is given at every position."""
     parts = []
     with progress_bar("describing", len(labels), 0) as advance:
         for begin in range(0, len(labels), AT_ONCE):
@@ -57,10 +57,10 @@ def describe_labels(policy: str, game: Game, labels: Labels) -> DescribedLabels:
     return DescribedLabels(np.concatenate([[0], np.cumsum(counts)]), actions, inputs)
 
 
-def describe(policy: str, game: Game, views: Observations) -> Placements:
-    """The placements of some positions, from what seats see."""
+def describe(policy: str, game: Game, views: Observations) -> Described:
+    """The actions of some positions, from what seats see."""
     return _tensors(len(views), *described(policy, game, views)[:3])
 
 
-def _tensors(positions: int, rows: np.ndarray, actions: np.ndarray, inputs: np.ndarray) -> Placements:
-    return Placements(positions, *map(torch.from_numpy, (rows, actions, inputs)))
+def _tensors(positions: int, rows: np.ndarray, actions: np.ndarray, inputs: np.ndarray) -> Described:
+    return Described(positions, *map(torch.from_numpy, (rows, actions, inputs)))

@@ -31,15 +31,15 @@ with cli.user_errors("train"):
 
     from agents import Agent, parse
     from agents.checkpoint import Checkpoint, read_card, read_tensors, write_model
+    from agents.described_policy import DescribedActions, DescribedLogits
     from agents.network_spec import NetworkSpec, Observations, Policy
     from agents.networks import filled, tensors_of
-    from agents.placement_policy import PlacementFeatures, PlacementLogits
     from tantra_envs.core.game import Game
     from tantra_envs.files import write_json
     from tantra_envs.matches.match import SIDE_BY_SIDE
     from tantra_envs.opponents.scripted import Scripted
 
-    from .described_labels import DescribedLabels, Placements, describe, describe_labels
+    from .described_labels import Described, DescribedLabels, describe, describe_labels
     from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .label_shards import Labels, read_all
@@ -81,9 +81,10 @@ class Args:
     """Of the network, and the order of the labels."""
 
     policy: Policy = "mlp"
-    """mlp over the observation; in Tantrix placements and foresight score every placement of a tile by its features."""
+    """mlp over the observation; placements (in Tantrix) and foresight (there and in Tantra) score every action by its
+    features."""
     net_arch: tuple[int, ...] = (128, 64)
-    """Hidden layers, all relu: small ones of an mlp play on in playouts themselves. Those over placements are tanh."""
+    """Hidden layers: relu, and small if they are to play on in playouts themselves; over described actions tanh."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
     objective: Literal["gain", "targets", "values"] = "gain"
@@ -239,15 +240,15 @@ class Student(nn.Module):
         return self.actor[2](hidden), self.values(hidden)
 
 
-class PlacementStudent(nn.Module):
-    """The same over placements."""
+class DescribedStudent(nn.Module):
+    """The same over described actions."""
 
     def __init__(self, actor: nn.Sequential, game: Game, policy: str, widths: Sequence[int]) -> None:
         super().__init__()
         self.actor = actor
-        self.values = PlacementLogits(PlacementFeatures(game, policy), list(widths))
+        self.values = DescribedLogits(DescribedActions(game, policy), list(widths))
 
-    def forward(self, inputs: Placements) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, inputs: Described) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values of all actions, (k, actions) each."""
         chooser: Any = self.actor[1]
         return chooser.logits(*inputs), self.values.logits(*inputs)
@@ -257,7 +258,7 @@ class PlacementStudent(nn.Module):
 class Batch:
     """Some labels as tensors: inputs (k, size), legal (k, actions), actions and values (k, c), known (k, c)."""
 
-    inputs: torch.Tensor | Placements
+    inputs: torch.Tensor | Described
     legal: torch.Tensor
     actions: torch.Tensor
     values: torch.Tensor
@@ -313,11 +314,11 @@ class Run:
     game: Game
     labels: Labels
     rows: tuple[np.ndarray, np.ndarray]  # of the labels: learned, held out
-    student: Student | PlacementStudent
+    student: Student | DescribedStudent
     before: nn.Module  # the student as it was before it learned from labels
     optimizer: torch.optim.Optimizer
     opponents: list[Agent]
-    described: DescribedLabels | None  # of a policy over placements
+    described: DescribedLabels | None  # of a policy over described actions
     history: list[dict[str, float]] = field(default_factory=list)  # of every epoch
 
     @property
@@ -342,7 +343,7 @@ class Run:
         """What seats saw."""
         return self.game.view.to_float(self.labels.observations[rows])
 
-    def inputs(self, views: Observations) -> torch.Tensor | Placements:
+    def inputs(self, views: Observations) -> torch.Tensor | Described:
         """What the student is given of what seats see, (k, view.size)."""
         policy = self.args.policy
         return torch.from_numpy(views) if policy == "mlp" else describe(policy, self.game, views)
@@ -367,7 +368,7 @@ def assemble(args: Args) -> Run:
     actor = spec_of(args).actor(game)
     if args.start:
         filled(actor, read_tensors(args.start, read_card(args.start), game))
-    student = Student(actor) if args.policy == "mlp" else PlacementStudent(actor, game, args.policy, args.net_arch)
+    student = Student(actor) if args.policy == "mlp" else DescribedStudent(actor, game, args.policy, args.net_arch)
     labels = read_all(args.labels, game)
     order = np.random.default_rng(args.seed).permutation(len(labels))
     rows = order[: (kept := math.ceil(args.held_out * len(labels)))], order[kept:]

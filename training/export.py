@@ -6,8 +6,9 @@
     python -m training.export their/model.zip --game karma --trust
     python -m training.evaluate --agent ppo:their/model.safetensors --game karma
 
-The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision: of self-play the network that scored most
-on the way, or with --last the one at its end. The second writes beside the zip.
+The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision, or GAME.safetensors if the network serves
+any number of seats: of self-play the network that scored most on the way, or with --last the one at its end. The second
+writes beside the zip.
 """
 
 from __future__ import annotations
@@ -81,9 +82,9 @@ def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     results = _results(model.with_name("results.json"))
     measured = results["best"] if model.name == BEST else results
     card = read_card(model)
-    game = cli.game(card.settings["game"], card.label["players"])
+    game = cli.game(card.settings["game"], card.settings.get("players"))
     known = {"settings": card.settings, "decisions": card.decisions, "strength": measured["results"]}
-    file = file_of(name or game.id, game.players)
+    file = file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
 
 

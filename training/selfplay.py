@@ -86,7 +86,7 @@ class Args(Settings):
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = all of the run."""
     policy: Policy = "mlp"
-    """mlp: over the whole observation; placements, foresight: score every placement of Tantrix by its features."""
+    """mlp: over the whole observation; placements (Tantrix), foresight (Tantra too): every action by its features."""
     advice: bool = False
     """Give the network the scripted player's action as an input; it may learn to know better."""
     replays: bool = True

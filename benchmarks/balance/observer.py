@@ -1,7 +1,8 @@
 """Records of a study replayed and observed: a row of numbers about each game.
 
-Seats are told apart by place, 1 = who acts first, since the numbers of seats mean nothing where the dealer is drawn.
-A team has the place of its first member. Columns, before which a study puts the variant and the line-up:
+Seats are told apart by place, 1 = who acts first, or where others may speak before it who has the first turn, since the
+numbers of seats mean nothing where the dealer is drawn. A team has the place of its first member. Columns, before
+which a study puts the variant and the line-up:
 
     deal, rotation, alone_p           which deal, which rotation of it, whether place p was the lone agent's
     agent_p, number_p                 who played at place p, and the number of that team
@@ -36,7 +37,7 @@ def observed(file: Path) -> pl.DataFrame:
     """The games of a record. ValueError if it is none, or does not replay."""
     record = records.read(file)
     dealt, game = records.dealt(record), record.game
-    observer = Observer(game, dealt, teams_by_place(game, dealt["seat"].astype(np.int64)))
+    observer = Observer(game, dealt, teams_by_place(game, load(game).GameObserver.first(dealt)))
     states, rewards = records.replay(record, observer.observe)
     speakers = np.array(game.speakers)[observer.places]
     names = np.take_along_axis(np.array(record.games["seats"].to_list()), speakers, axis=1)
@@ -92,7 +93,7 @@ class Observer:
 
 
 def teams_by_place(game: Game, first: Ints) -> Ints:
-    """The team at each place, shape (n, teams), when the seats `first` (n,) act first."""
+    """The team at each place, shape (n, teams), when the seats `first` (n,) are at place 1."""
     ahead = [[(np.array(team) - seat) % game.players for team in game.teams] for seat in range(game.players)]
     order = np.array([np.argsort([seats.min() for seats in teams]) for teams in ahead])
     return np.asarray(order[first], np.int64)

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from tantra_envs.workers import Run
 
-from ..harness.formatting import is_sure, number, write_page
+from ..harness.formatting import digits, is_sure, number, write_page
 from ..harness.parquet import write_parquet
 from .answers import answers, asked
 from .plots import picture
@@ -76,5 +76,4 @@ def _cell(row: dict[str, Any]) -> dict[str, Any] | None:
 
 def _rounded(value: float, signed: bool = False) -> str:
     """Three digits behind the point for shares, fewer for large numbers."""
-    digits = 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
-    return number(value, digits, signed).replace("-", "−")  # noqa: RUF001
+    return number(value, digits(value), signed).replace("-", "−")  # noqa: RUF001

@@ -11,19 +11,20 @@ from typing import Any
 from ..harness.shards import Options
 
 VARIANT = "variant"  # not an option: the named variants of configs/games
-BASE = "as given"  # the name of the only variant where nothing is varied
+BASE = "as given"  # the name of the only variant where nothing is varied, and of the base where one option at a time is
 
 
-def variants(vary: Sequence[str]) -> dict[str, Options]:
+def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Options]:
     """What a game is built with for every combination, by its name ("copies=2, karma_sets=true").
 
-    ValueError for words that are no `option=value,value`, and for options given twice.
+    With `one_at_a_time` the first values of all options, and each other value in place of the first one. ValueError for
+    words that are no `option=value,value`, and for options given twice.
     """
-    fields, made = choices(vary), {}
-    for values in itertools.product(*fields.values()):
-        name = name_of(dict(zip(fields, values, strict=True)))
-        made[name] = tuple((field, _value(field, word)) for field, word in zip(fields, values, strict=True))
-    return made
+    fields = choices(vary)
+    if one_at_a_time:
+        return _single_changes(fields)
+    chosen = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
+    return {name_of(own): _options(own) for own in chosen}
 
 
 def choices(vary: Sequence[str]) -> dict[str, list[str]]:
@@ -37,6 +38,16 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
 def name_of(chosen: Mapping[str, str]) -> str:
     """What a combination is called: "copies=2, karma_sets=true"."""
     return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
+
+
+def _single_changes(fields: Mapping[str, Sequence[str]]) -> dict[str, Options]:
+    base = {field: words[0] for field, words in fields.items()}
+    changes = ({field: word} for field, words in fields.items() for word in words[1:])
+    return {BASE: _options(base), **{name_of(change): _options(base | change) for change in changes}}
+
+
+def _options(chosen: Mapping[str, str]) -> Options:
+    return tuple((field, _value(field, word)) for field, word in chosen.items())
 
 
 def _field(word: str) -> tuple[str, list[str]]:

@@ -22,9 +22,9 @@ def picture(found: Row) -> Figure:
     moving, deciding, *truths = figure.subplots(1, 4)
     first, *_ = found["agents"]
     for i, (name, label) in enumerate(LINES.items()):
-        _line(moving, first["figures"], name, label, f"C{i}")
+        curve(moving, first["figures"], name, label, f"C{i}")
     for i, own in enumerate(found["agents"]):
-        _line(deciding, own["figures"], "decided", own["agent"], f"C{i}")
+        curve(deciding, own["figures"], "decided", own["agent"], f"C{i}")
         for kind, truth in zip(KINDS, truths, strict=True):
             _reliability(truth, own["figures"], kind, own["agent"], f"C{i}")
     moving.set(xlabel="share of the game played", ylabel=f"score, {first['agent']}", xlim=(0, 1))
@@ -38,7 +38,7 @@ def picture(found: Row) -> Figure:
     return figure
 
 
-def _line(axes: Axes, rows: list[Row], group: str, label: str, colour: str) -> None:
+def curve(axes: Axes, rows: list[Row], group: str, label: str, colour: str) -> None:
     """A curve over the tenths of a game, with a band for its interval."""
     own = [row for row in rows if row["group"] == group and row["value"] is not None]
     if not own:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tantra_envs import game
 from tantra_envs.files import open_folder
 
 from ..harness.formatting import score_in_words, with_ends, write_page
@@ -19,9 +20,14 @@ def write(page: Path, found: Sequence[Depth], command: str) -> None:
     open_folder(page.parent)
     pictures = write_both(page, page.stem, lambda: picture(found), "depth")
     names = {theme: file.name for theme, file in pictures.items()}
-    values: dict[str, Any] = {"found": found, "command": command, "pictures": names}
+    values: dict[str, Any] = {"found": found, "command": command, "pictures": names, "partnered": partnered(found)}
     write_page(page, "benchmarks.depth", **values, score=score_in_words, rise=rise_in_words, gained=gained_in_words)
     print(f"kept: {page} and its pictures")
+
+
+def partnered(found: Sequence[Depth]) -> list[str]:
+    """The tables at which not one player but a team of partners meets scripted ones."""
+    return [depth.table for depth in found if game(depth.table, players=depth.players).partners]
 
 
 def rise_in_words(depth: Depth) -> str:

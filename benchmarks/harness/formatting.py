@@ -17,16 +17,21 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 
 
-def number(value: float, digits: int, signed: bool = False) -> str:
+def number(value: float, places: int, signed: bool = False) -> str:
     """`value` with so many digits behind the point; no minus before a zero."""
-    return f"{round(value, digits) + 0.0:{'+' if signed else ''}.{digits}f}"
+    return f"{round(value, places) + 0.0:{'+' if signed else ''}.{places}f}"
 
 
-def with_ends(value: float, low: float, high: float, digits: int, signed: bool = False) -> str:
+def digits(value: float) -> int:
+    """How many stand behind the point: three of shares, fewer of large numbers."""
+    return 3 if abs(value) < 10 else 1 if abs(value) < 1000 else 0
+
+
+def with_ends(value: float, low: float, high: float, places: int, signed: bool = False) -> str:
     """A value with its interval; a dash where there is none."""
     if math.isnan(value):
         return "-"
-    return f"{number(value, digits, signed)} [{number(low, digits, signed)}, {number(high, digits, signed)}]"
+    return f"{number(value, places, signed)} [{number(low, places, signed)}, {number(high, places, signed)}]"
 
 
 def is_sure(low: float, high: float) -> bool:

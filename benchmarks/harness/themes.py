@@ -1,7 +1,9 @@
-"""Pictures for pages that are read in light and in dark: each is drawn once for either theme, as SVG."""
+"""Pictures for pages read in light and in dark, as SVG: drawn once for either theme, or in the colours of a page."""
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,6 +23,8 @@ THEMES: dict[str, dict[str, Any]] = {
     "light": {"ink": "#1f2328", "paper": "#ffffff", "lines": "#d8dee4", "players": COLOURS},
     "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
 }
+SHADES = ("ink", "paper", "lines")
+PLAYERS = 4  # so many have a colour in every theme
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 
 
@@ -33,7 +37,31 @@ def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> 
 
 
 def write_svg(file: Path, draw: Callable[[], Figure], theme: str, salt: str) -> None:
-    """Draw a picture in the colours of a theme; the same numbers, and the same salt, give the same bytes."""
+    """Keep a picture in the colours of a theme; the same numbers, and the same salt, give the same bytes."""
+    text = _svg(draw, theme, salt)
+    write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def inline_svg(draw: Callable[[], Figure], salt: str) -> str:
+    """A picture to stand inside a page whose style has `variables`: one for all themes."""
+    text = _svg(draw, "light", salt)
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)  # which would be there in every picture of a page
+    names = {colour.lower(): f"var(--{name})" for name, colour in _named("light").items()}
+    return re.sub("|".join(names), lambda colour: names[colour[0]], text)
+
+
+def variables(theme: str) -> str:
+    """The colours of a theme as a style sheet declares them: --ink, --paper, --lines, --c0 .."""
+    return " ".join(f"--{name}: {colour};" for name, colour in _named(theme).items())
+
+
+def _named(theme: str) -> dict[str, str]:
+    colours = THEMES[theme]
+    return {name: colours[name] for name in SHADES} | {f"c{i}": colours["players"][i] for i in range(PLAYERS)}
+
+
+def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
     colours = THEMES[theme]
     style = {
         **{"svg.fonttype": "none", "svg.hashsalt": salt, "font.family": "sans-serif"},
@@ -42,8 +70,9 @@ def write_svg(file: Path, draw: Callable[[], Figure], theme: str, salt: str) -> 
         **{"grid.color": colours["lines"], "axes.prop_cycle": cycler(color=colours["players"])},
     }
     with matplotlib.rc_context(style):
-        drawn = draw()
-        write_whole(file, lambda part: drawn.savefig(part, format="svg", metadata={"Date": None}))
+        drawn = io.StringIO()
+        draw().savefig(drawn, format="svg", metadata={"Date": None})
+    return drawn.getvalue()
 
 
 def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:

@@ -23,12 +23,8 @@ EVEN = 0.5
 
 def write(study: Study, run: Run, command: str) -> None:
     """Play, write all files, print the table."""
-    played = play(study, run)
-    rows = [_row(bar, played, name) for name, bar in study.bars.items()]
-    found = {
-        **{"command": command, "title": study.game.title, "table": study.table, "players": study.game.players},
-        **{"config": study.game.options.changed(study.game.config), "seed": study.seed, "rows": rows},
-    }
+    found = content(study, play(study, run), command)
+    rows = found["rows"]
     write_json(study.page.with_suffix(".json"), found)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(rows))
     pictures = write_both(study.page, study.page.stem, lambda: picture(found), "restricted")
@@ -38,6 +34,15 @@ def write(study: Study, run: Run, command: str) -> None:
     screen = Console()
     screen.print(_table(rows))
     screen.print(f"kept: {study.page}, its pictures and {study.page.stem}.json; {study.folder}", soft_wrap=True)
+
+
+def content(study: Study, played: Played, command: str) -> Row:
+    """Command, settings, and a row for each bar."""
+    return {
+        **{"command": command, "title": study.game.title, "table": study.table, "players": study.game.players},
+        **{"config": study.game.options.changed(study.game.config), "seed": study.seed},
+        "rows": [_row(bar, played, name) for name, bar in study.bars.items()],
+    }
 
 
 def _row(bar: Bar, played: Played, name: str) -> Row:

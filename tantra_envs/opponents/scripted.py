@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..core.game import Game
@@ -13,8 +15,11 @@ class Scripted:
 
     def __init__(self, game: Game) -> None:
         self.name = "scripted"
-        self._choose = game.scripted.choose
+        self._choose, self._drivers = game.scripted.choose, game.drivers
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Its action at every table."""
-        return self._choose(obs.game, obs.observation, obs.action_mask)
+        game = obs.game
+        if game.drivers is not self._drivers:  # a table at which a network stands in its place
+            game = replace(game, drivers=self._drivers)
+        return self._choose(game, obs.observation, obs.action_mask)

@@ -11,8 +11,9 @@ import pytest
 import tantra_envs
 from agents import parse
 from agents.network_spec import NetworkSpec
-from tantra_envs.matches.match import play_match
+from tantra_envs import cli
 from tantra_envs.matches.playing import play_tables
+from training.evaluate import evaluate
 
 networks = pytest.importorskip("agents.networks")
 checkpoint = pytest.importorskip("agents.checkpoint")
@@ -96,10 +97,16 @@ SHIPPED = {
     "karma-student-2p": (0.6, "834198122d85"),
     "kanastic-4p": (0.5, "a0cd9b265852"),
     "tantra-4p": (0.5041666666666667, "45a50610ee37"),
+    "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
     "tantrix-2p": (0.525, "eda7a5fbda03"),
-    "tantrix-student-2p": (1.0, "66fba4791b72"),
+    "tantrix-solitaire-student": (0.75, "fbcde109d5d0"),
+    "tantrix-student": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "6641d58c10bd"),
+    "tarot-student-2p": (0.55, "3d777b760d79"),
+    "tarot-student-3p": (0.5, "a5974f9bffd7"),
+    "tantra-student": (0.5041666666666667, "8ae20ad396a9"),
+    "kanastic-student": (0.85, "43b5943e5c7e"),
 }
 
 
@@ -107,10 +114,7 @@ SHIPPED = {
 def test_what_ships_scores_what_it_scored(file):
     """Scores against the scripted player over ten deals, to the last digit."""
     score, digest = SHIPPED[file.stem]
-    name, _, players = file.stem.rpartition("-")
-    card = checkpoint.read_card(file)
-    game = tantra_envs.game(card.settings["game"], players=int(players[:-1]))
+    (name, _), card = pretrained.named(file.stem), checkpoint.read_card(file)
+    game = cli.game(card.settings["game"], card.settings.get("players"))
     assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
-    lineup = [0] + [1] * (len(game.teams) - 1)
-    match = play_match(game, parse(f"learned:{name},scripted", game), lineup, 10, seed=3)
-    assert match.score(0).mean == score
+    assert evaluate(game, *parse(f"learned:{name},scripted", game), 10, seed=3).score.mean == score

@@ -23,7 +23,7 @@ def told(game: str) -> list[str]:
 
 def pages(game: str) -> str:
     """All pages of studies of the game."""
-    files = [ROOT / f"docs/{study}/{game}.md" for study in STUDIES]
+    files = [ROOT / f"docs/{study}/{game}.md" for study in STUDIES] + [ROOT / f"docs/reports/{game}.html"]
     return " ".join(file.read_text(encoding="utf-8") for file in files if file.exists())
 
 

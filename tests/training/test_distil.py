@@ -144,6 +144,17 @@ def test_the_command_learns_measures_and_leaves_a_model_that_plays_on(made, tmp_
     assert player.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
 
 
+def test_the_scripted_player_stays_itself_where_a_network_stands_in_its_place(made, tmp_path):
+    """Visitors sit at tables whose player is a network: theirs is the code that was compiled for their own."""
+    run = distil.begin(settings(made, tmp_path))
+    played = playing_as(f"ppo:{run.folder}/model.safetensors", GAME)
+    (scripted,) = parse("scripted", GAME)
+    asked, choose = [], scripted._choose
+    scripted._choose = lambda game, *seen: asked.append(game.drivers) or choose(game, *seen)
+    answers = [scripted.act(Observation(game, GAME.new(3)), np.random.default_rng(0)) for game in (GAME, played)]
+    assert (answers[0] == answers[1]).all() and all(drivers is GAME.drivers for drivers in asked)
+
+
 def test_a_student_may_begin_from_the_last_one(made, tmp_path):
     first = distil.begin(settings(made, tmp_path))
     distil.learn(first)
@@ -163,10 +174,13 @@ def test_a_student_may_begin_from_the_last_one(made, tmp_path):
         ({"spread": 0.0}, "spread=0.0 is not allowed"),
         ({"players": 3}, "holds other labels: players=2; wanted: players=3"),
         ({"epochs": 0}, "epochs=0 is not allowed"),
-        ({"policy": "foresight", "game": "tantrix:solitaire"}, "policy='foresight' is not allowed for tantrix"),
+        (
+            {"policy": "foresight", "game": "tantrix:daily"},
+            "policy='foresight' is not allowed for tantrix daily; allowed",
+        ),
         ({"objective": "gain"}, "bc_decisions=0 is not allowed with objective='gain' and no start"),
     ],
-    ids=["labels", "spread", "players", "epochs", "solitaire", "objective"],
+    ids=["labels", "spread", "players", "epochs", "puzzle", "objective"],
 )
 def test_refusals_say_what_is_wrong(given, said, made, tmp_path):
     with pytest.raises(ValueError) as refused:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tantra_envs
+from agents.network_spec import NetworkSpec
 from tantra_envs import cli
 from tantra_envs.opponents import opponent
 
 pytest.importorskip("torch")
 labels = pytest.importorskip("training.labels")
 shards = pytest.importorskip("training.label_shards")
+networks = pytest.importorskip("agents.networks")
+checkpoint = pytest.importorskip("agents.checkpoint")
 GAME = tantra_envs.game("karma")
 
 
@@ -134,5 +138,15 @@ FILES = sorted((Path(__file__).parents[2] / "configs/training/labels").glob("*.t
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_configs_are_understood(file, tmp_path):
     args = cli.read(labels.Args, labels.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
+    if args.values:  # another command makes them
+        args = replace(args, values=str(values_of(cli.game(args.game, args.players), tmp_path / args.values)))
     jobs, _ = labels.prepare(args)
     assert sum(job.deals for job in jobs) == args.deals
+
+
+def values_of(game, file):
+    """A network that has learned nothing."""
+    spec = NetworkSpec("mlp", (4,), "relu", output="value")
+    file.parent.mkdir(parents=True)
+    checkpoint.write_model(file, networks.tensors_of(spec.actor(game)), spec, game)
+    return file

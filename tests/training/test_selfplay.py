@@ -250,7 +250,7 @@ def refused(capsys, main, *words):
         (["--pool-size", "-1"], "pool_size=-1 is not allowed; allowed: 0 or more"),
         (["--eval-deals", "0"], "eval_deals=0 is not allowed; allowed: 1 or more"),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0..2147483646"),
-        (["--policy", "placements"], "policy='placements' is not allowed for karma; allowed: mlp, and for Strategy"),
+        (["--policy", "placements"], "policy='placements' is not allowed for karma; allowed: mlp, placements for"),
         (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.safetensors"),
         (["--config", "/none.toml"], "/none.toml"),
     ],

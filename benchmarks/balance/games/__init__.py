@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy as np
 import numpy.typing as npt
 
 from tantra_envs.core.game import Game
@@ -20,6 +21,11 @@ class Observer:
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         """Tables as dealt, and the team at each place."""
         self._places = places
+
+    @staticmethod
+    def first(dealt: States) -> Ints:
+        """The seat at place 1 of tables as dealt, shape (n,): who acts first."""
+        return np.asarray(dealt["seat"], np.int64)
 
     def observe(self, t: Transitions) -> None:
         """One action at each table still going; of most games nothing of it is noted."""

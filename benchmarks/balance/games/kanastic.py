@@ -28,7 +28,7 @@ from tantra_envs.games.kanastic.material import (
 )
 from tantra_envs.games.kanastic.melds import table_points
 
-from ...harness.figures import Figure, mean, share
+from ...harness.figures import Figure, mean, share, slope
 from ...harness.transitions import Ints, Transitions
 from ..question import Question, places
 from . import Observer
@@ -42,6 +42,12 @@ HAVING = {
     "two_pots": "two pots or more",
     "went_out": "going out",
     "doubled": "going out doubled",
+}
+COUNTED = {
+    "naturals": "natural canasta",
+    "mixeds": "mixed canasta",
+    "pots": "pot",
+    "suit_length": "card of a golden suit",
 }
 SOURCES = {
     "suit_points": "golden suits",
@@ -79,7 +85,10 @@ class GameObserver(Observer):
         self._last[t.rows] = t.actions
 
     def columns(self, states: States) -> dict[str, Any]:
-        """For each name in HAVING whether the team at place p had it, for each in SOURCES its points from there."""
+        """For each name in HAVING whether the team at place p had it, for each in SOURCES its points from there.
+
+        For each name in COUNTED how many it had.
+        """
         at = np.arange(len(states))[:, None], self._places
         out = states["last_out"].astype(np.int64)
         doubled = (out >= 0) & np.isin(self._last, (DISCARD + SWORD, DISCARD + ARTIFACT))
@@ -101,7 +110,8 @@ class GameObserver(Observer):
             **{"mixed": (canasta & ~natural).any(axis=2), "two_pots": pots >= 2, "went_out": went_out},
             **{"doubled": went_out & doubled[:, None], "suit_points": suit_points, "canasta_points": canasta_points},
             **{"pot_points": pot_points, "card_points": single - suit_points - canasta_points - pot_points},
-            "doubling_points": points - single,
+            **{"doubling_points": points - single, "naturals": natural.sum(axis=2), "pots": pots},
+            **{"mixeds": (canasta & ~natural).sum(axis=2), "suit_length": length},
         }
         teams = range(self._places.shape[1])
         return {f"{what}_{team + 1}": values[:, team] for what, values in found.items() for team in teams}
@@ -128,6 +138,16 @@ def questions(game: Game) -> list[Question]:
             "The share of teams that ended the round with it.",
             "share of teams",
             [share(name, *places(what, teams)) for what, name in HAVING.items()],
+        ),
+        Question(
+            "What is one more of it worth?",
+            "How much the score of a team rises with each more that it ended the round with.",
+            "score for one more",
+            [
+                slope(name, list(zip(places(w, teams), places("score", teams), strict=True)))
+                for w, name in COUNTED.items()
+            ],
+            even=0.0,
         ),
         Question(
             "Where do the points come from?",

@@ -17,6 +17,7 @@ from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Ending
 
 from ...harness.figures import Figure, mean, share
+from ...harness.transitions import Ints
 from ..question import ONE_VS_REST, Question, lone, places
 from . import Observer
 
@@ -42,6 +43,11 @@ def _hand_points_rows(states: Any, points: Any) -> None:
 
 class GameObserver(Observer):
     """The Display Card of the last round, and what became of it."""
+
+    @staticmethod
+    def first(dealt: States) -> Ints:
+        """The seat at the dealer's left, which has the first turn; another may speak first about the discard (R-47)."""
+        return np.asarray(dealt["turn"], np.int64)
 
     def columns(self, states: States) -> dict[str, Any]:
         """display, turns of the round, grand_slam (R-51); of place p what became of it in the round.

@@ -1,4 +1,4 @@
-"""A table of Strategy laid out again from what a seat sees of it, so that it can be played on by the rules.
+"""A table of Strategy, Solitaire or Gobble laid out again from what a seat sees of it.
 
 The observer gets seat 0. The tiles to come stay unknown: who draws one is left with an empty slot. A view calls colours
 by names of its own [O2]; which ones they are is found by trying what fits all tiles that are seen.
@@ -17,12 +17,15 @@ from ...core.game import Game
 from ...core.state import Record
 from .board.hexes import cell_at, close_start, put, spot
 from .board.tiles import colour_at, shown
-from .material import COLOURS, HAND, SIDES, TILES
+from .material import COLOURS, SIDES, TILES
 from .rules import clear_table
-from .state import Phase
+from .state import MOST_ACTS, Mode, Phase
 from .view import BOARD, SLOT, STEPS
 
-BLOCKS = ("board", "hands", "status", "tiles_to_come", "step", "scores")  # of the view: where they begin is `at`
+# Blocks of the view, where they begin is `at`: of all modes, of those with lines, and of Gobble.
+BLOCKS = ("board", "hands", "status", "tiles_to_come")
+LINES = ("step", "scores")
+GOBBLE = ("phase", "penalty_top", "penalties", "piles", "out", "acts")
 HELD = 2  # the status of a tile that the observer holds
 # All ways to name the colours, three bits a colour, as the view packs them.
 NAMINGS = np.array(
@@ -32,7 +35,13 @@ NAMINGS = np.array(
 
 def seen_at(game: Game) -> npt.NDArray[np.int64]:
     """Where the blocks of the game's view begin that a table is laid out from."""
-    return np.array([game.view[name].start for name in BLOCKS], np.int64)
+    more = GOBBLE if game.config["mode"] == "gobble" else LINES
+    return np.array([game.view[name].start for name in BLOCKS + more], np.int64)
+
+
+def unseen_tiles(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
+    """A 1 for every tile that is still to come, by its number less one: shape (k, TILES)."""
+    return np.ascontiguousarray(views[:, game.view["status"].slice] == 0).view(np.int8)
 
 
 @kernel
@@ -40,17 +49,28 @@ def recall(view: Any, at: Any, s: Record) -> None:
     """Lay out a view in `s`, whose rules and seats are set; where it is of no table nothing can be done."""
     clear_table(s)
     s.phase = Phase.OVER
-    names = _naming(view, at, int(s.seats))
+    names = _naming(view, at, int(s.seats), int(s.opt.slots))
     if names == 0:
         return
     for colour in range(1, len(COLOURS) + 1):
         s.colours[colour_at(names, colour) - 1] = colour
     _lay_tiles(view, at[0], names, s)
     _deal_out(view, at, names, s)
-    s.bag_n = int(view[at[3]] * TILES + 0.5)
+    s.bag_n = _counted(view, at[3])
+    first = Phase.PLACE.value if s.opt.mode == Mode.GOBBLE else Phase.FILL.value
     for i in range(STEPS):
         if view[at[4] + i] > 0:
-            s.phase = i
+            s.phase = first + i
+    if s.opt.mode == Mode.GOBBLE:
+        _stack(view, at, names, s)
+    else:
+        _score(view, at[5], s)
+
+
+@kernel
+def _counted(view: Any, at: int) -> int:
+    """Tiles that the view has as a share of all."""
+    return int(view[at] * TILES + 0.5)
 
 
 # [Tiles]
@@ -75,24 +95,73 @@ def _lay_tiles(view: Any, board: int, names: int, s: Record) -> None:
 
 @kernel
 def _deal_out(view: Any, at: Any, names: int, s: Record) -> None:
-    """The tiles that seats hold, and their scores."""
+    """The tiles that seats hold."""
     for seat in range(s.seats):
-        s.best[s.colours[seat]] = int(view[at[5] + seat] * TILES + 0.5)
-        for slot in range(HAND):
-            here = at[1] + SLOT * (HAND * seat + slot)
+        for slot in range(s.opt.slots):
+            here = at[1] + SLOT * (s.opt.slots * seat + slot)
             if view[here] > 0:
-                s.hands[seat, slot] = _held(view, at[2], here + 1, seat, names)
+                s.hands[seat, slot] = _seen(view, at[2], HELD + seat, here + 1, names)
+
+
+@kernel
+def _score(view: Any, scores: int, s: Record) -> None:
+    """The scores of the seats; alone those of the three colours."""
+    for i in range(len(COLOURS) - 1 if s.opt.mode == Mode.SOLITAIRE else s.seats):
+        s.best[s.colours[i]] = _counted(view, scores + i)
+
+
+# [Piles and stacks of Gobble]
+
+
+@kernel
+def _stack(view: Any, at: Any, names: int, s: Record) -> None:
+    """What seats own beside the tile in hand, and who is out; of the order only the top of a stack is seen."""
+    n = int(s.seats)
+    for seat in range(n):
+        s.piles_n[seat] = _counted(view, at[7] + seat)
+        _pile_up(view, at[2], HELD + 2 * n + seat, s.piles[seat])
+        s.penalty_n[seat] = _counted(view, at[6] + seat)
+        _pile_up(view, at[2], HELD + n + seat, s.penalty[seat])
+        if s.penalty_n[seat] > 0:
+            _turn_up(s, seat, _seen(view, at[2], HELD + n + seat, at[5] + SLOT * seat + 1, names))
+        if view[at[8] + seat] > 0:
+            s.gone += 1
+            s.out[seat] = s.gone
+    for tile in range(1, TILES + 1):
+        s.known[tile] = view[at[2] + tile - 1] >= HELD + 2 * n
+    s.acts = int(view[at[9]] * MOST_ACTS + 0.5)
+
+
+@kernel
+def _pile_up(view: Any, status: int, wanted: int, tiles: Any) -> None:
+    """The tiles of a status, ascending."""
+    n = 0
+    for tile in range(1, TILES + 1):
+        if view[status + tile - 1] == wanted:
+            tiles[n] = tile
+            n += 1
+
+
+@kernel
+def _turn_up(s: Record, seat: int, top: int) -> None:
+    """A tile of a penalty stack comes to its top."""
+    last = s.penalty_n[seat] - 1
+    for i in range(last):
+        if s.penalty[seat, i] == top:
+            s.penalty[seat, i] = s.penalty[seat, last]
+    s.penalty[seat, last] = top
 
 
 # [Names]
 
 
 @kernel
-def _naming(view: Any, at: Any, seats: int) -> int:
+def _naming(view: Any, at: Any, seats: int, slots: int) -> int:
     """The first naming that fits all tiles that are seen, 0 = none does."""
     for i in range(len(NAMINGS)):
-        if _fits_board(view, at[0], int(NAMINGS[i])) and _fits_hands(view, at, seats, int(NAMINGS[i])):
-            return int(NAMINGS[i])
+        names = int(NAMINGS[i])
+        if _fits_board(view, at[0], names) and _fits_hands(view, at, seats, slots, names):
+            return names
     return 0
 
 
@@ -106,10 +175,10 @@ def _fits_board(view: Any, board: int, names: int) -> bool:
 
 
 @kernel
-def _fits_hands(view: Any, at: Any, seats: int, names: int) -> bool:
-    for i in range(seats * HAND):
+def _fits_hands(view: Any, at: Any, seats: int, slots: int, names: int) -> bool:
+    for i in range(seats * slots):
         here = at[1] + SLOT * i
-        if view[here] > 0 and _held(view, at[2], here + 1, i // HAND, names) == 0:
+        if view[here] > 0 and _seen(view, at[2], HELD + i // slots, here + 1, names) == 0:
             return False
     return True
 
@@ -124,10 +193,10 @@ def _rotation(view: Any, sides: int, tile: int, names: int) -> int:
 
 
 @kernel
-def _held(view: Any, status: int, sides: int, seat: int, names: int) -> int:
-    """The tile that a seat holds and that has these sides, 0 = it holds none."""
+def _seen(view: Any, status: int, wanted: int, sides: int, names: int) -> int:
+    """The tile of a status that has these sides, 0 = there is none."""
     for tile in range(1, TILES + 1):
-        if view[status + tile - 1] == HELD + seat and _shows(view, sides, shown(tile, 0), names):
+        if view[status + tile - 1] == wanted and _shows(view, sides, shown(tile, 0), names):
             return tile
     return 0
 

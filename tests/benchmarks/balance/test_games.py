@@ -7,9 +7,16 @@ import pytest
 
 import tantra_envs
 from benchmarks.balance.games import load
+from benchmarks.balance.games.tantrix import LINK, LINKS
+from benchmarks.balance.games.tarot import KINDS
+from benchmarks.balance.games.tarot import GameObserver as TarotObserver
 from benchmarks.balance.observer import observed, teams_by_place
 from benchmarks.balance.trajectory import NOBODY, lead_changes, lead_holders, sole_leader, trajectory
 from benchmarks.harness import records
+from benchmarks.harness.transitions import Transitions
+from tantra_envs.games.tantrix.material import COLOURS, turned
+from tantra_envs.games.tarot.actions import NO, YES
+from tantra_envs.games.tarot.state import CLASSES, Phase
 from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import play_tables
 from tests.games.tantrix.model import linked
@@ -116,6 +123,29 @@ def test_tantrix_tells_loops_from_lines(tmp_path):
     assert looped
 
 
+def test_tantrix_tells_colours_and_the_links_of_first_tiles(tmp_path):
+    game = tantra_envs.game("tantrix:strategy", colours="random")
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
+        first, seen, _ = replay(game, deal)
+        for place, seat in ((1, first), (2, 1 - first)):
+            colour = seen[0]["colours"][seat]
+            tiles = [turned(tile, 0) for tile in seen[0]["hands"][seat]]
+            assert row[f"colour_{place}"] == COLOURS.index(colour) + 1
+            assert row[f"no link_{place}"] == sum(colour not in tile for tile in tiles)
+            corners = [colour * 2 in tile or tile[0] == tile[5] == colour for tile in tiles]
+            assert row[f"corner_{place}"] == sum(corners)
+            assert row[f"straight_{place}"] == sum(
+                tile[k : k + 4 : 3] == colour * 2 for tile in tiles for k in range(3)
+            )
+            assert sum(row[f"{link}_{place}"] for link in LINKS) == 6
+
+
+def test_tantrix_has_fourteen_tiles_without_a_colour_and_links_of_all_kinds_on_the_others():
+    for colour in range(1, 5):
+        counted = np.bincount(LINK[1:, colour], minlength=len(LINKS)).tolist()
+        assert counted[0] == 14 and sum(counted) == 56 and min(counted) > 5
+
+
 def longest_loop(board, colour):
     """Twice the tiles of the longest way that leads back to its start."""
     best = 0
@@ -145,11 +175,40 @@ def test_tarot_notes_the_points_before_the_play(tmp_path):
         assert [row["made_1"], row["made_2"]] == [seen[-1]["points"][first], seen[-1]["points"][1 - first]]
 
 
+def test_tarot_notes_the_cards_dealt_and_the_classes_shown(tmp_path):
+    game = tantra_envs.game("tarot:hand")
+    kings, any_shown = [f"{suit}K" for suit in "WCSP"], 0
+    for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
+        first, seen, _ = replay(game, deal)
+        for place, seat in ((1, first), (2, 1 - first)):
+            hand = seen[0]["hands"][seat]
+            assert row[f"held_King_{place}"] == sum(king in hand for king in kings)
+            assert row[f"held_Pagad_{place}"] == ("T1" in hand)
+            assert sum(row[f"held_{kind}_{place}"] for kind in KINDS) == len(hand) == 25
+            assert row[f"deals_{place}"] == (seat == seen[0]["dealer"])
+            any_shown += sum(row[f"shown_{name}_{place}"] for name in CLASSES)
+        assert row["talon_King"] == sum(king in seen[0]["talon"] for king in kings)
+        assert sum(row[f"talon_{kind}"] for kind in KINDS) == 3
+    assert any_shown
+
+
+def test_tarot_tells_who_has_shown_which_class():
+    game = tantra_envs.game("tarot:hand")
+    dealt = game.new(5)
+    noted = TarotObserver(game, dealt, teams_by_place(game, np.array([1])))
+    before = dealt.copy()
+    before["phase"], before["seat"], before["cls"] = Phase.DECLARE, 0, CLASSES.index("seq_C")
+    for action in (NO, YES):
+        noted.observe(Transitions(game, np.array([0]), before, np.array([action]), before))
+        assert noted._shown[0, 1].tolist() == [action == YES and name == "seq_C" for name in CLASSES]
+    assert not noted._shown[0, 0].any()  # the other seat is at place 1
+
+
 def test_tantra_notes_the_display_card_and_who_laid_down(tmp_path):
     game = tantra_envs.game("tantra", players=3)
     for row, deal in zip(played(game, tmp_path).iter_rows(named=True), DEALS, strict=True):
-        first, seen, _ = replay(game, deal)
-        last, seats = seen[-1], [(first + place) % 3 for place in range(3)]
+        _, seen, _ = replay(game, deal)
+        last, seats = seen[-1], [(seen[0]["dealer"] + 1 + place) % 3 for place in range(3)]
         assert row["display"] == last["display"]
         assert [row[f"final_{p}"] for p in (1, 2, 3)] == [last["scores"][seat] for seat in seats]
         assert [row[f"laid_{p}"] for p in (1, 2, 3)] == [last["laid_turn"][seat] >= 0 for seat in seats]

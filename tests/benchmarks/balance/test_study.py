@@ -154,6 +154,12 @@ def test_another_study_in_the_folder_is_left_alone(folder, capsys):
         (["karma", "--agents", "ppo:nowhere.zip"], "nowhere.zip"),
         (["karma", "--deals", "1"], "deals=1 is not allowed; allowed: 2.."),
         (["karma", "--seed", "-1"], "seed=-1 is not allowed"),
+        (["karma", "--shard", "0"], "shard=0 is not allowed"),
+        (["karma", "--agents", "uniform over few deals"], "allowed: PLAYER or PLAYER over N deals"),
+        (
+            ["karma", "--agents", "uniform over 1 deals"],
+            "agents='uniform over 1 deals' is not allowed; allowed: 2 deals",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):
@@ -172,6 +178,30 @@ def test_values_are_read_as_the_fields_want_them():
     assert options == {"start_scores": (0, 1500), "ask_partner": False, "suit_rule": "any"}
     assert game("kanastic", **options).config["start_scores"] == (0, 1500)
     assert list(variants([])) == [BASE]
+
+
+def test_one_at_a_time_every_other_value_is_a_variant_of_its_own():
+    made = variants(["copies=2,3", "players=2,3,4", "karma_sets=true"], one_at_a_time=True)
+    assert list(made) == [BASE, "copies=3", "players=3", "players=4"]
+    assert dict(made[BASE]) == {"copies": 2, "players": 2, "karma_sets": True}
+    assert dict(made["players=4"]) == {"copies": 2, "players": 4, "karma_sets": True}
+
+
+def test_players_may_have_numbers_of_deals_of_their_own(tmp_path):
+    words = ["karma", "--agents", "uniform over 7 deals,scripted,greedy over 3 deals", "--deals", "5", "--shard", "2"]
+    own = study.prepare(cli.read(Args, PROGRAM, [*words, "--runs", str(tmp_path)]))
+    assert {table.lineup: own.plan.deals_of(name) for name, table in own.tables.items()} == {
+        **{"uniform": 7, "scripted": 5, "greedy": 3},
+        **{"scripted - uniform": 5, "greedy - uniform": 3, "greedy - scripted": 3},
+    }
+    assert max(shard.deals for shard in own.plan.shards().values()) == 2
+
+
+def test_the_strongest_alone_plays_itself_and_each_other(tmp_path):
+    args = Args(game="karma", players=3, agents="uniform,greedy,scripted", strongest=True, runs=tmp_path)
+    assert [table.lineup for table in study.prepare(args).tables.values()] == [
+        *("scripted", "scripted - uniform", "scripted - greedy"),
+    ]
 
 
 @pytest.mark.parametrize("file", sorted(CONFIGS.glob("*.toml")), ids=lambda file: file.stem)

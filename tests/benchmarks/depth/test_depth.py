@@ -53,6 +53,16 @@ def test_depth_is_read_of_rungs_and_of_comparisons_at_the_same_table(tmp_path):
     assert found.rise() == pytest.approx((0.2 / 4, (0.2 - 0.05) / 4, (0.2 + 0.05) / 4))
 
 
+def test_a_team_of_partners_is_told_as_one(tmp_path):
+    team = {**ladder([rung("search:4", 0.6)]), "table": "kanastic:round", "players": 4}
+    found = depths(kept(tmp_path, a=team, b=ladder([rung("search:4", 0.5)])))
+    assert report.partnered(found) == ["kanastic:round"]
+    report.write(tmp_path / "depth.md", found, "command")
+    assert "of one player alone against the scripted one, in `kanastic:round` of a team, over" in (
+        (tmp_path / "depth.md").read_text()
+    )
+
+
 def test_games_stand_by_how_far_search_gets_and_the_score_of_more_deals_counts(tmp_path):
     low, high = ladder([rung("search:4", 0.6, 50)], [met("search:4", 0.55)]), ladder([rung("search:8", 0.7)])
     first, second = depths(kept(tmp_path, a=low, b=high, c=ladder([rung("greedy", 0.3)])))

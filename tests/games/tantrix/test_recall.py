@@ -10,7 +10,14 @@ from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.games.tantrix.recall import recall, seen_at
 from tantra_envs.testing import play
 
-CONFIGS = [{}, {"players": 3, "colours": "random"}, {"players": 4, "colours": "BGRY"}]
+CONFIGS = [
+    {},
+    {"players": 3, "colours": "random"},
+    {"players": 4, "colours": "BGRY"},
+    {"mode": "solitaire"},
+    {"mode": "solitaire", "goal": "G"},
+]
+RACES = [{"players": 1}, {"players": 2, "free_discard": True}, {"players": 4, "speeds": (1, 2, 1, 3)}]
 
 
 @entry_point
@@ -38,6 +45,28 @@ def test_it_looks_the_same_to_the_seat(config):
         seen[hidden][to_come] = 0
         assert (seen == views[k]).all() and to_come.sum() == state["bag_n"][0]
         assert game.legal(table) == game.legal(state)
+
+
+@pytest.mark.parametrize("config", RACES, ids=str)
+def test_what_seats_of_gobble_own_is_laid_out_too(config):
+    game = tantra_envs.game("tantrix", mode="gobble", **config)
+    states = [state.copy() for deal in (3, 4) for state in play(game, deal) if not state["over"][0]]
+    laid = recalled(game, np.stack([game.observation(state, int(state["seat"][0])) for state in states]))
+    for state, table in zip(states, np.split(laid, len(laid)), strict=True):
+        assert game.legal(table) == game.legal(state)
+        (old,), (new,) = state, table
+        turned = np.roll(np.arange(game.players), -int(old["seat"]))
+        for name in ("hands", "piles_n", "penalty_n"):
+            assert (new[name][: game.players] == old[name][turned]).all()
+        assert (new["known"] == old["known"]).all() and new["bag_n"] == old["bag_n"]
+        assert new["acts"] == max(old["acts"], 0)
+        assert ((new["out"][: game.players] > 0) == (old["out"][turned] > 0)).all() and new["gone"] == old["gone"]
+        for seat, of in enumerate(turned):
+            n = old["penalty_n"][of]
+            assert sorted(new["penalty"][seat, :n]) == sorted(old["penalty"][of, :n])
+            assert n == 0 or new["penalty"][seat, n - 1] == old["penalty"][of, n - 1]
+            known = [tile for tile in old["piles"][of, : old["piles_n"][of]] if old["known"][tile]]
+            assert new["piles"][seat][new["piles"][seat] > 0].tolist() == sorted(known)
 
 
 def test_it_is_played_on_by_the_rules_and_draws_nothing():

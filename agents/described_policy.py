@@ -1,4 +1,4 @@
-"""Policies over placements in torch: a small network scores each by its features (descriptions.py).
+"""Policies over described actions in torch: a small network scores each by its features (descriptions.py).
 
 The value of a table comes from its own few numbers and the best of what can be done there.
 """
@@ -14,12 +14,11 @@ from torch import nn
 
 from tantra_envs.core.game import Game
 
-from .descriptions import NO_PLACEMENT, described, inputs_of
-from .placement_features import TABLE
+from .descriptions import NO_ACTION, described, inputs_of, kind_of
 
 
-class PlacementFeatures(nn.Module):
-    """Observations to placements: which table and action each belongs to, and its features with those of its table."""
+class DescribedActions(nn.Module):
+    """Observations to actions: which table and id each belongs to, and its features with those of its table."""
 
     def __init__(self, game: Game, policy: str) -> None:
         super().__init__()
@@ -33,13 +32,15 @@ class PlacementFeatures(nn.Module):
         return rows, actions, inputs, table
 
 
-class PlacementLogits(nn.Module):
+class DescribedLogits(nn.Module):
     """Observations (k, view.size) to logits (k, actions.size)."""
 
-    def __init__(self, described: PlacementFeatures, widths: list[int]) -> None:
+    def __init__(self, described: DescribedActions, widths: list[int]) -> None:
         super().__init__()
         self.described = described
-        self.score = nn.Sequential(*_layers([inputs_of(described.policy), *widths]), nn.Linear(widths[-1], 1))
+        self.score = nn.Sequential(
+            *_layers([inputs_of(described.policy, described.game), *widths]), nn.Linear(widths[-1], 1)
+        )
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """A logit for every action."""
@@ -47,16 +48,16 @@ class PlacementLogits(nn.Module):
 
     def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
         """The scores in their places."""
-        logits = torch.full((tables, self.described.game.actions.size), NO_PLACEMENT)
+        logits = torch.full((tables, self.described.game.actions.size), NO_ACTION)
         return logits.index_put((rows, actions), self.score(features).squeeze(1))
 
 
-class PlacementValue(nn.Module):
-    """The features of tables and the best of each feature of their placements, to what the value is made of."""
+class DescribedValue(nn.Module):
+    """The features of tables and the best of each feature of their actions, to what the value is made of."""
 
-    def __init__(self, inputs: int, widths: list[int]) -> None:
+    def __init__(self, game: Game, policy: str, widths: list[int]) -> None:
         super().__init__()
-        self.layers = nn.Sequential(*_layers([inputs + TABLE, *widths]))
+        self.layers = nn.Sequential(*_layers([inputs_of(policy, game) + kind_of(policy, game).table, *widths]))
 
     def forward(self, rows: torch.Tensor, features: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         """Shape (k, last width)."""
@@ -66,14 +67,14 @@ class PlacementValue(nn.Module):
         return torch.as_tensor(self.layers(torch.cat([best, table], 1)))
 
 
-class PlacementExtractor(nn.Module):
+class DescribedExtractor(nn.Module):
     """What MaskableActorCriticPolicy calls the MLP extractor: logits for the actor, hidden values for the critic."""
 
     def __init__(self, game: Game, policy: str, widths: list[int]) -> None:
         super().__init__()
-        self.described = PlacementFeatures(game, policy)
-        self.policy_net = PlacementLogits(self.described, widths)
-        self.value_net = PlacementValue(inputs_of(policy), widths)
+        self.described = DescribedActions(game, policy)
+        self.policy_net = DescribedLogits(self.described, widths)
+        self.value_net = DescribedValue(game, policy, widths)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Both."""
@@ -90,8 +91,8 @@ class PlacementExtractor(nn.Module):
         return torch.as_tensor(self.value_net(rows, features, table))
 
 
-class PlacementPolicy(MaskableActorCriticPolicy):
-    """MaskablePPO's policy over the placements of `game`, by the features that `described` names, with `net_arch`."""
+class DescribedPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy over the actions of `game`, by the features that `described` names, with `net_arch`."""
 
     def __init__(self, *arguments: Any, game: Game, described: str, **named: Any) -> None:
         self.game, self.described = game, described
@@ -99,7 +100,7 @@ class PlacementPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         widths: list[int] = list(self.net_arch)  # type: ignore[arg-type]
-        self.mlp_extractor = PlacementExtractor(self.game, self.described, widths)  # type: ignore[assignment]
+        self.mlp_extractor = DescribedExtractor(self.game, self.described, widths)  # type: ignore[assignment]
         self.action_net = nn.Identity()
         self.value_net = nn.Linear(widths[-1], 1)
         rate: Any = {"lr": lr_schedule(1), **self.optimizer_kwargs}

@@ -113,23 +113,37 @@ def _leader(s: Any) -> int:
 
 @kernel
 def _describe_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
-    """How the lines of a seat stand, in tens of tiles; lines that may grow are met at both ends."""
+    """How the lines of a seat stand, in tens of tiles."""
+    add_lines(s, seat, work, features, at)
+    features[at + 3] = _held(s, seat, work) / 10.0
+
+
+@kernel
+def add_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
+    """Adds the first three of STANDING, of a seat or of that colour; lines that may grow are met at both ends."""
     sight, score = work.sight, float(s.best[s.colours[seat]])
-    worth, any_tile, held = 0.0, score, score
+    worth, any_tile = 0.0, score
     for f in range(sight.spaces):
         ends = left = showing(int(sight.facing[f]), seat + 1)
         while left != 0:
             end = left & -left
             left ^= end
             worth += float(work.w.points[abs(length(sight, f, direction_of(end)))]) / 2.0
-        made = _one_tile(sight, f, ends)
-        any_tile = max(any_tile, made)
+        any_tile = max(any_tile, _one_tile(sight, f, ends))
+    features[at] += score / 10.0
+    features[at + 1] += worth / 100.0
+    features[at + 2] += any_tile / 10.0
+
+
+@kernel
+def _held(s: Any, seat: int, work: Any) -> float:
+    """The best score that a tile which is held could make."""
+    sight, held = work.sight, float(s.best[s.colours[seat]])
+    for f in range(sight.spaces):
+        made = _one_tile(sight, f, showing(int(sight.facing[f]), seat + 1))
         if made > held and fitting(sight, seat, int(sight.facing[f])) != 0:
             held = made
-    features[at] = score / 10.0
-    features[at + 1] = worth / 100.0
-    features[at + 2] = any_tile / 10.0
-    features[at + 3] = held / 10.0
+    return held
 
 
 @kernel
