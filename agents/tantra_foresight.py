@@ -83,10 +83,11 @@ PHASES = int(Phase.OVER)
 KINDS_OF_ACTIONS = LAY_DOWN + 4
 THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3
 # cards fewer (of a discard more) lacking with it, lacking then, points, wild, friends, fits the table, copies held,
-# copies unseen, known to be near it at the next seat's and at others', thrown of its rank, points at risk, outs
+# copies unseen, known to be near it at the next seat's and at others', thrown of its rank, points at risk; of the
+# discards after which fewest are lacking, the outs
 ABOUT = 13
 FEATURES = KINDS_OF_ACTIONS + ABOUT
-OUTS = KINDS_OF_ACTIONS + 12
+AFTER, OUTS = KINDS_OF_ACTIONS + 1, KINDS_OF_ACTIONS + 12
 TABLE = 27 + PHASES  # see _describe_table
 FAR, BEHIND = 30.0, -1e9  # hand sizes and scores that nobody has
 Floats = npt.NDArray[np.float32]
@@ -145,11 +146,13 @@ def _describe(views: Any, at: Any, works: Any, rows: Any, actions: Any, helps: A
         set_up(work.table, work.at, views[k])
         lacks = _lacking(work)
         _describe_table(work, at, views[k], lacks, table[k])
-        _find_help(work, lacks, helps)
         first = n
         while n < len(rows) and rows[n] == k:
-            _describe_action(work, at, views[k], int(actions[n]), lacks, helps, features[n])
+            _describe_action(work, at, views[k], int(actions[n]), lacks, features[n])
             n += 1
+        if work.table.phase == Phase.MAIN and work.table.laid_turn[0] < 0:
+            _find_help(work, lacks, helps)
+            _describe_outs(work, at, views[k], lacks, helps, actions[first:n], features[first:n])
         if first < n and actions[first] == LAY_DOWN:  # the first in its phase; the table is used up by it
             _describe_lay_down(int(left_after(work.table)), features[first], table[k])
 
@@ -213,7 +216,7 @@ def _describe_others(s: Any, view: Any, seats: int, told: Any, to: int) -> None:
 
 
 @kernel
-def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, helps: Any, told: Any) -> None:
+def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, told: Any) -> None:
     s = work.table
     if action <= LAY_DOWN:
         told[action] = 1.0
@@ -222,7 +225,7 @@ def _describe_action(work: Any, at: Any, view: Any, action: int, lacks: int, hel
             _describe_gain(work, at, view, lit(view, work.at[shown], TYPES), lacks, told)
     elif action < KIND:
         told[THROW] = 1.0
-        _describe_loss(work, at, view, action - DISCARD, lacks, helps, told)
+        _describe_loss(work, at, view, action - DISCARD, lacks, told)
     elif action < LAY_OFF:
         told[BUILD] = 1.0
         natural = 2.0 if action - PLACE < NATURALS else 1.0
@@ -245,13 +248,12 @@ def _describe_gain(work: Any, at: Any, view: Any, card: int, lacks: int, told: A
 
 
 @kernel
-def _describe_loss(work: Any, at: Any, view: Any, card: int, lacks: int, helps: Any, told: Any) -> None:
-    """A card that may be thrown, and what the rest of the hand is open to."""
+def _describe_loss(work: Any, at: Any, view: Any, card: int, lacks: int, told: Any) -> None:
+    """A card that may be thrown."""
     s = work.table
     s.hands[0, card] -= 1
     s.hand_n[0] -= 1
     after = _lacking(work)
-    told[OUTS] = _outs(work, at, view, after, after == lacks, helps) / 10.0
     s.hands[0, card] += 1
     s.hand_n[0] += 1
     _describe_card(s, work.at, at, view, card, after - lacks, after, told)
@@ -279,10 +281,25 @@ def _describe_card(s: Any, seen: Any, at: Any, view: Any, card: int, change: int
 
 
 @kernel
+def _describe_outs(work: Any, at: Any, view: Any, lacks: int, helps: Any, actions: Any, features: Any) -> None:
+    """What the rest of the hand is open to, of the discards after which it lacks fewest: others are hardly thrown."""
+    s, fewest = work.table, np.float32(FAR)
+    for n in range(len(actions)):
+        if features[n, THROW] == 1:
+            fewest = min(fewest, features[n, AFTER])
+    for n in range(len(actions)):
+        if features[n, THROW] == 1 and features[n, AFTER] == fewest:
+            card, after = actions[n] - DISCARD, int(5 * fewest + 0.5)
+            s.hands[0, card] -= 1
+            features[n, OUTS] = _outs(work, at, view, after, after == lacks, helps) / 10.0
+            s.hands[0, card] += 1
+
+
+@kernel
 def _find_help(work: Any, lacks: int, helps: Any) -> None:
-    """With which natural cards more does the hand lack one fewer? Asked for where a card is thrown."""
+    """With which natural cards more does the hand lack one fewer?"""
     s = work.table
-    for card in range(NATURALS if lacks > 0 and s.phase == Phase.MAIN else 0):
+    for card in range(NATURALS if lacks > 0 else 0):
         s.hands[0, card] += 1
         helps[card] = lacking(work.needs, s) < lacks
         s.hands[0, card] -= 1

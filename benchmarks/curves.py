@@ -150,7 +150,7 @@ def _of_turns(
         if row["minutes"] is None and assume is None:
             raise ValueError(f"{file} does not tell its minutes: several processes made that turn, or it was stopped")
     scores = [_of(_by_opponent(row), opponent, file) for file, row in zip(files, rows, strict=True)]
-    minutes = [assume if row["minutes"] is None else row["minutes"] for row in rows]
+    minutes = [(assume or 0.0) if row["minutes"] is None else float(row["minutes"]) for row in rows]
     told = [row["minutes"] is not None for row in rows]
     return list(accumulate(minutes)), scores, list(accumulate(told, min))
 

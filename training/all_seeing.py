@@ -19,10 +19,10 @@ class AllSeeingCritic(MaskableActorCriticPolicy):
 
     def __init__(self, *arguments: Any, seen: int, features_extractor_class: Any, **named: Any) -> None:
         self.transform = features_extractor_class
-        more = {"features_extractor_kwargs": {"seen": seen, "transform": features_extractor_class}}
-        super().__init__(
-            *arguments, features_extractor_class=Beginning, share_features_extractor=False, **more, **named
-        )
+        named["features_extractor_class"] = Beginning
+        named["features_extractor_kwargs"] = {"seen": seen, "transform": features_extractor_class}
+        named["share_features_extractor"] = False
+        super().__init__(*arguments, **named)
 
     def _build_mlp_extractor(self) -> None:
         super()._build_mlp_extractor()

@@ -236,9 +236,9 @@ def judge(run: Run) -> None:
         measured[best] = at_the_end(run, Checkpoint(run.game, file, "best"))
     speed = run.decisions / max(run.seconds, 1e-9)
     facts = {"game": run.game.name, "config": run.game.config, "settings": settings.plain(args), "history": run.history}
-    facts |= {"minutes": [*run.minutes, round(run.spent, 3)], "decisions_per_second": round(speed)}
+    minutes = {"minutes": [*run.minutes, round(run.spent, 3)]}
     kept = {"best": {"decisions": best, **report(measured[best])}, **report(measured[now])}
-    write_json(run.folder / "results.json", {**facts, **kept})
+    write_json(run.folder / "results.json", {**facts, **minutes, "decisions_per_second": round(speed), **kept})
     keep_games(run)
     run.model.logger.dump(now)
     for decisions, results in measured.items():

@@ -55,9 +55,9 @@ class Study:
 
 def prepare(args: Args) -> Study:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
-    words = apart(args.agents or f"learned:{cli.game(args.game, args.players).id},scripted,uniform")
-    own, game, own_deals = players(args, words)
+    game = cli.game(args.game, args.players)
     load(game)
+    own, game, own_deals = players(args, apart(args.agents or f"learned:{game.id},scripted,uniform"))
     _, among = made(others := table(args, args.among))
     if len(among) != 1:
         raise ValueError(f"among={args.among!r} is not allowed; allowed: one agent")

@@ -107,7 +107,7 @@ SHIPPED = {
     "tarot-2p": (0.55, "6641d58c10bd"),
     "tarot-student-2p": (0.55, "3d777b760d79"),
     "tarot-student-3p": (0.5, "a5974f9bffd7"),
-    "tantra-student": (0.5416666666666667, "6f76d84648d8"),
+    "tantra-student": (0.5041666666666667, "8ae20ad396a9"),
     "kanastic-student": (0.85, "43b5943e5c7e"),
 }
 

@@ -7,12 +7,12 @@ import pytest
 
 import tantra_envs
 from agents import tantra_foresight as foresight
-from agents.tantra_foresight import FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, outlook
+from agents.tantra_foresight import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, outlook
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
 from tantra_envs.games.tantra.material import NATURALS, TYPES
 from tantra_envs.games.tantra.state import Phase
 
-CHANGE, AFTER = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + 1
+CHANGE = KINDS_OF_ACTIONS
 
 
 def positions(game, deals, every=1):
@@ -73,26 +73,34 @@ def test_cards_that_are_lacking_are_those_after_the_action():
     assert {(False, 0), (False, -1), (True, 0), (True, 1)} <= seen
 
 
-def test_outs_are_unseen_cards_of_which_one_fewer_is_lacking():
+def test_outs_of_the_best_discards_are_unseen_cards_of_which_one_fewer_is_lacking():
     game, seen = tantra_envs.game("tantra", aux_deficit=True), []
     for state, seat in positions(game, 3, every=7):
         actions, features, _ = told(game, state, seat)
         view, blocks = game.observation(state, seat), game.view
-        for action in [a for a in actions if DISCARD <= a < KIND][::3]:
-            if state["laid_turn"][0, seat] >= 0:
-                continue
-            thrown = state.copy()
-            thrown["hands"][0, seat, action - DISCARD] -= 1
-            now, found = lacks(game, thrown, seat), 0
-            lying = view[blocks["discard"].slice] + view[blocks["tabled"].slice]
-            for card in range(NATURALS if now > 0 else 0):
-                unseen = view[blocks["counters"].start + 8] - lying[card] - thrown["hands"][0, seat, card]
-                nearer = thrown.copy()
+        discards = [a for a in actions if DISCARD <= a < KIND]
+        if state["laid_turn"][0, seat] >= 0 or not discards:
+            continue
+        thrown = {action: _without(state, seat, action - DISCARD) for action in discards}
+        left = {action: lacks(game, after, seat) for action, after in thrown.items()}
+        lying = view[blocks["discard"].slice] + view[blocks["tabled"].slice]
+        for action, after in thrown.items():
+            found, asked = 0, left[action] == min(left.values())
+            for card in range(NATURALS if asked and left[action] > 0 else 0):
+                unseen = view[blocks["counters"].start + 8] - lying[card] - after["hands"][0, seat, card]
+                nearer = after.copy()
                 nearer["hands"][0, seat, card] += 1
-                found += max(0, unseen) * (lacks(game, nearer, seat) < now)
+                found += max(0, unseen) * (lacks(game, nearer, seat) < left[action])
             assert features[actions.index(action), OUTS] == pytest.approx(found / 10)
-            seen.append(found)
-    assert len(set(seen)) > 5
+            seen.append((asked, found))
+    assert len(set(seen)) > 5 and (False, 0) in seen
+
+
+def _without(state, seat, card):
+    """The table with a card of a hand gone."""
+    thrown = state.copy()
+    thrown["hands"][0, seat, card] -= 1
+    return thrown
 
 
 def test_laying_down_is_told_by_the_cards_that_are_left():
