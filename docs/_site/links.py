@@ -41,6 +41,8 @@ def turned(text: str, file: Path, page: str, places: Places) -> str:
         found = _resolved(file, path)
         if (ROOT / found).is_dir() and found / "README.md" not in places:
             return link["text"]
+        if _is_whole(found):
+            return f'<a href="{_relative(_place(found, places), page)}">{link["text"]}</a>'
         return f"{link['image']}[{link['text']}]({_relative(_place(found, places), page)}{hash_}{anchor})"
 
     def show(picture: re.Match[str]) -> str:
@@ -57,9 +59,14 @@ def copy_files(folder: Path, places: Places) -> None:
             path = target.partition("#")[0]
             found = _resolved(file, path) if path and not is_external(target) else file
             if found not in places and (ROOT / found).is_file():
-                copy = folder / _place(found, places)
+                copy = folder / ("_extra" if _is_whole(found) else "") / _place(found, places)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / found, copy)
+
+
+def _is_whole(found: Path) -> bool:
+    """Is it a page already, which the site shows as it is?"""
+    return found.suffix == ".html"
 
 
 def _resolved(file: Path, path: str) -> Path:

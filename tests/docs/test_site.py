@@ -75,7 +75,8 @@ def test_links_are_turned_to_where_pages_went():
     known = {Path("CONTRIBUTING.md"): "contributing.md", Path("docs/behaviour/README.md"): "behaviour/index.md"}
     told = (
         "[a](../CONTRIBUTING.md#a-new-game) [b](behaviour/README.md) [c](../configs/games) `[d](x)`\n```\n[e](x)\n```\n"
+        "[f](reports/karma.html)"
     )
     turned = links.turned(told.replace("`[d](x)`", ""), Path("docs/page.md"), "deep/page.md", known)
     assert "[a](../contributing.md#a-new-game) [b](../behaviour/index.md) c" in turned
-    assert "[e](x)" in turned
+    assert "[e](x)" in turned and '<a href="../reports/karma.html">f</a>' in turned

@@ -180,5 +180,5 @@ def test_shipped_pages_show_the_figures_beside_them(page):
     assert_shows(text, pl.read_parquet(page.with_suffix(".parquet")), game)
 
 
-def test_every_game_has_a_config():
-    assert {file.stem for file in CONFIGS} == set(GAMES)
+def test_every_game_has_a_page_and_a_config():
+    assert {file.stem for file in CONFIGS} == {file.stem for file in PAGES} == set(GAMES)
