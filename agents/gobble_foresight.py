@@ -34,8 +34,9 @@ from tantra_envs.games.tantrix.modes.gobble import (
 )
 from tantra_envs.games.tantrix.player import check_compact
 from tantra_envs.games.tantrix.recall import recall, seen_at, unseen_tiles
-from tantra_envs.games.tantrix.rules import legal_actions
 from tantra_envs.games.tantrix.state import Phase
+
+from .tantrix_foresight import legal_by_views
 
 # One-hot what is done.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -88,19 +89,10 @@ def outlook(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All legal actions: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     check_compact(game)
     room, look, seen = game.blanks(3), np.zeros(1, LOOK), seen_at(game)
-    legal = np.zeros((len(views), game.actions.size), np.int8)
-    _find_legal(views, seen, room, legal)
-    rows, actions = np.nonzero(legal)
+    rows, actions = legal_by_views(game, views)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
     _describe(views, seen, unseen_tiles(game, views), room, look, rows, actions, features, table)
     return rows, actions, features, table
-
-
-@entry_point
-def _find_legal(views: Any, seen: Any, room: Any, legal: Any) -> None:
-    for k in range(len(views)):
-        recall(views[k], seen, room[0])
-        legal_actions(room[0], legal[k])
 
 
 @entry_point

@@ -1,6 +1,7 @@
 """learned:NAME, the weights that come with the project, a model file each.
 
-agents/weights/NAME-PLAYERSp.safetensors is for one number of seats, agents/weights/NAME.safetensors for any.
+agents/weights/NAME-PLAYERSp.safetensors is for one number of seats, agents/weights/NAME.safetensors for any. NAME is short
+for NAME-student where no weights have that name by itself.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ class Pretrained(Checkpoint):
     """The weights that come with the project for a game and its number of seats; ValueError if there are none."""
 
     def __init__(self, game: Game, weights: str) -> None:
-        files = [file_of(weights, game.players), file_of(weights)]
+        names = weights, f"{weights}-student"
+        files = [file_of(name, players) for name in names for players in (game.players, None)]
         found = next((file for file in files if file.is_file()), None)
         if not found:
             known = ", ".join(sorted(f"{name} for {players}" for name, players in _known())) or "none"

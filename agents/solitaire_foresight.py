@@ -28,7 +28,7 @@ from tantra_envs.games.tantrix.rules import legal_actions
 from tantra_envs.games.tantrix.view import observe
 
 from .placement_features import TABLE, describe_table, link_score, table_at
-from .tantrix_foresight import add_lines
+from .tantrix_foresight import add_lines, legal_by_views
 
 STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
 THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros
@@ -45,21 +45,12 @@ Rows = npt.NDArray[np.int64]
 
 def outcomes(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All legal placements: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    room, legal = game.blanks(3), np.zeros((len(views), game.actions.size), np.int8)
-    seen, unseen = seen_at(game), unseen_tiles(game, views)
-    _find_legal(views, seen, room, legal)
-    rows, actions = np.nonzero(legal)
+    room, seen, unseen = game.blanks(3), seen_at(game), unseen_tiles(game, views)
+    rows, actions = legal_by_views(game, views)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
     narrow, mask, work = np.zeros(game.view.size, game.view.dtype), np.zeros(game.actions.size, np.int8), prepare(game)
     _describe(views, seen, unseen, table_at(game), room, narrow, mask, work, rows, actions, features, table)
     return rows, actions, features, table
-
-
-@entry_point
-def _find_legal(views: Any, seen: Any, room: Any, legal: Any) -> None:
-    for k in range(len(views)):
-        recall(views[k], seen, room[0])
-        legal_actions(room[0], legal[k])
 
 
 @entry_point

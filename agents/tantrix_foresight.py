@@ -37,12 +37,18 @@ def outcomes(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All legal placements: their tables and actions (n,), their features (n, OUTCOMES); of tables (k, TABLE)."""
     room, work, mask = game.blanks(2), prepare(game), np.zeros(game.actions.size, np.int8)
     narrow, table = np.zeros(game.view.size, game.view.dtype), np.zeros((len(views), TABLE), np.float32)
-    seen, legal = seen_at(game), np.zeros((len(views), game.actions.size), np.int8)
-    _find_legal(views, seen, room, legal)
-    rows, actions = np.nonzero(legal)
+    rows, actions = legal_by_views(game, views)
     features = np.zeros((len(rows), OUTCOMES), np.float32)
-    _describe(views, seen, table_at(game), room, narrow, mask, work, rows, actions, features, table)
+    _describe(views, seen_at(game), table_at(game), room, narrow, mask, work, rows, actions, features, table)
     return rows, actions, features, table
+
+
+def legal_by_views(game: Game, views: Floats) -> tuple[Rows, Rows]:
+    """Tables and actions (n,): what the seats may do whose views these are."""
+    legal = np.zeros((len(views), game.actions.size), np.int8)
+    _find_legal(views, seen_at(game), game.blanks(1), legal)
+    rows, actions = np.nonzero(legal)
+    return rows, actions
 
 
 @entry_point

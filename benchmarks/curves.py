@@ -24,6 +24,7 @@ from tantra_envs import cli
 from tantra_envs.files import open_folder
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from tantra_envs.core.game import Game
@@ -82,7 +83,7 @@ def check(args: Args, curves: Sequence[Curve]) -> None:
         raise ValueError(f"out={str(args.out)!r} is not allowed; allowed: a file that ends in .svg")
     if not curves:
         raise ValueError("folders=() is not allowed; allowed: one run or more")
-    of = {words: f"{own.game.name} for {own.game.players}" for words, own in zip(args.folders, curves, strict=True)}
+    of = {words: _table(own.game) for words, own in zip(args.folders, curves, strict=True)}
     for words, table in of.items():
         if table != of[args.folders[0]]:
             raise ValueError(f"{words} learned {table}, {args.folders[0]} {of[args.folders[0]]}: one picture, one game")
@@ -115,21 +116,24 @@ def picture(curves: Sequence[Curve], opponent: str) -> Figure:
     axes.axhline(0.5, color="grey", linewidth=0.8)
     labels = list(dict.fromkeys(own.label for own in curves))
     colours = matplotlib.rcParams["axes.prop_cycle"].by_key()["color"]
-    for i, own in enumerate(curves):
-        mean, low, high = zip(*own.scores, strict=True)
-        colour = colours[labels.index(own.label) % len(colours)]
-        first = own.label not in [before.label for before in curves[:i]]
-        axes.plot(own.minutes, mean, marker=".", color=colour, label=own.label if first else None)
-        axes.fill_between(own.minutes, low, high, color=colour, alpha=0.15, linewidth=0)
-        if not all(own.told):
-            first_assumed = own.told.index(False)
-            later = own.minutes[first_assumed:], mean[first_assumed:]
-            axes.plot(*later, "o", color=colour, markerfacecolor="none", markersize=9)
+    for own in curves:
+        _line(axes, own, colours[labels.index(own.label) % len(colours)])
     axes.set_xlim(left=0)
     axes.set_title(f"{curves[0].game.title} for {curves[0].game.players}")
-    axes.legend(loc="lower right", frameon=False)
+    lines, told = axes.get_legend_handles_labels()
+    axes.legend([lines[told.index(label)] for label in labels], labels, loc="lower right", frameon=False)
     finish(axes)
     return drawn
+
+
+def _line(axes: Axes, own: Curve, colour: str) -> None:
+    """Scores with a band, and rings where minutes are assumed."""
+    mean, low, high = zip(*own.scores, strict=True)
+    axes.plot(own.minutes, mean, marker=".", color=colour, label=own.label)
+    axes.fill_between(own.minutes, low, high, color=colour, alpha=0.15, linewidth=0)
+    known = sum(own.told)
+    if known < len(mean):
+        axes.plot(own.minutes[known:], mean[known:], "o", color=colour, markerfacecolor="none", markersize=9)
 
 
 def _of_self_play(file: Path, found: dict[str, Any], opponent: str) -> tuple[list[float], list[Score], list[bool]]:
@@ -165,6 +169,12 @@ def _of(scores: dict[str, Any], opponent: str, file: Path) -> Score:
         raise ValueError(f"{file}: opponent={opponent!r} is not allowed; allowed: {', '.join(scores)}")
     mean, low, high = scores[opponent]
     return mean, low, high
+
+
+def _table(game: Game) -> str:
+    changed = {name: value for name, value in game.options.changed(game.config).items() if name != "players"}
+    options = ", ".join(f"{name}={value}" for name, value in changed.items())
+    return f"{game.name} for {game.players}{' with ' if options else ''}{options}"
 
 
 def _json(file: Path) -> dict[str, Any]:

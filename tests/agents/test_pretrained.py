@@ -55,6 +55,14 @@ def test_the_card_tells_where_weights_come_from(folder):
     assert card.strength[0]["score"]["mean"] == 0.5 and len(card.digest) == 64
 
 
+def test_a_name_is_short_for_its_student(folder):
+    written(pretrained.file_of("karma-student", 2))
+    (short,), (whole,) = (parse(f"learned:{name}", GAME) for name in ("karma", "karma-student"))
+    assert short.origin == whole.origin and short.name == "learned:karma"
+    written(pretrained.file_of("karma", 2), net_arch=(4,))
+    assert parse("learned:karma", GAME)[0].origin != whole.origin
+
+
 def test_unfit_or_damaged_weights_are_refused(folder):
     file = pretrained.file_of("karma", 2)
     with pytest.raises(ValueError, match="there are no weights 'karma' for players=2; there are: none"):
@@ -93,16 +101,18 @@ def test_learned_opponents_play_without_torch(name, weights):
 
 
 SHIPPED = {
-    "karma-2p": (0.6, "3dd5bdc6ec64"),
+    "karma-selfplay-2p": (0.6, "3dd5bdc6ec64"),
     "karma-student-2p": (0.6, "834198122d85"),
-    "kanastic-4p": (0.5, "a0cd9b265852"),
-    "tantra-4p": (0.5041666666666667, "45a50610ee37"),
+    "kanastic-selfplay-4p": (0.5, "a0cd9b265852"),
+    "tantra-selfplay-4p": (0.5041666666666667, "45a50610ee37"),
     "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
-    "tantrix-2p": (0.525, "eda7a5fbda03"),
+    "tantrix-selfplay-2p": (0.525, "eda7a5fbda03"),
+    "tantrix-gobble-student": (0.4666666666666666, "3723cee77ac2"),
+    "tantrix-gobble-student-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire-student": (0.75, "fbcde109d5d0"),
     "tantrix-student": (1.0, "66fba4791b72"),
-    "tarot-2p": (0.55, "6641d58c10bd"),
+    "tarot-selfplay-2p": (0.55, "6641d58c10bd"),
     "tarot-student-2p": (0.55, "3d777b760d79"),
     "tarot-student-3p": (0.5, "a5974f9bffd7"),
     "tantra-student": (0.5041666666666667, "8ae20ad396a9"),

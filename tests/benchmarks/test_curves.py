@@ -74,6 +74,8 @@ def spoil(runs, how):
         (cranked / "turn-2/results.json").write_text(json.dumps({"minutes": None, "results": [result(0.5)]}))
     if how == "another game":
         (cranked / "settings.json").write_text(json.dumps({**SETTINGS, "players": 3}))
+    if how == "another variant":
+        (cranked / "settings.json").write_text(json.dumps({"game": "karma:quick", "players": None}))
     if how == "no minutes":
         (played / "results.json").write_text(json.dumps({"settings": SETTINGS, "results": [result(0.5)]}))
     if how == "cut short":
@@ -86,6 +88,7 @@ def spoil(runs, how):
     [
         ("a turn of several processes", [], "turn-2/results.json does not tell its minutes: several processes"),
         ("another game", [], "cranked learned karma_v0 for 3, "),
+        ("another variant", [], "cranked learned karma_v0 for 2 with "),
         ("no minutes", [], "played/results.json does not tell its minutes"),
         ("cut short", [], "played/results.json cannot be read"),
         ("nothing there", [], "none is no run that came to its end"),
