@@ -80,3 +80,29 @@ def _curve(study: Study) -> dict[str, str]:
     folder = study.page.resolve().parent
     there = all(file.exists() for file in files.values())
     return {theme: Path(os.path.relpath(f, folder)).as_posix() for theme, f in files.items()} if there else {}
+
+
+def _is_range(answer: Answer) -> bool:
+    return bool(answer.quantity.by) and answer.part != ALL
+
+
+def _rows(answer: Answer) -> list[dict[str, Any]]:
+    """The row of an answer, after one that names the quantity where it is the first of its parts."""
+    quantity, digits = answer.quantity, _digits(answer)
+    cells = [_cell(sample.value, sample.low, sample.high, digits) for sample in answer.samples]
+    cells += [_cell(*difference, digits, signed=True) for difference in answer.differences]
+    if answer.part in ("", ALL):
+        return [{"name": quantity.name, "cells": cells}]
+    title = f"{quantity.name}, by {quantity.by}" if quantity.by else quantity.name
+    head = [{"name": title, "cells": [""] * len(cells)}] if answer.part == quantity.names[0] else []
+    return [*head, {"name": f"- {answer.part}", "cells": cells}]
+
+
+def _digits(answer: Answer) -> int:
+    return 3 if answer.quantity.bounds == (0.0, 1.0) else 2
+
+
+def _cell(value: float, low: float, high: float, digits: int, signed: bool = False) -> str:
+    """A value with its interval; a difference that is sure stands out."""
+    shown = with_ends(value, low, high, digits, signed)
+    return f"**{shown}**" if signed and is_sure(low, high) else shown
