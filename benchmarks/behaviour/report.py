@@ -75,11 +75,13 @@ def _notes(study: Study, found: Sequence[Answer]) -> str:
 
 
 def _curve(study: Study) -> dict[str, str]:
-    """By theme, where the curve of the training runs lies, seen from the page; of one that has no themes for light."""
-    themed = {theme: CURVES / f"{study.game.id}-minutes-{theme}.svg" for theme in THEMES}
-    files = themed if all(file.exists() for file in themed.values()) else {"light": CURVES / f"{study.game.id}.png"}
+    """By theme, where curves over minutes lie, seen from the page; else the curve of `learned:GAME`, if that plays."""
+    files = {theme: CURVES / f"{study.game.id}-minutes-{theme}.svg" for theme in THEMES}
+    if not all(file.exists() for file in files.values()):
+        plays = f"learned:{study.game.id}" in [player.name for player in study.players]
+        files = {"light": CURVES / f"{study.game.id}.png"} if plays else {}
     folder = study.page.resolve().parent
-    return {theme: Path(os.path.relpath(f, folder)).as_posix() for theme, f in files.items() if f.exists()}
+    return {theme: Path(os.path.relpath(file, folder)).as_posix() for theme, file in files.items() if file.exists()}
 
 
 def _is_range(answer: Answer) -> bool:
