@@ -1,7 +1,7 @@
 """learned:NAME, the weights that come with the project, a model file each.
 
-agents/weights/NAME-PLAYERSp.safetensors is for one number of seats, agents/weights/NAME.safetensors for any. NAME is short
-for NAME-student where no weights have that name by itself.
+agents/weights/NAME-PLAYERSp.safetensors is for one number of seats, agents/weights/NAME.safetensors for any. NAME is
+short for NAME-student where no weights have that name by itself.
 """
 
 from __future__ import annotations

@@ -27,9 +27,10 @@ def asked(study: Study) -> dict[str, Question]:
 
 
 def answers(study: Study, games: pl.DataFrame) -> pl.DataFrame:
-    """Columns question, lineup, variant, figure, value, low, high, and the change from the base with its interval.
+    """Columns question, lineup, variant, figure, value, low, high, the change from the base with its interval, counted.
 
-    Intervals are 95 %; `change` is null for the base, and everything is null where there was nothing to count.
+    Intervals are 95 %; `change` is null for the base, and everything is null where there was nothing to count; counted
+    is the share of resamples that had something, low where it was in so few deals that an interval says little.
     """
     first = next(iter(study.games))
     base: dict[Key, Sample] = {}
@@ -44,7 +45,7 @@ def answers(study: Study, games: pl.DataFrame) -> pl.DataFrame:
         for key, sample in zip(keys, found, strict=True):
             names = dict(zip(("question", "lineup", "figure"), key, strict=True))
             compared = None if table.variant == first else base.get(key)
-            rows.append({"variant": table.variant, **names, **_row(sample, compared)})
+            rows.append({"variant": table.variant, **names, **_row(sample, compared), "counted": sample.counted})
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

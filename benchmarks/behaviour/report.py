@@ -75,13 +75,11 @@ def _notes(study: Study, found: Sequence[Answer]) -> str:
 
 
 def _curve(study: Study) -> dict[str, str]:
-    """By theme, where curves over minutes lie, seen from the page; else the curve of `learned:GAME`, if that plays."""
+    """By theme, where the curve of the training runs lies, seen from the page; nothing if there is none."""
     files = {theme: CURVES / f"{study.game.id}-minutes-{theme}.svg" for theme in THEMES}
-    if not all(file.exists() for file in files.values()):
-        plays = f"learned:{study.game.id}" in [player.name for player in study.players]
-        files = {"light": CURVES / f"{study.game.id}.png"} if plays else {}
     folder = study.page.resolve().parent
-    return {theme: Path(os.path.relpath(file, folder)).as_posix() for theme, file in files.items() if file.exists()}
+    there = all(file.exists() for file in files.values())
+    return {theme: Path(os.path.relpath(f, folder)).as_posix() for theme, f in files.items()} if there else {}
 
 
 def _is_range(answer: Answer) -> bool:

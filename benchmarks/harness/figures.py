@@ -49,6 +49,11 @@ class Sample:
     low: float
     high: float
 
+    @property
+    def counted(self) -> float:
+        """The share of resamples with something to count: of k deals that have it about 1 - exp(-k)."""
+        return float(1 - np.isnan(self.drawn).mean())
+
     def less(self, other: Sample) -> tuple[float, float, float]:
         """The difference, paired by deal, and the ends of its interval; NaN where there was nothing to count."""
         return self.value - other.value, *interval(self.drawn - other.drawn)

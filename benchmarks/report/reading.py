@@ -30,6 +30,7 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("at", "value", "low", "high", "change", "change_low", "change_high"), pl.Float64),
     "deals": pl.Int64,
 }
+COUNTED = 0.98  # of the resamples have something to count, so four deals or more; fewer have no interval
 RANGES = 16  # of lengths
 LONG = 0.95  # of the games are shorter than where the last range begins
 EASY = (1, 2, 5)  # widths of ranges, times powers of ten
@@ -57,7 +58,8 @@ def _told(section: str, study: Balance, games: pl.DataFrame) -> list[Row]:
     """The answers of a study of balance."""
     played = games.group_by("variant", "lineup").agg(pl.col("deal").n_unique().alias("deals"))
     found = answers(study, games).join(played, ["variant", "lineup"], maintain_order="left")
-    return [{"section": section, **row} for row in found.iter_rows(named=True)]
+    known = found.filter(pl.col("counted") >= COUNTED).drop("counted")
+    return [{"section": section, **row} for row in known.iter_rows(named=True)]
 
 
 def _lengths(study: Balance, games: pl.DataFrame) -> list[Row]:

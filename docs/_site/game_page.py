@@ -27,7 +27,7 @@ def page(name: str, readme: str) -> str:
     head, *sections = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
     last = next((i for i, section in enumerate(sections) if section.startswith(("## Left out", "## Versions"))), None)
     told, rest = sections[:last], sections[last:] if last is not None else []
-    made = [_variants(name), _strength(name), _studies(name, readme)]
+    made = [_variants(name), _strength(name), _studies(name)]
     return "".join([head, _at_a_glance(name), _replay(name), *told, *made, *rest])
 
 
@@ -99,28 +99,34 @@ def _variants(name: str) -> str:
 
 def _strength(name: str) -> str:
     """What the shipped players were measured at, as it stands in their files."""
-    files = sorted(pretrained.FOLDER.glob(f"{name}-*p.safetensors"))
-    return "".join(_measured(file.stem, read_card(file)) for file in files)
+    files = sorted(file.stem for file in pretrained.FOLDER.glob(f"{name}-*.safetensors"))
+    return "".join(_measured(file, read_card(pretrained.FOLDER / f"{file}.safetensors")) for file in files)
 
 
 def _measured(file: str, card: ModelCard) -> str:
-    name, _, players = file.rpartition("-")
-    head = f"## How strong learned:{name} is\n\n"
+    name, seats = pretrained.named(file)
+    game, learned = card.settings["game"], card.settings.get("players")
+    table = f"{game} for {learned}" if learned else game
+    head = f"## How strong learned:{name} is for {seats}\n\n"
     head += (
-        f"{card.settings['game']} for {players.removesuffix('p')}, {card.decisions:,} decisions, seed "
-        f"{card.settings['seed']}; measured as training ended, duplicate deals, 0.5 is even, 95 % intervals. Read from "
-        f"`agents/weights/{file}.safetensors`; `python -m training.evaluate --agent learned:{name} --game "
-        f"{card.settings['game']}` measures anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
+        f"{table}, {card.decisions:,} decisions, seed {card.settings['seed']}; measured as training ended, duplicate "
+        f"deals, 0.5 is even, 95 % intervals. Read from `agents/weights/{file}.safetensors`; `python -m "
+        f"training.evaluate --agent learned:{name} --game {game}{f' --players {learned}' if learned else ''}` measures "
+        "anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
     )
     rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]
     lines = (f"| {o} | {s['mean']:.3f} | {s['low']:.3f} .. {s['high']:.3f} | {n:,} |\n" for o, s, n in rows)
     return f"{head}{''.join(lines)}\n"
 
 
-def _studies(name: str, readme: str) -> str:
-    """The learning curve, if the README has none, and where to read what was found."""
-    curve = f"docs/curves/{name}.png"
-    shown = "" if curve in readme else f"![score over the decisions learned from](../../../{curve})\n\n"
+def _studies(name: str) -> str:
+    """The learning curve over minutes, if there is one, and where to read what was found."""
+    light, dark = (f"../../../docs/curves/{name}-minutes-{theme}.svg" for theme in ("light", "dark"))
+    shown = ""
+    if (ROOT / f"docs/curves/{name}-minutes-light.svg").is_file():
+        words = "score over the minutes of a processor that it took to learn"
+        source = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+        shown = f'<picture>\n{source}\n<img src="{light}" alt="{words}">\n</picture>\n\n'
     found = {
         "findings": "what we found about its balance",
         "behaviour": "how its players play",
@@ -131,4 +137,4 @@ def _studies(name: str, readme: str) -> str:
         for folder, text in found.items()
         if (ROOT / f"docs/{folder}/{name}.md").is_file()
     ]
-    return f"## Learning curve and findings\n\n{shown}{''.join(lines)}\n"
+    return f"## Learning and findings\n\n{shown}{''.join(lines)}\n"

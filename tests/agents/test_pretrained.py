@@ -101,18 +101,18 @@ def test_learned_opponents_play_without_torch(name, weights):
 
 
 SHIPPED = {
-    "karma-2p": (0.6, "3dd5bdc6ec64"),
+    "karma-selfplay-2p": (0.6, "3dd5bdc6ec64"),
     "karma-student-2p": (0.6, "834198122d85"),
-    "kanastic-4p": (0.5, "a0cd9b265852"),
-    "tantra-4p": (0.5041666666666667, "45a50610ee37"),
+    "kanastic-selfplay-4p": (0.5, "a0cd9b265852"),
+    "tantra-selfplay-4p": (0.5041666666666667, "45a50610ee37"),
     "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
-    "tantrix-2p": (0.525, "eda7a5fbda03"),
+    "tantrix-selfplay-2p": (0.525, "eda7a5fbda03"),
     "tantrix-gobble-student": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-student-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire-student": (0.75, "fbcde109d5d0"),
     "tantrix-student": (1.0, "66fba4791b72"),
-    "tarot-2p": (0.55, "6641d58c10bd"),
+    "tarot-selfplay-2p": (0.55, "6641d58c10bd"),
     "tarot-student-2p": (0.55, "3d777b760d79"),
     "tarot-student-3p": (0.5, "a5974f9bffd7"),
     "tantra-student": (0.5041666666666667, "8ae20ad396a9"),

@@ -117,7 +117,7 @@ def test_labels_of_another_game_encoding_or_version_are_not_read(made, tmp_path)
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("--base=learned:kanastic", "asks the scripted player and cannot play on in playouts"),
+        ("--base=learned:kanastic-selfplay", "asks the scripted player and cannot play on in playouts"),
         ("--worlds=0", "worlds=0 is not allowed; allowed: 1 or more"),
         ("--share=0", "share=0.0 is not allowed"),
         ("--base=greedy", "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),

@@ -59,6 +59,7 @@ def test_what_never_happened_may_still_happen():
     few = np.where(np.arange(DEALS) < 3, 1.0, np.nan)
     (thrice,) = samples(table(x=few), mean("x", pl.col("x"), bounds=(0.0, 1.0)))
     assert thrice.low < 0.5  # three deals say little, however many others do not count
+    assert thrice.counted == pytest.approx(1 - np.exp(-3), abs=0.03)
     (nothing,) = samples(table(x=np.full(DEALS, np.nan)).cast({"x": pl.Float64}), mean("x", pl.col("x")))
     assert np.isnan([nothing.value, nothing.low, nothing.high]).all()
 

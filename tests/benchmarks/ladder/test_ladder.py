@@ -228,9 +228,9 @@ def test_rungs_that_are_not_named_have_the_learned_player_where_it_fits(tmp_path
             "oracle",
         )
     ]
-    three = study.prepare(cli.read(Args, ladder.PROGRAM, ["karma", "--players", "3", *words]))
-    assert "learned:karma" not in [own.agent.name for own in three.rungs]
-    assert three.rungs[0].scripted.match.lineup == (0, 1, 1)
+    six = study.prepare(cli.read(Args, ladder.PROGRAM, ["karma:party", *words]))
+    assert "learned:karma" not in [own.agent.name for own in six.rungs]
+    assert six.rungs[0].scripted.match.lineup == (0, 1, 1, 1, 1, 1)
 
 
 def test_who_meets_twice_plays_the_larger_number_of_deals():

@@ -100,6 +100,13 @@ def test_figures_are_those_of_the_studies(runs):
     assert {row["variant"] for row in figures.rows("changes")} == {"copies=3", "karma_sets=false"}
 
 
+def test_what_hardly_any_deal_tells_of_is_left_out(runs, monkeypatch):
+    figures = pl.DataFrame({"variant": ["v"] * 2, "lineup": ["a"] * 2, "counted": [0.95, 0.99], "value": [1.0, 2.0]})
+    monkeypatch.setattr(reading, "answers", lambda study, games: figures)
+    rows = reading._told("levels", None, pl.DataFrame({"variant": ["v"], "lineup": ["a"], "deal": [0]}))
+    assert [row["value"] for row in rows] == [2.0]
+
+
 def test_ranges_of_lengths_are_easy_and_cover_every_game():
     starts = reading._starts(pl.Series([103, 110, 180, 900]).to_numpy())
     assert starts[0] == 100 and starts[1] - starts[0] == 50 and starts[-1] <= 900
