@@ -16,14 +16,8 @@ import numpy.typing as npt
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 
-from . import (
-    gobble_foresight,
-    kanastic_foresight,
-    placement_features,
-    solitaire_foresight,
-    tantra_foresight,
-    tantrix_foresight,
-)
+from . import placement_features
+from .foresight import gobble, kanastic, solitaire, tantra, tantrix
 from .network_spec import Observations, described_as
 
 NO_ACTION = -1e8  # the logit of an action that is not described
@@ -43,15 +37,11 @@ PLACEMENTS = Kind(placement_features.placements, placement_features.FEATURES, pl
 KINDS = {  # by what network_spec.DESCRIBED calls the game, and policy
     ("tantrix strategy", "placements"): PLACEMENTS,
     ("tantrix solitaire", "placements"): PLACEMENTS,
-    ("tantrix strategy", "foresight"): Kind(
-        tantrix_foresight.outcomes, tantrix_foresight.OUTCOMES, placement_features.TABLE
-    ),
-    ("tantrix solitaire", "foresight"): Kind(
-        solitaire_foresight.outcomes, solitaire_foresight.FEATURES, placement_features.TABLE
-    ),
-    ("tantrix gobble", "foresight"): Kind(gobble_foresight.outlook, gobble_foresight.FEATURES, gobble_foresight.TABLE),
-    ("kanastic", "foresight"): Kind(kanastic_foresight.outlook, kanastic_foresight.FEATURES, kanastic_foresight.TABLE),
-    ("tantra", "foresight"): Kind(tantra_foresight.outlook, tantra_foresight.FEATURES, tantra_foresight.TABLE),
+    ("tantrix strategy", "foresight"): Kind(tantrix.outcomes, tantrix.OUTCOMES, placement_features.TABLE),
+    ("tantrix solitaire", "foresight"): Kind(solitaire.outcomes, solitaire.FEATURES, placement_features.TABLE),
+    ("tantrix gobble", "foresight"): Kind(gobble.outlook, gobble.FEATURES, gobble.TABLE),
+    ("kanastic", "foresight"): Kind(kanastic.outlook, kanastic.FEATURES, kanastic.TABLE),
+    ("tantra", "foresight"): Kind(tantra.outlook, tantra.FEATURES, tantra.TABLE),
 }
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import gobble_foresight as foresight
-from agents.gobble_foresight import CHANCES, FEATURES, TABLE, outlook
+from agents.foresight import gobble as foresight
+from agents.foresight.gobble import CHANCES, FEATURES, TABLE, outlook
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.state import Phase
 

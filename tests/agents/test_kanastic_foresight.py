@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.kanastic_foresight import ENDS, FEATURES, KINDS_OF_ACTIONS, OF_RANK, OF_STACK, PHASES, TABLE, outlook
+from agents.foresight.kanastic import ENDS, FEATURES, KINDS_OF_ACTIONS, OF_RANK, OF_STACK, PHASES, TABLE, outlook
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.state import Phase

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import solitaire_foresight as foresight
+from agents.foresight import solitaire as foresight
+from agents.foresight.solitaire import AFTER, COMING, FEATURES, STANDING, THREE, outcomes
 from agents.placement_features import TABLE
-from agents.solitaire_foresight import AFTER, COMING, FEATURES, STANDING, THREE, outcomes
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.players.lines import WORTH
 from tantra_envs.testing import play

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import tantra_foresight as foresight
-from agents.tantra_foresight import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, outlook
+from agents.foresight import tantra as foresight
+from agents.foresight.tantra import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, outlook
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
 from tantra_envs.games.tantra.material import NATURALS, TYPES
 from tantra_envs.games.tantra.state import Phase

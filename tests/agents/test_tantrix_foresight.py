@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from agents.foresight.tantrix import MOMENTS, OUTCOMES, STANDING, outcomes
 from agents.placement_features import TABLE
-from agents.tantrix_foresight import MOMENTS, OUTCOMES, STANDING, outcomes
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.players.lines import WORTH
 from tantra_envs.testing import play

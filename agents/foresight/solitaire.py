@@ -27,8 +27,8 @@ from tantra_envs.games.tantrix.recall import recall, seen_at, unseen_tiles
 from tantra_envs.games.tantrix.rules import legal_actions
 from tantra_envs.games.tantrix.view import observe
 
-from .placement_features import TABLE, describe_table, link_score, table_at
-from .tantrix_foresight import add_lines, legal_by_views
+from ..placement_features import TABLE, describe_table, link_score, table_at
+from .tantrix import add_lines, legal_by_views
 
 STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
 THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros

@@ -36,7 +36,7 @@ from tantra_envs.games.tantrix.player import check_compact
 from tantra_envs.games.tantrix.recall import recall, seen_at, unseen_tiles
 from tantra_envs.games.tantrix.state import Phase
 
-from .tantrix_foresight import legal_by_views
+from .tantrix import legal_by_views
 
 # One-hot what is done.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)

@@ -23,7 +23,7 @@ from tantra_envs.games.tantrix.recall import recall, seen_at
 from tantra_envs.games.tantrix.rules import apply, legal_actions
 from tantra_envs.games.tantrix.view import observe
 
-from .placement_features import TABLE, describe_table, link_score, table_at
+from ..placement_features import TABLE, describe_table, link_score, table_at
 
 MOMENTS = 4  # ends of turns: own, others', own, others'
 # score; worth of all lines that may still grow; best score one tile could make, any or one that is held
