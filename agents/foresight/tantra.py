@@ -117,9 +117,12 @@ def _possible(s: Any, at: Any, view: Any, possible: Any) -> None:
     """What the phase, the hand and the sets allow; more than the rules where a step of building would lead nowhere."""
     if s.phase == Phase.MAIN:
         _possible_in_turn(s, at, view, possible)
-    elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        for action in range(KIND, LAY_OFF):
-            possible[action] = action < PLACE or s.hands[0, action - PLACE] > 0
+    elif s.phase == Phase.TEMPLATE:
+        for action in range(KIND, PLACE):
+            possible[action] = 1
+    elif s.phase == Phase.PLACE:
+        for card in range(TYPES):
+            possible[PLACE + card] = s.hands[0, card] > 0
     elif s.phase == Phase.REPLY:
         possible[TAKE_DISCARD] = possible[ALLOW] = 1
     elif s.phase < Phase.OVER:
