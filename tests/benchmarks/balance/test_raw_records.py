@@ -30,11 +30,13 @@ TABLES = {
 
 
 class Replayed:
-    """A game of a record: who sat where, what each team was paid, who acted first, and all decisions."""
+    """A game of a record: who sat where, what each team was paid, who had the first turn, and all decisions."""
 
     def __init__(self, game, row):
         state = game.new(row["deal"])
         self.seats, self.first, self.length = row["seats"], int(state["seat"][0]), len(row["actions"])
+        if game.id == "tantra":  # whoever speaks about the first discard need not be in turn (R-47)
+            self.first = (int(state["dealer"][0]) + 1) % game.players
         self.paid, self.decisions = np.zeros(game.players), []
         for action in row["actions"]:
             phase = game.phases[int(state["phase"][0])]
