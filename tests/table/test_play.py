@@ -119,6 +119,7 @@ def test_a_damaged_game_is_refused_and_left_as_it_is(here):
 def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
     code = (
         "import sys, os, signal, threading, tantra_envs.play as play\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs are born deaf to it
         "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "play.main(['karma', '--seats', 'me:Ann,me', '--no-browser', '--save', 'a.json'])\n"
     )
@@ -128,6 +129,7 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
     assert run.returncode == 130, run.stderr
     assert run.stdout.count("http://127.0.0.1:") == 2
