@@ -34,7 +34,6 @@ from tantra_envs.games.kanastic.actions import (
 from tantra_envs.games.kanastic.material import (
     ARTIFACT,
     CANASTA,
-    COPIES,
     FULL,
     GOLD,
     HAND_KINDS,
@@ -52,6 +51,7 @@ from tantra_envs.games.kanastic.material import (
     VARIANTS,
 )
 from tantra_envs.games.kanastic.player import WITH_GOLD, prepare
+from tantra_envs.games.kanastic.sight import count, of_rank, size, wilds
 from tantra_envs.games.kanastic.state import Phase
 from tantra_envs.games.kanastic.view import (
     ASKED,
@@ -68,7 +68,6 @@ from tantra_envs.games.kanastic.view import (
     PLAYERS,
     REQUIREMENT,
     STOCK_SIZE,
-    T_ARTIFACTS,
     T_FINISHABLE,
     T_GOLD,
     T_MIXED,
@@ -78,7 +77,6 @@ from tantra_envs.games.kanastic.view import (
     T_POTS,
     T_STAGE,
     T_SUIT_ARTIFACT,
-    T_SWORDS,
     T_TOTAL,
     T_UNLOCKED,
     TAKEN,
@@ -159,7 +157,7 @@ def _in_hand(view: Any, rule: int, action: int) -> bool:
     r, template = (action - NEW) // len(TEMPLATES), (action - NEW) % len(TEMPLATES)
     enough = True
     for j in range(VARIANTS):
-        enough = enough and _count(view, HAND, rule, VARIANTS * r + j) >= NEEDS[rule, template, j]
+        enough = enough and count(view, HAND, rule, VARIANTS * r + j) >= NEEDS[rule, template, j]
     return enough
 
 
@@ -220,12 +218,12 @@ def _describe_team(view: Any, team: int, told: Any, to: int) -> None:
 def _describe_hand(view: Any, rule: int, told: Any, to: int) -> None:
     """Points, Swords, Artifacts, Shields; naturals that fit the own table, and golds."""
     for kind in range(HAND_KINDS):
-        told[to] += _count(view, HAND, rule, kind) * HAND_POINTS[kind] / 100.0
+        told[to] += count(view, HAND, rule, kind) * HAND_POINTS[kind] / 100.0
     for i in range(3):
-        told[to + 1 + i] = _count(view, HAND, rule, SWORD + i) / 2.0
+        told[to + 1 + i] = count(view, HAND, rule, SWORD + i) / 2.0
     for r in range(RANKS):
-        if 0 < _size(view, TEAMS, r) < FULL:
-            told[to + 4] += _of_rank(view, HAND, rule, r) / 3.0
+        if 0 < size(view, TEAMS, r) < FULL:
+            told[to + 4] += of_rank(view, HAND, rule, r) / 3.0
         told[to + 5] += (view[HAND + VARIANTS * r + GOLD] > 0) / 4.0
 
 
@@ -288,30 +286,30 @@ def _rank_of(view: Any, action: int) -> int:
 
 @kernel
 def _describe_rank(view: Any, rule: int, action: int, r: int, told: Any) -> None:
-    to, size, wilds = OF_RANK, _size(view, TEAMS, r), _wilds(view, TEAMS, r)
-    held = _of_rank(view, HAND, rule, r)
+    to, cards, wild = OF_RANK, size(view, TEAMS, r), wilds(view, TEAMS, r)
+    held = of_rank(view, HAND, rule, r)
     told[to] = RANK_POINTS[r] / 20.0
-    told[to + 1] = size / float(FULL)
-    told[to + 2] = wilds / float(MOST_WILDS)
-    told[to + 3] = size == CANASTA - 1
-    told[to + 4] += max(0, CANASTA - size - held) / float(CANASTA)
-    told[to + 5] = 0 < size < FULL
+    told[to + 1] = cards / float(FULL)
+    told[to + 2] = wild / float(MOST_WILDS)
+    told[to + 3] = cards == CANASTA - 1
+    told[to + 4] += max(0, CANASTA - cards - held) / float(CANASTA)
+    told[to + 5] = 0 < cards < FULL
     told[to + 6] = held / 4.0
     for j in range(VARIANTS):
         told[to + 7] += (view[HAND + VARIANTS * r + j] > 0) / 3.0
     kind = action - DISCARD if action >= DISCARD else action - ADD
     if ADD <= action < ADD_SWORD or action >= DISCARD:
-        told[to + 8] = _count(view, HAND, rule, kind) / 2.0
-    told[to + 9] = _of_rank(view, UNSEEN, rule, r) / 7.0
+        told[to + 8] = count(view, HAND, rule, kind) / 2.0
+    told[to + 9] = of_rank(view, UNSEEN, rule, r) / 7.0
     _describe_others(view, rule, r, told, to + 10)
-    told[to + 15] = _of_rank(view, PILE, rule, r) / 3.0
+    told[to + 15] = of_rank(view, PILE, rule, r) / 3.0
 
 
 @kernel
 def _describe_others(view: Any, rule: int, r: int, told: Any, to: int) -> None:
     """What is known of the rank at the partner's, at the next seat's and at all others', and on others' tables."""
     for j in range(1, MAX_SEATS):
-        known = _of_rank(view, KNOWN + HAND_KINDS * (j - 1), rule, r) / 3.0
+        known = of_rank(view, KNOWN + HAND_KINDS * (j - 1), rule, r) / 3.0
         partner = j == 2 and view[PLAYERS + 2] > 0
         if partner:
             told[to] += known
@@ -320,7 +318,7 @@ def _describe_others(view: Any, rule: int, r: int, told: Any, to: int) -> None:
         if j == 1:
             told[to + 1] = known
     for j in range(1, MAX_TEAMS):
-        told[to + 3] = max(told[to + 3], _size(view, TEAMS + TEAM_SIZE * j, r) / float(FULL))
+        told[to + 3] = max(told[to + 3], size(view, TEAMS + TEAM_SIZE * j, r) / float(FULL))
         told[to + 4] += (view[TEAMS + TEAM_SIZE * j + T_OPENED] > 0) and view[TEAMS + TEAM_SIZE * j + r] == 0
 
 
@@ -329,42 +327,12 @@ def _describe_stack(view: Any, rule: int, told: Any) -> None:
     """What the discard stack holds for this hand and table."""
     to = OF_STACK
     for kind in range(HAND_KINDS):
-        cards = _count(view, PILE, rule, kind)
+        cards = count(view, PILE, rule, kind)
         told[to] += cards / 20.0
         told[to + 1] += cards * HAND_POINTS[kind] / 100.0
         if kind < NATURALS:
-            told[to + 2] += cards * (0 < _size(view, TEAMS, kind // VARIANTS) < FULL) / 5.0
-            told[to + 3] += cards * (_of_rank(view, HAND, rule, kind // VARIANTS) > 1) / 5.0
-    told[to + 4] = (_count(view, PILE, rule, SWORD) + _count(view, PILE, rule, ARTIFACT)) / 2.0
-    told[to + 5] = _count(view, PILE, rule, SHIELD)
+            told[to + 2] += cards * (0 < size(view, TEAMS, kind // VARIANTS) < FULL) / 5.0
+            told[to + 3] += cards * (of_rank(view, HAND, rule, kind // VARIANTS) > 1) / 5.0
+    told[to + 4] = (count(view, PILE, rule, SWORD) + count(view, PILE, rule, ARTIFACT)) / 2.0
+    told[to + 5] = count(view, PILE, rule, SHIELD)
     told[to + 6] = view[FIRST_CARD]
-
-
-# Reading the view
-
-
-@kernel
-def _count(view: Any, block: int, rule: int, kind: int) -> int:
-    """Cards of a kind in a block of the view."""
-    return int(view[block + kind] * COPIES[rule, kind] + 0.5)
-
-
-@kernel
-def _of_rank(view: Any, block: int, rule: int, r: int) -> int:
-    """Naturals of a rank there."""
-    cards = 0
-    for j in range(VARIANTS):
-        cards += _count(view, block, rule, VARIANTS * r + j)
-    return cards
-
-
-@kernel
-def _wilds(view: Any, team: int, r: int) -> int:
-    """Wild cards in a team's formation of a rank."""
-    return int((view[team + T_SWORDS + r] + view[team + T_ARTIFACTS + r]) * MOST_WILDS + 0.5)
-
-
-@kernel
-def _size(view: Any, team: int, r: int) -> int:
-    """Cards in a team's formation of a rank."""
-    return int(view[team + r] * FULL + 0.5) + _wilds(view, team, r)

@@ -49,20 +49,19 @@ from .material import (
     VARIANTS,
 )
 from .melds import team_of
+from .sight import count, of_rank, size, wilds
 from .view import (
     HAND,
     HAND_SIZES,
     HAND_WHOLE,
     PILE_SIZE,
     POINTS_WHOLE,
-    T_ARTIFACTS,
     T_FINISHABLE,
     T_GOLD,
     T_OPENED,
     T_POINTS,
     T_STAGE,
     T_SUIT_ARTIFACT,
-    T_SWORDS,
     TEAM_SIZE,
     TEAMS,
 )
@@ -153,7 +152,7 @@ def _placement(view: Any, rule: int, action: int) -> float:
         return _last_cards(view, action)
     if action < NEW_SUIT:
         r = (action - NEW) // len(TEMPLATES)
-        return float(300.0 + RANK_POINTS[r] + 5.0 * _held(view, rule, r) - (3.0 if _uses_gold(action) else 0.0))
+        return float(300.0 + RANK_POINTS[r] + 5.0 * of_rank(view, HAND, rule, r) - (3.0 if _uses_gold(action) else 0.0))
     if action < ADD:
         return _begin_suit(view, rule, action - NEW_SUIT)
     if action < ADD_SWORD:
@@ -163,7 +162,7 @@ def _placement(view: Any, rule: int, action: int) -> float:
         return _wild(view, rule, (action - ADD_SWORD) % RANKS, action >= ADD_ARTIFACT, opened)
     if action < SUIT_LOW:
         return 400.0
-    reach = _suit_cards(view) + _golds(view) + _held_kind(view, rule, ARTIFACT)
+    reach = _suit_cards(view) + _golds(view) + count(view, HAND, rule, ARTIFACT)
     return 250.0 if _suit_cards(view) < COMPLETE_SUIT <= reach else -500.0
 
 
@@ -172,20 +171,20 @@ def _last_cards(view: Any, action: int) -> float:
     """With few cards left only what completes a canasta or a suit is laid: the rest is needed to take the stack."""
     if ADD <= action < SUIT_GOLD:
         r = (action - ADD) // VARIANTS if action < ADD_SWORD else (action - ADD_SWORD) % RANKS
-        return 500.0 if _size(view, r) == CANASTA - 1 else -500.0
+        return 500.0 if size(view, TEAMS, r) == CANASTA - 1 else -500.0
     return 500.0 if action >= SUIT_GOLD and _suit_cards(view) == COMPLETE_SUIT - 1 else -500.0
 
 
 @kernel
 def _wild(view: Any, rule: int, r: int, artifact: bool, opened: bool) -> float:
     """Wild cards complete canastas, or help to open when naturals will not do; Swords first."""
-    size, wilds = _size(view, r), _wilds(view, r)
-    free = min(MOST_WILDS - wilds, _held_kind(view, rule, SWORD) + _held_kind(view, rule, ARTIFACT))
+    cards, wild = size(view, TEAMS, r), wilds(view, TEAMS, r)
+    free = min(MOST_WILDS - wild, count(view, HAND, rule, SWORD) + count(view, HAND, rule, ARTIFACT))
     dear = 10.0 if artifact else 0.0
     if not opened:
-        return 100.0 + size - dear
-    if size < CANASTA <= size + _held(view, rule, r) + free:
-        return 150.0 + 10.0 * size - dear
+        return 100.0 + cards - dear
+    if cards < CANASTA <= cards + of_rank(view, HAND, rule, r) + free:
+        return 150.0 + 10.0 * cards - dear
     return -500.0
 
 
@@ -200,7 +199,7 @@ def _begin_suit(view: Any, rule: int, choice: int) -> float:
             for r in range(first, first + COMPLETE_SUIT):
                 golds += _has_gold(view, r)
             most = max(most, golds)
-    artifacts = min(MOST_WILDS, _held_kind(view, rule, ARTIFACT))
+    artifacts = min(MOST_WILDS, count(view, HAND, rule, ARTIFACT))
     if most + artifacts >= COMPLETE_SUIT:
         return 600.0 - (high - low)
     return 50.0 - (high - low) if view[TEAMS + T_OPENED] == 0 else -500.0
@@ -219,14 +218,14 @@ def _discard(view: Any, rule: int, kind: int) -> float:
             return 100.0
         return -20.0 - (20.0 if kind == ARTIFACT else 0.0) + (15.0 if thick > 2 * THICK else 0.0)
     r = kind // VARIANTS
-    value: float = -2.0 * _held(view, rule, r) - RANK_POINTS[r] * 0.1
+    value: float = -2.0 * of_rank(view, HAND, rule, r) - RANK_POINTS[r] * 0.1
     if kind % VARIANTS == GOLD:
         value -= 6.0
-    if 0 < _size(view, r) < FULL:
+    if 0 < size(view, TEAMS, r) < FULL:
         value -= 6.0  # the own formation can take it, if not now then later
     if thick > 0:
         value += _safety(view, r) * (1.0 + 100.0 * view[PILE_SIZE])
-    if _held(view, rule, r) == 1:
+    if of_rank(view, HAND, rule, r) == 1:
         value += 1.0
     return value
 
@@ -253,20 +252,6 @@ def _may_be_taken(view: Any) -> bool:
 
 
 @leaf
-def _held_kind(view: Any, rule: int, kind: int) -> int:
-    return int(view[HAND + kind] * COPIES[rule, kind] + 0.5)
-
-
-@kernel
-def _held(view: Any, rule: int, r: int) -> int:
-    """Naturals of a rank in the own hand."""
-    held = 0
-    for j in range(VARIANTS):
-        held += _held_kind(view, rule, VARIANTS * r + j)
-    return held
-
-
-@leaf
 def _has_gold(view: Any, r: int) -> int:
     return int(view[HAND + VARIANTS * r + GOLD] > 0)
 
@@ -283,18 +268,6 @@ def _golds(view: Any) -> int:
 def _uses_gold(action: int) -> bool:
     """Does a NEW action use the gold card?"""
     return (action - NEW) % len(TEMPLATES) in WITH_GOLD
-
-
-@leaf
-def _wilds(view: Any, r: int) -> int:
-    wilds = view[TEAMS + T_SWORDS + r] + view[TEAMS + T_ARTIFACTS + r]
-    return int(wilds * MOST_WILDS + 0.5)
-
-
-@leaf
-def _size(view: Any, r: int) -> int:
-    """Cards in the own formation of a rank."""
-    return int(view[TEAMS + r] * FULL + 0.5) + _wilds(view, r)
 
 
 @kernel
@@ -314,7 +287,7 @@ def _hand_size(view: Any) -> int:
 def _hand_points(view: Any, rule: int) -> int:
     points = 0
     for kind in range(NATURALS + 3):
-        points += _held_kind(view, rule, kind) * int(HAND_POINTS[kind])
+        points += count(view, HAND, rule, kind) * int(HAND_POINTS[kind])
     return points
 
 
