@@ -81,6 +81,27 @@ def test_a_second_process_compiles_nothing_and_says_nothing(package, road):
     assert play(package, **road) == ([1, 4, 0], "")
 
 
+def test_a_copy_of_the_sources_in_another_place_compiles_nothing(package, tmp_path, road):
+    play(package, **road)
+    moved = tmp_path / "elsewhere" / "tantra_envs"
+    shutil.copytree(package, moved)
+    assert play(moved, **road) == ([1, 4, 0], "")
+
+
+@pytest.mark.parametrize("pattern", ["*.nbi", "*.nbc"])
+@pytest.mark.parametrize("bytes_left", [0, 40, -7])
+def test_a_damaged_file_is_removed_with_one_line_and_compiled_again(package, road, pattern, bytes_left):
+    play(package, **road)
+    files = sorted((package.parents[1] / "cache").rglob(pattern))
+    assert files
+    for file in files:
+        file.write_bytes(file.read_bytes()[:bytes_left])
+    found, told = play(package, **road)
+    assert found[:2] == [1, 4]
+    assert told.count("is damaged") >= 1
+    assert play(package, **road) == ([1, 4, 0], "")
+
+
 def test_an_edited_helper_in_another_file_is_compiled_anew(package, road):
     play(package, **road)
     helper = package / "games" / "toy" / "material.py"

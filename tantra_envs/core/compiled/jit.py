@@ -20,6 +20,7 @@ from numba.core import event
 
 from . import proxies
 from .cache import CORE, PACKAGE, cache_folder, plain_jit, source_root
+from .stored import StoredCode
 
 Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
@@ -108,15 +109,12 @@ def _unpublished(function: F, **options: Any) -> F:
 
 
 def _plain(function: F, inline: str = "never", cached: bool = True, **options: Any) -> F:
-    folder = cache_folder(source_root(function.__code__.co_filename))
-    before = config.CACHE_DIR
-    config.CACHE_DIR = folder or before
-    try:
-        cache = cached and folder is not None
-        made: F = numba.njit(nogil=True, error_model="numpy", inline=inline, cache=cache, **options)(function)
-    finally:
-        config.CACHE_DIR = before
-    return made
+    made: Any = numba.njit(nogil=True, error_model="numpy", inline=inline, **options)(function)
+    root = source_root(function.__code__.co_filename)
+    folder = cache_folder(root) if cached else None
+    if folder is not None:
+        made._cache = StoredCode(function, folder, root)
+    return made  # type: ignore[no-any-return]
 
 
 def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:

@@ -1,0 +1,75 @@
+"""Numba's disk cache, with two differences.
+
+A copy of the same sources in another place finds the machine code again, because its files are named after the place
+of a source file in its package and not after the whole path. And a damaged file is replaced, where Numba would raise an
+error in every process until somebody removes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+
+class StoredCode(FunctionCache):
+    """The stored machine code of one function, below `folder`, which is named after a digest of all sources."""
+
+    def __init__(self, function: Callable[..., Any], folder: str, root: Path) -> None:
+        file = Path(function.__code__.co_filename).resolve()
+        place = file.relative_to(root.parent) if root.parent in file.parents else file
+        name = f"{file.parent.name}_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
+        self._impl_class = lambda _: _Impl(function, Path(folder) / name)
+        super().__init__(function)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the stored code for a signature, or None if there is none; remove files that cannot be read."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:  # pickle raises almost anything on damaged bytes
+            told = f"{self.cache_path} is damaged ({type(error).__name__}); it is removed and compiled again"
+            print(f"tantra_envs: {told}", file=sys.stderr, flush=True)
+            shutil.rmtree(self.cache_path, ignore_errors=True)
+            return None
+
+
+class _Impl(CompileResultCacheImpl):
+    """Numba's reading and writing of compiled functions, at a place of our choice."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._locator_classes = [_Locator(function, folder)]
+        super().__init__(function)
+
+
+class _Locator:
+    """The folder of one source file, and what tells the functions in it apart."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._py_file = function.__code__.co_filename
+        self._line = function.__code__.co_firstlineno
+        self._folder = folder
+
+    def from_function(self, *_: Any) -> _Locator:
+        """Return this locator: the first one that Numba asks is taken."""
+        return self
+
+    def ensure_cache_path(self) -> None:
+        """Create the folder; OSError if that is not possible."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Return the same text always: another source has another folder."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """Return the line of the function."""
+        return str(self._line)
