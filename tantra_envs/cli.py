@@ -13,11 +13,12 @@ help. A field without `kw_only` may also be given by its place.
 
 import contextlib
 import dataclasses
+import importlib
 import math
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -25,6 +26,61 @@ from . import configuration
 from .core.game import Game
 
 Args = TypeVar("Args")
+
+
+@dataclasses.dataclass(frozen=True)
+class GameOptions:
+    """The options that choose a game."""
+
+    game: str = "karma"
+    """A game, or game:variant."""
+    players: int | None = dataclasses.field(default=None, kw_only=True)
+    """Number of seats; None = the default of the game or variant."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class WorkerOptions:
+    """The options of work that is shared out to processes."""
+
+    workers: int = 1
+    """Number of processes; the results do not depend on it."""
+    ray: bool = False
+    """Run the workers on Ray: the cluster at RAY_ADDRESS, or a local one."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FolderOptions:
+    """The options that name the folder of the results."""
+
+    name: str | None = None
+    """Folder of the results below --runs; None = a name made from the options."""
+    runs: Path = Path("runs")
+    """Parent folder of all results."""
+
+
+def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Sequence[str] | None = None) -> int:
+    """Run one command of a program such as `python -m benchmarks`.
+
+    Args:
+        program: The module that is run, for example "benchmarks".
+        commands: For every command the module whose `main(argv)` runs it, and one line of description.
+        argv: The words after the program; None = those of the command line.
+
+    Returns:
+        The exit code: 2 for an unknown command.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in commands:
+        return int(importlib.import_module(commands[words[0]][0]).main(words[1:]) or 0)
+    if words and words[0] not in ("-h", "--help", "help"):
+        print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
+        return 2
+    width = max(map(len, commands))
+    print(f"usage: python -m {program} COMMAND [options]\n\ncommands:")
+    for name, (_, description) in commands.items():
+        print(f"  {name:{width}}  {description}")
+    print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
+    return 0
 
 
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:
