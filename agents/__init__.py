@@ -2,7 +2,7 @@
 
 The grammar of the names is in `tantra_envs.opponents.specs`. To the agents of `tantra_envs.opponents` this package adds
 networks in model files (`ppo:FILE`, `learned:NAME`), programs (`text:COMMAND`), searches over a network
-(`search:64,base=learned`) and ablations (`search:64,without=buying+selling`, see `agents/freedoms`).
+(`search:64,base=learned`) and ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`).
 
 An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
 mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the

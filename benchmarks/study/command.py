@@ -1,0 +1,48 @@
+"""The command `python -m benchmarks study`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..harness import command
+from ..harness.options import PlayOptions, ResultOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PlayOptions):
+    """Study a game, or a change of its rules: is it fair, tense, and a matter of skill?
+
+    Example: python -m benchmarks study karma --vary copies=2,3 --agents uniform greedy scripted
+
+    All variants play the same deals. The page, its figures as JSON and Parquet, and the records are saved under runs/.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents, weakest first; each plays against itself and against each other. AGENT@20 plays 20 deals at most."""
+    vary: tuple[str, ...] = ()
+    """Options and their values, as copies=2,3 karma_sets=true,false; every combination is a variant, the first one the
+    base. variant=a,b takes named variants."""
+    one_at_a_time: bool = False
+    """Try every value by itself instead, and show what it changes."""
+    varied: tuple[str, ...] = ()
+    """Agents that play the variants with --one-at-a-time; None = --agents."""
+    sections: tuple[str, ...] = ()
+    """Parts of the page: seats skill length tension worth ablations behaviour options; None = all."""
+    sampled: tuple[str, ...] = ()
+    """Agents whose games are sampled for win probabilities; None = the last agent over 50 deals."""
+    samples: int = 16
+    """Playouts of a win probability."""
+    ablated: tuple[str, ...] = ()
+    """Agents that play without one of their options; None = the last agent over 50 deals."""
+    without: tuple[str, ...] = ()
+    """Ablations to try; None = all of the game."""
+    among: str = "scripted"
+    """The agent among whose copies behaviour is counted."""
+    deals: int = 200
+    """Deals of every line-up; each is played once for every rotation of its seats or teams."""
+    shard: int = 64
+    """Deals that are played side by side and saved together. Another number draws other random numbers."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play and report the study that the options describe."""
+    return command.main(Args, "study", argv)
