@@ -120,7 +120,6 @@ NEEDS = {
     "import textarena": "textarena",
     "training.examples.tianshou": "tianshou",
     "training.scale": "ray",
-    "training.scale.forecast": "ray",
 }
 
 
