@@ -230,7 +230,7 @@ def refused(capsys, main, *words):
         (["--game", "chess"], "unknown game 'chess'; games: "),
         (["--game", "karma:fast"], "karma: unknown variant 'fast'; variants: booklet"),
         (["--players", "13"], "karma: players=13 is not allowed"),
-        (["--opponents", "nobody"], "unknown agent 'nobody'; agents: uniform"),
+        (["--opponents", "nobody"], "unknown agent 'nobody'; allowed: uniform"),
         (["--seedz", "3"], "seedz"),
         (["--num-envs", "many"], "many"),
         (["--n-steps", "0"], "n_steps=0 is not allowed; allowed: 1 or more"),
