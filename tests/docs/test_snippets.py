@@ -122,7 +122,6 @@ NEEDS = {
     "import minari": "minari",
     "training.examples.tianshou": "tianshou",
     "training.scale": "ray",
-    "training.scale.forecast": "ray",
 }
 
 
