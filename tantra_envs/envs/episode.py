@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.game import Game, is_whole
+from ..core.options import is_number
 from ..core.state import States
+
+LARGEST_REWARD = 1e9  # of an illegal action: sums of such rewards stay exact
 
 
 class NoGameError(ValueError):
@@ -26,6 +29,12 @@ def checked_options(game: Game, options: Any) -> dict[str, Any]:
     """A copy of what `reset` is given; ValueError if it is no dict."""
     game.check("options", options, options is None or isinstance(options, Mapping), "None, a dict")
     return dict(options or {})
+
+
+def check_illegal_reward(game: Game, reward: Any) -> None:
+    """Raise ValueError unless this can be what an illegal action is paid: None, or a number."""
+    fits = reward is None or (is_number(reward) and abs(reward) <= LARGEST_REWARD)
+    game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
 
 
 def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
