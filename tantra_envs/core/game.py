@@ -407,7 +407,7 @@ def _stream(seed: int) -> npt.NDArray[np.int64]:
 
 def _rules_of(states: States) -> npt.NDArray[Any]:
     """Return the bytes of `opt` in each table (n,), as rows of the widest integers that begin and end where it does."""
-    dtype, at = (states.dtype.fields or {})["opt"][:2]
+    dtype, at = dict(states.dtype.fields or {})["opt"][:2]
     width = math.gcd(8, at, dtype.itemsize, states.dtype.itemsize)
     whole = states.view(f"i{width}").reshape(len(states), states.dtype.itemsize // width)
     rules: npt.NDArray[Any] = whole[:, at // width : (at + dtype.itemsize) // width]
