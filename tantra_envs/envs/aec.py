@@ -33,8 +33,9 @@ class TableEnv(AECEnv):
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
     zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. One agent may act
     several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
-    `dealer`, ..), and ignores the rest. In "human" mode every reset and step shows the table: in a window where
-    there is a display and pygame is installed, else as text. Other modes: "ansi", "svg" and "rgb_array".
+    `dealer`, ..), and ignores the rest, with a warning if it looks misspelt. In "human" mode every reset and step shows
+    the table: in a window where there is a display and pygame is installed, else as text. Other modes: "ansi", "svg"
+    and "rgb_array".
     """
 
     # All that a reset brings.

@@ -41,9 +41,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
     that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
     actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
-    several seats the one that decides; the other infos are `game.episode_info`. With `all_views=True` the infos also
-    hold `views` (num_envs, players, view.size), what every seat sees, in turn from the learner's on: all that lies
-    hidden from it in the others' hands, for a critic in training and for no player. A reward is what the learner was
+    several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
     paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
     learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
     forfeits: with `illegal_reward` it ends that table's episode with this reward.
@@ -61,12 +59,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = None,
-        all_views: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        _check_switches(game, team=team, all_views=all_views)
+        _check_switches(game, team=team)
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -81,7 +78,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
         self._seat = seat
         self._illegal_reward = illegal_reward
-        self.all_views = all_views
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game)
@@ -396,20 +392,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         all_tables = np.ones(self.num_envs, bool)
         seen = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
         told = {**seen, **self.game.episode_info(self._states)}
-        if self.all_views:
-            told["views"] = self._views()
         return {**told, **{f"_{name}": all_tables for name in told}}
-
-    def _views(self) -> Views:
-        """What every seat sees, in turn from the learner's on."""
-        players, masks = self.game.players, np.empty_like(self._masks)
-        views = np.empty((self.num_envs, players, self.game.view.size), np.float32)
-        for turn in range(players):
-            narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
-            seats = (self._learners + turn) % players
-            self.game.drivers.observe_rows(self._states, self._every, seats, narrow, masks)
-            views[:, turn] = self.game.view.to_float(narrow)
-        return views
 
     def _finals(self, ended: Flags) -> Infos:
         """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
