@@ -69,10 +69,9 @@ def make_seat_vector(
 ) -> SeatVectorEnv:
     """A Gymnasium vector environment of `num_envs` tables, one seat yours at each.
 
-    An illegal action is a ValueError, unless `illegal_reward` is given. `all_views=True` tells, for critics, what every
-    seat sees.
+    An illegal action is a ValueError, unless `illegal_reward` is given.
     """
-    seating = _seating(config, "autoreset_mode", "all_views")
+    seating = _seating(config, "autoreset_mode")
     return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
 
 

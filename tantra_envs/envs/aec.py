@@ -48,8 +48,9 @@ class TableEnv(AECEnv):
     zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. With `flat=True` an
     observation is the float32 array alone, and the mask is in `infos` and in `action_mask(agent)`. One agent may act
     several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
-    `dealer`, ..), and ignores the rest. In "human" mode every reset and step shows the table: in a window where
-    there is a display and pygame is installed, else as text. Other modes: "ansi", "svg" and "rgb_array".
+    `dealer`, ..), and ignores the rest, with a warning if it looks misspelt. In "human" mode every reset and step shows
+    the table: in a window where there is a display and pygame is installed, else as text. Other modes: "ansi", "svg"
+    and "rgb_array".
     """
 
     # All that a reset brings.

@@ -14,11 +14,12 @@ from gymnasium.vector.utils import batch_space
 
 from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.compiled.drivers import random_ints, seed_streams
+from ..core.consistency import WORD
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..matches.playing import ask
-from .episode import NoGameError, checked_options, checked_seed, first_state
+from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
@@ -42,9 +43,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
     that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
     actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
-    several seats the one that decides; the other infos are `game.episode_info`. With `all_views=True` the infos also
-    hold `views` (num_envs, players, view.size), what every seat sees, in turn from the learner's on: all that lies
-    hidden from it in the others' hands, for a critic in training and for no player. A reward is what the learner was
+    several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
     paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
     learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
     forfeits: with `illegal_reward` it ends that table's episode with this reward.
@@ -64,12 +63,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = None,
-        all_views: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        _check_switches(game, team=team, all_views=all_views)
+        _check_switches(game, team=team)
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -84,7 +82,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
         self._seat = seat
         self._illegal_reward = illegal_reward
-        self.all_views = all_views
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game)
@@ -227,14 +224,23 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             if not isinstance(found, np.ndarray) or found.shape != own.shape or found.dtype != own.dtype:
                 raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
             kept[name] = np.array(found)
-        self.game.check_states(kept["_states"])
-        agents = 1 if self._sampler is None else len(self._sampler.agents)
-        for name, most in (("_learners", self.game.players), ("_sitting", agents)):
-            if not ((kept[name] >= 0) & (kept[name] < most)).all():
-                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} is not in 0..{most - 1}")
-        if not np.isfinite(kept["_gained"]).all():
-            raise ValueError(f"{self.game.name}: the saved tables are damaged: _gained is not finite")
+        self._check_tables(kept)
         return kept
+
+    def _check_tables(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Raise ValueError unless the arrays of a save belong together and can be those of tables like these."""
+        self.game.check_consistent(kept["_states"])
+        over, agents = kept["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
+        decides = kept["_done"] | over | (kept["_learners"] == kept["_states"]["seat"])
+        for name, fits, allowed in (
+            ("_learners", _within(kept["_learners"], self.game.players), f"0..{self.game.players - 1}"),
+            ("_learners", decides, "the seat to decide, where the game goes on"),
+            ("_sitting", _within(kept["_sitting"], agents), f"0..{agents - 1}"),
+            ("_streams", _within(kept["_streams"], WORD), f"0..{WORD - 1}"),
+            ("_gained", np.isfinite(kept["_gained"]), "a finite number"),
+        ):
+            if not fits.all():
+                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} must be {allowed}")
 
     # Dealing
 
@@ -405,20 +411,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         all_tables = np.ones(self.num_envs, bool)
         seen = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
         told = {**seen, **self.game.episode_info(self._states)}
-        if self.all_views:
-            told["views"] = self._views()
         return {**told, **{f"_{name}": all_tables for name in told}}
-
-    def _views(self) -> Views:
-        """What every seat sees, in turn from the learner's on."""
-        players, masks = self.game.players, np.empty_like(self._masks)
-        views = np.empty((self.num_envs, players, self.game.view.size), np.float32)
-        for turn in range(players):
-            narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
-            seats = (self._learners + turn) % players
-            self.game.drivers.observe_rows(self._states, self._every, seats, narrow, masks)
-            views[:, turn] = self.game.view.to_float(narrow)
-        return views
 
     def _finals(self, ended: Flags) -> Infos:
         """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
@@ -435,13 +428,17 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     game.check("num_envs", num_envs, is_whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
-    pays = illegal_reward is None or (isinstance(illegal_reward, (int, float)) and bool(np.isfinite(illegal_reward)))
-    game.check("illegal_reward", illegal_reward, pays, "None, a finite number")
+    check_illegal_reward(game, illegal_reward)
 
 
 def _check_switches(game: Game, **switches: Any) -> None:
     for name, value in switches.items():
         game.check(name, value, isinstance(value, bool), "False, True")
+
+
+def _within(values: npt.NDArray[Any], below: int) -> Flags:
+    fits: Flags = (values >= 0) & (values < below)
+    return fits
 
 
 def _autoreset_mode(game: Game, mode: Any) -> AutoresetMode:

@@ -62,6 +62,7 @@ class UnderstoodError(Exception):
 def folder(tmp_path, monkeypatch):
     """Where a reader stands: a checkout with a bot in it, as far as pages take for granted."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
@@ -118,9 +119,9 @@ NEEDS = {
     "adapters.tianshou": "tianshou",
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
+    "import minari": "minari",
     "training.examples.tianshou": "tianshou",
     "training.scale": "ray",
-    "training.scale.forecast": "ray",
 }
 
 

@@ -190,24 +190,6 @@ def test_same_step_hands_over_the_last_observation():
     assert (infos["_final_obs"] == ended).all() and (infos["_final_info"] == ended).all()
 
 
-def test_all_views_are_those_of_every_seat_in_turn_also_at_the_end():
-    game = tantra_envs.game("karma", players=3)
-    tables = SeatVectorEnv(game, 5, all_views=True, autoreset_mode="SameStep")
-    views, infos = tables.reset(seed=2)
-    ends = 0
-    for _ in range(60):
-        states, learners = tables.save()["_states"], infos["seat"]
-        for i in range(5):
-            seats = [(learners[i] + turn) % 3 for turn in range(3)]
-            assert (infos["views"][i] == [game.observation(states[i : i + 1], seat) for seat in seats]).all()
-        assert (infos["views"][:, 0] == views).all()
-        views, _, terminated, _, infos = tables.step(lowest(tables.action_masks()))
-        for i in np.flatnonzero(terminated):
-            assert (infos["final_info"]["views"][i, 0] == infos["final_obs"][i]).all()
-            ends += 1
-    assert ends and "views" not in SeatVectorEnv(game).reset(seed=1)[1]
-
-
 def test_disabled_refuses_to_play_on_at_a_finished_table():
     tables = SeatVectorEnv(tantra_envs.game("karma", max_moves=8), 2, autoreset_mode=AutoresetMode.DISABLED)
     tables.reset(seed=0)
@@ -372,7 +354,7 @@ def test_an_opponent_cannot_play_illegally():
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *(("seat", 2), ("seat", True), ("team", 1), ("all_views", None), ("num_envs", 0)),
+        *(("seat", 2), ("seat", True), ("team", 1), ("num_envs", 0)),
         *(("autoreset_mode", "never"), ("render_mode", "human")),
     ],
 )

@@ -83,7 +83,7 @@ def test_games_with_hints_enter_no_list(here):
     (("karma", "players=99"), "players=99 is not allowed"),
     (("karma", "--seats", "scripted,scripted"), "nobody is a person"),
     (("karma", "players=3", "--seats", "me,scripted"), "are 2; karma_v0 has 3 here"),
-    (("karma", "--seats", "me,wizard"), "unknown opponent 'wizard'"),
+    (("karma", "--seats", "me,wizard"), "unknown agent 'wizard'"),
     (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Everybody who can reach this machine"),
     (("karma", "--port", "70000"), "port=70000 is not allowed"),
     (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
