@@ -256,10 +256,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _checked_seeds(self, seed: Any) -> list[int | None]:
         """Return the seed of every table, None where none is wanted."""
-        if not isinstance(seed, (list, tuple, np.ndarray)):
+        if isinstance(seed, np.ndarray) and seed.ndim == 1 and seed.dtype.kind in "iu":
+            seed = seed.tolist()
+        if not isinstance(seed, (list, tuple)):
             first = checked_seed(self.game, seed)
             return [None if first is None else first + i for i in range(self.num_envs)]
-        self.game.check("seed", seed, len(seed) == self.num_envs, f"an integer, or {self.num_envs} of them")
+        self.game.check("seed", seed, len(seed) == self.num_envs, f"an integer, or a list of {self.num_envs}")
         return [checked_seed(self.game, one) for one in seed]
 
     def _seed(self, rows: Ints, wanted: Sequence[int | None]) -> Ints:

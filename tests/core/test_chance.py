@@ -34,7 +34,7 @@ def test_moments_and_streams_have_numbers_of_their_own():
 
 def test_floats_and_seeds_are_even():
     floats = chance(100).floats(np.arange(100), np.full(100, 1000))
-    assert 0 <= floats.min() and floats.max() < 1
+    assert floats.min() >= 0 and floats.max() < 1
     assert np.abs(np.histogram(floats, 20, (0, 1))[0] - 5000).max() < 350  # five standard deviations
     assert np.abs(floats.reshape(100, 1000).mean(axis=1) - 0.5).max() < 0.05
     pairs = np.corrcoef(floats[:-1], floats[1:])[0, 1]

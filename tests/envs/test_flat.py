@@ -1,4 +1,4 @@
-"""`env(flat=True)`: observations without a dict around them, for PettingZoo's checks, SuperSuit and trainers of a Box."""
+"""`env(flat=True)`: observations without a dict, for PettingZoo's checks, SuperSuit and trainers that want a Box."""
 
 from __future__ import annotations
 
