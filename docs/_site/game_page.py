@@ -47,7 +47,7 @@ def _at_a_glance(name: str) -> str:
         "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
         "phases": ", ".join(game.phases),
         "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
-        "play it": f"`python -m tantra_envs.play {name}`",
+        "play it": f"`python -m tantra_envs play {name}`",
     }
     table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
     return f"## At a glance\n\n| | |\n|---|---|\n{table}\n"

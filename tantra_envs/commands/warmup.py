@@ -1,8 +1,7 @@
-"""Compile ahead: `python -m tantra_envs.warmup [GAME ...]`. What is compiled stays on disk."""
+"""`python -m tantra_envs warmup`: compile games ahead. The machine code is kept on disk."""
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import os
 import sys
@@ -12,13 +11,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
-from .core.compiled.cache import PACKAGE, cache_folder, cache_root
-from .core.compiled.driver_calls import driver_calls
-from .core.compiled.jit import PURE_PYTHON, notice
-from .core.game import Game
-from .core.playouts import Playouts
-from .games import GAMES
-from .games import game as build
+from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
+from ..core.compiled.driver_calls import driver_calls
+from ..core.compiled.jit import PURE_PYTHON, notice
+from ..core.game import Game
+from ..core.playouts import Playouts
+from ..games import GAMES
+from ..games import game as build
+from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
 INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
@@ -26,16 +26,13 @@ Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Compile the kernels of the games named, or of all."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tantra_envs.warmup",
-        description="Compile the games ahead, so that the first use does not wait.",
-        epilog="example: python -m tantra_envs.warmup karma tarot",
-    )
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of: {', '.join(GAMES)} (default: all)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time (default: one a core)")
-    given = parser.parse_args(arguments)
+    parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(GAMES)} (default: all)")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="games at a time (%(default)s)")
+    given = parser.parse_args(argv)
     games = given.games or list(GAMES)
     for name in games:
         if name not in GAMES:
@@ -145,7 +142,3 @@ def _silent(name: str, done: int, of: int, words: str) -> None:
 def _show(name: str, done: int, of: int, words: str) -> None:
     bar = "#" * (WIDTH * done // of)
     print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
