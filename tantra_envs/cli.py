@@ -193,7 +193,9 @@ def only_commands(package: str, *commands: str) -> None:
         return
     module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
     if module.startswith(f"{package}.") and module not in commands:
-        allowed = f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
+        allowed = (
+            f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
+        )
         _end(2, f"error: {module} is no command; {allowed}")
 
 

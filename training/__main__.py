@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tantra_envs.cli import run_program
 
 COMMANDS = {
@@ -13,5 +15,11 @@ COMMANDS = {
     "examples": ("training.examples", "short programs for other frameworks: sb3, own_loop, tianshou, torchrl, rllib"),
 }
 
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code."""
+    return run_program("training", COMMANDS, argv)
+
+
 if __name__ == "__main__":
-    raise SystemExit(run_program("training", COMMANDS))
+    raise SystemExit(main())

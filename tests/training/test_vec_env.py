@@ -68,7 +68,9 @@ def test_the_pool_mixes_by_share_and_forgets_the_old():
 
 
 def test_partners_in_the_pool_are_one_agent():
-    pool = opponents.OpponentPool(load_all(["uniform", "greedy"], tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
+    pool = opponents.OpponentPool(
+        load_all(["uniform", "greedy"], tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3))
+    )
     drawn = pool.draw(1000, 4, np.random.default_rng(1))
     assert (drawn[:, :2] == drawn[:, 2:]).all() and 0.4 < (drawn[:, 0] == drawn[:, 1]).mean() < 0.6
 
