@@ -10,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 OLDEST ?= python3.11
 NEWEST ?= python3.14
-WARM := $(BIN)/python -m tantra_envs.warmup
+WARM := $(BIN)/python -m tantra_envs warmup
 
 .PHONY: demo test test-adapters lint bench docs release-check clean
 
@@ -57,7 +57,7 @@ release-check: .venv/release.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
-STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena
+STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena minari
 COMMA := ,
 EMPTY :=
 

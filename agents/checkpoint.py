@@ -24,6 +24,7 @@ from safetensors.numpy import load_file, save
 from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
+from tantra_envs.opponents.specs import AgentSpec
 
 from .likeliest import Likeliest
 from .network_spec import NetworkSpec, Observations, described_as
@@ -86,6 +87,11 @@ class Checkpoint(Likeliest):
             kind = "asks the scripted player" if spec.advice else f"has policy={spec.policy!r}"
             raise ValueError(f"{self.name} {kind} and cannot play on in playouts; allowed: policy='mlp', advice=False")
         return networks.played_by(self._game, _compiled(spec, self.tensors), self.origin)
+
+
+def checkpoint(game: Game, spec: AgentSpec) -> Checkpoint:
+    """Make the agent of `ppo:FILE`; ValueError if the file is none that fits the game."""
+    return Checkpoint(game, spec.words)
 
 
 def write_model(

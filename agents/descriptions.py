@@ -33,10 +33,7 @@ class Kind:
     table: int
 
 
-PLACEMENTS = Kind(placement_features.placements, placement_features.FEATURES, placement_features.TABLE)
 KINDS = {  # by what network_spec.DESCRIBED calls the game, and policy
-    ("tantrix strategy", "placements"): PLACEMENTS,
-    ("tantrix solitaire", "placements"): PLACEMENTS,
     ("tantrix strategy", "foresight"): Kind(tantrix.outcomes, tantrix.OUTCOMES, placement_features.TABLE),
     ("tantrix solitaire", "foresight"): Kind(solitaire.outcomes, solitaire.FEATURES, placement_features.TABLE),
     ("tantrix gobble", "foresight"): Kind(gobble.outlook, gobble.FEATURES, gobble.TABLE),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tantra_envs.core.game import Game
+from tantra_envs.opponents.specs import AgentSpec
 
 from .checkpoint import Checkpoint
 
@@ -26,6 +27,11 @@ class Pretrained(Checkpoint):
             known = ", ".join(sorted(f"{name} for {players}" for name, players in _known())) or "none"
             raise ValueError(f"there are no weights {weights!r} for players={game.players}; there are: {known}")
         super().__init__(game, found, f"learned:{weights}")
+
+
+def pretrained(game: Game, spec: AgentSpec) -> Pretrained:
+    """Make the agent of `learned:NAME`; ValueError if there is none for the game."""
+    return Pretrained(game, spec.words)
 
 
 def file_of(weights: str, players: int | None = None) -> Path:

@@ -1,8 +1,8 @@
-"""A player that has given something up: `search:64,without=buying` searches as `search:64` does, but never buys.
+"""Ablations: `search:64,without=buying` searches as `search:64` does, but never buys.
 
-Freedoms are named in `agents/freedoms`, game by game. The actions that go are gone for the player's own choice alone:
-others are still thought to have them, and in the playouts of a search so is the player itself. Where nothing else is
-legal they stay.
+Several are joined by `+`: `search:64,without=buying+selling`. They are named in `agents/freedoms`, game by game. The
+actions that go are gone for the agent's own choice alone: others are still thought to have them, and in the playouts of
+a search so is the agent itself. Where nothing else is legal they stay.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Restricted:
         for name in without:
             if name not in known:
                 allowed = ", ".join(known) or "nothing"
-                raise ValueError(f"{game.name}: {agent.name},without={name} is not allowed; allowed: {allowed}")
-        self.name = ",without=".join([agent.name, *without])
+                raise ValueError(f"{game.name}: {agent.name} without={name} is not allowed; allowed: {allowed}")
+        self.name = f"{agent.name}{',' if ':' in agent.name else ':'}without={'+'.join(without)}"
         self.origin = {**origin(agent), "without": list(without)}
         self.remembers = getattr(agent, "remembers", False)  # a search that needs the past is still given it
         self._agent, self._given_up = agent, [known[name] for name in without]

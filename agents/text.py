@@ -23,6 +23,7 @@ from tantra_envs.adapters.text import UnreadableError, prompt, read_reply
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
+from tantra_envs.opponents.specs import AgentSpec, parse_options
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply, and replies more after one that names no action
 SILENT = 3  # decisions in a row without any reply
@@ -70,6 +71,11 @@ class TextAgent:
         self._silent += 1
         if self._silent == SILENT:
             raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row, {self._timeout:g} s each")
+
+
+def program(game: Game, spec: AgentSpec) -> TextAgent:
+    """Make the agent of `text:COMMAND`; ValueError for options it does not have."""
+    return TextAgent(game, spec.words)
 
 
 class Program:
@@ -121,15 +127,17 @@ def _end(program: Any) -> None:
 
 def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
     """The words of the command, and the options after it; ValueError for what is neither."""
-    first, *more = command.split(",")
     options = dict(OPTIONS)
-    for word in more:
-        name, _, number = word.strip().partition("=")
+    try:
+        first, given = parse_options(command)
+    except ValueError as error:
+        raise ValueError(f"{game.name}: text:{command} is not allowed: {error}; allowed: {ALLOWED}") from None
+    for name, number in given.items():
         least = 0.0 if name == "retries" else 0.001
         if name not in options or not number.replace(".", "", 1).isdigit() or float(number) < least:
-            raise ValueError(f"{game.name}: text:{command} is not allowed at {word!r}; allowed: {ALLOWED}")
+            raise ValueError(f"{game.name}: text:{command} is not allowed at '{name}={number}'; allowed: {ALLOWED}")
         options[name] = float(number)
-    words = shlex.split(first)
+    words = shlex.split(first or "")
     if not words:
         raise ValueError(f"{game.name}: text:{command} names no command; allowed: {ALLOWED}")
     return words, options

@@ -7,6 +7,6 @@ EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "rllib")  # in `examples`,
 only_commands(
     __name__,
     *("training.selfplay", "training.labels", "training.values", "training.distil", "training.crank"),
-    *("training.evaluate", "training.export", "training.scale", "training.scale.forecast"),
+    *("training.evaluate", "training.export", "training.scale"),
     *(f"training.examples.{name}" for name in EXAMPLES),
 )

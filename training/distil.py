@@ -7,9 +7,8 @@
 It begins as the scripted player, cloned, or as the student of another run, and moves away from that only as far as the
 values of the labels are clear: its objective is what its choice is worth more than the base player's, in units of
 `spread`, less the KL divergence from what it was. Values are only summed there, never compared, so that the noise of a
-few worlds averages out; --objective targets imitates softmax((Q - Q of the base player's action) / spread) instead,
-with `preference` added for that action; and --objective values learns what actions are worth more than one another and
-takes the best, where labels agree so much that this is no chase after luck. A second head learns the values themselves.
+few worlds averages out; --objective values learns what actions are worth more than one another and takes the best,
+where labels agree so much that this is no chase after luck. A second head learns the values themselves.
 """
 
 from __future__ import annotations
@@ -81,19 +80,16 @@ class Args:
     """Of the network, and the order of the labels."""
 
     policy: Policy = "mlp"
-    """mlp over the observation; placements (in Tantrix) and foresight (there and in Tantra) score every action by its
-    features."""
+    """mlp over the observation, or foresight: score every action by its features (Tantrix, Tantra, Kanastic)."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers: relu, and small if they are to play on in playouts themselves; over described actions tanh."""
     transform: Literal["none", "symlog"] = "none"
     """Of the observation; symlog where it holds counts and points of tens and hundreds."""
-    objective: Literal["gain", "targets", "values"] = "gain"
-    """gain: worth more, and near to what it was; targets: soft targets, made of the values of every position alone;
-    values: by how much an action is worth more than others."""
+    objective: Literal["gain", "values"] = "gain"
+    """gain: maximise the advantage over the base player's action, less the KL divergence from the policy before;
+    values: fit how much more an action is worth than the others."""
     spread: float = 0.01
     """By how much an action must be worth more to be e times as likely as before, in shares of the others beaten."""
-    preference: float = 2.0
-    """Of targets: what is added for the base player's action before the softmax."""
     value_weight: float = 0.5
     """Weight of the second head's squared errors."""
     epochs: int = 9
@@ -117,7 +113,7 @@ def check(args: Args) -> None:
     """ValueError for settings that no part below would refuse in clear words."""
     some = (1, math.inf)
     cli.check_ranges(args, net_arch=some, epochs=some, batch_size=some, threads=some, final_deals=some)
-    cli.check_ranges(args, spread=(1e-6, math.inf), preference=(0, math.inf), value_weight=(0, math.inf))
+    cli.check_ranges(args, spread=(1e-6, math.inf), value_weight=(0, math.inf))
     cli.check_ranges(args, bc_decisions=(0, math.inf), epsilon=(0, 1))
     cli.check_ranges(args, learning_rate=(1e-9, 1), held_out=(1e-3, 0.5), seed=(0, (1 << 31) - 2))
     if args.objective == "gain" and not (args.bc_decisions or args.start):
@@ -180,9 +176,7 @@ def loss(run: Run, batch: Batch) -> torch.Tensor:
     """Of both heads."""
     args = run.args
     logits, values = run.student(batch.inputs)
-    if args.objective == "targets":
-        chosen = batch.off_targets(logits, args.spread, args.preference)
-    elif args.objective == "values":
+    if args.objective == "values":
         chosen = batch.off_values(logits)
     else:
         with torch.no_grad():
@@ -273,13 +267,6 @@ class Batch:
         """The KL divergence from other logits."""
         likely = self._likely(logits)
         return (likely.exp() * (likely - self._likely(before))).sum(1).mean()
-
-    def off_targets(self, logits: torch.Tensor, spread: float, preference: float) -> torch.Tensor:
-        """Cross entropy to soft targets."""
-        better = (self.values - self.values[:, :1]) / spread
-        better[:, 0] += preference
-        targets = better.masked_fill(~self.known, -torch.inf).softmax(1)
-        return -(targets * self._likely(logits).gather(1, self.actions)).sum(1).mean()
 
     def off_values(self, logits: torch.Tensor) -> torch.Tensor:
         """Mean squared error of the logits as values, all counted from their mean at every position."""

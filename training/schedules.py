@@ -8,11 +8,6 @@ def linear_schedule(initial: float, progress: float) -> float:
     return initial * (1 - 0.9 * min(progress, 1.0))
 
 
-def share_left(steps: int, done: int) -> float:
-    """What is left of something that falls in a straight line to nothing within so many steps; with 0 it stays."""
-    return max(0.0, 1 - done / steps) if steps else 1.0
-
-
 def due(every: int, before: int, now: int) -> bool:
     """Has a multiple of `every` been passed?"""
     return now // every > before // every

@@ -11,14 +11,13 @@ ends it after the current update, saved; a second one at once.
 
 from __future__ import annotations
 
-import copy
 import math
 import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tantra_envs import cli
 
@@ -32,23 +31,21 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
 
     from agents import Agent, parse
     from agents.checkpoint import Checkpoint, read_card, write_model
-    from agents.network_spec import NetworkSpec, Policy
-    from agents.networks import NetworkPlayer, actor_of, tensors_of
+    from agents.network_spec import NetworkSpec
+    from agents.networks import ACTIVATIONS, TRANSFORMS, NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.envs.render_modes import render_modes
     from tantra_envs.envs.vector import SeatVectorEnv
     from tantra_envs.files import write_json
 
     from . import settings
-    from .all_seeing import AllSeeingCritic
-    from .anchored import AnchoredPolicy, anchored
     from .evaluate import Result, evaluate, report, show
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
     from .progress import asked_to_stop, processor_minutes, progress_bar
     from .replays import write_replays
     from .run_folder import BEST, MODEL, add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
-    from .schedules import due, linear_schedule, share_left
+    from .schedules import due, linear_schedule
     from .settings import Settings
     from .vec_env import SB3VecEnv
 
@@ -77,23 +74,15 @@ class Args(Settings):
     """Share of random moves in the expert's games, after which it shows how to go on."""
     critic_timesteps: int = 0
     """Decisions at the start that only the critic learns from, so that it does not spoil what was cloned."""
-    kl_coef: float = 0.0
-    """Weight of the KL divergence from what was cloned, which holds on to it."""
-    kl_decay_steps: int = 0
-    """Decisions over which that weight falls in a straight line to nothing; 0 = it stays."""
-    critic_sees: Literal["own", "all"] = "own"
-    """own: what the learner's seat sees, as the actor does; all: what every seat sees, which takes no part in play."""
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = all of the run."""
-    policy: Policy = "mlp"
-    """mlp: over the whole observation; placements (Tantrix), foresight (Tantra too): every action by its features."""
     advice: bool = False
     """Give the network the scripted player's action as an input; it may learn to know better."""
     replays: bool = True
     """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
 
 
-COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps", "kl_decay_steps", "kl_coef")
+COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps")
 
 
 def check(args: Args) -> None:
@@ -103,12 +92,6 @@ def check(args: Args) -> None:
     cli.check_ranges(args, **dict.fromkeys(COUNTED, (0, math.inf)))
     if "," in args.expert:
         raise ValueError(f"expert={args.expert!r} is not allowed; allowed: one agent")
-    if args.kl_coef and not args.bc_decisions:
-        raise ValueError(f"kl_coef={args.kl_coef} is not allowed with bc_decisions=0; allowed: 0")
-    if args.kl_decay_steps and not args.kl_coef:
-        raise ValueError(f"kl_decay_steps={args.kl_decay_steps} is not allowed with kl_coef=0; allowed: 0")
-    if args.critic_sees == "all" and args.policy != "mlp":
-        raise ValueError(f"critic_sees='all' is not allowed with policy={args.policy!r}; allowed: 'own'")
 
 
 # The story
@@ -145,8 +128,6 @@ def clone_expert(run: Run) -> None:
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
             for seen, accuracy in cloning.train(run.model.policy, run.game):
                 advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
-        if isinstance(policy := run.model.policy, AnchoredPolicy):
-            policy.anchor.load_state_dict(actor_of(run.model).state_dict())
         measure(run)
     run.pool.add_snapshot(actor_of(run.model), run.tables.np_random)
     run.cloned = True
@@ -172,12 +153,7 @@ def update(run: Run) -> None:
     progress = model.num_timesteps / (args.lr_decay_steps or args.total_timesteps)
     model.lr_schedule = FloatSchedule(linear_schedule(args.learning_rate, progress))
     actor_of(model).requires_grad_(model.num_timesteps >= args.critic_timesteps)
-    anchor = model.policy if isinstance(model.policy, AnchoredPolicy) else None
-    if anchor:
-        anchor.kl_coef = args.kl_coef * share_left(args.kl_decay_steps, model.num_timesteps)
     model.learn(args.num_envs * args.n_steps, reset_num_timesteps=False)
-    if anchor:
-        model.logger.record("train/kl_to_cloned", anchor.divergence)
     run.seconds += time.perf_counter() - started
     run.decisions += args.num_envs * args.n_steps
 
@@ -319,20 +295,20 @@ def assemble(args: Args, decisions: int = 0) -> Run:
     if args.bc_decisions:
         parse(args.expert, game)  # refuses, if it has to, before anything is written
     named = parse(args.opponents, game) if args.opponents else []
-    policy = spec_of(args).policy_for(game)
     pool = OpponentPool(named, args.pool_size, args.self_play_fraction, game.partners, args.advice)
     tables = tables_of(args, pool, decisions)
-    return Run(args, game, pool, tables, model_of(args, policy, tables), parse(args.eval_opponents, game))
+    return Run(args, game, pool, tables, model_of(args, tables), parse(args.eval_opponents, game))
 
 
-def model_of(args: Args, policy: tuple[Any, dict[str, Any]], tables: SeatVectorEnv) -> MaskablePPO:
-    """A learner that knows nothing yet."""
-    kind, keywords = policy
-    if args.critic_sees == "all":
-        kind = AllSeeingCritic
-        keywords = {**keywords, "seen": tables.game.view.size + (tables.game.actions.size if args.advice else 0)}
-    model = MaskablePPO(
-        anchored(kind) if args.kl_coef else kind,
+def model_of(args: Args, tables: SeatVectorEnv) -> MaskablePPO:
+    """Return an untrained learner."""
+    network = {
+        "net_arch": list(args.net_arch),
+        "features_extractor_class": TRANSFORMS[args.transform],
+        "activation_fn": ACTIVATIONS[args.activation],
+    }
+    return MaskablePPO(
+        "MlpPolicy",
         SB3VecEnv(tables, args.advice),
         n_steps=args.n_steps,
         batch_size=args.batch_size,
@@ -340,28 +316,23 @@ def model_of(args: Args, policy: tuple[Any, dict[str, Any]], tables: SeatVectorE
         learning_rate=args.learning_rate,
         gamma=args.gamma,
         gae_lambda=args.gae_lambda,
-        ent_coef=1.0 if args.kl_coef else args.ent_coef,
-        policy_kwargs=keywords,
+        ent_coef=args.ent_coef,
+        policy_kwargs=network,
         seed=args.seed,
         device="cpu",
     )
-    if isinstance(anchor := model.policy, AnchoredPolicy):
-        anchor.ent_coef, anchor.kl_coef = args.ent_coef, args.kl_coef
-        anchor.anchor = copy.deepcopy(actor_of(model)).requires_grad_(False)
-    return model
 
 
 def spec_of(args: Args) -> NetworkSpec:
     """The network the settings ask for."""
-    return NetworkSpec(args.policy, args.net_arch, args.activation, args.transform, args.advice)
+    return NetworkSpec("mlp", args.net_arch, args.activation, args.transform, args.advice)
 
 
 def tables_of(args: Args, pool: OpponentPool, decisions: int) -> SeatVectorEnv:
     """Tables of the game that is played after so many decisions, dealt."""
     game = games_of(args)[stage(args, decisions)]
     together, mode = args.partner == "self", AutoresetMode.SAME_STEP
-    views = args.critic_sees == "all"
-    tables = SeatVectorEnv(game, args.num_envs, opponents=pool, team=together, all_views=views, autoreset_mode=mode)
+    tables = SeatVectorEnv(game, args.num_envs, opponents=pool, team=together, autoreset_mode=mode)
     tables.reset(seed=args.seed)
     return tables
 

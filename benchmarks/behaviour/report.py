@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from rich.console import Console
 from tantra_envs.workers import Run
 
 from ..harness.formatting import filled, is_sure, number, slug, with_ends, write_page, write_png
-from ..harness.themes import THEMES
 from .answers import ALL, Answer, answers, pairs
 from .games import load
 from .observer import sections
@@ -20,7 +18,6 @@ from .plots import picture
 from .quantities import Section
 from .study import Study, play
 
-CURVES = Path(__file__).resolve().parents[2] / "docs/curves"
 NOTES = Path(__file__).with_name("notes")
 DPI = 90
 
@@ -40,7 +37,6 @@ def write(study: Study, run: Run, command: str) -> None:
         deals={name: table["deal"].n_unique() for name, table in counted.items()},
         pairs=pairs(len(study.players)),
         notes=_notes(study, found),
-        curve=_curve(study),
         sections=parts,
     )
     Console().print(f"kept: {study.page} and its {len(parts)} pictures", soft_wrap=True)
@@ -72,14 +68,6 @@ def _notes(study: Study, found: Sequence[Answer]) -> str:
         return number(own[0].samples[kinds.index(kind)].value, _digits(own[0]))
 
     return filled(file.read_text(encoding="utf-8"), of=of).strip()
-
-
-def _curve(study: Study) -> dict[str, str]:
-    """By theme, where the curve of the training runs lies, seen from the page; nothing if there is none."""
-    files = {theme: CURVES / f"{study.game.id}-minutes-{theme}.svg" for theme in THEMES}
-    folder = study.page.resolve().parent
-    there = all(file.exists() for file in files.values())
-    return {theme: Path(os.path.relpath(f, folder)).as_posix() for theme, f in files.items()} if there else {}
 
 
 def _is_range(answer: Answer) -> bool:

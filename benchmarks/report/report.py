@@ -11,26 +11,24 @@ from ..harness.parquet import write_parquet
 from ..harness.themes import variables
 from .reading import figures
 from .sections import sections
-from .sentences import sentences
 from .study import LEVELS, Row, Study, play
 from .told import Told
 
 
 def write(study: Study, run: Run, command: str) -> None:
-    """Play what is missing, write the page and its figures, print the sentences."""
+    """Play what is missing, write the page and its figures."""
     played = play(study, run)
     found = figures(study, played)
-    told, opening = Told(found), sentences(study.game, found)
+    told = Told(found)
     write_parquet(study.page.with_suffix(".parquet"), found)
     write_page(
         study.page,
         "benchmarks.report",
-        **{"study": study, "command": command, "opening": opening, "players": _players(told), "coded": coded},
+        **{"study": study, "command": command, "players": _players(told), "coded": coded},
         **{"config": study.game.options.changed(study.game.config), "sections": sections(study, played, told)},
         **{"light": variables("light"), "dark": variables("dark")},
     )
     screen = Console()
-    screen.print("\n".join(opening), soft_wrap=True, markup=False, highlight=False)
     screen.print(f"kept: {study.page}, and its figures in {study.page.stem}.parquet", soft_wrap=True)
 
 

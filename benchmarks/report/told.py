@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import Any
 
 import polars as pl
 
 from ..harness.formatting import digits, with_ends
 from .study import LEVELS, Row
-
-WRONG = 0.05  # how often an interval may be
 
 
 class Told:
@@ -35,21 +32,6 @@ class Told:
     def levels(self) -> list[str]:
         """The players whose games against themselves are told, weakest first."""
         return [name for name in self.lineups(LEVELS) if " - " not in name]
-
-
-def main_lineup(rows: list[Row]) -> list[Row]:
-    """The rows of who played most deals; of several who did, of the strongest."""
-    most = max(row["deals"] for row in rows)
-    last = [row["lineup"] for row in rows if row["deals"] == most][-1]
-    return [row for row in rows if row["lineup"] == last]
-
-
-def is_beyond(row: Row, even: float, looks: int) -> bool:
-    """Is a value surely another than `even`, even if it was the most telling of so many?"""
-    normal = NormalDist()
-    wider = normal.inv_cdf(1 - WRONG / 2 / looks) / normal.inv_cdf(1 - WRONG / 2)
-    value, low, high = row["value"], row["low"], row["high"]
-    return bool(value - wider * (value - low) > even or value + wider * (high - value) < even)
 
 
 def said(row: Row, signed: bool = False) -> str:

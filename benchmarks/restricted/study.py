@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from agents import AgentSpec
 from agents.freedoms import Freedom, freedoms_of
 from agents.restricted import narrowed
 from tantra_envs.core.game import Game
@@ -66,7 +67,7 @@ def prepare(args: Args) -> Study:
     for word, name in product(own_deals, known):
         key = slug(f"{word} {name}")
         bars[key] = Bar(word, name, known[name])
-        matches[key] = replace(base, agents=(f"{word},without={name}", word), lineup=lineup)
+        matches[key] = replace(base, agents=(AgentSpec.parse(word).having(without=name).text, word), lineup=lineup)
         deals[key] = own_deals[word]
     folder, planned, page = plan_page("restricted", args, game, matches, deals)
     return Study(game, args.game, bars, planned, args.seed, args.precision, folder, page)

@@ -1,13 +1,16 @@
-"""This package as engines to be timed. Everywhere a uniform legal action, but where another player is named."""
+"""The engines of this package. They play uniformly random legal actions unless their name says otherwise."""
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from pettingzoo import AECEnv
 
 from tantra_envs.core.game import Game
@@ -18,15 +21,18 @@ from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
 from tantra_envs.envs.render_modes import render_modes
+from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.opponents.ismcts import Ismcts
 from tantra_envs.opponents.search import Search
 
-from .timing import Engine
+from . import timing
+from .timing import Engine, Run
 
 BATCHES = (1, 64, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
 TABLES = 256  # of the engines that time the kernels by themselves
+LEARNERS, LEARNED = 256, 128  # tables of a vector environment, and its recorded steps
 SEARCHED = 8  # of those with the scripted player
 
 SINGLE, PLAYOUTS = "raw_env", "playouts"
@@ -36,31 +42,46 @@ SIMULATIONS = 100  # for a decision of a tree search
 
 
 def batch_name(n: int, threads: int = 1) -> str:
-    """The name of a batch engine."""
+    """Return the name of a batch engine."""
     return f"BatchEnv({n})" + (f", {threads} threads" if threads > 1 else "")
 
 
-def engines(game: Game) -> Iterator[Engine]:
-    """The single table, the batches, and the compiled loops inside them."""
-    yield Engine(SINGLE, aec_run(TableEnv(game)))
-    for threads in THREADS:
-        for n in BATCHES:
-            if n >= threads:
-                yield Engine(batch_name(n, threads), _batch_run(BatchEnv(game, n, threads=threads)))
-    yield Engine(f"{batch_name(1024)}, choice included", _choosing_run(BatchEnv(game, 1024)))
-    yield Engine(PLAYOUTS, _playout_run(game))
+def vector_name(opponents: str) -> str:
+    """Return the name of a vector environment for one learner among such opponents."""
+    return f"make_vec({LEARNERS}), {opponents} opponents"
+
+
+def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
+    """Yield the engines of a game, or only those whose names contain one of the words."""
+    for name, build in _builders(game).items():
+        if timing.is_wanted(name, only):
+            yield Engine(name, build())
+
+
+def _builders(game: Game) -> dict[str, Callable[[], Run]]:
+    """Return the single table, the batches, the vectors for a learner, and the compiled loops inside them."""
+    builders: dict[str, Callable[[], Run]] = {SINGLE: lambda: aec_run(TableEnv(game))}
+    for n, threads in itertools.product(BATCHES, THREADS):
+        if n >= threads:
+            builders[batch_name(n, threads)] = partial(_batch_run, game, n, threads)
+    builders[f"{batch_name(1024)}, choice included"] = lambda: _choosing_run(BatchEnv(game, 1024))
+    for opponents in ("uniform", "scripted") if game.player is not None else ("uniform",):
+        builders[vector_name(opponents)] = partial(_vector_run, game, opponents)
+    builders[PLAYOUTS] = lambda: _playout_run(game)
     if game.player is not None:
-        yield Engine(SCRIPTED, _scripted_run(game))
-        yield Engine(DECISIONS, _search_run(game))
-        yield Engine(TREE, _tree_run(game, "scripted"))
-        yield Engine(RANDOM_TREE, _tree_run(game, "random"))
-    yield from _kernels(game)
+        builders[SCRIPTED] = lambda: _scripted_run(game)
+        builders[DECISIONS] = lambda: _search_run(game)
+        builders[TREE] = lambda: _tree_run(game, "scripted")
+        builders[RANDOM_TREE] = lambda: _tree_run(game, "random")
+    builders["kernel: view and mask"] = lambda: _observing_run(game)
+    builders["kernel: random choice"] = lambda: _sampling_run(game)
     for mode in render_modes(game, human=False):
-        yield Engine(f"{SINGLE}, shown as {mode}", aec_run(TableEnv(game, render_mode=mode), shown=True))
+        builders[f"{SINGLE}, shown as {mode}"] = partial(_shown_run, game, mode)
+    return builders
 
 
-def aec_run(env: AECEnv, shown: bool = False) -> Callable[[int], int]:
-    """Moves of random games in any environment of PettingZoo, and if so wished each of them shown."""
+def aec_run(env: AECEnv, shown: bool = False) -> Run:
+    """Return a run of random games in an environment of PettingZoo; `shown` renders after every move."""
     played = _played(env)
 
     def run(moves: int) -> int:
@@ -73,7 +94,7 @@ def aec_run(env: AECEnv, shown: bool = False) -> Callable[[int], int]:
 
 
 def _played(env: AECEnv) -> Iterator[None]:
-    """The loop of PettingZoo's documentation, game after game: reset, last, step."""
+    """Play game after game as PettingZoo's documentation does: reset, last, step."""
     draw = random.Random(0).random
     env.reset(seed=0)  # once: some environments build everything anew for a seed
     while True:
@@ -89,30 +110,30 @@ def _played(env: AECEnv) -> Iterator[None]:
 
 
 def _mask(observation: Any, info: Any) -> Any:
-    """Environments put the legal actions into the observation or into the info."""
+    """Return the legal actions, which environments put into the observation or into the info."""
     return observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
 
 
-def _batch_run(env: BatchEnv) -> Callable[[int], int]:
-    """Observations, masks, rewards and new deals. Recorded actions are played again: the environment alone is timed."""
-    recorded = []
+def _shown_run(game: Game, mode: str) -> Run:
+    return aec_run(TableEnv(game, render_mode=mode), shown=True)
+
+
+def _batch_run(game: Game, n: int, threads: int) -> Run:
+    """Return a run of observations, masks, rewards and new deals; recorded actions are replayed, not chosen."""
+    env, recorded = BatchEnv(game, n, threads=threads), []
     for _ in range(RECORDED):
         recorded.append(env.sample().copy())
         env.step(recorded[-1])
+    steps = _replayed(env, recorded)
 
     def run(moves: int) -> int:
-        steps = -(-moves // env.n)
-        for k in range(steps):
-            if k % RECORDED == 0:
-                env.reset()
-            env.step(recorded[k % RECORDED])
-        return steps * env.n
+        return env.n * sum(1 for _ in islice(steps, -(-moves // env.n)))
 
     return run
 
 
-def _choosing_run(env: BatchEnv) -> Callable[[int], int]:
-    """The same with the random choice of actions."""
+def _choosing_run(env: BatchEnv) -> Run:
+    """Return a run of `env` that includes the random choice of actions."""
 
     def run(moves: int) -> int:
         steps = -(-moves // env.n)
@@ -123,8 +144,41 @@ def _choosing_run(env: BatchEnv) -> Callable[[int], int]:
     return run
 
 
-def _playout_run(game: Game) -> Callable[[int], int]:
-    """Whole games from the deal to the end, with masks and without observations."""
+def _vector_run(game: Game, opponents: str) -> Run:
+    """Return a run that counts the decisions of a random learner; its recorded actions are replayed, not chosen.
+
+    A table where no decision is open is not counted: there the mask allows every action.
+    """
+    env, rng = SeatVectorEnv(game, LEARNERS, opponents=opponents), np.random.default_rng(0)
+    recorded, decisions = [], []
+    env.reset(seed=0)
+    for _ in range(LEARNED):
+        masks = env.action_masks()
+        recorded.append((masks * (1 - rng.random(masks.shape))).argmax(axis=1))
+        decisions.append(int((masks == 0).any(axis=1).sum()))
+        env.step(recorded[-1])
+    steps = zip(_replayed(env, recorded), cycle(decisions), strict=False)
+
+    def run(moves: int) -> int:
+        played = 0
+        while played < moves:
+            played += next(steps)[1]
+        return played
+
+    return run
+
+
+def _replayed(env: BatchEnv | SeatVectorEnv, recorded: Sequence[npt.NDArray[np.int64]]) -> Iterator[None]:
+    """Play the same steps again and again, from the same deals, and stop after each of them."""
+    while True:
+        env.reset(seed=0)
+        for actions in recorded:
+            env.step(actions)
+            yield
+
+
+def _playout_run(game: Game) -> Run:
+    """Return a run of whole games from the deal to the end, with masks and without observations."""
     states, every = game.blanks(TABLES), np.arange(TABLES)
     mask = np.zeros(game.actions.size, np.int8)
 
@@ -138,8 +192,8 @@ def _playout_run(game: Game) -> Callable[[int], int]:
     return run
 
 
-def _scripted_run(game: Game) -> Callable[[int], int]:
-    """The same with the scripted player on every seat, who looks at what the seat sees."""
+def _scripted_run(game: Game) -> Run:
+    """Return a run of whole games with the scripted agent on every seat, which gets the observations of its seat."""
     states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
 
     def run(moves: int) -> int:
@@ -152,8 +206,8 @@ def _scripted_run(game: Game) -> Callable[[int], int]:
     return run
 
 
-def _search_run(game: Game) -> Callable[[int], int]:
-    """Decisions of search at its usual budget, on tables in mid-game."""
+def _search_run(game: Game) -> Run:
+    """Return a run of decisions of search at its usual budget, on tables in mid-game."""
     agent, rng = Search(game), np.random.default_rng(0)
     states, past = _mid_game(game)
     obs = Observation(game, states, past=past)
@@ -167,8 +221,8 @@ def _search_run(game: Game) -> Callable[[int], int]:
     return run
 
 
-def _tree_run(game: Game, playouts: str) -> Callable[[int], int]:
-    """Simulations of a tree search on the same tables, one table after the other."""
+def _tree_run(game: Game, playouts: str) -> Run:
+    """Return a run of simulations of a tree search on tables in mid-game, one table after the other."""
     agent, rng = Ismcts(game, f"simulations={SIMULATIONS},playouts={playouts}"), np.random.default_rng(0)
     states, _ = _mid_game(game)
     tables = cycle(Observation(game, states[i : i + 1]) for i in range(len(states)))
@@ -183,7 +237,7 @@ def _tree_run(game: Game, playouts: str) -> Callable[[int], int]:
 
 
 def _mid_game(game: Game) -> tuple[States, Past]:
-    """Tables some moves of the scripted player after the deal, with a choice, and what was decided there."""
+    """Return tables 20 moves of the scripted agent after the deal, where there is a choice, and their past."""
     states, every, past = game.blanks(SEARCHED), np.arange(SEARCHED), Past(game, SEARCHED)
     game.drivers.deal_rows(states, every, every)
     for _ in range(20):
@@ -195,23 +249,26 @@ def _mid_game(game: Game) -> tuple[States, Past]:
     return states[rows], past.at(rows)
 
 
-def _kernels(game: Game) -> Iterator[Engine]:
-    """Parts of a step, each by itself on tables in mid-game."""
+def _observing_run(game: Game) -> Run:
+    env, every = _playing_batch(game), np.arange(TABLES)
+    seats, narrow = env.seats, np.zeros((TABLES, game.view.size), game.view.dtype)
+    return _repeat(lambda: game.drivers.observe_rows(env.states, every, seats, narrow, env.action_masks))
+
+
+def _sampling_run(game: Game) -> Run:
+    env, streams, actions = _playing_batch(game), np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
+    return _repeat(lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES))
+
+
+def _playing_batch(game: Game) -> BatchEnv:
+    """Return tables in mid-game."""
     env = BatchEnv(game, TABLES)
     for _ in range(50):
         env.step(env.sample())
-    every, seats = np.arange(TABLES), env.seats
-    streams, actions = np.ones((TABLES, 4), np.int64), np.zeros(TABLES, np.int64)
-    narrow = np.zeros((TABLES, game.view.size), game.view.dtype)
-    calls = {
-        "kernel: view and mask": lambda: game.drivers.observe_rows(env.states, every, seats, narrow, env.action_masks),
-        "kernel: random choice": lambda: game.drivers.sample_legal(env.action_masks, streams, actions, 0, TABLES),
-    }
-    for name, call in calls.items():
-        yield Engine(name, _repeat(call))
+    return env
 
 
-def _repeat(call: Callable[[], object]) -> Callable[[int], int]:
+def _repeat(call: Callable[[], object]) -> Run:
     def run(moves: int) -> int:
         times = -(-moves // TABLES)
         for _ in range(times):

@@ -18,12 +18,12 @@ import importlib
 import math
 import random
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from typing import Any
 
 from .engines import SIMULATIONS, aec_run
-from .timing import Engine
+from .timing import Engine, Run, is_wanted
 
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
@@ -46,27 +46,32 @@ SEARCHED = 4  # dealt states that are searched
 EXPLORE, MEMORY = 2.0, 100  # weight of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
 
 
-def engines(tell: Callable[[str], None]) -> Iterator[Engine]:
-    """All peers that can be had; `tell` prints which are left out, and how exact the estimated lengths are."""
+def engines(tell: Callable[[str], None], only: Sequence[str] = ()) -> Iterator[Engine]:
+    """Yield the installed peers, or only those whose names contain one of the words.
+
+    `tell` prints which are left out, and how exact the estimated lengths are.
+    """
     for name, suite, make in _all(tell):
+        if not is_wanted(f"{suite} {name}", only):
+            continue
         try:
             yield Engine(f"{suite} {name}", make(name))
         except ImportError as missing:
             tell(f"{suite} {name} is left out ({missing}); for all peers: pip install -e '.[peers]' -c constraints.txt")
 
 
-def _all(tell: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[[str], Callable[[int], int]]]]:
+def _all(tell: Callable[[str], None]) -> Iterator[tuple[str, str, Callable[[str], Run]]]:
     yield from ((name, "PettingZoo", _pettingzoo) for name in PETTINGZOO)
     yield from ((name, "RLCard", _rlcard) for name in RLCARD)
     yield from ((name, "OpenSpiel", lambda name: _open_spiel(name, tell)) for name in OPEN_SPIEL)
     yield from ((f"{game} {bot}", SEARCHES, _tree_search) for game, bot in TREES)
 
 
-def _pettingzoo(name: str) -> Callable[[int], int]:
+def _pettingzoo(name: str) -> Run:
     return aec_run(importlib.import_module(f"pettingzoo.classic.{name}").raw_env())
 
 
-def _rlcard(name: str) -> Callable[[int], int]:
+def _rlcard(name: str) -> Run:
     rlcard = importlib.import_module("rlcard")
     env = rlcard.make(name, config={"seed": 0})
     draw = random.Random(0).random
@@ -84,7 +89,7 @@ def _rlcard(name: str) -> Callable[[int], int]:
     return run
 
 
-def _open_spiel(name: str, tell: Callable[[str], None]) -> Callable[[int], int]:
+def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
     pyspiel = importlib.import_module("pyspiel")
     game = pyspiel.load_game(name)
     chance = random.Random(0)
@@ -108,7 +113,7 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Callable[[int], int]:
     return run
 
 
-def _tree_search(name: str) -> Callable[[int], int]:
+def _tree_search(name: str) -> Run:
     """Simulations of one of OpenSpiel's bots on dealt states of a game, one state after the other."""
     pyspiel = importlib.import_module("pyspiel")
     wanted, kind = name.split()

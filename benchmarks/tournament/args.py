@@ -22,7 +22,5 @@ class Args(StudyArgs):
     """Two or more players, with commas between them."""
     form: str = "one-vs-rest"
     """one-vs-rest = each agent alone among copies of each other; distinct = different agents at every table."""
-    luck: int = 0
-    """Worlds with which luck with the cards to come is measured, to tell scores without it as well; 0 = not."""
     shard: int = SIDE_BY_SIDE
     """Deals that are played side by side, and kept when finished. Another number draws other random numbers."""

@@ -28,9 +28,8 @@ DPI = 120
 
 def write(tournament: Tournament, run: Run, command: str) -> None:
     """Play, write all files, print the tables."""
-    played = play(tournament, run)
-    matches = played.matches
-    found = standings(tournament.form, len(tournament.names), matches, played.luck)
+    matches = play(tournament, run)
+    found = standings(tournament.form, len(tournament.names), matches)
     title = f"{tournament.game.name}, {tournament.game.players} players, {found.deals} deals of each line-up"
     pictures = {"ratings.png": _draw_ratings(tournament.names, found, title)}
     if found.payoff:
@@ -49,12 +48,11 @@ def write(tournament: Tournament, run: Run, command: str) -> None:
 
 def _standings(names: list[str], found: Standings, title: str) -> Table:
     ranked = any(standing.alpha_rank for standing in found.agents)
-    calm = any(standing.without_luck for standing in found.agents)
-    more = [*(["without luck"] if calm else []), *(["alpha rank"] if ranked else [])]
+    more = ["alpha rank"] if ranked else []
     table = Table("", "agent", "score", "margin to next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
     for place, own in enumerate(found.agents, start=1):
         ends = [_two_lines(end) for end in (own.score, own.margin, own.reward)]
-        more = [_two_lines(end) for end, shown in ((own.without_luck, calm), (own.alpha_rank, ranked)) if shown]
+        more = [_two_lines(own.alpha_rank)] if ranked else []
         table.add_row(str(place), names[own.agent], *ends, str(own.rating), *more)
     return table
 

@@ -13,7 +13,6 @@ from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import Floats
 
 from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
-from ..harness.luck import without
 from .alpharank import alpha_rank
 from .ratings import Rating, rate
 
@@ -30,7 +29,6 @@ class Standing:
 
     agent: int
     score: Estimate  # the share of the other teams it beats
-    without_luck: Estimate | None  # the same, told without luck with the cards to come; None where that is not known
     reward: Estimate
     margin: Estimate | None  # its score less that of the next agent, over the same deals; None for the last
     rating: Rating
@@ -46,18 +44,12 @@ class Standings:
     payoff: dict[tuple[int, int], Estimate]  # (agent, among copies of this one); for one-vs-rest only
 
 
-def standings(
-    form: str, agents: int, matches: Mapping[Lineup, Match], luck: Mapping[Lineup, Floats] | None = None
-) -> Standings:
-    """The numbers of all agents. The same resampled deals serve all of them: what is compared is paired.
-
-    luck: as `harness.luck.by_agent` has it, of every line-up, to tell scores without it too.
-    """
+def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standings:
+    """Return the numbers of all agents. The same resampled deals serve all of them, so that comparisons are paired."""
     cells = _cells(form, matches)
     by_cell = _values(matches, cells, "scores")
     own = _own(cells, agents)
     scores, rewards = by_cell @ own, _values(matches, cells, "rewards") @ own
-    calm = _without_luck(cells, by_cell, luck) @ own if luck else None
     drawn_cells = bootstrap.resampled(by_cell)
     drawn, drawn_rewards = drawn_cells @ own, bootstrap.resampled(rewards)
     means, deals = scores.mean(axis=0), len(scores)
@@ -73,7 +65,6 @@ def standings(
         Standing(
             i,
             bootstrap.estimate_from(means[i], drawn[:, i], deals, SHARE),
-            None if calm is None else bootstrap.estimate(calm[:, i], *SHARE),
             bootstrap.estimate_from(rewards[:, i].mean(), drawn_rewards[:, i], deals, bounds),
             margin(i, order[place + 1]) if place + 1 < agents else None,
             ratings[i],
@@ -101,12 +92,6 @@ def _values(matches: Mapping[Lineup, Match], cells: Sequence[Cell], what: str) -
     """Scores or rewards, (deals, cells)."""
     columns = [getattr(matches[lineup], what)[:, members(lineup).index(agent)] for lineup, agent in cells]
     return np.stack(columns, axis=1)
-
-
-def _without_luck(cells: Sequence[Cell], by_cell: Floats, luck: Mapping[Lineup, Floats]) -> Floats:
-    """The scores less what luck explains of them, (deals, cells)."""
-    columns = [luck[lineup][:, members(lineup).index(agent)] for lineup, agent in cells]
-    return np.stack([without(by_cell[:, i], own) for i, own in enumerate(columns)], axis=1)
 
 
 def _own(cells: Sequence[Cell], agents: int) -> Floats:

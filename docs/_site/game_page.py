@@ -47,7 +47,7 @@ def _at_a_glance(name: str) -> str:
         "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
         "phases": ", ".join(game.phases),
         "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
-        "play it": f"`python -m tantra_envs.play {name}`",
+        "play it": f"`python -m tantra_envs play {name}`",
     }
     table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
     return f"## At a glance\n\n| | |\n|---|---|\n{table}\n"
@@ -120,13 +120,7 @@ def _measured(file: str, card: ModelCard) -> str:
 
 
 def _studies(name: str) -> str:
-    """The learning curve over minutes, if there is one, and where to read what was found."""
-    light, dark = (f"../../../docs/curves/{name}-minutes-{theme}.svg" for theme in ("light", "dark"))
-    shown = ""
-    if (ROOT / f"docs/curves/{name}-minutes-light.svg").is_file():
-        words = "score over the minutes of a processor that it took to learn"
-        source = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
-        shown = f'<picture>\n{source}\n<img src="{light}" alt="{words}">\n</picture>\n\n'
+    """Return the links to the pages that hold measurements of the game."""
     found = {
         "findings": "what we found about its balance",
         "behaviour": "how its players play",
@@ -137,4 +131,4 @@ def _studies(name: str) -> str:
         for folder, text in found.items()
         if (ROOT / f"docs/{folder}/{name}.md").is_file()
     ]
-    return f"## Learning and findings\n\n{shown}{''.join(lines)}\n"
+    return f"## Findings\n\n{''.join(lines)}\n"

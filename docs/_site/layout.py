@@ -27,7 +27,7 @@ NAVIGATION = {
 }
 # Pages that stand below another one.
 BELOW = {
-    "balance": ("findings/*", "depth", "restricted/*", "chances/*", "tune/*"),
+    "balance": ("findings/*", "notes/*", "restricted/*", "chances/*", "tune/*"),
     "behaviour/index": ("behaviour/*",),
     "search/index": ("search/*",),
     "api/index": ("api/*",),

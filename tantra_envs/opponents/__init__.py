@@ -1,42 +1,43 @@
-"""Players that come with the suite, by name: `opponent("search:16", game)`. A new one is a line in OPPONENTS."""
+"""Agents that come with the suite, by name: `opponent("search:16", game)`.
+
+`specs.py` is the grammar of the names, `loading.py` makes the agents. A new agent is a line in OPPONENTS.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from ..core.game import Game
 from ..core.observation import Agent
 from .greedy import Greedy
 from .ismcts import Ismcts
+from .loading import Kind, load
 from .scripted import Scripted
 from .search import Search
+from .specs import AgentSpec
 from .uniform import Uniform
 
-OPPONENTS: dict[str, Callable[..., Agent]] = {
-    "uniform": Uniform,
-    "greedy": Greedy,
-    "scripted": Scripted,
-    "search": Search,
-    "ismcts": Ismcts,
+__all__ = ["OPPONENTS", "AgentSpec", "opponent"]
+
+OPPONENTS: dict[str, Kind] = {
+    "uniform": Kind(lambda game, spec: Uniform(game)),
+    "greedy": Kind(lambda game, spec: Greedy(game)),
+    "scripted": Kind(lambda game, spec: Scripted(game)),
+    "search": Kind(lambda game, spec: Search(game, spec.words), "samples"),
+    "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
 }
-TUNED = ("search", "ismcts")  # those that options may follow, after a colon
 
 
-def opponent(name: Any, game: Game) -> Agent:
-    """The player of that name for `game`; ValueError for a name that is not in OPPONENTS, or options it refuses."""
-    word, colon, options = name.partition(":") if isinstance(name, str) else (name, "", "")
-    if not isinstance(word, str) or word not in OPPONENTS or (colon and word not in TUNED):
-        raise ValueError(f"unknown opponent {name!r}; opponents: {', '.join(OPPONENTS)}")
-    return OPPONENTS[word](game, options) if colon else OPPONENTS[word](game)
+def opponent(spec: str | AgentSpec, game: Game) -> Agent:
+    """Make the agent that `spec` names, ready to play `game`; ValueError if there is none, or it does not suit it."""
+    return load(spec, game, OPPONENTS)
 
 
 def opponents(names: str, game: Game) -> list[Agent]:
-    """The players of names with commas between them."""
+    """Make the agents of names with commas between them. Deprecated: pass lists, and call `opponent` for each."""
     return [opponent(name, game) for name in apart(names)]
 
 
 def apart(names: str) -> list[str]:
-    """Names with commas between them; what follows a comma as `beyond=2` belongs to the one before."""
+    """Split names with commas between them; `key=value` parts stay with the name before. Deprecated: pass lists."""
     return [name.strip() for name in re.split(r",(?!\s*\w+=)", names)]

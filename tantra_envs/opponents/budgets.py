@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
+from .specs import parse_options
+
 B = TypeVar("B")
 
 
@@ -15,10 +17,15 @@ def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[
     allowed: of each field the least and the most, or the words. ValueError, in the words of `refused`, for the rest.
     """
     known = {field.name: type(getattr(usual, field.name)) for field in fields(usual)}  # type: ignore[arg-type]
-    given = f"{next(iter(known))}={options}" if options.partition(",")[0].isdigit() else options
+    try:
+        argument, given = parse_options(options)
+    except ValueError:
+        raise ValueError(refused(options)) from None
+    if argument is not None:
+        given = {**given, next(iter(known)): argument}
     values: dict[str, Any] = {}
-    for word in filter(None, given.split(",")):
-        name, _, value = word.partition("=")
+    for name, value in given.items():
+        word = argument if value is argument else f"{name}={value}"
         try:
             values[name] = known[name](value)
         except (KeyError, ValueError):

@@ -134,10 +134,10 @@ def test_agents_from_words():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("gredy", "unknown agent 'gredy'; agents: uniform, greedy, scripted, search, ismcts, learned"),
-        ("uniform,", "unknown agent ''; agents: "),
-        ("uniform:3", "agent 'uniform' takes nothing after its name"),
-        ("ppo", "agent 'ppo' needs a file: ppo:FILE"),
+        ("gredy", "unknown agent 'gredy'; allowed: uniform, greedy, scripted, search:SAMPLES, ismcts:SIMULATIONS, "),
+        ("uniform,", "agent '' is not allowed; allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"),
+        ("uniform:3", "agent 'uniform:3' is not allowed: uniform takes no options; allowed: uniform"),
+        ("ppo", "agent 'ppo' needs a file; allowed: ppo:FILE"),
         ("mine.py:Mine", "there is no file 'mine.py' with an agent"),
     ],
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import freedoms, origin, parse, restricted
+from agents import AgentSpec, freedoms, load_all, origin, parse, restricted
 from agents.freedoms import Freedom, freedoms_of
 from tantra_envs import Observation
 from tantra_envs.games.tantrix.loops import longest_loops
@@ -61,7 +61,7 @@ def said(game, agent, deals=2):
 def test_it_never_does_what_it_has_given_up(name, freedom):
     game, unsaid = TABLES[name], re.compile(UNSAID[name, freedom], re.IGNORECASE)
     player, deals = ("greedy", 2) if freedom == "laying-off" else ("uniform", 8 if name == "tarot" else 2)
-    free, without = (said(game, agent, deals) for agent in (player, f"{player},without={freedom}"))
+    free, without = (said(game, agent, deals) for agent in (player, f"{player}:without={freedom}"))
     assert any(unsaid.match(words) for words, _ in free)
     done = [legal for words, legal in without if unsaid.match(words)]
     assert all(unsaid.match(words) for legal in done for words in legal)  # only where nothing else was legal
@@ -72,7 +72,7 @@ def test_waiting_and_keeping_leave_nothing_else():
     for name, freedom, wanted in (("tantra", "waiting", "lay down"), ("karma", "keeping", "give|table|bottoms|five")):
         pattern = re.compile(rf"(MAIN|PLAY|FOLLOW): .*({wanted})", re.IGNORECASE)
         offered = [
-            words for words, legal in said(TABLES[name], f"uniform,without={freedom}") if any(map(pattern.match, legal))
+            words for words, legal in said(TABLES[name], f"uniform:without={freedom}") if any(map(pattern.match, legal))
         ]
         assert offered
         assert all(map(pattern.match, offered))
@@ -81,14 +81,14 @@ def test_waiting_and_keeping_leave_nothing_else():
 def test_trumps_are_left_out_where_there_is_a_choice():
     game = TABLES["tarot"]
     trump, fool = re.compile(r"PLAY: T([1-9]|1\d|2[01])$"), "PLAY: T0"
-    for words, legal in said(game, "uniform,without=trumping,without=leading-trumps", deals=4):
+    for words, legal in said(game, "uniform:without=trumping+leading-trumps", deals=4):
         suits = {w for w in legal if not trump.match(w) and w != fool}
         assert not (trump.match(words) and suits)
 
 
 def test_no_loop_is_closed_where_there_is_a_choice():
     """Not the choices themselves are looked at, but what each legal placement would have made of the table."""
-    game, grown = TABLES["tantrix"], {"scripted": [], "scripted,without=loops": []}
+    game, grown = TABLES["tantrix"], {"scripted": [], "scripted:without=loops": []}
 
     def look(states, rows, actions):
         for row, action in zip(rows, actions, strict=True):
@@ -103,8 +103,8 @@ def test_no_loop_is_closed_where_there_is_a_choice():
     for agent in grown:
         play_tables(game, parse(agent, game), np.zeros((12, 2), int), np.arange(12), look=look)
     assert any(grown["scripted"])
-    assert grown["scripted,without=loops"]
-    assert not any(grown["scripted,without=loops"])
+    assert grown["scripted:without=loops"]
+    assert not any(grown["scripted:without=loops"])
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))
@@ -113,7 +113,7 @@ def test_every_player_keeps_to_every_freedom(name):
     game = TABLES[name]
     for freedom in freedoms_of(game):
         for agent in ("scripted", "greedy", "search:2"):
-            (player,) = parse(f"{agent},without={freedom}", game)
+            (player,) = parse(AgentSpec.parse(agent).having(without=freedom).text, game)
             state = game.blanks(1)
             game.drivers.deal_rows(state, np.arange(1), np.array([5]))
             for _ in range(12):
@@ -139,10 +139,10 @@ def test_without_what_never_comes_it_plays_as_before():
 
 def test_words_make_it_and_its_name_tells():
     game = TABLES["tantra"]
-    one, two, three = parse("search:4,without=buying,scripted, without=selling,without=buying,greedy", game)
+    one, two, three = load_all(["search:4,without=buying", "scripted:without=selling+buying", "greedy"], game)
     assert (one.name, two.name, three.name) == (
         "search:4,without=buying",
-        "scripted,without=selling,without=buying",
+        "scripted:without=selling+buying",
         "greedy",
     )
     assert origin(two) == {"without": ["selling", "buying"]}
@@ -150,10 +150,10 @@ def test_words_make_it_and_its_name_tells():
 
 
 def test_what_it_cannot_give_up_is_refused():
-    with pytest.raises(ValueError, match=r"tantra_v0: scripted,without=loops is not allowed; allowed: buying, selling"):
-        parse("scripted,without=loops", TABLES["tantra"])
+    with pytest.raises(ValueError, match=r"tantra_v0: scripted without=loops is not allowed; allowed: buying, selling"):
+        parse("scripted:without=loops", TABLES["tantra"])
     with pytest.raises(ValueError, match="allowed: nothing"):
-        parse("uniform,without=loops", tantra_envs.game("tantrix:gobble"))
+        parse("uniform:without=loops", tantra_envs.game("tantrix:gobble"))
 
 
 def test_a_player_that_does_what_it_has_given_up_is_told_so():
@@ -168,5 +168,5 @@ def test_a_player_that_does_what_it_has_given_up_is_told_so():
     state = game.new(1)
     while game.phases[state["phase"][0]] != "MAIN":
         game.apply_action(state, game.legal(state)[0])
-    with pytest.raises(ValueError, match="'buyer,without=laying-off' chose what it has given up"):
+    with pytest.raises(ValueError, match="'buyer:without=laying-off' chose what it has given up"):
         player.act(Observation(game, state), np.random.default_rng(0))

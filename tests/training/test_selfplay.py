@@ -230,7 +230,7 @@ def refused(capsys, main, *words):
         (["--game", "chess"], "unknown game 'chess'; games: "),
         (["--game", "karma:fast"], "karma: unknown variant 'fast'; variants: booklet"),
         (["--players", "13"], "karma: players=13 is not allowed"),
-        (["--opponents", "nobody"], "unknown agent 'nobody'; agents: uniform"),
+        (["--opponents", "nobody"], "unknown agent 'nobody'; allowed: uniform"),
         (["--seedz", "3"], "seedz"),
         (["--num-envs", "many"], "many"),
         (["--n-steps", "0"], "n_steps=0 is not allowed; allowed: 1 or more"),
@@ -240,7 +240,6 @@ def refused(capsys, main, *words):
             ["--bc-decisions", "9", "--expert", "scripted,greedy"],
             "expert='scripted,greedy' is not allowed",
         ),
-        (["--game", "tantrix", "--policy", "placements", "--advice"], "advice=True is not allowed with policy="),
         (["--gamma", "7"], "gamma=7.0 is not allowed; allowed: 0..1"),
         (["--gamma", "nan"], "gamma=nan is not allowed; allowed: 0..1"),
         (["--gae-lambda", "-1"], "gae_lambda=-1.0 is not allowed; allowed: 0..1"),
@@ -250,7 +249,6 @@ def refused(capsys, main, *words):
         (["--pool-size", "-1"], "pool_size=-1 is not allowed; allowed: 0 or more"),
         (["--eval-deals", "0"], "eval_deals=0 is not allowed; allowed: 1 or more"),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0..2147483646"),
-        (["--policy", "placements"], "policy='placements' is not allowed for karma; allowed: mlp, placements for"),
         (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.safetensors"),
         (["--config", "/none.toml"], "/none.toml"),
     ],
@@ -299,8 +297,8 @@ def test_shipped_configs_are_understood(file):
     assert args.seed == 9 and args.name == file.stem
 
 
-def test_a_policy_over_placements_is_a_player_of_a_game_for_one(tmp_path):
-    solitaire = ("--game", "tantrix:solitaire", "--players", "1", "--policy", "placements", "--opponents", "uniform")
+def test_a_game_for_one_is_learned_and_played(tmp_path):
+    solitaire = ("--game", "tantrix:solitaire", "--players", "1", "--opponents", "uniform")
     folder = learn(tmp_path, "alone", "--total-timesteps", "128", "--eval-every", "128", *solitaire)
     results = json.loads((folder / "results.json").read_text())
     assert results["results"][0]["games"] == 3  # one for each deal

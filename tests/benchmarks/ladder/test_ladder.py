@@ -7,7 +7,6 @@ import shutil
 import sys
 from pathlib import Path
 
-import numpy as np
 import polars
 import pytest
 
@@ -17,7 +16,7 @@ from benchmarks.harness import pairings, playing, records, shards
 from benchmarks.harness.preparing import table
 from benchmarks.harness.themes import THEMES
 from benchmarks.ladder import __main__ as ladder
-from benchmarks.ladder import beliefs, report, strengths, study
+from benchmarks.ladder import report, study
 from benchmarks.ladder.args import Args
 from benchmarks.tournament import __main__ as tournament
 from tantra_envs import cli
@@ -309,71 +308,7 @@ def test_a_plan_may_give_some_matches_fewer_deals(tmp_path):
     ]
 
 
-def test_the_table_of_strengths(one_worker, tmp_path, capsys):
-    page, folder = tmp_path / "README.md", tmp_path / "docs"
-    folder.mkdir()
-    page.write_text("# Before\n\n<!-- strengths -->\nold\n<!-- end of strengths -->\n\nafter\n")
-    assert strengths.main([str(page), "--results", str(folder)]) == 0
-    assert page.read_text() == "# Before\n\n<!-- strengths -->\n<!-- end of strengths -->\n\nafter\n"
-    shutil.copy(one_worker / "mine" / "karma.json", folder)
-    assert strengths.main([str(page), "--results", str(folder)]) == 0
-    text = page.read_text()
-    (row,) = [line for line in text.splitlines() if line.startswith("| [")]
-    found = json.loads((folder / "karma.json").read_text())["comparisons"][1]
-    assert row.startswith("| [`karma:quick`](docs/karma.md) | 3 | `search:2` |")
-    assert report.score_in_words(found["score"]) in row
-    assert 'srcset="docs/karma-dark.svg"' in text
-    assert text.startswith("# Before\n") and text.endswith("\nafter\n")
-    assert strengths.main([str(page), "--results", str(folder)]) == 0
-    assert page.read_text() == text
-    page.write_text("nothing here")
-    with pytest.raises(SystemExit) as stop:
-        strengths.main([str(page), "--results", str(folder)])
-    assert stop.value.code == 2
-    assert "has no '<!-- strengths -->'" in capsys.readouterr().err
-    assert page.read_text() == "nothing here"
-
-
-def test_a_learned_score_and_a_ceiling_stand_in_the_row_of_their_table():
-    score = {"mean": 0.7, "low": 0.6, "high": 0.8, "n": 5}
-    own = {"agent": "search:4", "game": "karma", "players": 2, "milliseconds": 3.0}
-    met = [
-        {**own, "against": "learned:karma", "score": {**score, "mean": 0.65}},
-        {**own, "against": "scripted", "score": score},
-    ]
-    other = {**own, "players": 4, "against": "scripted", "score": score}
-    rungs = [{"agent": "oracle", "score": {**score, "mean": 0.75}}]
-    found = {"table": "karma", "players": 2, "rungs": rungs, "comparisons": [*met, other]}
-    first, second = (strengths._row(found, row, Path("x.md")) for row in (met[1], other))
-    assert first.endswith("| 0.700 [0.600, 0.800] | 5 | 0.650 [0.600, 0.800] | 0.750 [0.600, 0.800] |")
-    assert second.endswith("| 0.700 [0.600, 0.800] | 5 | - | - |")
-    dearer = {**met[1], "agent": "search:16"}
-    third = strengths._row({**found, "comparisons": [*met, dearer]}, dearer, Path("x.md"))
-    assert third.endswith("| 5 | `search:4`: 0.650 [0.600, 0.800] | 0.750 [0.600, 0.800] |")
-
-
-def test_worlds_weighed_by_moves_tell_hands_better():
-    args = beliefs.Args(deals=12, share=0.15)
-    game = tantra_envs.game("tarot", episode="hand")
-    found, again = (beliefs.measured(game, args) for _ in range(2))
-    assert found.shape == (12, 4) and np.array_equal(found, again)
-    even_loss, loss, even_right, right = found.mean(axis=0)
-    assert loss < even_loss - 0.01 and right > even_right + 0.01
-
-
-def test_a_probe_of_a_game_without_beliefs_ends_in_one_line(capsys):
-    with pytest.raises(SystemExit) as stop:
-        beliefs.main(["tantrix"])
-    told = capsys.readouterr().err
-    assert stop.value.code == 2 and "belief=moves is not allowed" in told and told.count("\n") == 1
-
-
-@pytest.mark.parametrize("page", strengths.PAGES, ids=str)
-def test_the_tables_of_strengths_are_those_of_the_results(page):
-    assert (ROOT / page).read_text() == strengths.filled(ROOT / page, ROOT / strengths.RESULTS)
-
-
-@pytest.mark.parametrize("file", sorted((ROOT / strengths.RESULTS).glob("*.json")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted((ROOT / "docs/search").glob("*.json")), ids=lambda file: file.stem)
 def test_every_page_is_of_the_results_beside_it(file):
     found, page = json.loads(file.read_text()), file.with_suffix(".md").read_text()
     assert found["command"] in page

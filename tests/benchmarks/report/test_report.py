@@ -11,7 +11,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import tantra_envs
 from benchmarks.balance import __main__ as balance
 from benchmarks.balance import report as balance_report
 from benchmarks.chances import __main__ as chances
@@ -19,7 +18,6 @@ from benchmarks.harness import shards
 from benchmarks.report import __main__ as command
 from benchmarks.report import reading, study
 from benchmarks.report.args import Args
-from benchmarks.report.sentences import sentences
 from benchmarks.report.told import Told, changed, said
 from benchmarks.restricted import __main__ as restricted
 from tantra_envs import GAMES, cli
@@ -55,26 +53,19 @@ def cells(page):
     return [html.unescape(cell) for cell in re.findall(r"<td[^>]*>([^<]*)</td>", page)]
 
 
-def text_of(page):
-    """What a reader sees of the opening."""
-    opening = page[page.index('<ol class="opening">') : page.index("</ol>")]
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", opening)).split())
-
-
-def assert_shows(page, figures, game):
-    """Every cell is a figure of the table, or a change; the sentences are made of them."""
+def assert_shows(page, figures):
+    """Every cell is a figure of the table, or a change."""
     rows = figures.filter(pl.col("value").is_not_null()).to_dicts()
     known = {said(row, signed) for row in rows for signed in (False, True)}
     known |= {changed(row) for row in rows if row["change"] is not None}
     shown = cells(page)
     assert len(shown) > 60 and not [cell for cell in shown if cell != "-" and cell not in known]
-    assert [s for s in sentences(game, figures) if s.replace("`", "") not in text_of(page)] == []
 
 
 def test_the_page_shows_the_figures_beside_it(runs):
     page, figures = (runs / "mine/karma.html").read_text(), pl.read_parquet(runs / "mine/karma.parquet")
     assert dict(figures.schema) == reading.SCHEMA
-    assert_shows(page, figures, tantra_envs.game("karma"))
+    assert_shows(page, figures)
     assert set(figures["section"]) == {"levels", "lengths", "chances", "restricted", "rules", "changes"}
 
 
@@ -182,9 +173,7 @@ def test_shipped_configs_can_be_played(tmp_path, config):
 def test_shipped_pages_show_the_figures_beside_them(page):
     text = page.read_text(encoding="utf-8")
     assert f"--config configs/report/{page.stem}.toml" in text and len(text) < 400_000
-    table = re.search(r'<p class="quiet"><code>([^<]*)</code> for (\d+)', text)
-    game = tantra_envs.game(table[1], players=int(table[2]))
-    assert_shows(text, pl.read_parquet(page.with_suffix(".parquet")), game)
+    assert_shows(text, pl.read_parquet(page.with_suffix(".parquet")))
 
 
 def test_every_game_has_a_page_and_a_config():

@@ -52,7 +52,7 @@ def test_a_bar_is_what_the_records_say(runs):
     files = sorted((runs / "mine" / "records").glob("scripted-karma_*.parquet"))
     games = pl.concat([records.read(file).games for file in files])
     alone = [
-        paid[names.index("scripted,without=karma")]
+        paid[names.index("scripted:without=karma")]
         for paid, names in zip(games["rewards"].to_list(), games["seats"].to_list(), strict=True)
     ]
     scores = [(reward > 0) + (reward == 0) / 2 for reward in alone]
@@ -79,7 +79,7 @@ def test_decisions_that_were_missed_are_counted_one_by_one(runs):
     for row in record.games.iter_rows(named=True):
         state = record.game.new(row["deal"])
         for action in row["actions"]:
-            mine = row["seats"][state["seat"][0]] == "scripted,without=declining"
+            mine = row["seats"][state["seat"][0]] == "scripted:without=declining"
             legal = record.game.legal(state)
             missed += mine and declines in legal and len(legal) > 1
             record.game.apply_action(state, action)

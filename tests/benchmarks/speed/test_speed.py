@@ -6,9 +6,10 @@ import time
 
 import pytest
 
-from benchmarks.speed import __main__ as speed
-from benchmarks.speed import engines, timing
+from benchmarks.speed import command as speed
+from benchmarks.speed import engines, peers, timing
 from benchmarks.speed.timing import Engine, Measured
+from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.games import game
 
 
@@ -37,6 +38,56 @@ def test_every_engine_is_timed_in_every_round():
     assert min(played.values()) > 0
 
 
+def test_compilation_in_the_first_run_is_not_timed():
+    """An engine that compiled in its first slice seemed so slow that a slice had one move (Tarot: 26,584 +- 254 %)."""
+    sizes = []
+
+    def run(moves):
+        sizes.append(moves)
+        time.sleep(0.2 if len(sizes) == 1 else moves * 1e-5)
+        return moves
+
+    measured = timing.measure([Engine("late", run)], 0.45, lambda: None)
+    assert sizes[0] == 1
+    assert min(sizes[-timing.ROUNDS :]) > 100
+    assert len(measured["late"].rates) == timing.ROUNDS
+
+
+def test_slices_that_stray_are_timed_again_and_counted(monkeypatch):
+    slices = iter([10.0] * (timing.ROUNDS - 2) + [2.0, 14.0] + [11.0, 3.0] + [9.0])
+    monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
+    monkeypatch.setattr(timing, "_rate", lambda engine, moves: (next(slices), 0.1))
+    measured = timing.measure([Engine("restless", int)], 1, lambda: None)["restless"]
+    assert sorted(measured.rates) == [9.0] + [10.0] * (timing.ROUNDS - 2) + [11.0]
+    assert measured.repeated == 3
+    assert next(slices, None) is None
+
+
+def test_slices_are_not_repeated_for_ever(monkeypatch):
+    slices = [10.0] * (timing.ROUNDS - 1) + [2.0] * (1 + timing.REPEATS)
+    monkeypatch.setattr(timing, "_moves_in", lambda engine, seconds: 1)
+    monkeypatch.setattr(timing, "_rate", lambda engine, moves: (slices.pop(0), 0.1))
+    measured = timing.measure([Engine("slow at times", int)], 1, lambda: None)["slow at times"]
+    assert (min(measured.rates), measured.repeated, slices) == (2.0, timing.REPEATS, [])
+
+
+def test_a_vector_counts_the_decisions_of_its_learner_and_no_others(monkeypatch):
+    open_tables, step = [], SeatVectorEnv.step
+
+    def counted(env, actions):
+        open_tables.append(int((env.action_masks() == 0).any(axis=1).sum()))
+        return step(env, actions)
+
+    monkeypatch.setattr(SeatVectorEnv, "step", counted)
+    run = engines._vector_run(game("karma"), "scripted")
+    assert len(open_tables) == engines.LEARNED
+    assert sum(open_tables) < engines.LEARNED * engines.LEARNERS  # tables that are over wait for their next deal
+    for moves in (1000, 40000):
+        open_tables.clear()
+        played = run(moves)
+        assert played == sum(open_tables) >= moves
+
+
 def test_ratios_are_paired_by_round():
     fast, slow = Measured("fast", [10.0, 30.0, 80.0]), Measured("slow", [5.0, 10.0, 20.0])
     found = timing.ratio(fast, slow)
@@ -51,11 +102,27 @@ def test_rates_are_medians_with_half_their_range():
 def test_only_what_was_measured_is_compared():
     ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.batch_name(1024))}
     assert speed.ratios(ours) == []
-    theirs = {name: Measured(name, [rate]) for name, rate in (("PettingZoo a", 9.0), ("PettingZoo b", 3.0))}
-    assert {r.name for r in speed.ratios({**ours, **theirs})} == {
+    theirs = {"PettingZoo a": Measured("PettingZoo a", [9.0])}
+    assert speed.ratios(theirs) == []
+
+
+def test_the_ratio_of_like_and_like_leads_and_throughput_is_labelled():
+    ours = {name: Measured(name, [90.0]) for name in (engines.SINGLE, engines.PLAYOUTS, engines.batch_name(1024))}
+    rates = {"PettingZoo a": 9.0, "PettingZoo b": 3.0, "OpenSpiel chess": 5.0}
+    theirs = {name: Measured(name, [rate]) for name, rate in rates.items()}
+    assert [r.name for r in speed.ratios({**ours, **theirs})] == [
         "raw_env / PettingZoo a",
-        "BatchEnv(1024) / PettingZoo a",
-    }
+        "playouts / OpenSpiel chess",
+        "throughput, 1,024 tables against one: BatchEnv(1024) / PettingZoo a",
+    ]
+    assert list(speed.tables({**ours, **theirs}, {})) == ["ratios", "moves a second"]
+
+
+def test_engines_can_be_chosen_by_parts_of_their_names():
+    names = [engine.name for engine in engines.engines(game("karma"), ["raw_env", "kernel"])]
+    assert names[:3] == ["raw_env", "kernel: view and mask", "kernel: random choice"]
+    assert all("raw_env" in name or "kernel" in name for name in names)
+    assert [engine.name for engine in peers.engines(print, ["no such engine"])] == []
 
 
 def test_trees_are_compared_with_trees():
@@ -69,7 +136,7 @@ def test_trees_are_compared_with_trees():
 
 def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["speed"])
-    words = ["--seconds", "0.01", "--no-startup", "--runs", str(tmp_path)]
+    words = ["--only", "raw_env", "--seconds", "0.01", "--no-startup", "--runs", str(tmp_path)]
     speed.main(words)
     assert "| engine | moves / s | +- |" in capsys.readouterr().out
     kept = json.loads((tmp_path / "speed-karma" / "results.json").read_text())
@@ -78,7 +145,8 @@ def test_a_run_prints_markdown_and_keeps_every_round(tmp_path, capsys, monkeypat
 
 
 @pytest.mark.parametrize(
-    "words", [["--seconds", "0"], ["--game", "chess"], ["--config", "none.toml"], ["--players", "99"]]
+    "words",
+    [["--seconds", "0"], ["--game", "chess"], ["--config", "none.toml"], ["--players", "99"], ["--only", "chess"]],
 )
 def test_users_errors_end_in_one_line(words, tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
@@ -93,5 +161,5 @@ def test_ctrl_c_ends_in_one_line(tmp_path, capsys, monkeypatch):
 
     monkeypatch.setattr(timing, "measure", press)
     with pytest.raises(SystemExit) as stop:
-        speed.main(["--runs", str(tmp_path)])
+        speed.main(["--only", "raw_env", "--runs", str(tmp_path)])
     assert stop.value.code == 130 and capsys.readouterr().err == "stopped\n"

@@ -61,18 +61,6 @@ def test_everything_is_kept(one_worker):
     assert best["margin"]["mean"] == pytest.approx(best["score"]["mean"] - worst["score"]["mean"])
 
 
-def test_scores_are_told_without_luck_where_it_is_asked_for(one_worker, tmp_path, capsys):
-    assert all(own["without_luck"] is None for own in kept(one_worker)["standings"])
-    wanted = ("--agents", "uniform,greedy,scripted", "--deals", "80", "--shard", "40", "--luck", "2", "--name", "mine")
-    assert play(tmp_path, *wanted) == 0
-    assert "without" in capsys.readouterr().out
-    for own in kept(tmp_path)["standings"]:
-        assert own["score"]["low"] < own["without_luck"]["mean"] < own["score"]["high"] != own["without_luck"]["mean"]
-    with pytest.raises(SystemExit) as stop:
-        play(tmp_path, "--luck", "2")
-    assert stop.value.code == 2 and "luck=2 is not allowed with deals=5; allowed: deals=80" in capsys.readouterr().err
-
-
 def test_shards_are_what_a_match_gives(tmp_path):
     """A shard is as many deals as a match plays side by side, so both draw the same random numbers."""
     assert play(tmp_path, "--name", "mine", "--shard", "256") == 0

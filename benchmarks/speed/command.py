@@ -1,0 +1,144 @@
+"""Measure how fast the environments are, by themselves and next to other suites.
+
+    python -m benchmarks.speed karma --peers
+
+Every engine plays uniformly random legal actions on one core, unless its name says otherwise, and is timed in many
+slices. The engines take turns, so a ratio compares slices of the same moment. The tables show the median of moves a
+second with half the range of the slices, and for ratios the median with the whole range. A move is a decision of one
+seat. In rollouts of OpenSpiel a chance event counts too, a vector environment counts the learner's decisions only, and
+a search counts a decision with all its playouts, or a simulation if its name says so. The Markdown is for pages; the
+JSON in the folder of results holds every slice. `peers.py` describes how the other suites are driven.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tantra_envs import cli
+from tantra_envs.files import open_folder, write_json
+
+from . import engines, peers, timing
+from .startup import startup
+from .timing import Engine, Measured, Ratio
+
+PROGRAM = "benchmarks.speed"
+
+
+@dataclass(frozen=True)
+class Options(cli.GameOptions):
+    """Time the environments.
+
+    Example: python -m benchmarks.speed karma --peers
+    """
+
+    peers: bool = field(default=False, kw_only=True)
+    """Time PettingZoo, RLCard and OpenSpiel as well."""
+    only: tuple[str, ...] = field(default=(), kw_only=True)
+    """Time only the engines whose names contain one of these words, for example: --only make_vec."""
+    startup: bool = field(default=True, kw_only=True)
+    """Time the start of a new process, cold and warm."""
+    seconds: float = field(default=2.0, kw_only=True)
+    """Seconds for each engine."""
+    runs: Path = field(default=Path("runs"), kw_only=True)
+    """Parent folder of the results."""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Read the options, measure, print the tables and write the results."""
+    with cli.user_errors("bench"):
+        options = cli.read(Options, PROGRAM, argv)
+        cli.check_ranges(options, seconds=(0.001, 600))
+        game = cli.game(options.game, options.players)
+        folder = options.runs / f"speed-{options.game.replace(':', '-')}"
+        open_folder(folder)
+        from rich.console import Console
+
+        screen = Console(markup=False)
+        competitors = [*engines.engines(game, options.only)]
+        if options.peers:
+            competitors += peers.engines(screen.print, options.only)
+        allowed = "parts of the names of engines, which a run without --only prints"
+        game.check("only", " ".join(options.only), bool(competitors), allowed)
+    with cli.work():
+        measured = _measure(competitors, options.seconds)
+        starts = startup(options.game) if options.startup else {}
+        pages = tables(measured, starts)
+        for title, rows in pages.items():
+            screen.print(_table(title, rows))
+        screen.print("\n\n".join(_markdown(rows) for rows in pages.values()), highlight=False, soft_wrap=True)
+        facts = {"command": cli.command(PROGRAM, argv), "game": game.name, "config": game.config}
+        write_json(folder / "results.json", {**facts, **_report(measured, starts)})
+        screen.print(f"results: {folder / 'results.json'}")
+
+
+def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, list[list[str]]]:
+    """Return what is printed: by title, rows of words below a first row of headings."""
+    pages = {
+        "ratios": [
+            ["faster / slower", "times", "range"],
+            *([r.name, f"{r.median:.1f}", f"{r.low:.1f} - {r.high:.1f}"] for r in ratios(measured)),
+        ],
+        "moves a second": [
+            ["engine", "moves / s", "+-"],
+            *([m.name, f"{m.rate:,.0f}", f"{100 * m.spread:.0f} %"] for m in measured.values()),
+        ],
+        "whole processes to the first step": [["start", "seconds"], *([k, f"{v:.2f}"] for k, v in starts.items())],
+    }
+    return {title: rows for title, rows in pages.items() if len(rows) > 1}
+
+
+def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
+    """Return the ratios of like and like first, and at the end throughput: many tables against one table."""
+    classic = [m for name, m in measured.items() if name.startswith("PettingZoo ")]
+    spiel = [m for name, m in measured.items() if name.startswith("OpenSpiel ")]
+    trees = [m for name, m in measured.items() if name.startswith(peers.SEARCHES)]
+    fastest = sorted(classic, key=lambda m: -m.rate)[:1]
+    alike = [(engines.SINGLE, fastest), (engines.PLAYOUTS, spiel), (engines.RANDOM_TREE, trees)]
+    like = [timing.ratio(measured[ours], peer) for ours, others in alike if ours in measured for peer in others]
+    batch = measured.get(engines.batch_name(1024))
+    many = [timing.ratio(batch, peer, _throughput(batch, peer)) for peer in fastest] if batch else []
+    return like + many
+
+
+def _throughput(batch: Measured, peer: Measured) -> str:
+    return f"throughput, 1,024 tables against one: {batch.name} / {peer.name}"
+
+
+def _measure(competitors: Sequence[Engine], seconds: float) -> dict[str, Measured]:
+    from rich.progress import Progress
+
+    with Progress(transient=True) as bar:
+        task = bar.add_task("timing", total=len(competitors) * timing.ROUNDS)
+        return timing.measure(competitors, seconds, lambda: bar.advance(task))
+
+
+def _table(title: str, rows: list[list[str]]) -> Any:
+    from rich.table import Table
+
+    table = Table(title=title)
+    for i, heading in enumerate(rows[0]):
+        table.add_column(heading, justify="right" if i else "left")
+    for row in rows[1:]:
+        table.add_row(*row)
+    return table
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    lines = [rows[0], ["---"] + ["---:"] * (len(rows[0]) - 1), *rows[1:]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
+    """Return every slice, as JSON needs it."""
+    return {
+        "machine": {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()},
+        "engines": {name: list(m.rates) for name, m in measured.items()},
+        "repeated": {name: m.repeated for name, m in measured.items()},
+        "ratios": [asdict(ratio) for ratio in ratios(measured)],
+        "starts": dict(starts),
+    }

@@ -1,0 +1,124 @@
+"""Make agents from words: `load("search:64", game, OPPONENTS)`."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..core.game import Game
+from ..core.observation import Agent
+from ..extras import install_command
+from .specs import AgentSpec
+
+Maker = Callable[[Game, AgentSpec], Agent]
+
+
+class Kind(NamedTuple):
+    """How the agents of one name are made.
+
+    Attributes:
+        make: Called with the game and the spec; or "module:function", which is imported when such an agent is loaded.
+        argument: What the option without a key is ("" = such agents take no options).
+        required: Whether that option must be given.
+        extra: The extra of this package that brings the libraries it needs.
+    """
+
+    make: Maker | str
+    argument: str = ""
+    required: bool = False
+    extra: str = "train"
+
+    def usage(self, name: str) -> str:
+        """Return the words for such an agent, as in `search:SAMPLES`."""
+        return f"{name}:{self.argument.upper()}" if self.argument else name
+
+
+def load(spec: str | AgentSpec, game: Game, kinds: Mapping[str, Kind]) -> Agent:
+    """Make the agent that `spec` names, ready to play `game`.
+
+    Raises:
+        ValueError: `kinds` has no such name, the options do not suit it, or the agent does not suit the game.
+    """
+    parsed = parse(spec, kinds)
+    if parsed.file is not None:
+        return _load_class(parsed, game)
+    _check_options(parsed, kinds[parsed.name])
+    return _maker(parsed.name, kinds[parsed.name])(game, parsed)
+
+
+def parse(spec: str | AgentSpec, kinds: Mapping[str, Kind]) -> AgentSpec:
+    """Take the words of an agent apart; ValueError unless `kinds` has one of that name, or it is a class in a file."""
+    try:
+        parsed = AgentSpec.parse(spec)
+    except ValueError as error:
+        raise ValueError(f"{error}; agents: {allowed(kinds)}") from None
+    if parsed.deals is not None and isinstance(spec, str):
+        raise ValueError(f"agent {spec!r} is not allowed: only studies limit an agent's deals; omit @{parsed.deals}")
+    if parsed.file is None and parsed.name not in kinds:
+        raise ValueError(f"unknown agent {parsed.name!r}; allowed: {allowed(kinds)}")
+    return parsed
+
+
+def allowed(kinds: Mapping[str, Kind]) -> str:
+    """List all agents that may be named."""
+    return ", ".join([*(kind.usage(name) for name, kind in kinds.items()), "FILE.py:CLASS"])
+
+
+def _check_options(spec: AgentSpec, kind: Kind) -> None:
+    """Raise ValueError if the agent needs an option that is missing, or takes none."""
+    if kind.required and spec.argument is None:
+        raise ValueError(f"agent {spec.text!r} needs a {kind.argument}; allowed: {kind.usage(spec.name)}")
+    if not kind.argument and spec.words:
+        raise ValueError(f"agent {spec.text!r} is not allowed: {spec.name} takes no options; allowed: {spec.name}")
+
+
+def _maker(name: str, kind: Kind) -> Maker:
+    """Return the function that makes such agents; ValueError if a library that it needs is missing."""
+    if not isinstance(kind.make, str):
+        return kind.make
+    module, function = kind.make.split(":")
+    try:
+        made: Maker = getattr(importlib.import_module(module), function)
+    except ModuleNotFoundError as missing:
+        needed = install_command(kind.extra)
+        raise ValueError(f"agent {name!r} needs {missing.name}: {needed}") from None
+    return made
+
+
+def _load_class(spec: AgentSpec, game: Game) -> Agent:
+    """Make an agent of a class in a Python file."""
+    file, name = Path(spec.name), spec.argument
+    if spec.options:
+        raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(spec.options)}; allowed: {file}:{name}")
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r} with an agent; allowed: FILE.py:CLASS")
+    maker = _class_of(file, name)
+    try:
+        inspect.signature(maker).bind(game)
+    except TypeError as error:
+        raise ValueError(f"{file}:{name} is no agent: it is called with the game alone, and there is {error}") from None
+    agent: Agent = maker(game)
+    for wanted in ("name", "act"):
+        if not hasattr(agent, wanted):
+            raise ValueError(f"{file}:{name} is no agent: it has no {wanted!r}; an agent has a name and act(obs, rng)")
+    if not hasattr(agent, "origin"):
+        agent.origin = {"digest": hashlib.sha256(file.read_bytes()).hexdigest()[:12]}  # type: ignore[attr-defined]
+    return agent
+
+
+def _class_of(file: Path, name: str | None) -> Any:
+    """Run a Python file and return its class of that name."""
+    source = importlib.util.spec_from_file_location(file.stem, file)
+    assert source is not None and source.loader is not None
+    module = importlib.util.module_from_spec(source)
+    source.loader.exec_module(module)
+    maker = getattr(module, name or "", None)
+    if not callable(maker):
+        classes = [own for own, value in vars(module).items() if inspect.isclass(value)]
+        raise ValueError(f"{file} has no agent {name!r}; its classes: {', '.join(classes) or 'none'}")
+    return maker

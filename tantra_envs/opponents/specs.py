@@ -1,0 +1,115 @@
+"""The grammar of agent names.
+
+    NAME                          search
+    NAME:key=value,key=value      search:worlds=64,base=learned
+    NAME:value,key=value          search:64,base=learned (the first option of an agent needs no key)
+    FILE.py:CLASS                 my_agent.py:MyAgent
+    FILE.py:CLASS,key=value       my_agent.py:MyAgent,without=buying
+    AGENT@DEALS                   search:64@20 (in studies: this agent plays 20 deals at most)
+
+Several ablations are one option, joined by `+`: `search:64,without=buying+selling`. Lists of agents are separate words
+on a command line and arrays in TOML files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+GRAMMAR = "NAME, NAME:key=value,key=value, FILE.py:CLASS, and any of these with @DEALS where deals are counted"
+_SPEC = re.compile(r"(?P<name>(?:[A-Za-z]:)?[^:]*\.py|[^:@,=]+)(?::(?P<options>.*))?", re.DOTALL)
+_DEALS = re.compile(r"(.*)@(\d+)", re.DOTALL)
+_KEYED = re.compile(r"(\w+)=(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """An agent in words, taken apart.
+
+    Attributes:
+        text: The words without the limit of deals.
+        name: What comes before the colon: "search", or the path of a file.
+        argument: The first option if it has no key (of a file its class), else None.
+        options: The other options by key.
+        deals: The limit of deals, or None.
+    """
+
+    text: str
+    name: str
+    argument: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
+    deals: int | None = None
+
+    @classmethod
+    def parse(cls, text: str | AgentSpec) -> AgentSpec:
+        """Take the words of one agent apart; ValueError unless they follow the grammar."""
+        if isinstance(text, AgentSpec):
+            return text
+        if not isinstance(text, str):
+            raise ValueError(f"agent {text!r} is not allowed; allowed: {GRAMMAR}")
+        words, deals = text.strip(), None
+        if limited := _DEALS.fullmatch(words):
+            words, deals = limited[1], int(limited[2])
+        parts = _SPEC.fullmatch(words)
+        if parts is None:
+            raise ValueError(f"agent {text!r} is not allowed; allowed: {GRAMMAR}")
+        return cls(words, parts["name"].strip(), *_options(text, parts["options"]), deals)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an agent that is a class in a Python file."""
+        return Path(self.name) if self.name.endswith(".py") else None
+
+    @property
+    def words(self) -> str:
+        """The options as text: what follows the colon."""
+        return self.text.partition(":")[2] if self.file is None else self.text[len(self.name) + 1 :]
+
+    def lacking(self, *keys: str) -> AgentSpec:
+        """Return this spec without some of its options."""
+        return self._with({key: value for key, value in self.options.items() if key not in keys})
+
+    def having(self, **options: str) -> AgentSpec:
+        """Return this spec with these options in place of its own."""
+        return self._with({**self.options, **options})
+
+    def _with(self, options: Mapping[str, str]) -> AgentSpec:
+        words = [] if self.argument is None else [self.argument]
+        words += [f"{key}={value}" for key, value in options.items()]
+        text = ":".join([self.name, ",".join(words)]) if words else self.name
+        return AgentSpec(text, self.name, self.argument, options, self.deals)
+
+
+def parse_options(words: str) -> tuple[str | None, dict[str, str]]:
+    """Take options apart: the first if it has no key, and the others by key.
+
+    Raises:
+        ValueError: A later option has no key, or a key comes twice.
+    """
+    argument, options = None, dict[str, str]()
+    for number, word in enumerate(filter(None, map(str.strip, words.split(",")))):
+        if keyed := _KEYED.fullmatch(word):
+            if keyed[1] in options:
+                raise ValueError(f"option {keyed[1]!r} is given twice")
+            options[keyed[1]] = keyed[2]
+        elif number == 0:
+            argument = word
+        else:
+            raise ValueError(f"option {word!r} has no key")
+    return argument, options
+
+
+def parse_list(specs: Iterable[str | AgentSpec]) -> list[AgentSpec]:
+    """Take the words of several agents apart; ValueError for a single text in place of a list."""
+    if isinstance(specs, str):
+        raise ValueError(f"agents={specs!r} is not allowed; allowed: a list with the words of one agent in each entry")
+    return [AgentSpec.parse(spec) for spec in specs]
+
+
+def _options(text: str, words: str | None) -> tuple[str | None, dict[str, str]]:
+    try:
+        return parse_options(words or "")
+    except ValueError as error:
+        raise ValueError(f"agent {text!r} is not allowed: {error}; allowed: {GRAMMAR}") from None
