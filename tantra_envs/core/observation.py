@@ -86,6 +86,7 @@ class Observation:
         They are taken for the scripted player, but no action for impossible. Zeros where nobody kept what was decided.
         ValueError for worlds that do not look like the table to its player, and for the past of a game that tells none.
         """
+        self.game.check("table", table, is_whole(table) and 0 <= table < len(self), f"0..{len(self) - 1}")
         worlds, row, seat = self.game.check_states(worlds), self.__rows[table : table + 1], self.seat[table : table + 1]
         own, theirs = self._views(self.__states, row, seat), self._views(worlds, np.arange(len(worlds)), seat)
         if (own[0] != theirs[0]).any():

@@ -9,8 +9,10 @@ from typing import Any
 import gymnasium
 
 from ..core.game import Game, is_whole
+from ..core.options import is_number
 from ..core.state import States
 
+LARGEST_REWARD = 1e9  # of an illegal action: sums of such rewards stay exact
 ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 
 
@@ -37,6 +39,12 @@ def checked_options(game: Game, options: Any) -> dict[str, Any]:
     for key in options or ():
         _warn_of_typo(game, key)
     return dict(options or {})
+
+
+def check_illegal_reward(game: Game, reward: Any) -> None:
+    """Raise ValueError unless this can be what an illegal action is paid: None, or a number."""
+    fits = reward is None or (is_number(reward) and abs(reward) <= LARGEST_REWARD)
+    game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
 
 
 def _warn_of_typo(game: Game, key: Any) -> None:

@@ -13,11 +13,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.compiled.drivers import random_ints, seed_streams
+from ..core.consistency import WORD
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..matches.playing import ask
-from .episode import NoGameError, checked_options, checked_seed, first_state
+from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
@@ -221,14 +222,23 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             if not isinstance(found, np.ndarray) or found.shape != own.shape or found.dtype != own.dtype:
                 raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
             kept[name] = np.array(found)
-        self.game.check_states(kept["_states"])
-        agents = 1 if self._sampler is None else len(self._sampler.agents)
-        for name, most in (("_learners", self.game.players), ("_sitting", agents)):
-            if not ((kept[name] >= 0) & (kept[name] < most)).all():
-                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} is not in 0..{most - 1}")
-        if not np.isfinite(kept["_gained"]).all():
-            raise ValueError(f"{self.game.name}: the saved tables are damaged: _gained is not finite")
+        self._check_tables(kept)
         return kept
+
+    def _check_tables(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Raise ValueError unless the arrays of a save belong together and can be those of tables like these."""
+        self.game.check_consistent(kept["_states"])
+        over, agents = kept["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
+        decides = kept["_done"] | over | (kept["_learners"] == kept["_states"]["seat"])
+        for name, fits, allowed in (
+            ("_learners", _within(kept["_learners"], self.game.players), f"0..{self.game.players - 1}"),
+            ("_learners", decides, "the seat to decide, where the game goes on"),
+            ("_sitting", _within(kept["_sitting"], agents), f"0..{agents - 1}"),
+            ("_streams", _within(kept["_streams"], WORD), f"0..{WORD - 1}"),
+            ("_gained", np.isfinite(kept["_gained"]), "a finite number"),
+        ):
+            if not fits.all():
+                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} must be {allowed}")
 
     # Dealing
 
@@ -399,13 +409,17 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     game.check("num_envs", num_envs, is_whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
-    pays = illegal_reward is None or (isinstance(illegal_reward, (int, float)) and bool(np.isfinite(illegal_reward)))
-    game.check("illegal_reward", illegal_reward, pays, "None, a finite number")
+    check_illegal_reward(game, illegal_reward)
 
 
 def _check_switches(game: Game, **switches: Any) -> None:
     for name, value in switches.items():
         game.check(name, value, isinstance(value, bool), "False, True")
+
+
+def _within(values: npt.NDArray[Any], below: int) -> Flags:
+    fits: Flags = (values >= 0) & (values < below)
+    return fits
 
 
 def _autoreset_mode(game: Game, mode: Any) -> AutoresetMode:
