@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.opponents import networks
 from tantra_envs.core.game import Features, Game
+from tantra_envs.opponents import networks
 
 from .network_spec import Observations
 
