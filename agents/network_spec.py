@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,16 +13,9 @@ from tantra_envs.core.game import Game
 if TYPE_CHECKING:
     from torch import nn
 
-Policy = Literal["mlp", "placements", "foresight"]
+Policy = Literal["mlp", "foresight"]
 Observations = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
-
-
-# Which games have actions described for a policy, by their ids; of Tantrix the modes.
-DESCRIBED = {
-    "placements": ("tantrix strategy", "tantrix solitaire"),
-    "foresight": ("tantrix strategy", "tantrix solitaire", "tantrix gobble", "tantra", "kanastic"),
-}
 
 
 @dataclass(frozen=True)
@@ -36,30 +29,15 @@ class NetworkSpec:
     advice: bool = False  # is the scripted player's action among the inputs?
     output: Literal["actions", "value"] = "actions"  # a logit for every action, or one: that of a seat's prospects
 
-    def policy_for(self, game: Game) -> tuple[Any, dict[str, Any]]:
-        """The policy class MaskablePPO is given, and its keywords; ValueError if it does not suit the game."""
-        self.check(game)
-        if self.policy == "mlp":
-            from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-
-            from .networks import ACTIVATIONS, TRANSFORMS
-
-            inputs, activation = TRANSFORMS[self.transform], ACTIVATIONS[self.activation]
-            keywords = {"features_extractor_class": inputs, "activation_fn": activation}
-            return MaskableActorCriticPolicy, {"net_arch": list(self.net_arch), **keywords}
-        from .described_policy import DescribedPolicy
-
-        return DescribedPolicy, {"net_arch": list(self.net_arch), "game": game, "described": self.policy}
-
     def check(self, game: Game) -> None:
         """ValueError if it does not suit the game."""
         if self.advice:
             _ = game.scripted  # there must be one
         if self.policy == "mlp":
             return
-        if described_as(game) not in DESCRIBED[self.policy]:
-            allowed = "mlp, " + ", ".join(f"{policy} for {' and '.join(games)}" for policy, games in DESCRIBED.items())
-            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: {allowed}")
+        if game.features is None:
+            why = "its actions have no features"
+            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: mlp ({why})")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
 
@@ -80,7 +58,7 @@ class NetworkSpec:
 
 
 def described_as(game: Game) -> str:
-    """The name by which DESCRIBED knows a game: its id, and its mode where it has modes."""
+    """Return the id of a game, and its mode where it has modes: networks over features serve one mode."""
     return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 

@@ -7,8 +7,7 @@ env = gymnasium.make("tantra_envs/Karma-v0")     one seat is yours, the others a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from . import kanastic_v0, karma_v0, tantra_v0, tantrix_v0, tarot_v0
 from .configuration import game, variants
 from .core.game import Game
 from .core.observation import Agent, Observation
@@ -23,18 +22,18 @@ __all__ = [
     "Game",
     "Observation",
     "game",
+    "kanastic_v0",
+    "karma_v0",
     "make",
     "make_batch",
     "make_parallel",
     "make_raw",
     "make_seat",
     "make_seat_vector",
+    "tantra_v0",
+    "tantrix_v0",
+    "tarot_v0",
     "variants",
 ]
 
 register_all()
-
-if TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        """`karma_v0` and the like, which `register_all` adds for every game."""

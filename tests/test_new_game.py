@@ -1,4 +1,4 @@
-"""A new game is four places: its folder, one line, its configs, its test folder. A small one is added by just these."""
+"""A new game is five places: folder, line, module, configs and tests. A small one is added by just these."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def checkout(tmp_path_factory) -> Path:
     games = copy / "tantra_envs/games/__init__.py"
     text = games.read_text(encoding="utf-8")
     games.write_text(text.replace("GAMES = {", 'GAMES = {"nim": "v0", '), encoding="utf-8")  # one line
+    shutil.move(nim / "nim_v0.py", copy / "tantra_envs/nim_v0.py")  # its module
     shutil.move(nim / "nim.toml", copy / "configs/games/nim.toml")  # its configs
     tests.mkdir()
     shutil.move(nim / "contract.py", tests / "contract.py")  # its test folder

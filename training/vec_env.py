@@ -1,7 +1,4 @@
-"""The tables that self-play learns at: what networks are shown of them may hold the scripted player's advice.
-
-Behind that comes what all others see, for the critic alone, where the tables tell it (`all_views`).
-"""
+"""The tables that self-play learns at, with the inputs of networks as observations."""
 
 from __future__ import annotations
 
@@ -23,22 +20,16 @@ class SB3VecEnv(SB3Tables):
         self._advice = advice
 
     def _inputs(self, observations: Observations, infos: Infos) -> Observations:
-        own = network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
-        if not self.tables.all_views:
-            return own
-        return np.concatenate([own, infos["views"][:, 1:].reshape(len(own), -1)], axis=1)
+        return network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
 
     def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
-        """With no advice: there is nothing to decide."""
+        """Return the last observation of a game, without advice as there is nothing to decide."""
         inputs: Any = self.observation_space.shape
-        others = infos["views"][i, 1:].ravel() if self.tables.all_views else observation[:0]
-        return np.concatenate([np.pad(observation, (0, inputs[0] - len(observation) - len(others))), others])
+        return np.pad(observation, (0, inputs[0] - len(observation)))
 
 
 def _space(tables: SeatVectorEnv, advice: bool) -> spaces.Space[Any]:
-    """Of the inputs of networks."""
+    """Return the space of the inputs of networks."""
     own: Any = tables.single_observation_space
     more = np.full(tables.game.actions.size if advice else 0, 1, np.float32)
-    others = tables.game.players - 1 if tables.all_views else 0
-    low = np.concatenate([own.low, 0 * more, np.tile(own.low, others)])
-    return spaces.Box(low, np.concatenate([own.high, more, np.tile(own.high, others)]), dtype=np.float32)
+    return spaces.Box(np.concatenate([own.low, 0 * more]), np.concatenate([own.high, more]), dtype=np.float32)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from .. import drawing
-from ..core.game import Game, is_whole
+from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import Past
 from ..core.state import States
@@ -143,7 +143,7 @@ class TextTable:
     def reset(self, seed: int = 0) -> Turn:
         """Deal `game.new(seed)`; all chance beside the deal follows from `seed` as well."""
         self._state = self.game.new(seed)
-        self._rng = np.random.default_rng(seed & 0xFFFFFFFFFFFFFFFF)
+        self._rng = np.random.default_rng(as_seed(seed) % (1 << 64))
         self._paid = np.zeros(self.game.players)
         self._handed = self._paid.copy()  # of that, what turns have told
         self._heard = [0] * self.game.players  # how many of the moves a seat knows from its own last turn

@@ -8,8 +8,10 @@ copies it.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,12 +19,15 @@ import numpy.typing as npt
 
 from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
+from .consistency import Tables, check_header
 from .observers import ALL_SEATS
-from .options import Config, Options
+from .options import Config, Options, shown
+from .rules_text import read_rules
 from .state import States
 
 Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
 NAMED = 60  # legal actions that a refusal names
 Teams = tuple[tuple[int, ...], ...]
@@ -57,7 +62,7 @@ class Words(Protocol):
 
 
 class Player(Protocol):
-    """What opponents need to know about a game: a module `player.py` in its folder.
+    """What opponents need to know about a game: a module `scripted.py` in its folder.
 
     Beside these it has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
@@ -74,6 +79,22 @@ class Player(Protocol):
 
     def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
+        ...
+
+
+class Features(Protocol):
+    """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
+
+    FEATURES: int  # numbers that describe an action
+    TABLE: int  # numbers that describe a table, shared by its actions
+
+    def describe(self, game: Game, views: View) -> tuple[Rows, Rows, View, View]:
+        """Describe the actions that may be legal for k seats, from what they see, (k, view.size) float32.
+
+        Returns:
+            The rows of `views` and the ids of n actions, (n,) int64 each, ordered by row; their features
+            (n, FEATURES) float32; and the features of the tables (k, TABLE) float32.
+        """
         ...
 
 
@@ -106,10 +127,12 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     player: Player | None = None  # for the opponents scripted and greedy
+    features: Features | None = None  # for learned agents that score actions by their features
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
     result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
     rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
+    consistent: Callable[[Game, Tables], None] | None = None  # refuses records that the rules cannot lead to
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
@@ -144,6 +167,15 @@ class Game:
         if self.player is None:
             raise ValueError(f"{self.name}: there is no scripted or greedy player for it yet")
         return self.player
+
+    @property
+    def rules_text(self) -> str:
+        """Return the rules in plain text, as far as they concern this configuration; without a text, the title.
+
+        It explains every kind of action word and is complete enough to play, for people and language models.
+        """
+        home = importlib.import_module(self.build.__module__).__file__
+        return read_rules(Path(str(home)).with_name("rules.txt"), self.config) or self.title
 
     @property
     def name(self) -> str:
@@ -281,25 +313,40 @@ class Game:
     def check(self, field: str, value: Any, fits: bool, allowed: str) -> None:
         """ValueError naming the field, its value and what is allowed, unless it `fits`."""
         if not fits:
-            raise ValueError(f"{self.name}: {field}={value!r} is not allowed; allowed: {allowed}")
+            raise ValueError(f"{self.name}: {field}={shown(value)} is not allowed; allowed: {allowed}")
 
     def check_states(self, states: Any) -> States:
-        """Tables (n,) as compiled code may read them; ValueError for any that it would read or fill beyond its arrays.
+        """Return tables (n,) as compiled code may read them: as they are, or copied if they lie oddly in memory.
 
-        They come back as they are, or copied if they are read-only or lie oddly in memory.
+        ValueError if they are no tables, or if one of them was dealt under rules with other actions or observations
+        than this game has: compiled code would write beyond its arrays. Their cards are not looked at: see
+        `check_consistent`.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
             given = _kind_of(states)
             raise ValueError(f"{self.name}: {given} is no table of this game; wanted: an array (n,) that `new` began")
-        if (states["seats"] != self.players).any() or (len(states) and not self._fits(states[:1])):
-            raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
         plain = type(states) is np.ndarray and states.flags.carray
-        return states if plain else np.array(states)
+        tables = states if plain else np.array(states)
+        if (tables["seats"] != self.players).any() or not self._fit(tables):
+            raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
+        return tables
 
-    def _fits(self, state: States) -> bool:
-        """Have the table's own rules as many actions and as large an observation as this game?"""
-        rules = state["opt"].tobytes()
-        return rules == self.blank["opt"].tobytes() or _SIZES.get((self.name, self.players, rules)) == self._sizes
+    def check_consistent(self, states: Any) -> None:
+        """Raise ValueError unless tables (n,) are ones that this very game can have, so that kernels may read them.
+
+        Whatever comes from outside as records, such as saved tables, is checked by this before it is used.
+        """
+        tables = Tables(self.name, self.check_states(states))
+        check_header(tables, self.blank, self.players, self.phases)
+        if self.consistent is not None:
+            self.consistent(self, tables)
+
+    def _fit(self, tables: States) -> bool:
+        """Return whether the rules in each table have as many actions and as large an observation as this game."""
+        rules = _rules_of(tables)
+        others = rules[(rules != _rules_of(self.blank)).any(axis=1)]
+        sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
+        return all(size == self._sizes for size in sizes)
 
     @property
     def _sizes(self) -> tuple[int, int]:
@@ -374,6 +421,15 @@ def _stream(seed: int) -> npt.NDArray[np.int64]:
     stream = np.zeros((1, 4), np.int64)
     seed_streams(stream, seed)
     return stream
+
+
+def _rules_of(states: States) -> npt.NDArray[Any]:
+    """Return the bytes of `opt` in each table (n,), as rows of the widest integers that begin and end where it does."""
+    dtype, at = dict(states.dtype.fields or {})["opt"][:2]
+    width = math.gcd(8, at, dtype.itemsize, states.dtype.itemsize)
+    whole = states.view(f"i{width}").reshape(len(states), states.dtype.itemsize // width)
+    rules: npt.NDArray[Any] = whole[:, at // width : (at + dtype.itemsize) // width]
+    return rules
 
 
 def _numbers(states: States, path: str) -> npt.NDArray[np.int64]:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from .options import shown
+
 INT32 = range(-(2**31), 2**31)
 STREAM = range(2**32)  # what a word of the random stream may be
 
@@ -39,7 +41,7 @@ def grouped(counts: Any, names: Sequence[str], unknown: int = 0) -> str:
 
 def refuse(field: str, value: Any, allowed: str) -> ValueError:
     """The error to raise for a field with a value that is not allowed."""
-    return ValueError(f"position: {field}={value!r} is not allowed; allowed: {allowed}")
+    return ValueError(f"position: {field}={shown(value)} is not allowed; allowed: {allowed}")
 
 
 def check_fields(position: Mapping[str, Any], known: Iterable[str]) -> None:
@@ -58,7 +60,9 @@ def check_config(given: Any, config: Mapping[str, Any]) -> None:
         if field not in config:
             raise ValueError(f"position: config has an unknown field {field!r}; fields: {', '.join(config)}")
         if not _is_same(value, config[field]):
-            raise ValueError(f"position: config {field}={value!r} contradicts the game, which has {config[field]!r}")
+            raise ValueError(
+                f"position: config {field}={shown(value)} contradicts the game, which has {config[field]!r}"
+            )
 
 
 def _is_same(value: Any, wanted: Any) -> bool:
@@ -106,7 +110,7 @@ def read_card(field: str, value: Any, names: Sequence[str]) -> int:
         card = _ids(tuple(names)).get(value.strip().upper())
         if card is not None:
             return card
-    raise ValueError(f"position: {field} has the unknown card {value!r}; cards: {', '.join(names)}")
+    raise ValueError(f"position: {field} has the unknown card {shown(value)}; cards: {', '.join(names)}")
 
 
 @functools.cache

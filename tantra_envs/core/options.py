@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 Config = dict[str, Any]
+LONGEST = 300  # characters of a refused value that an error message shows
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,12 @@ class Option:
         """`value` in plain Python; ValueError naming the field, the value and what is allowed."""
         if isinstance(value, np.generic):
             value = value.item()
-        if isinstance(self.default, float) and isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(self.default, float) and is_number(value):
             value = float(value)
         if isinstance(self.default, tuple) and isinstance(value, list):
             value = tuple(value)
         if not self._allows(value):
-            raise ValueError(f"{game}: {self.name}={value!r} is not allowed; allowed: {self.allowed_words()}")
+            raise ValueError(f"{game}: {self.name}={shown(value)} is not allowed; allowed: {self.allowed_words()}")
         return value
 
     def _allows(self, value: Any) -> bool:
@@ -99,6 +100,25 @@ class Option:
         if isinstance(self.allowed, tuple):
             return ", ".join(repr(value) for value in self.allowed)
         return self.allowed.description
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a finite real number, of Python or NumPy, that fits a float; True and False do not."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return False
+    try:
+        return math.isfinite(float(value))
+    except OverflowError:
+        return False
+
+
+def shown(value: Any) -> str:
+    """Return how an error message shows a refused value: its `repr`, shortened in the middle where it is very long."""
+    try:
+        words = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        words = f"an integer of {int(value).bit_length()} bits"
+    return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} .. {words[-LONGEST // 2 :]}"
 
 
 def _range_words(values: range) -> str:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams, to_float_rows
 from ..core.game import Game, as_seed
+from .episode import check_illegal_reward
 from .threads import Slices
 
 Views = npt.NDArray[Any]
@@ -55,7 +56,7 @@ class BatchEnv:
             _check(game, name, value, _whole(value) and value > 0, "1, 2, 3, ..")
         allowed = observation_dtype in OBSERVATION_DTYPES
         _check(game, "observation_dtype", observation_dtype, allowed, " or ".join(map(repr, OBSERVATION_DTYPES)))
-        _check(game, "illegal_reward", illegal_reward, _number(illegal_reward), "None, or a finite number")
+        check_illegal_reward(game, illegal_reward)
         self.game = game
         self.n = int(n)
         self.states = game.blanks(self.n)
@@ -199,8 +200,3 @@ def _check(game: Game, name: str, value: Any, right: bool, allowed: str) -> None
 
 def _whole(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
-def _number(value: Any) -> bool:
-    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return value is None or (real and bool(np.isfinite(value)))

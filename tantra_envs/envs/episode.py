@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium
+
 from ..core.game import Game, is_whole
+from ..core.options import is_number
 from ..core.state import States
+
+LARGEST_REWARD = 1e9  # of an illegal action: sums of such rewards stay exact
+ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 
 
 class NoGameError(ValueError):
@@ -23,9 +30,34 @@ def checked_seed(game: Game, seed: Any) -> int | None:
 
 
 def checked_options(game: Game, options: Any) -> dict[str, Any]:
-    """A copy of what `reset` is given; ValueError if it is no dict."""
+    """Return a copy of the options of `reset`, with a warning for a key that looks like a misspelt one.
+
+    Raises:
+        ValueError: `options` is not a dict.
+    """
     game.check("options", options, options is None or isinstance(options, Mapping), "None, a dict")
+    for key in options or ():
+        _warn_of_typo(game, key)
     return dict(options or {})
+
+
+def check_illegal_reward(game: Game, reward: Any) -> None:
+    """Raise ValueError unless this can be what an illegal action is paid: None, or a number."""
+    fits = reward is None or (is_number(reward) and abs(reward) <= LARGEST_REWARD)
+    game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
+
+
+def _warn_of_typo(game: Game, key: Any) -> None:
+    """Warn about an unknown key that resembles a known one; others belong to wrappers and other environments."""
+    known = ("position", "reset_mask", *game.deal_options)
+    if not isinstance(key, str) or key in known:
+        return
+    meant = difflib.get_close_matches(key.lower(), known, n=1, cutoff=ALIKE)
+    if meant:
+        allowed = ", ".join(known)
+        gymnasium.logger.warn(
+            f"{game.name}: reset(options=...) ignores {key!r}; did you mean {meant[0]!r}? Known keys: {allowed}"
+        )
 
 
 def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:

@@ -12,12 +12,14 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.compiled.drivers import random_ints, seed_streams
+from ..core.consistency import WORD
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..matches.playing import ask
-from .episode import NoGameError, checked_options, checked_seed, first_state
+from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
 from .opponents import Opponents, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
@@ -28,6 +30,7 @@ Flags = npt.NDArray[np.bool_]
 Views = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
+Seeds = int | Sequence[int | None] | None
 
 SEEDS = (1 << 31) - 1  # later deals have the seeds 0 .. SEEDS - 1
 _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
@@ -40,15 +43,15 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
     that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
     actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
-    several seats the one that decides; the other infos are `game.episode_info`. With `all_views=True` the infos also
-    hold `views` (num_envs, players, view.size), what every seat sees, in turn from the learner's on: all that lies
-    hidden from it in the others' hands, for a critic in training and for no player. A reward is what the learner was
+    several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
     paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
     learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
     forfeits: with `illegal_reward` it ends that table's episode with this reward.
 
-    Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
-    uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.
+    Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own random stream after that, for
+    later deals and for its opponents: it plays the same games as `SeatEnv` does after `reset(seed=s + i)`, whatever
+    happens at other tables. An agent of your own has part in this if it draws by `obs.random`, `obs.generator` and
+    `obs.determinize`; what it draws from `rng` directly is shared by all tables.
     """
 
     def __init__(
@@ -60,12 +63,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         seat: int | None = None,
         team: bool = False,
         illegal_reward: float | None = None,
-        all_views: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
     ) -> None:
         _check_settings(game, num_envs, seat, illegal_reward)
-        _check_switches(game, team=team, all_views=all_views)
+        _check_switches(game, team=team)
         self.game = game
         self.num_envs = int(num_envs)
         self._renderer = Renderer(game, render_mode, human=False)
@@ -80,7 +82,6 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
         self._seat = seat
         self._illegal_reward = illegal_reward
-        self.all_views = all_views
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game)
@@ -102,22 +103,20 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     # Play
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
+    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal all tables. Without `seed` the series of games goes on.
+
+        `seed` is one integer, or a list of `num_envs`: one for each table, None = its series goes on.
 
         `options` may hold `reset_mask` (num_envs,) bool: deal these tables only; `position`: begin there; or what a
         deal may be given (`deck`, `dealer`, ..). ValueError, with nothing changed, if any of it cannot be.
         """
         given = checked_options(self.game, options)
         rows = self._rows_of(given.pop("reset_mask", None))
-        seed = checked_seed(self.game, seed)
+        wanted = self._checked_seeds(seed)
         with self._whole_or_not_at_all(True):
-            super().reset(seed=seed)
-            if seed is None and self._seeded:
-                seeds = self._drawn(rows, SEEDS)
-            else:
-                seeds = self._seed(rows, int(self.np_random.integers(1 << 62)) if seed is None else as_seed(seed))
-            self._begin(rows, seeds, given)
+            super().reset(seed=next((known for known in wanted if known is not None), None))
+            self._begin(rows, self._seed(rows, wanted), given)
         return self._look(), self._infos()
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
@@ -225,14 +224,23 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             if not isinstance(found, np.ndarray) or found.shape != own.shape or found.dtype != own.dtype:
                 raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
             kept[name] = np.array(found)
-        self.game.check_states(kept["_states"])
-        agents = 1 if self._sampler is None else len(self._sampler.agents)
-        for name, most in (("_learners", self.game.players), ("_sitting", agents)):
-            if not ((kept[name] >= 0) & (kept[name] < most)).all():
-                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} is not in 0..{most - 1}")
-        if not np.isfinite(kept["_gained"]).all():
-            raise ValueError(f"{self.game.name}: the saved tables are damaged: _gained is not finite")
+        self._check_tables(kept)
         return kept
+
+    def _check_tables(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Raise ValueError unless the arrays of a save belong together and can be those of tables like these."""
+        self.game.check_consistent(kept["_states"])
+        over, agents = kept["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
+        decides = kept["_done"] | over | (kept["_learners"] == kept["_states"]["seat"])
+        for name, fits, allowed in (
+            ("_learners", _within(kept["_learners"], self.game.players), f"0..{self.game.players - 1}"),
+            ("_learners", decides, "the seat to decide, where the game goes on"),
+            ("_sitting", _within(kept["_sitting"], agents), f"0..{agents - 1}"),
+            ("_streams", _within(kept["_streams"], WORD), f"0..{WORD - 1}"),
+            ("_gained", np.isfinite(kept["_gained"]), "a finite number"),
+        ):
+            if not fits.all():
+                raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} must be {allowed}")
 
     # Dealing
 
@@ -246,17 +254,34 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.game.check("reset_mask", mask, self._seeded or bool(mask.all()), "None or all True at the first reset")
         return np.flatnonzero(mask)
 
-    def _seed(self, rows: Ints, first: int) -> Ints:
-        """Start the chance of the tables `rows` from `first` + row: the seeds of their deals.
+    def _checked_seeds(self, seed: Any) -> list[int | None]:
+        """Return the seed of every table, None where none is wanted."""
+        if isinstance(seed, np.ndarray) and seed.ndim == 1 and seed.dtype.kind in "iu":
+            seed = seed.tolist()
+        if not isinstance(seed, (list, tuple)):
+            first = checked_seed(self.game, seed)
+            return [None if first is None else first + i for i in range(self.num_envs)]
+        self.game.check("seed", seed, len(seed) == self.num_envs, f"an integer, or a list of {self.num_envs}")
+        return [checked_seed(self.game, one) for one in seed]
 
-        They are blank then: nothing of the last game is carried on.
+    def _seed(self, rows: Ints, wanted: Sequence[int | None]) -> Ints:
+        """Return the seeds of the deals at the tables `rows`; start their random streams from those that are wanted.
+
+        A table with a wanted seed is blank then: nothing of the last game is carried on.
         """
-        started = np.zeros_like(self._streams)
-        seed_streams(started, first)
-        self._streams[rows] = started[rows]
-        self._states[rows] = self.game.blanks(len(rows))
-        self._seeded = True
-        return first + rows
+        if not self._seeded:
+            first = int(self.np_random.integers(1 << 62)) if None in wanted else 0
+            wanted = [first + i if seed is None else seed for i, seed in enumerate(wanted)]
+            self._seeded = True
+        seeds = self._drawn(rows, SEEDS)
+        for k, i in enumerate(rows.tolist()):
+            seed = wanted[i]
+            if seed is not None:
+                seeds[k] = as_seed(seed)
+                seed_streams(self._streams[i : i + 1], seeds[k])
+        anew = rows[[wanted[i] is not None for i in rows.tolist()]]
+        self._states[anew] = self.game.blanks(len(anew))
+        return seeds
 
     def _begin(self, rows: Ints, seeds: Ints, given: dict[str, Any]) -> None:
         """A new game at the tables `rows`, played on to the learner's first decision."""
@@ -267,7 +292,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
         if self._sampler is not None:
-            self._sitting[rows] = seating(self._sampler, len(rows), self.game, self.np_random)
+            chance = TableChance(self._streams[rows], np.full(len(rows), BEFORE_THE_FIRST))
+            self._sitting[rows] = seating(self._sampler, self.game, chance)
         self._gained[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
@@ -349,7 +375,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    self._play(its, ask(agent, Observation(self.game, self._states, its, self._past), self.np_random))
+                    seen = Observation(self.game, self._states, its, self._past, self._streams)
+                    self._play(its, ask(agent, seen, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
         self._learners[going] = self._states["seat"][going]  # itself or a partner
@@ -386,20 +413,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         all_tables = np.ones(self.num_envs, bool)
         seen = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
         told = {**seen, **self.game.episode_info(self._states)}
-        if self.all_views:
-            told["views"] = self._views()
         return {**told, **{f"_{name}": all_tables for name in told}}
-
-    def _views(self) -> Views:
-        """What every seat sees, in turn from the learner's on."""
-        players, masks = self.game.players, np.empty_like(self._masks)
-        views = np.empty((self.num_envs, players, self.game.view.size), np.float32)
-        for turn in range(players):
-            narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
-            seats = (self._learners + turn) % players
-            self.game.drivers.observe_rows(self._states, self._every, seats, narrow, masks)
-            views[:, turn] = self.game.view.to_float(narrow)
-        return views
 
     def _finals(self, ended: Flags) -> Infos:
         """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
@@ -416,13 +430,17 @@ def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -
     game.check("num_envs", num_envs, is_whole(num_envs) and num_envs > 0, "1, 2, 3, ..")
     sits = seat is None or (is_whole(seat) and 0 <= seat < game.players)
     game.check("seat", seat, sits, f"None, 0..{game.players - 1}")
-    pays = illegal_reward is None or (isinstance(illegal_reward, (int, float)) and bool(np.isfinite(illegal_reward)))
-    game.check("illegal_reward", illegal_reward, pays, "None, a finite number")
+    check_illegal_reward(game, illegal_reward)
 
 
 def _check_switches(game: Game, **switches: Any) -> None:
     for name, value in switches.items():
         game.check(name, value, isinstance(value, bool), "False, True")
+
+
+def _within(values: npt.NDArray[Any], below: int) -> Flags:
+    fits: Flags = (values >= 0) & (values < below)
+    return fits
 
 
 def _autoreset_mode(game: Game, mode: Any) -> AutoresetMode:

@@ -51,6 +51,16 @@ def game_cutoff(name):
     return tantra_envs.game(name).cutoff
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64, int])
+def test_every_integer_is_a_seed(kind):
+    table, same = TextTable(tantra_envs.game("karma")), TextTable(tantra_envs.game("karma"))
+    assert table.reset(kind(5)).prompt == same.reset(5).prompt
+    assert table.reset(np.int64(-3)).prompt == same.reset(-3).prompt
+    for wrong in (None, 1.5, True, "5"):
+        with pytest.raises(ValueError, match=r"seed=.* is not allowed; allowed: an integer"):
+            table.reset(wrong)
+
+
 def test_what_was_done_in_secret_is_not_told():
     table = TextTable(tantra_envs.game("karma"), (0, 1))
     told = set()

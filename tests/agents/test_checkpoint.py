@@ -83,7 +83,7 @@ def test_refusals_say_what_is_wrong(model_file, tmp_path):
 
 
 def test_weights_over_described_actions_serve_the_mode_they_learned(tmp_path):
-    alone, spec, file = tantra_envs.game("tantrix", mode="solitaire"), NetworkSpec("placements", (4,)), tmp_path / "a"
+    alone, spec, file = tantra_envs.game("tantrix", mode="solitaire"), NetworkSpec("foresight", (4,)), tmp_path / "a"
     checkpoint.write_model(file, networks.tensors_of(spec.actor(alone)), spec, alone)
     assert parse(f"ppo:{file}", tantra_envs.game("tantrix", mode="solitaire", goal="R"))
     with pytest.raises(ValueError, match="was trained for tantrix solitaire; this game is tantrix strategy"):

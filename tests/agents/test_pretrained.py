@@ -107,7 +107,6 @@ SHIPPED = {
     "tantra-selfplay-4p": (0.5041666666666667, "45a50610ee37"),
     "karma-student-3p": (0.6, "8b61cd35b020"),
     "karma-student-4p": (0.5291666666666666, "d4e5570aec51"),
-    "tantrix-selfplay-2p": (0.525, "eda7a5fbda03"),
     "tantrix-gobble-student": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-student-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire-student": (0.75, "fbcde109d5d0"),

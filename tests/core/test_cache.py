@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from tantra_envs.core.compiled.stored import _CheckedFiles
 
 PLAY = """
 import numpy as np
@@ -100,6 +101,34 @@ def test_a_damaged_file_is_removed_with_one_line_and_compiled_again(package, roa
     assert found[:2] == [1, 4]
     assert told.count("is damaged") >= 1
     assert play(package, **road) == ([1, 4, 0], "")
+
+
+def test_flipped_bits_are_noticed_and_compiled_again(package, road):
+    """Numba would unpickle most of these files, and run what they hold: each is damaged at another place."""
+    play(package, **road)
+    files = sorted((package.parents[1] / "cache").rglob("*.nb?"))
+    for number, file in enumerate(files):
+        stored = bytearray(file.read_bytes())
+        stored[number * (len(stored) - 1) // len(files)] ^= 1 << number % 8
+        file.write_bytes(stored)
+    found, told = play(package, **road)
+    assert found[:2] == [1, 4]
+    assert told.count("is damaged") >= 1
+    assert play(package, **road) == ([1, 4, 0], "")
+
+
+def test_no_byte_of_a_stored_file_can_change_unnoticed(tmp_path):
+    files = _CheckedFiles(str(tmp_path), "kernel", "")
+    files.save("signature", b"machine code")
+    assert files.load("signature") == b"machine code"
+    for file in tmp_path.iterdir():
+        whole = file.read_bytes()
+        for at in range(len(whole)):
+            file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+            with pytest.raises(ValueError, match="digest"):
+                files.load("signature")
+        file.write_bytes(whole)
+    assert files.load("signature") == b"machine code"
 
 
 def test_an_edited_helper_in_another_file_is_compiled_anew(package, road):

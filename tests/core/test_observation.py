@@ -48,3 +48,28 @@ def test_imagined_tables_are_copies_that_look_the_same_to_the_seat(states):
     assert len({imagined[k].tobytes() for k in range(5)}) == 5
     imagined["plies"] = 99
     assert states.tobytes() == before.tobytes()
+
+
+def test_tables_of_other_rules_are_refused_in_every_row():
+    """Compiled code would write 41 x 41 x 6 actions of a window into the room for 1,080 of the compact encoding."""
+    plain, window = game("tantrix"), game("tantrix", encoding="window", window=41)
+    mixed = np.concatenate([plain.new(1), window.new(2)])
+    for tables in (mixed, mixed[::-1], np.concatenate([plain.new(3), mixed])):
+        with pytest.raises(ValueError, match="other rules"):
+            Observation(plain, tables)
+    alone = Observation(plain, plain.new(1))
+    with pytest.raises(ValueError, match="other rules"):
+        alone.log_odds(mixed, 0)
+
+
+def test_tables_of_other_rules_with_the_same_sizes_are_read():
+    alike = game("karma", players=3, reward="placement")
+    mixed = np.concatenate([KARMA.new(1), alike.new(2), KARMA.new(3)])
+    assert Observation(KARMA, mixed).action_mask.any(axis=1).all()
+    assert len(Observation(KARMA, mixed[:0])) == 0
+
+
+@pytest.mark.parametrize("table", [-1, 4, 1.0, None])
+def test_log_odds_are_asked_of_a_table_that_is_there(states, table):
+    with pytest.raises(ValueError, match=r"table=.* is not allowed; allowed: 0\.\.3"):
+        Observation(KARMA, states).log_odds(states, table)

@@ -36,12 +36,23 @@ def test_fields_left_out_have_their_defaults():
         ("prize", float("inf"), "any finite number"),
         ("prize", True, "any finite number"),
         ("prize", "1", "any finite number"),
+        ("prize", np.bool_(True), "any finite number"),
+        ("players", 10**100, "2..4"),
     ],
 )
 def test_a_refusal_names_field_value_and_what_is_allowed(field, value, allowed):
-    words = re.escape(f"toy: {field}={value!r} is not allowed; allowed: {allowed}")
+    shown = value.item() if isinstance(value, np.generic) else value
+    words = re.escape(f"toy: {field}={shown!r} is not allowed; allowed: {allowed}")
     with pytest.raises(ValueError, match=f"^{words}$"):
         OPTIONS.resolve({field: value})
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), 10**5000], ids=["large", "negative", "unwritable"])
+def test_an_integer_beyond_every_float_is_refused_in_a_line(value):
+    """Python refuses to write integers of more than 4300 digits."""
+    with pytest.raises(ValueError, match=r"^toy: prize=.* is not allowed; allowed: any finite number$") as refusal:
+        OPTIONS.resolve({"prize": value})
+    assert len(str(refusal.value)) < 400
 
 
 def test_an_unknown_field_is_refused_with_the_known_ones():

@@ -185,10 +185,23 @@ def test_an_illegal_action_forfeits_its_table_and_no_other():
         batch.step(np.zeros(6))
 
 
-@pytest.mark.parametrize("reward", ["-1", True, float("nan"), float("inf"), [0]])
-def test_illegal_rewards_are_finite_numbers(reward):
+@pytest.mark.parametrize("make", [tantra_envs.make_batch, tantra_envs.make_seat_vector, tantra_envs.make_seat])
+@pytest.mark.parametrize(
+    "reward",
+    ["-1", True, np.bool_(True), float("nan"), np.float32("inf"), [0], 1j, 10**30, 1e30, 10**400, 10**5000],
+    ids=lambda reward: repr(reward)[:9] if not isinstance(reward, int) else f"{reward.bit_length()} bits",
+)
+def test_illegal_rewards_are_finite_numbers(make, reward):
+    tables = () if make is tantra_envs.make_seat else (2,)
     with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed; allowed: None, or a finite number"):
-        tantra_envs.make_batch("karma", 2, illegal_reward=reward)
+        make("karma", *tables, illegal_reward=reward)
+
+
+@pytest.mark.parametrize("reward", [np.float32(-0.5), np.int64(-2), -1, 1e9])
+def test_illegal_rewards_may_be_of_numpy(reward):
+    tables = tantra_envs.make_batch("karma", 2, illegal_reward=reward)
+    seats = tables.seats
+    assert (tables.step(np.array([-1, -1]))[2][[0, 1], seats] == reward).all()
 
 
 @pytest.mark.parametrize("dtype", ["int8", None, np.float32])

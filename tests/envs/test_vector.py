@@ -190,24 +190,6 @@ def test_same_step_hands_over_the_last_observation():
     assert (infos["_final_obs"] == ended).all() and (infos["_final_info"] == ended).all()
 
 
-def test_all_views_are_those_of_every_seat_in_turn_also_at_the_end():
-    game = tantra_envs.game("karma", players=3)
-    tables = SeatVectorEnv(game, 5, all_views=True, autoreset_mode="SameStep")
-    views, infos = tables.reset(seed=2)
-    ends = 0
-    for _ in range(60):
-        states, learners = tables.save()["_states"], infos["seat"]
-        for i in range(5):
-            seats = [(learners[i] + turn) % 3 for turn in range(3)]
-            assert (infos["views"][i] == [game.observation(states[i : i + 1], seat) for seat in seats]).all()
-        assert (infos["views"][:, 0] == views).all()
-        views, _, terminated, _, infos = tables.step(lowest(tables.action_masks()))
-        for i in np.flatnonzero(terminated):
-            assert (infos["final_info"]["views"][i, 0] == infos["final_obs"][i]).all()
-            ends += 1
-    assert ends and "views" not in SeatVectorEnv(game).reset(seed=1)[1]
-
-
 def test_disabled_refuses_to_play_on_at_a_finished_table():
     tables = SeatVectorEnv(tantra_envs.game("karma", max_moves=8), 2, autoreset_mode=AutoresetMode.DISABLED)
     tables.reset(seed=0)
@@ -273,6 +255,42 @@ def test_seeds_repeat_and_differ():
     assert (tables.reset(seed=3)[0] != first).any()
 
 
+def test_every_table_takes_a_seed_of_its_own():
+    game = tantra_envs.game("karma", players=3)
+    tables, alone = SeatVectorEnv(game, 4), SeatVectorEnv(game, 1)
+    for seeds in ([9, 2, 9, 40], (9, 2, 9, 40), np.array([9, 2, 9, 40])):
+        views, infos = tables.reset(seed=seeds)
+        for i, seed in enumerate([9, 2, 9, 40]):
+            view, info = alone.reset(seed=seed)
+            assert (views[i] == view[0]).all() and infos["seat"][i] == info["seat"][0]
+    assert (tables.reset(seed=[5, 6, 7, 8])[0] == tables.reset(seed=5)[0]).all()
+
+
+def test_a_table_without_a_seed_goes_on_with_its_series():
+    game = tantra_envs.game("karma")
+    tables, other = SeatVectorEnv(game, 3), SeatVectorEnv(game, 3)
+    tables.reset(seed=1)
+    other.reset(seed=1)
+    views, following = tables.reset(seed=[None, 50, None])[0], other.reset()[0]
+    assert (views[[0, 2]] == following[[0, 2]]).all() and (views[1] == other.reset(seed=49)[0][1]).all()
+    one = np.array([False, True, False])
+    assert (tables.reset(seed=[4, 5, 6], options={"reset_mask": one})[0][1] == other.reset(seed=4)[0][1]).all()
+    fresh = SeatVectorEnv(game, 3).reset(seed=[None, 50, None])[0]
+    assert (fresh[1] == views[1]).all()
+
+
+@pytest.mark.parametrize("wrong", [[1, 2], [1, 2, -3], [1, 2, 3.0], [], "123", np.zeros((3, 2), int), [1, True, 2]])
+def test_wrong_seeds_change_nothing(wrong):
+    tables = SeatVectorEnv(tantra_envs.game("karma"), 3)
+    tables.reset(seed=1)
+    before = tables.save()["_states"].tobytes()
+    with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed"):
+        tables.reset(seed=wrong)
+    assert tables.save()["_states"].tobytes() == before
+    with pytest.raises(ValueError, match=r"seed=.* is not allowed"):
+        SeatEnv(tantra_envs.game("karma")).reset(seed=[1])
+
+
 def test_the_learners_seat_is_drawn_evenly_or_fixed():
     game = tantra_envs.game("karma", players=3)
     drawn = SeatVectorEnv(game, 3000).reset(seed=1)[1]["seat"]
@@ -336,7 +354,7 @@ def test_an_opponent_cannot_play_illegally():
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        *(("seat", 2), ("seat", True), ("team", 1), ("all_views", None), ("num_envs", 0)),
+        *(("seat", 2), ("seat", True), ("team", 1), ("num_envs", 0)),
         *(("autoreset_mode", "never"), ("render_mode", "human")),
     ],
 )

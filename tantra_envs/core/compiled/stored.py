@@ -2,19 +2,23 @@
 
 A copy of the same sources in another place finds the machine code again, because its files are named after the place
 of a source file in its package and not after the whole path. And a damaged file is replaced, where Numba would raise an
-error in every process until somebody removes it.
+error in every process until somebody removes it, or run machine code with flipped bits. Each file begins with a digest
+of the rest, which takes milliseconds to check: the machine code of a game has two to three megabytes.
 """
 
 from __future__ import annotations
 
 import hashlib
+import pickle
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+
+DIGEST = hashlib.sha256().digest_size  # bytes
 
 
 class StoredCode(FunctionCache):
@@ -26,6 +30,7 @@ class StoredCode(FunctionCache):
         name = f"{file.parent.name}_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
         self._impl_class = lambda _: _Impl(function, Path(folder) / name)
         super().__init__(function)
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, "")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the stored code for a signature, or None if there is none; remove files that cannot be read."""
@@ -36,6 +41,40 @@ class StoredCode(FunctionCache):
             print(f"tantra_envs: {told}", file=sys.stderr, flush=True)
             shutil.rmtree(self.cache_path, ignore_errors=True)
             return None
+
+
+class _CheckedFiles(IndexDataCacheFile):
+    """The index of a function and the files it names, each behind a digest of its bytes."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            index: dict[Any, str] = _read(self._index_path)
+        except FileNotFoundError:
+            return {}
+        return index
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, overloads)
+
+    def _load_data(self, name: str) -> Any:
+        return _read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, content: Any) -> None:
+        payload = self._dump(content)
+        with self._open_for_write(path) as file:
+            file.write(hashlib.sha256(payload).digest() + payload)
+
+
+def _read(path: str) -> Any:
+    """Return the content of a file; ValueError if its bytes are not those that were written."""
+    stored = Path(path).read_bytes()
+    digest, payload = stored[:DIGEST], stored[DIGEST:]
+    if hashlib.sha256(payload).digest() != digest:
+        raise ValueError("its digest is that of other bytes")
+    return pickle.loads(payload)
 
 
 class _Impl(CompileResultCacheImpl):

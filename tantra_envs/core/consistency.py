@@ -1,0 +1,94 @@
+"""Checks of records that come from outside, before compiled code reads them: lengths, numbers of cards, places.
+
+A game's check is written with `Tables`, whose methods look at all tables at once and raise ValueError for the first
+one that is wrong. Kernels trust what is in a record: a length beyond its list would be read beyond the record's end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .state import States
+
+WORD = 2**32  # what a word of a random stream is below
+MOST_PLIES = 2**30  # far more actions than any game has
+
+Array = npt.NDArray[Any]
+
+
+class Tables:
+    """Tables (n,) of one game that are looked over. `tables["field"]` is a field of all of them."""
+
+    def __init__(self, name: str, states: States) -> None:
+        self._name, self._states = name, states
+        self.n = len(states)
+
+    def __getitem__(self, field: str) -> Array:
+        found: Array = self._states[field]
+        return found
+
+    def require(self, fits: Any, problem: str) -> None:
+        """Raise ValueError with the problem unless `fits` (n, ..) is true everywhere."""
+        right = np.asarray(fits, bool).reshape(self.n, -1).all(axis=1)
+        if not right.all():
+            raise ValueError(f"{self._name}: table {int(right.argmin())} is damaged: {problem}")
+
+    def within(self, field: str, low: Any, high: Any) -> None:
+        """Require every number of a field to be low..high, which may differ between tables: shape (n,)."""
+        values = self[field].reshape(self.n, -1)
+        right = (values >= np.reshape(low, (-1, 1))) & (values <= np.reshape(high, (-1, 1)))
+        self.require(right, f"{field} is out of its range")
+
+    def flags(self, *fields: str) -> None:
+        """Require fields to hold nothing but 0 and 1."""
+        for field in fields:
+            self.within(field, 0, 1)
+
+    def listed(self, field: str, length: str, low: int, high: int) -> Array:
+        """Check a list (n, .., most) with its length, and return the cards in it as a flat mask.
+
+        Entries before the end are low..high, those behind it zero.
+        """
+        entries, lengths = self[field], self[length]
+        self.within(length, 0, entries.shape[-1])
+        inside = np.arange(entries.shape[-1]) < lengths[..., None]
+        self.require(~inside | ((entries >= low) & (entries <= high)), f"{field} holds what is no card")
+        self.require(inside | (entries == 0), f"{field} has cards behind its end")
+        return inside
+
+    def counted(self, field: str, length: str, kinds: int) -> Array:
+        """Return how many cards of each kind a list has, after checking it: (n, kinds)."""
+        inside = self.listed(field, length, 0, kinds - 1).reshape(self.n, -1)
+        return self.tally(self[field].reshape(self.n, -1), inside, kinds)
+
+    def tally(self, entries: Array, inside: Array, kinds: int) -> Array:
+        """Count the entries (n, k) that are `inside` (n, k) by kind: (n, kinds)."""
+        numbered = entries.astype(np.int64) + kinds * np.arange(self.n)[:, None]
+        return np.bincount(numbered[inside], minlength=kinds * self.n).reshape(self.n, kinds)
+
+    def nobody(self, seats: int, *fields: str) -> None:
+        """Require fields by seat (n, seats, ..) to be zero from `seats` on."""
+        for field in fields:
+            self.require(self[field][:, seats:].reshape(self.n, -1) == 0, f"{field} of a seat that nobody sits on")
+
+
+def check_header(tables: Tables, blank: States, players: int, phases: Sequence[str]) -> None:
+    """Check what every record begins with, and that the tables have the very rules of `blank` (1,)."""
+    tables.require(_bytes(tables["opt"]) == _bytes(blank["opt"]), "its rules are not those of the game")
+    tables.within("rng", 0, WORD - 1)
+    tables.within("plies", 0, MOST_PLIES)
+    tables.within("seat", 0, players - 1)
+    tables.within("phase", 0, len(phases) - 1)
+    tables.flags("over", "truncated")
+    tables.require((tables["phase"] == phases.index("OVER")) == (tables["over"] == 1), "over and phase disagree")
+    tables.require(tables["truncated"] <= tables["over"], "it is cut off and goes on")
+    tables.require(np.isfinite(tables["rewards"]), "its rewards are not finite")
+    tables.nobody(players, "rewards")
+
+
+def _bytes(rules: Array) -> Array:
+    return np.ascontiguousarray(rules).view(np.uint8).reshape(len(rules), rules.dtype.itemsize)

@@ -1,0 +1,9 @@
+"""Karma for PettingZoo, as `from tantra_envs import karma_v0`. The arguments are those of `tantra_envs.make`."""
+
+from functools import partial
+
+from .factory import make, make_parallel, make_raw
+
+env = partial(make, "karma")
+raw_env = partial(make_raw, "karma")
+parallel_env = partial(make_parallel, "karma")
