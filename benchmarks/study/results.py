@@ -13,7 +13,7 @@ from ..harness.formatting import provenance
 from .figures import SCHEMA, Figures
 from .study import Study
 
-DIGITS = 6  # of every number
+DIGITS = 9  # of every number
 
 Results = dict[str, Any]
 Row = dict[str, Any]
