@@ -14,11 +14,11 @@ class DealOptions:
     """The options of what is played."""
 
     deals: int = 1000
-    """Deals of every line-up; each is played once for every rotation of its seats or teams."""
+    """Deals of every line-up, each with all rotations of its seats."""
     seed: int = 0
     """Seed of the deals and of the agents."""
     shard: int = SIDE_BY_SIDE
-    """Deals that are played side by side and saved together. Another number draws other random numbers."""
+    """Deals saved together; another number draws other random numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class ResultOptions:
     """The option of commands whose results become pages of the site."""
 
     results: Path | None = None
-    """Also save the results here, for example docs/results/ladder/karma.json."""
+    """A second file for the results, for make docs."""
 
 
 @dataclass(frozen=True)

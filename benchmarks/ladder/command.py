@@ -24,7 +24,7 @@ class Args(ResultOptions, PrecisionOptions, PlayOptions):
     compare: tuple[str, ...] = ()
     """More comparisons, each as "AGENT OTHER", "AGENT OTHER GAME" or "AGENT OTHER GAME PLAYERS"."""
     shard: int = 32
-    """Deals that are played side by side and saved together. Another number draws other random numbers."""
+    """Deals saved together; another number draws other random numbers."""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -17,30 +17,29 @@ class Args(ResultOptions, PlayOptions):
     """
 
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Agents, weakest first; each plays against itself and against each other. AGENT@20 plays 20 deals at most."""
+    """Agents, weakest first, each against itself and each other; AGENT@20 plays 20 deals."""
     vary: tuple[str, ...] = ()
-    """Options and their values, as copies=2,3 karma_sets=true,false; every combination is a variant, the first one the
-    base. variant=a,b takes named variants."""
+    """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
     one_at_a_time: bool = False
-    """Try every value by itself instead, and show what it changes."""
+    """Try every value by itself."""
     varied: tuple[str, ...] = ()
-    """Agents that play the variants with --one-at-a-time; None = --agents."""
+    """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """Parts of the page: seats skill length tension worth ablations behaviour options; None = all."""
+    """seats skill length tension worth ablations behaviour options; None = all."""
     sampled: tuple[str, ...] = ()
-    """Agents whose games are sampled for win probabilities; None = the last agent over 50 deals."""
+    """Agents sampled for win probabilities; None = the last one, 50 deals."""
     samples: int = 16
     """Playouts of a win probability."""
     ablated: tuple[str, ...] = ()
-    """Agents that play without one of their options; None = the last agent over 50 deals."""
+    """Agents denied an option; None = the last one, 50 deals."""
     without: tuple[str, ...] = ()
     """Ablations to try; None = all of the game."""
     among: str = "scripted"
-    """The agent among whose copies behaviour is counted."""
+    """Agent in the other seats when behaviour is counted."""
     deals: int = 200
-    """Deals of every line-up; each is played once for every rotation of its seats or teams."""
+    """Deals of every line-up, each with all rotations of its seats."""
     shard: int = 64
-    """Deals that are played side by side and saved together. Another number draws other random numbers."""
+    """Deals saved together; another number draws other random numbers."""
 
 
 def main(argv: Sequence[str]) -> int:
