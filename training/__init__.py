@@ -2,7 +2,7 @@
 
 from tantra_envs.cli import only_commands
 
-EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "rllib")  # in `examples`, one for each framework
+EXAMPLES = ("sb3", "own_loop", "tianshou", "torchrl", "jax", "rllib")  # in `examples`, one for each framework
 
 only_commands(
     __name__,

@@ -34,15 +34,21 @@ class Args:
     """Deals it is judged by, each played once for every seat."""
 
 
-def run(name: str, learn: Learn, steps: int) -> None:
-    """The command of an example: `learn(game, steps)` gives an agent, which then plays uniform opponents."""
+def run(name: str, learn: Learn, steps: int, *, untrained: bool = False) -> None:
+    """Run the command of an example: `learn(game, steps)` gives an agent, which then plays uniform opponents.
+
+    untrained: print the score of `learn(game, 0)` as well, before all else.
+    """
     program = f"training.examples.{name}"
     with cli.user_errors("train"):
         args = cli.read(Args, program)
         cli.check_ranges(args, steps=(0, math.inf), deals=(2, math.inf))
         game = cli.game(args.game)
     with cli.work():
+        (uniform,) = parse("uniform", game)
+        if untrained:
+            show(f"{name}, before", [evaluate(game, learn(game, 0), uniform, args.deals)])
         began, steps = time.process_time(), args.steps or steps
-        agent, (uniform,) = learn(game, steps), parse("uniform", game)
+        agent = learn(game, steps)
         print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} s of this process's cores")
         show(name, [evaluate(game, agent, uniform, args.deals)])
