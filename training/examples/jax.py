@@ -1,5 +1,6 @@
-"""Self-play by policy gradients, tables and all inside `jax.jit`: `python -m training.examples.jax`."""
+"""Self-play by policy gradients, tables and all inside `jax.jit`: `python -m training examples jax`."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -32,7 +33,7 @@ def loss(weights: Any, seen: Any, actions: Any, returns: Any, ended: Any) -> Any
 
 @partial(jax.jit, static_argnums=0)
 def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
-    """Play LENGTH decisions of all seats, give each the reward of its seat until its game ended, and learn from them."""
+    """Play LENGTH decisions of all seats, pay each what its seat gets until its game ends, and learn from them."""
 
     def decide(seen: Any, key: Any) -> Any:
         actions = jax.random.categorical(key, forward(weights, seen.observation, seen.action_mask)[0])
@@ -62,5 +63,6 @@ def learn(game: Game, steps: int) -> Agent:
     return adapters.player("jax", lambda views, masks: forward(weights, views, masks == 1)[0])
 
 
-if __name__ == "__main__":
-    run("jax", learn, steps=2_000_000, untrained=True)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("jax", learn, steps=1_000_000, argv=argv, untrained=True)
