@@ -246,9 +246,11 @@ class SpielState(pyspiel.State):
         other = game.new_initial_state()
         if self.play is None:
             return other
-        other.begin(game.rules.redeal(self.play.states, int(sampler() * (1 << 53)), player))
-        other.play.know(player, self.play.seen(player))
-        other.play.paid = self.play.paid[:]
+        other.play = twin = SpielTable(
+            game.rules, game.rules.redeal(self.play.states, int(sampler() * (1 << 53)), player)
+        )
+        twin.know(player, self.play.seen(player))
+        twin.paid = self.play.paid[:]
         return other
 
     def __str__(self) -> str:
@@ -278,8 +280,8 @@ class SpielObserver:
         if state.play is None:
             return "before the deal"
         if self._recall:
-            return f"seat {player}, move {int(state.table['plies'][0])}, {state.play.seen(player).hex()}"
-        return self._rules.picture(state.table, player)
+            return f"seat {player}, move {int(state.play.states['plies'][0])}, {state.play.seen(player).hex()}"
+        return self._rules.picture(state.play.states, player)
 
 
 class SpielBot:

@@ -57,12 +57,8 @@ def test_ends_are_told_and_the_next_deal_is_shown():
 def test_shapes_and_dtypes_are_as_told_inside_and_outside(dtype):
     tables = adapters.jax("karma", 3, observation_dtype=dtype)
     view = tables.game.view
-    for step in (
-        tables.reset(2),
-        tables.reset(),
-        jax.jit(tables.reset)(2),
-        jax.jit(tables.step)(lowest(tables.reset(2))),
-    ):
+    moved = jax.jit(tables.step)(lowest(tables.reset(2)))
+    for step in (moved, tables.reset(2), tables.reset(), jax.jit(tables.reset)(2)):
         for array, told in zip(step, tables.shapes, strict=True):
             assert isinstance(array, jax.Array) and (array.shape, array.dtype) == (told.shape, told.dtype)
         assert step.observation.dtype == (np.float32 if dtype == "float32" else view.dtype)
@@ -103,7 +99,7 @@ def test_actions_of_another_kind_are_refused_when_traced(wrong):
 def test_an_illegal_action_ends_the_program_or_its_table():
     tables = adapters.jax("karma", 3)
     illegal = jnp.asarray(tables.reset(1).action_mask.argmin(axis=1))
-    with pytest.raises(Exception, match="table 0: karma_v0: action .* is illegal"):
+    with pytest.raises(Exception, match=r"table 0: karma_v0: action .* is illegal"):
         jax.block_until_ready(jax.jit(tables.step)(illegal))
     forfeiting = adapters.jax("karma", 3, illegal_reward=-5.0)
     before = forfeiting.reset(1)

@@ -60,7 +60,8 @@ def learn(game: Game, steps: int) -> Agent:
     moments, step = ADAM.init(weights), tables.reset(seed=1)
     for key in jax.random.split(jax.random.key(1), steps // (TABLES * LENGTH)):
         weights, moments, step = update(tables, weights, moments, step, key)
-    return adapters.player("jax", lambda views, masks: forward(weights, views, masks == 1)[0])
+    hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
+    return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
 
 
 def main(argv: Sequence[str] | None = None) -> None:
