@@ -159,7 +159,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             while len(body) < length:
                 self.connection.settimeout(max(LEAST_SECONDS, until - time.monotonic()))
-                part = self.rfile.read1(length - len(body))  # type: ignore[attr-defined]
+                part = self.rfile.read1(length - len(body))
                 if not part:
                     raise ValueError("The body is shorter than its Content-Length.")
                 body += part
