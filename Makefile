@@ -16,7 +16,7 @@ WARM := $(BIN)/python -m tantra_envs warmup
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training.crank --config configs/training/crank/karma.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
+	$(BIN)/python -m training learn --config configs/training/karma-quick.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint
 	$(WARM)
@@ -57,7 +57,7 @@ release-check: .venv/release.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
-STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena minari
+STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari
 COMMA := ,
 EMPTY :=
 

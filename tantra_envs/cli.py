@@ -130,7 +130,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
     """The command line of this run, to be kept beside its results."""
-    return shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
+    return shlex.join(["python", "-m", *program.split(), *(sys.argv[1:] if argv is None else argv)])
 
 
 def command_of(program: str, args: Any) -> str:
@@ -193,7 +193,10 @@ def only_commands(package: str, *commands: str) -> None:
         return
     module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
     if module.startswith(f"{package}.") and module not in commands:
-        _end(2, f"error: {module} is no command; commands of {package}: {', '.join(commands) or 'none'}")
+        allowed = (
+            f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
+        )
+        _end(2, f"error: {module} is no command; {allowed}")
 
 
 def _words_of(option: dataclasses.Field[Any], value: Any) -> list[str]:

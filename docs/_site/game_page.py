@@ -111,7 +111,7 @@ def _measured(file: str, card: ModelCard) -> str:
     head += (
         f"{table}, {card.decisions:,} decisions, seed {card.settings['seed']}; measured as training ended, duplicate "
         f"deals, 0.5 is even, 95 % intervals. Read from `agents/weights/{file}.safetensors`; `python -m "
-        f"training.evaluate --agent learned:{name} --game {game}{f' --players {learned}' if learned else ''}` measures "
+        f"training evaluate {game} --agent learned:{name}{f' --players {learned}' if learned else ''}` measures "
         "anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
     )
     rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]

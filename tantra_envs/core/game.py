@@ -27,6 +27,7 @@ from .state import States
 
 Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
 NAMED = 60  # legal actions that a refusal names
 Teams = tuple[tuple[int, ...], ...]
@@ -61,7 +62,7 @@ class Words(Protocol):
 
 
 class Player(Protocol):
-    """What opponents need to know about a game: a module `player.py` in its folder.
+    """What opponents need to know about a game: a module `scripted.py` in its folder.
 
     Beside these it has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
@@ -78,6 +79,22 @@ class Player(Protocol):
 
     def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
+        ...
+
+
+class Features(Protocol):
+    """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
+
+    FEATURES: int  # numbers that describe an action
+    TABLE: int  # numbers that describe a table, shared by its actions
+
+    def describe(self, game: Game, views: View) -> tuple[Rows, Rows, View, View]:
+        """Describe the actions that may be legal for k seats, from what they see, (k, view.size) float32.
+
+        Returns:
+            The rows of `views` and the ids of n actions, (n,) int64 each, ordered by row; their features
+            (n, FEATURES) float32; and the features of the tables (k, TABLE) float32.
+        """
         ...
 
 
@@ -110,6 +127,7 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     player: Player | None = None  # for the opponents scripted and greedy
+    features: Features | None = None  # for learned agents that score actions by their features
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
     result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
@@ -231,7 +249,7 @@ class Game:
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
         self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
         return view
@@ -242,7 +260,7 @@ class Game:
         seat: None = what no seat knows, such as the order of the cards to come; hands stay.
         """
         if seat is not None:
-            self._check_seat(seat)
+            self.check_seat(seat)
         observer = ALL_SEATS if seat is None else int(seat)
         copy = _copied(self._table(state))
         self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([observer]))
@@ -283,12 +301,16 @@ class Game:
     def picture(self, state: States, seat: int | None = None) -> str:
         """The table as text: what `seat` sees of it, or all of it."""
         if seat is not None:
-            self._check_seat(seat)
+            self.check_seat(seat)
         return self.words.picture(self, self._table(state), seat)
 
     def show(self, state: States, seat: int | None = None) -> Any:
-        """The table drawn, which notebooks display: what `seat` sees of it, or all of it. See `tantra_envs.drawing`."""
-        return importlib.import_module("tantra_envs.drawing").show(self, self._table(state), seat)
+        """Return the drawing of a table (1,), which notebooks display: what `seat` sees, or None = all of it.
+
+        Raises:
+            ValueError: There is no such seat, or no drawing of the game.
+        """
+        return _DRAWN_BY[-1](self, self._table(state), seat)
 
     # Refusals
 
@@ -341,8 +363,10 @@ class Game:
             raise ValueError(f"{self.name}: {len(table)} tables are given, one is wanted: states[i : i + 1]")
         return table
 
-    def _check_seat(self, seat: Any) -> None:
+    def check_seat(self, seat: Any) -> int:
+        """Return a seat as a Python integer; raise ValueError unless it is one of this game."""
         self.check("seat", seat, is_whole(seat) and 0 <= seat < self.players, f"0..{self.players - 1}")
+        return int(seat)
 
 
 class IllegalActionError(ValueError):
@@ -426,6 +450,12 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
+def draw_with(show: Callable[[Game, States, int | None], Any]) -> None:
+    """Let `Game.show` call `show`. The package `drawing` does so when it is imported; the core does not know it."""
+    _DRAWN_BY.append(show)
+
+
+_DRAWN_BY: list[Callable[[Game, States, int | None], Any]] = []
 # How many actions and numbers of an observation the rules of every game built so far have, by the bytes of `opt`.
 _SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

@@ -26,7 +26,7 @@ PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {
     "benchmarks.tournament": "--deals 8",
-    "training.selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
+    "training selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
     "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
 }
 
@@ -54,7 +54,8 @@ def _run(kind: str, code: str) -> None:
         _open(words[1:])
         return
     main = program if Path(ROOT, *program.split(".")).with_suffix(".py").exists() else f"{program}.__main__"
-    assert not importlib.import_module(main).main([*words, *shlex.split(SHORT.get(program, ""))])
+    shorter = SHORT.get(program, SHORT.get(f"{program} {words[0]}", ""))
+    assert not importlib.import_module(main).main([*words, *shlex.split(shorter)])
 
 
 def _open(words: list[str]) -> None:
