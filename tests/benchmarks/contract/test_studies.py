@@ -127,7 +127,8 @@ def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsy
     ids=["game", "alone", "deals", "seed", "shard", "half", "option", "config"],
 )
 def test_nonsense_is_refused_in_one_line(study, words, message, tmp_path, capsys):
-    more = ["--vary", "copies=2,3"] if study == "tune" else []
+    field = "lookahead=1,2" if words[0].startswith("tantrix") else "copies=2,3"
+    more = ["--vary", field] if study == "tune" else []
     assert message in ends_with(2, [study, *words, *more, "--runs", str(tmp_path)], capsys)
 
 
