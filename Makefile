@@ -64,7 +64,7 @@ EMPTY :=
 .venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt)
 	$(PYTHON) -m venv .venv-adapters
 	.venv-adapters/bin/pip install --quiet --disable-pip-version-check $(STACKS:%=-c constraints/%.txt) \
-		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis
+		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis supersuit==3.11.0
 	touch $@
 
 clean:
