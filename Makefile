@@ -24,7 +24,7 @@ test: lint
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
-	.venv-adapters/bin/python -m pytest -m "" tests/adapters
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
 	.venv-adapters/bin/python -m pytest -k "ray or many_machines" tests/test_workers.py tests/benchmarks/tournament \
 		tests/training/test_labels.py tests/docs/test_snippets.py
 
