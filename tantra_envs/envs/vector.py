@@ -39,8 +39,9 @@ _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
 
-    `opponents` play the other seats: a name of `tantra_envs.opponents`, an agent, an `OpponentSampler` that mixes
-    several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
+    `opponents` play the other seats: a name of `tantra_envs.opponents`, `FILE.py:CLASS` or an agent for all of them; a
+    list with one of these for each seat, in turn from the learner's on; an `OpponentSampler` that mixes several; or
+    None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
     that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
     actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
     several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
@@ -84,7 +85,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._illegal_reward = illegal_reward
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
-        self._sampler = sampler_of(opponents, game)
+        self._sampler = sampler_of(opponents, game, game.players - (len(game.team_of(0)) if team else 1))
         self._past = remembered(game, self._sampler.agents if self._sampler else (), self.num_envs)
         self._clear_tables()
 
@@ -298,7 +299,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
         if self._sampler is not None:
             chance = TableChance(self._streams[rows], np.full(len(rows), BEFORE_THE_FIRST))
-            self._sitting[rows] = seating(self._sampler, self.game, chance)
+            learners = self._learners[rows]
+            self._sitting[rows] = seating(self._sampler, self.game, chance, learners, self._mine[learners])
         self._gained[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
