@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ..core.chance import TableChance
+from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.game import Game
 from ..core.observation import Agent
 from ..opponents import OPPONENTS, opponent
@@ -103,17 +103,16 @@ def _is_agent(given: Any) -> bool:
     return not isinstance(given, type) and hasattr(given, "act")
 
 
-def seating(
-    sampler: OpponentSampler | OneForEachSeat, game: Game, chance: TableChance, learners: Ints, mine: Ints
-) -> Ints:
-    """Return who sits where at the new tables of `chance`, (tables, players), each drawn from its own stream.
+def seating(sampler: OpponentSampler | OneForEachSeat, game: Game, streams: Ints, learners: Ints, mine: Ints) -> Ints:
+    """Return who sits where at new tables, (tables, players), each drawn from its own stream, (tables, 4).
 
     `learners` and `mine` (tables,) are as in `OneForEachSeat.seated`. ValueError if the sampler has no such agent.
     """
     if isinstance(sampler, OneForEachSeat):
         return sampler.seated(learners, mine, game.players)
     if isinstance(sampler, SingleOpponent):
-        return np.zeros((len(chance), game.players), np.int64)
+        return np.zeros((len(streams), game.players), np.int64)
+    chance = TableChance(streams, np.full(len(streams), BEFORE_THE_FIRST))
     drawn = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
     return np.concatenate(drawn)
 
