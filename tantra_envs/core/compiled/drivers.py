@@ -211,6 +211,9 @@ def step_batch(
     actions: Any,
     seeds: Any,
     narrow: Any,
+    scale: Any,
+    views: Any,
+    legal: Any,
     masks: Any,
     rewards: Any,
     terminations: Any,
@@ -218,9 +221,11 @@ def step_batch(
     lo: int,
     hi: int,
 ) -> None:
-    """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
+    """Apply a legal action at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
 
-    `seeds[i]` is the seed of the next deal of table `i` and moves on by the number of tables.
+    legal: The masks, and `masks` is a copy of them. views: Without rows (0, view size), the observations are whole
+    numbers in `narrow`; else they are floats here, and row `lo` of `narrow` is scratch. seeds: `seeds[i]` is the seed of
+    the next deal of table `i` and moves on by the number of tables.
     """
     for i in range(lo, hi):
         s = states[i]
@@ -232,8 +237,14 @@ def step_batch(
         if s.over:
             deal(s, seeds[i])
             seeds[i] += len(states)
-        legal_actions(s, masks[i])
-        observe(s, s.seat, narrow[i])
+        legal_actions(s, legal[i])
+        for a in range(legal.shape[1]):
+            masks[i, a] = legal[i, a]
+        if len(views) == 0:
+            observe(s, s.seat, narrow[i])
+        else:
+            observe(s, s.seat, narrow[lo])  # one row for all tables stays in the processor's nearest cache
+            to_float(narrow[lo], scale, views[i])
 
 
 def first_illegal(masks: Any, actions: Any) -> int:
