@@ -1,7 +1,7 @@
 """ppo:FILE, the network in a model file; and what a model file is.
 
 A model file is a safetensors file: the tensors of the network that chooses and, in its header, a `ModelCard` as JSON.
-Reading one runs nobody's code, and its network plays compiled, without torch. `python -m training.export model.zip
+Reading one runs nobody's code, and its network plays compiled, without torch. `python -m training export model.zip
 --trust` makes one of a model that Stable-Baselines3 saved.
 """
 
@@ -21,9 +21,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
-from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
+from tantra_envs.opponents import networks
 from tantra_envs.opponents.specs import AgentSpec
 
 from .likeliest import Likeliest
@@ -34,7 +34,7 @@ Tensors = Mapping[str, npt.NDArray[Any]]
 KEY = "tantra_envs"  # of the card in the header
 TRUST = (
     "a zip of Stable-Baselines3 holds pickles: loading it runs whatever code its maker put in; if you trust them, "
-    "make a model file of it with python -m training.export FILE.zip --game GAME --trust"
+    "make a model file of it with python -m training export FILE.zip --game GAME --trust"
 )
 
 

@@ -2,7 +2,7 @@
 
 It looks one action ahead and no further: what the others will answer does not enter. What a seat cannot know is
 drawn once for every decision and is the same for all actions compared, so that luck does not choose between them.
-How good a table looks is one short function per game, `worth` in its `player.py`.
+How good a table looks is one short function per game, `worth` in its `scripted.py`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class Greedy:
         narrow = np.empty((len(after), obs.game.view.size), obs.game.view.dtype)
         masks = np.empty((len(after), obs.action_mask.shape[1]), np.int8)
         obs.game.drivers.observe_rows(after, every, seats, narrow, masks)
-        worth = self._worth(obs.game, obs.game.view.to_float(narrow)) + rng.random(len(after)) * 1e-6
+        worth = (
+            self._worth(obs.game, obs.game.view.to_float(narrow)) + obs.random(rng, obs.action_mask.sum(axis=1)) * 1e-6
+        )
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
         chosen: Actions = table.argmax(axis=1)

@@ -1,0 +1,416 @@
+"""What a network may know of each action in Gobble: what the table then offers to the tiles that may come.
+
+The table is laid out again from the view (recall.py), and every legal placement is made there. Then it is counted what
+the tiles that have not been seen could do: fill a gobble, lie where none is opened, lie only where one is, or nowhere;
+the same for what is known of the next seat's tiles and of the own, and how many could fill a gobble once the next seat
+has placed one of them as the scripted player would. Of discards, gifts and bonuses it is told which tile they move and
+how the seats stand then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ....core.compiled.jit import entry_point, kernel
+from ....core.game import Game
+from ....core.state import record
+from ..board.hexes import FORCED, STEPS, find
+from ..board.tiles import rotations
+from ..encodings import lay
+from ..material import MAX_SPACES, ROTATIONS, SIDES, TILES
+from ..modes.gobble import (
+    BAG,
+    DISCARD,
+    GIVE,
+    JOINED,
+    KEEP,
+    PASS,
+    PLAY,
+    owned,
+    penalty_top,
+)
+from ..recall import recall, seen_at, unseen_tiles
+from ..scripted import check_compact
+from ..state import Phase
+from .strategy import legal_by_views
+
+# One-hot what is done.
+LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
+# Of the table then: tiles that the one laid touches, gobbles it opens; gobbles, those that no unseen tile fits, spaces
+# that touch two tiles, those of them that open no gobble.
+TOUCH, OPENS, GOBBLES, DEAD, NEAR, SAFE = range(10, 16)
+# Of unseen tiles: which of the four they could do, gobbles opened by those that fill one and by those that must open
+# one, the share that could fill two or more, and of the gobble that most fit; after the next seat's placement the share
+# that could fill one, and the gobbles.
+CHANCES, FILL_OPENS, MUST_OPEN, TWO, MOST, REPLY, REPLY_GOBBLES = 16, 20, 21, 22, 23, 24, 25
+# Of the next seat: its chances with what may be its tile, does its penalty tile fit a gobble, penalty tiles, tiles
+# owned; of all others the penalty tiles that fit.
+NEXT, NEXT_TOP, NEXT_PENALTIES, NEXT_OWNED, TOPS = 26, 30, 31, 32, 33
+# Own: the chances of the tile that is held or brought back, is there one; does the penalty tile fit, and what share of
+# the stack; penalty tiles, tiles owned, those of the other who owns least, the lead over that one, on the way out?
+OWN, OWN_TILE, OWN_TOP, STACK, PENALTIES, OWNED, LEAST, LEAD, OUT = 34, 38, 39, 40, 41, 42, 43, 44, 45
+# Of who gets a gift: tiles owned, more than who owns least, is it the next seat?
+GETS, GETS_MORE, GETS_NEXT = 46, 47, 48
+FEATURES = 49
+PHASES = 3
+TABLE = PHASES + 9  # see _describe_table
+MANY = 100  # gobbles
+LOOK = record(
+    [
+        ("spaces", np.int16, (MAX_SPACES,)),  # that touch two tiles or more
+        ("opens", np.int16, (MAX_SPACES,)),  # gobbles that arise if each is filled
+        ("fitting", np.float64, (MAX_SPACES,)),  # share of the unseen tiles that fit
+        ("n", np.int16),
+        ("gobbles", np.int16),
+        ("filled", np.int16),  # of a tile tried: gobbles it fits,
+        ("opened", np.int16),  # the fewest it opens there, or elsewhere if it fits none; MANY = it goes nowhere
+        ("best", np.int16),  # and the space of that
+        ("forced", np.int32, (MAX_SPACES,)),  # sides shown to the gobbles of a table
+        ("forced_n", np.int16),
+        ("least", np.int16),  # of the others who are still in: fewest and most tiles owned, and how many those are
+        ("most", np.int16),
+        ("left", np.int16),
+        ("hand", np.int8),  # after an action: the own tile in hand, the own penalty tile if it is known
+        ("top", np.int8),
+        ("penalties", np.int8),
+        ("owned", np.int8),
+        ("given", np.int8),  # who gets a tile, 0 = nobody
+    ]
+)
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+    """All legal actions: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
+    check_compact(game)
+    room, look, seen = game.blanks(3), np.zeros(1, LOOK), seen_at(game)
+    rows, actions = legal_by_views(game, views)
+    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
+    _describe(views, seen, unseen_tiles(game, views), room, look, rows, actions, features, table)
+    return rows, actions, features, table
+
+
+@entry_point
+def _describe(
+    views: Any, seen: Any, unseen: Any, room: Any, look: Any, rows: Any, actions: Any, features: Any, table: Any
+) -> None:
+    """The actions come table by table."""
+    n = 0
+    for k in range(len(views)):
+        recall(views[k], seen, room[0])
+        _describe_table(room[0], look[0], unseen[k], table[k])
+        while n < len(rows) and rows[n] == k:
+            room[1] = room[0]
+            _describe_action(room, look[0], unseen[k], int(actions[n]), features[n])
+            n += 1
+
+
+@kernel
+def _describe_table(s: Any, look: Any, unseen: Any, told: Any) -> None:
+    """What is the same for all actions."""
+    if s.phase >= Phase.PLACE:
+        told[s.phase - Phase.PLACE] = 1.0
+    _look_at_others(s, look, 0)
+    told[PHASES] = s.seats / 6.0
+    told[PHASES + 1] = s.seats == 1
+    told[PHASES + 2] = look.left / 6.0
+    told[PHASES + 3] = _to_come(unseen) / TILES
+    told[PHASES + 4] = s.acts / 9.0
+    told[PHASES + 5] = s.piles_n[0] / 27.0
+    told[PHASES + 6] = s.penalty_n[0] / 10.0
+    told[PHASES + 7] = (look.least - owned(s, 0)) / 10.0
+    told[PHASES + 8] = (look.most - owned(s, 0)) / 10.0
+
+
+@kernel
+def _to_come(unseen: Any) -> int:
+    n = 0
+    for t in range(TILES):
+        n += unseen[t]
+    return n
+
+
+@kernel
+def _look_at_others(s: Any, look: Any, given: int) -> None:
+    """What those who are still in own, one of them with a tile more."""
+    least, most, left = TILES, 0, 0
+    for seat in range(1, s.seats):
+        if s.out[seat] == 0:
+            tiles = int(owned(s, seat)) + (1 if seat == given else 0)
+            least = min(least, tiles)
+            most = max(most, tiles)
+            left += 1
+    look.least = least if left > 0 else 0
+    look.most = most
+    look.left = left
+
+
+# [Actions]
+
+
+@kernel
+def _describe_action(room: Any, look: Any, unseen: Any, action: int, told: Any) -> None:
+    s, placements = room[1], int(room[1].opt.placements)
+    _note_own(s, look)
+    if s.phase == Phase.PLACE and action < (placements if s.seats == 1 else 2 * placements):
+        _describe_placement(s, look, action, told)
+    else:
+        _survey(s, look)
+        _describe_other(s, look, action, told)
+    _describe_spaces(s, look, told)
+    _describe_chances(room, look, unseen, told)
+    _note_forced(s, look)
+    _describe_next(s, look, told)
+    _describe_own(s, look, told)
+
+
+@kernel
+def _note_own(s: Any, look: Any) -> None:
+    """What the seat has before it acts."""
+    look.hand, look.top, look.penalties, look.owned = s.hands[0, 0], penalty_top(s, 0), s.penalty_n[0], owned(s, 0)
+    look.given = 0
+
+
+@kernel
+def _describe_placement(s: Any, look: Any, action: int, told: Any) -> None:
+    """The tile lies, and the table is looked at before and after."""
+    placements = int(s.opt.placements)
+    _note_forced(s, look)
+    before = int(look.forced_n)
+    tile = int(look.hand) if action < placements else int(look.top)
+    touched = int(lay(s, tile, action % placements))
+    if action < placements:
+        look.hand = 0
+    else:
+        look.top = 0
+        look.penalties -= 1
+    look.owned -= 1
+    told[(LAY if touched < FORCED else FILL) if action < placements else FILL_WITH_PENALTY] = 1.0
+    told[TOUCH] = touched / SIDES
+    _survey(s, look)
+    told[OPENS] = (look.gobbles - before + (touched >= FORCED)) / 4.0
+
+
+@kernel
+def _describe_other(s: Any, look: Any, action: int, told: Any) -> None:
+    """A bonus, a discard, a pass or a gift."""
+    if s.seats == 1:
+        _describe_bonus(look, action - int(s.opt.placements), told)
+        return
+    other, others = action - 2 * int(s.opt.placements), int(s.seats) - 1
+    if other == DISCARD:
+        told[DISCARDS] = 1.0
+        look.top, look.hand = look.hand, 0
+        look.penalties += 1
+    elif other == PASS:
+        told[PASSES] = 1.0
+    else:
+        look.given = 1 + (other - GIVE) % others
+        _describe_gift(s, look, other - GIVE < others, told)
+
+
+@kernel
+def _describe_bonus(look: Any, bonus: int, told: Any) -> None:
+    """The top of the penalty stack comes into sight; but if it is kept it is one fewer."""
+    told[KEEPS] = bonus == KEEP
+    told[BAGS] = bonus == BAG
+    told[PLAYS] = bonus == PLAY
+    look.hand = look.top
+    if bonus != KEEP:
+        look.top = 0
+        look.penalties -= 1
+
+
+@kernel
+def _describe_gift(s: Any, look: Any, from_pile: bool, told: Any) -> None:
+    told[GIVES_PILE if from_pile else GIVES_PENALTY] = 1.0
+    if not from_pile:
+        look.top = 0
+        look.penalties -= 1
+    elif s.piles_n[0] == 0:
+        look.hand = 0
+    look.owned -= 1
+    gets = int(look.given)
+    _look_at_others(s, look, 0)
+    told[GETS] = owned(s, gets) / 27.0
+    told[GETS_MORE] = (owned(s, gets) - look.least) / 10.0
+    told[GETS_NEXT] = gets == _next(s)
+
+
+@kernel
+def _next(s: Any) -> int:
+    """The next seat that is still in, 0 = there is no other."""
+    for seat in range(1, s.seats):
+        if s.out[seat] == 0:
+            return seat
+    return 0
+
+
+# [The table]
+
+
+@kernel
+def _survey(s: Any, look: Any) -> None:
+    """Which spaces touch two tiles or more, and what filling each opens."""
+    look.n = 0
+    look.gobbles = 0
+    for f in range(s.border_n):
+        if s.touch[f] >= JOINED:
+            look.spaces[look.n] = f
+            look.opens[look.n] = _opens(s, int(s.border[f]))
+            look.fitting[look.n] = 0.0
+            look.gobbles += s.touch[f] >= FORCED
+            look.n += 1
+
+
+@kernel
+def _opens(s: Any, cell: int) -> int:
+    """How many spaces become gobbles when a cell is filled."""
+    opened = 0
+    for d in range(SIDES):
+        beside = cell + STEPS[d]
+        f = find(s, beside)
+        opened += f < s.border_n and s.border[f] == beside and s.touch[f] == FORCED - 1
+    return opened
+
+
+@kernel
+def _describe_spaces(s: Any, look: Any, told: Any) -> None:
+    told[GOBBLES] = look.gobbles / 10.0
+    told[NEAR] = (look.n - look.gobbles) / 20.0
+    for i in range(look.n):
+        told[SAFE] += 0.1 * (s.touch[look.spaces[i]] < FORCED and look.opens[i] == 0)
+
+
+# [Tiles]
+
+
+@kernel
+def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
+    """What a tile could do, 0 .. 3, as CHANCES has it; where and how well is noted."""
+    look.filled, look.opened = 0, MANY
+    for i in range(look.n):
+        f = look.spaces[i]
+        if rotations(tile, int(s.facing[f])) != 0:
+            if s.touch[f] >= FORCED:
+                look.opened = MANY if look.filled == 0 else look.opened
+                look.filled += 1
+                look.fitting[i] += share
+            if look.opens[i] < look.opened and (look.filled == 0 or s.touch[f] >= FORCED):
+                look.opened, look.best = look.opens[i], f
+    if look.filled > 0:
+        return 0
+    return 1 if look.opened == 0 else 2 if look.opened < MANY else 3
+
+
+@kernel
+def _describe_chances(room: Any, look: Any, unseen: Any, told: Any) -> None:
+    """Of all tiles that have not been seen."""
+    s, n = room[1], _to_come(unseen)
+    for tile in range(1, TILES + 1):
+        if unseen[tile - 1] == 1:
+            chance = _try_tile(s, look, tile, 1.0 / n)
+            told[CHANCES + chance] += 1.0 / n
+            told[FILL_OPENS] += look.opened / (4.0 * n) if chance == 0 else 0.0
+            told[MUST_OPEN] += look.opened / (4.0 * n) if chance == 2 else 0.0
+            told[TWO] += (look.filled > 1) / n
+            _describe_reply(room, look, unseen, tile, chance, told)
+    for i in range(look.n):
+        told[MOST] = max(told[MOST], np.float32(look.fitting[i]))
+        told[DEAD] += 0.1 * (s.touch[look.spaces[i]] >= FORCED and look.fitting[i] == 0.0)
+    told[REPLY] /= max(n, 1) * max(n - 1, 1)
+    told[REPLY_GOBBLES] /= 10.0 * max(n, 1)
+
+
+@kernel
+def _describe_reply(room: Any, look: Any, unseen: Any, tile: int, chance: int, told: Any) -> None:
+    """Adds how many of the other unseen tiles could fill a gobble when this one lies where it opens the fewest."""
+    room[2] = room[1]
+    if chance < 3:
+        lay(room[2], tile, int(look.best) * ROTATIONS)
+    _note_forced(room[2], look)
+    told[REPLY_GOBBLES] += look.forced_n
+    for other in range(1, TILES + 1):
+        if unseen[other - 1] == 1 and other != tile:
+            told[REPLY] += _fills(look, other)
+
+
+@kernel
+def _note_forced(s: Any, look: Any) -> None:
+    """What the gobbles of a table show."""
+    look.forced_n = 0
+    for f in range(s.border_n):
+        if s.touch[f] >= FORCED:
+            look.forced[look.forced_n] = s.facing[f]
+            look.forced_n += 1
+
+
+@kernel
+def _fills(look: Any, tile: int) -> float:
+    """1 if a tile fits one of the gobbles noted, else, or if there is none (0), 0."""
+    for i in range(look.forced_n if tile > 0 else 0):
+        if rotations(tile, int(look.forced[i])) != 0:
+            return 1.0
+    return 0.0
+
+
+# [Seats]
+
+
+@kernel
+def _describe_next(s: Any, look: Any, told: Any) -> None:
+    """What the next seat may do, and which penalty tiles of the others fit."""
+    seat = _next(s)
+    if seat == 0:
+        return
+    _describe_draw(s, look, seat, told)
+    told[NEXT_TOP] = _fills(look, penalty_top(s, seat))
+    told[NEXT_PENALTIES] = s.penalty_n[seat] / 10.0
+    told[NEXT_OWNED] = (owned(s, seat) + (look.given == seat)) / 27.0
+    for other in range(1, s.seats):
+        told[TOPS] += _fills(look, penalty_top(s, other)) / 3.0
+
+
+@kernel
+def _describe_draw(s: Any, look: Any, seat: int, told: Any) -> None:
+    """The tile that a seat holds, one not seen while its pile has such, or else one of those known in it."""
+    known = 0
+    while known < s.piles_n[seat] and s.piles[seat, known] > 0:
+        known += 1
+    if s.hands[seat, 0] > 0:
+        told[NEXT + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
+    elif known < s.piles_n[seat]:
+        for i in range(4):
+            told[NEXT + i] = told[CHANCES + i]
+    else:
+        for i in range(known):
+            told[NEXT + _try_tile(s, look, int(s.piles[seat, i]), 0.0)] += 1.0 / known
+
+
+@kernel
+def _describe_own(s: Any, look: Any, told: Any) -> None:
+    """What is left to the seat itself."""
+    if look.hand > 0:
+        told[OWN + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
+        told[OWN_TILE] = 1.0
+    told[STACK] = _fitting_stack(s, look)
+    told[OWN_TOP] = _fills(look, int(look.top)) if look.top > 0 else told[STACK]
+    _look_at_others(s, look, int(look.given))
+    told[PENALTIES] = look.penalties / 10.0
+    told[OWNED] = look.owned / 27.0
+    told[LEAST] = look.least / 27.0
+    told[LEAD] = max(-2.0, min(2.0, (look.least - look.owned) / 10.0)) if look.left > 0 else 0.0
+    told[OUT] = look.left > 0 and look.owned - (told[FILL] + told[FILL_WITH_PENALTY]) <= 0
+
+
+@kernel
+def _fitting_stack(s: Any, look: Any) -> float:
+    """The share of the own penalty tiles, but for the top if that is gone, that fit a gobble."""
+    left, found = min(int(look.penalties), int(s.penalty_n[0])), 0.0
+    for i in range(left):
+        found += _fills(look, int(s.penalty[0, i]))
+    return found / left if left > 0 else 0.0

@@ -1,0 +1,128 @@
+"""Foresight in Kanastic: what a network is told of an action is what the table holds, counted from the record."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
+from tantra_envs.games.kanastic.features import (
+    ENDS,
+    FEATURES,
+    KINDS_OF_ACTIONS,
+    OF_RANK,
+    OF_STACK,
+    PHASES,
+    TABLE,
+    describe,
+)
+from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
+from tantra_envs.games.kanastic.state import Phase
+from tantra_envs.testing import play
+
+
+def positions(game, deals, every=1):
+    """Positions of games by the scripted player with a random move here and there, and who is to decide."""
+    rng = np.random.default_rng(1)
+    for deal in range(deals):
+        state = game.new(deal)
+        while not state["over"][0]:
+            if state["plies"][0] % every == 0:
+                yield state.copy(), int(state["seat"][0])
+            obs = tantra_envs.Observation(game, state)
+            action = int(game.scripted.choose(game, obs.observation, obs.action_mask)[0])
+            game.apply_action(state, int(rng.choice(game.legal(state))) if rng.random() < 0.05 else action)
+
+
+def told(game, state, seat):
+    """Ids of the described actions, their features, and those of the table."""
+    _, actions, features, table = describe(game, game.observation(state, seat)[None])
+    return actions.tolist(), features, table[0]
+
+
+def rank_of(action):
+    """Of an addition or a discard of a natural card."""
+    return (action - (ADD if action < ADD_SWORD else DISCARD)) // VARIANTS
+
+
+@pytest.mark.parametrize("config", [{}, {"players": 2}, {"players": 3, "suit_rule": "any"}], ids=str)
+def test_every_legal_action_is_described(config):
+    game, phases = tantra_envs.game("kanastic", episode="round", **config), set()
+    played = [state.copy() for deal in (1, 2) for state in play(game, deal) if not state["over"][0]]
+    for state, seat in [*positions(game, 3), *((state, int(state["seat"][0])) for state in played)]:
+        actions, features, table = told(game, state, seat)
+        assert set(game.legal(state)) <= set(actions)
+        assert features.shape == (len(actions), FEATURES) and table.shape == (TABLE,)
+        assert (features[:, :KINDS_OF_ACTIONS].sum(axis=1) == 1).all()
+        phases.add(int(table[:PHASES].argmax()))
+    assert phases >= {Phase.FIRST, Phase.DRAW, Phase.MELD}
+
+
+def test_a_rank_is_described_by_the_cards_of_all():
+    game, seen = tantra_envs.game("kanastic", episode="round"), set()
+    for state, seat in positions(game, 4, every=9):
+        s, team = state[0], seat % 2
+        actions, features, _ = told(game, state, seat)
+        for action, row in zip(actions, features, strict=True):
+            if not (ADD <= action < ADD_SWORD or DISCARD <= action < DISCARD + NATURALS):
+                continue
+            r = rank_of(action)
+            kinds = slice(VARIANTS * r, VARIANTS * (r + 1))
+            own, held = s["n"][team, r] + s["w"][team, r], s["hand"][seat, kinds]
+            other = s["n"][1 - team, r] + s["w"][1 - team, r]
+            in_pile = [(s["pile"][: s["pile_n"]] == kind).sum() for kind in range(kinds.start, kinds.stop)]
+            known = [s["known"][(seat + j) % 4, kinds].sum() for j in (1, 2, 3)]
+            unseen = 8 - held.sum() - sum(in_pile) - sum(known) - s["n"][:, r].sum() - suit_golds(s, r)
+            assert row[OF_RANK : OF_RANK + 8] == pytest.approx(
+                [RANK_POINTS[r] / 20, own / FULL, s["w"][team, r] / 3, float(own == CANASTA - 1),
+                 max(0, CANASTA - own - held.sum()) / CANASTA, float(0 < own < FULL),
+                 held.sum() / 4, (held > 0).sum() / 3]
+            )  # fmt: skip
+            assert row[OF_RANK + 9 : OF_RANK + 16] == pytest.approx(
+                [unseen / 7, known[1] / 3, known[0] / 3, (known[0] + known[2]) / 3, other / FULL,
+                 float(s["opened"][1 - team] and s["n"][1 - team, r] == 0), sum(in_pile) / 3]
+            )  # fmt: skip
+            seen.add((own > 0, other > 0, sum(known) > 0))
+    assert len(seen) > 5
+
+
+def suit_golds(s, r):
+    """Gold cards of a rank that lie in golden suits."""
+    inside = [s["suit_lo"][team] <= r <= s["suit_hi"][team] and s["suit_lo"][team] >= 0 for team in (0, 1)]
+    return sum(lies and not (int(s["suit_art"][team]) >> r) & 1 for team, lies in enumerate(inside))
+
+
+def test_taking_the_stack_is_described_by_what_it_holds():
+    game, seen = tantra_envs.game("kanastic", episode="round"), 0
+    for state, seat in positions(game, 4):
+        actions, features, table = told(game, state, seat)
+        if table[Phase.DRAW] == 0:
+            continue
+        assert actions == list(range(DRAW, TAKE_STACK + 1))
+        s, team = state[0], seat % 2
+        pile, ranks = s["pile"][: s["pile_n"]], s["hand"][seat, :NATURALS].reshape(-1, VARIANTS).sum(axis=1)
+        size = s["n"][team] + s["w"][team]
+        natural = pile[pile < NATURALS] // VARIANTS
+        stack = [len(pile) / 20, HAND_POINTS[pile].sum() / 100, ((size > 0) & (size < FULL))[natural].sum() / 5,
+                 (ranks > 1)[natural].sum() / 5, ((pile >= NATURALS) & (pile < SHIELD)).sum() / 2]  # fmt: skip
+        for row in features:
+            assert row[OF_STACK : OF_STACK + 6] == pytest.approx([*stack, (pile == SHIELD).sum()])
+        seen += len(pile) > 4
+    assert seen > 20
+
+
+def test_kinds_of_actions_are_told_apart():
+    game = tantra_envs.game("kanastic", episode="round")
+    blocks = game.actions
+    kinds = [int((block.start >= ENDS).sum()) for block in blocks]
+    assert len(set(kinds)) == len(kinds) - 1 and kinds[-1] == KINDS_OF_ACTIONS - 1  # both ends of a suit are one
+
+
+def test_nothing_hidden_is_looked_at():
+    game = tantra_envs.game("kanastic", episode="round")
+    for state, seat in positions(game, 2, every=23):
+        other = game.redeal(state, 5, seat)
+        assert (other["hand"] != state["hand"]).any()
+        for one, two in zip(told(game, state, seat), told(game, other, seat), strict=True):
+            assert np.array_equal(one, two)

@@ -1,0 +1,90 @@
+"""Compiled networks: the numbers of torch, in the scripted player's place, and refused where they do not fit."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.core.playouts import Playouts
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import networks, opponent
+
+GAME = tantra_envs.game("karma")
+
+
+def layers(*widths, seed=0):
+    rng = np.random.default_rng(seed)
+    pairs = itertools.pairwise(widths)
+    return [(rng.normal(0, width**-0.5, (wider, width)), rng.normal(0, 0.3, wider)) for width, wider in pairs]
+
+
+def inputs(k, size, seed=0):
+    rng = np.random.default_rng(seed)
+    return (rng.normal(0, 3, (k, size)) * (rng.random((k, size)) < 0.3)).astype(np.float32)
+
+
+@pytest.mark.parametrize("arch", [(), (5,), (64, 64), (24, 17, 9)], ids=str)
+@pytest.mark.parametrize(("activation", "transform"), [("relu", "none"), ("tanh", "symlog")])
+def test_logits_are_those_of_torch(arch, activation, transform):
+    torch, spec = pytest.importorskip("torch"), pytest.importorskip("agents.network_spec")
+    made = spec.NetworkSpec(net_arch=arch, activation=activation, transform=transform).actor(GAME)
+    linear = [module for module in made.modules() if isinstance(module, torch.nn.Linear)]
+    weights = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
+    net = networks.packed(weights, tanh=activation == "tanh", symlog=transform == "symlog")
+    seen = inputs(20, GAME.view.size)
+    wanted = made(torch.from_numpy(seen)).detach().numpy()
+    assert np.abs(networks.logits(net, seen) - wanted).max() < 1e-5
+    assert wanted.std() > 0.01
+
+
+@pytest.fixture(scope="module")
+def played():
+    return networks.played_by(GAME, networks.packed(layers(GAME.view.size, 16, GAME.actions.size)))
+
+
+def test_it_takes_the_scripted_players_place_at_the_table_and_in_playouts(played):
+    states = GAME.blanks(20)
+    GAME.drivers.deal_rows(states, np.arange(20), np.arange(20))
+    by_hand, compiled = states.repeat(1), states.repeat(1)
+    scripted, net = opponent("scripted", played), played.scripted.prepare(played)
+    for _ in range(60):
+        obs = tantra_envs.Observation(GAME, by_hand)
+        actions = scripted.act(obs, None)
+        logits = np.where(obs.action_mask, networks.logits(net, obs.observation), -np.inf)
+        assert (actions == logits.argmax(axis=1)).all()
+        GAME.drivers.apply_rows(by_hand, np.arange(20), actions)
+    Playouts(played).run(compiled, plies=60)
+    assert (by_hand == compiled).all()
+
+
+def test_search_looks_ahead_over_it(played):
+    agents = [opponent("search:worlds=4", played), opponent("scripted", played)]
+    for agent in agents:
+        agent.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0))
+    outcome = play_tables(GAME, agents, [[0, 1]], [3])
+    assert agents[0].deviations > 0 and outcome.plies[0] > 10
+
+
+def test_the_games_own_player_stays_as_it_was(played):
+    obs = tantra_envs.Observation(GAME, GAME.new(1))
+    assert played.scripted is not GAME.scripted and played.drivers.apply_rows is GAME.drivers.apply_rows
+    values = np.empty(obs.action_mask.shape)
+    played.drivers.rate_rows(obs.observation, obs.action_mask, played.scripted.prepare(played), values)
+    own = values.copy()
+    GAME.drivers.rate_rows(obs.observation, obs.action_mask, GAME.scripted.prepare(GAME), own)
+    assert (np.isneginf(values) == (obs.action_mask == 0)).all() and (own != values)[obs.action_mask == 1].any()
+
+
+def test_what_does_not_fit_is_refused():
+    size, actions = GAME.view.size, GAME.actions.size
+    with pytest.raises(ValueError, match="karma_v0: a network of other inputs or outputs; wanted: 202 to 44"):
+        networks.played_by(GAME, networks.packed(layers(size + 20, 8, actions)))
+    with pytest.raises(ValueError, match="wanted: 202 to 44"):
+        networks.played_by(GAME, networks.packed(layers(size, 8, actions + 1)))
+    with pytest.raises(ValueError, match="7 hidden layers are too many to be compiled; allowed: 6"):
+        networks.packed(layers(size, *[4] * 7, actions))
+    with pytest.raises(ValueError, match="numbers are too many to be compiled; allowed: 16,777,216"):
+        networks.packed([(np.zeros((5000, 4000)), np.zeros(5000)), (np.zeros((2, 5000)), np.zeros(2))])
