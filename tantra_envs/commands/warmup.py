@@ -110,7 +110,7 @@ def _calls(name: str) -> Calls:
     """What compiles a game: its drivers, and its own player in every mode."""
     game = build(name)
     yield from driver_calls(
-        game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size
+        game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size
     ).items()
     for mode in _modes(name, game):
         yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)

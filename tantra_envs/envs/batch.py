@@ -78,7 +78,7 @@ class BatchEnv:
             self._chosen,
             self._seeds,
             self._narrow,
-            game.view.scale,
+            game.view.factors,
             self.observations[:0] if compact else self.observations,
             self._legal,
             self.action_masks,

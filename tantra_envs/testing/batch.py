@@ -35,7 +35,7 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
     for _ in range(ENDLESS):
         actions[:] = [choose(mask, rng) for mask in masks]
         game.drivers.step_batch(
-            states, actions, seeds, narrow, game.view.scale, no_floats, masks, shown, rewards, ended, cut, 0, tables
+            states, actions, seeds, narrow, game.view.factors, no_floats, masks, shown, rewards, ended, cut, 0, tables
         )
         views = game.view.to_float(narrow)
         for i, single in enumerate(singles):
