@@ -350,7 +350,7 @@ class Game:
         """Return whether the rules in each table have as many actions and as large an observation as this game."""
         rules = _rules_of(tables)
         others = rules[(rules != _rules_of(self.blank)).any(axis=1)]
-        if not len(others):  # so it is nearly always, and `unique` takes its time
+        if not len(others):  # nearly always, and `unique` of nothing takes longer than the rest
             return True
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
         return all(size == self._sizes for size in sizes)

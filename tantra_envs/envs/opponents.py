@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ..core.chance import TableChance
+from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.game import Game
 from ..core.observation import Agent
 from ..opponents import OPPONENTS, opponent
@@ -57,13 +57,14 @@ def sampler_of(opponents: Opponents, game: Game) -> OpponentSampler | None:
     return given if isinstance(given, OpponentSampler) else SingleOpponent(given)
 
 
-def seating(sampler: OpponentSampler, game: Game, chance: TableChance) -> Ints:
-    """Return who sits where at the new tables of `chance`, (tables, players), each drawn from its own stream.
+def seating(sampler: OpponentSampler, game: Game, streams: Ints) -> Ints:
+    """Return who sits where at new tables, (tables, players), each drawn from its own stream, (tables, 4).
 
     ValueError if the sampler has no such agent.
     """
     if isinstance(sampler, SingleOpponent):
-        return np.zeros((len(chance), game.players), np.int64)
+        return np.zeros((len(streams), game.players), np.int64)
+    chance = TableChance(streams, np.full(len(streams), BEFORE_THE_FIRST))
     drawn = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
     return np.concatenate(drawn)
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
 from ..core.consistency import WORD
@@ -300,8 +299,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
         if self._sampler is not None:
-            chance = TableChance(self._streams[rows], np.full(len(rows), BEFORE_THE_FIRST))
-            self._sitting[rows] = seating(self._sampler, self.game, chance)
+            self._sitting[rows] = seating(self._sampler, self.game, self._streams[rows])
         self._gained[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
