@@ -35,7 +35,7 @@ lint: .venv/dev.installed
 	$(BIN)/lint-imports
 
 bench: .venv/dev.installed
-	$(BIN)/python -m benchmarks.speed --peers
+	$(BIN)/python -m benchmarks speed --peers
 
 docs: .venv/dev.installed
 	$(BIN)/python -m docs._site
