@@ -25,9 +25,8 @@ def good_positions() -> Iterator[tuple[str, Game, Position]]:
         for config, position in contract(name).SET_UP:
             game = tantra_envs.game(name, **config)
             state = game.from_position(position)
-            yield f"{name} {words(config)} set up", game, position
-            yield f"{name} {words(config)} written", game, game.position(state)
-            yield f"{name} {words(config)} written in full", game, game.position(state, full=True)
+            yield f"{name} {words(config)} set up", game, {**game.position(state), **position}
+            yield f"{name} {words(config)} set up, written in full", game, game.position(state, full=True)
 
 
 def last_of_every_phase(game: Game, seed: int) -> dict[str, Position]:
