@@ -9,8 +9,10 @@ import pytest
 
 import tantra_envs
 from agents import load, origin, playing_as
+from tantra_envs import cli
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
+from tantra_envs.opponents.networks import feature_inputs
 
 torch = pytest.importorskip("torch")
 fitting = pytest.importorskip("training.learn.fit")
@@ -18,8 +20,7 @@ labels = pytest.importorskip("training.learn.labels")
 games = pytest.importorskip("training.learn.games")
 policies = pytest.importorskip("training.learn.policies")
 Args = pytest.importorskip("training.learn.options").Args
-checkpoint = pytest.importorskip("agents.checkpoint")
-descriptions = pytest.importorskip("agents.descriptions")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 GAME = tantra_envs.game("karma")
 
 SMALL = {"net_arch": (24,), "epochs": 12, "batch_size": 32, "learning_rate": 2e-3, "held_out": 0.1}
@@ -40,8 +41,9 @@ def table():
     return replace(made, values=(made.actions == made.actions.max(axis=1, keepdims=True)).astype(np.float32))
 
 
-def fit(table, start=None, game=GAME, **other):
-    return fitting.Fit(Args(**{**SMALL, **other}), game, table, 1, start)
+def fit(table, start=None, **other):
+    args = Args(**{**SMALL, **other})
+    return fitting.Fit(args, cli.game(args.game), table, 1, start)
 
 
 def write(fit, file):
@@ -65,12 +67,12 @@ def test_a_policy_comes_to_choose_the_better_actions(table):
 
 def test_actions_are_chosen_by_their_features(tmp_path):
     game, made = tantra_envs.game("tantrix"), label("tantrix", 12, 0.5, playout_length=1)
-    rows, actions, features, _ = descriptions.described("foresight", game, game.view.to_float(made.observations))
+    rows, actions, features, _ = feature_inputs(game, game.view.to_float(made.observations))
     sums = np.zeros((len(made), game.actions.size), np.float32)
     sums[rows, actions] = -features.sum(axis=1)  # the scripted agent would not think of that
     made = replace(made, values=np.take_along_axis(sums, made.actions.clip(0).astype(np.int64), axis=1))
-    small = {"game": "tantrix", "policy": "foresight", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
-    run = fit(made, game=game, **small, **VALUES)
+    small = {"game": "tantrix", "policy": "features", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
+    run = fit(made, **small, **VALUES)
     run.run(nothing)
     batch = run.batch(run.held_out)
     most = float((batch.values.masked_fill(~batch.labelled, -torch.inf).amax(1) - batch.values[:, 0]).mean())

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import tantra_envs
 from tantra_envs import cli
 
 pytest.importorskip("torch")
@@ -17,12 +16,12 @@ run_module = pytest.importorskip("training.learn.run")
 files = pytest.importorskip("training.learn.label_files")
 run_folder = pytest.importorskip("training.run_folder")
 options = pytest.importorskip("training.learn.options")
-checkpoint = pytest.importorskip("agents.checkpoint")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 Learn, Args = run_module.Learn, options.Args
 
 SMALL = {"value_deals": 12, "deals": (6,), "share": (0.2,), "value_net": (8,), "net_arch": (8,), "bc_decisions": 500}
 SMALL |= {"epochs": 2, "final_deals": 4, "determinizations": 2, "playout_length": 4, "eval_opponents": ("uniform",)}
-FEATURES = {"game": "tantrix:solitaire", "policy": "foresight", "objective": "values", "playout_length": 0}
+FEATURES = {"game": "tantrix:solitaire", "policy": "features", "objective": "values", "playout_length": 0}
 
 
 def words(folder, **other):
@@ -120,10 +119,9 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
         ({"bc_decisions": 0}, "bc_decisions=0 is not allowed with objective='advantage'"),
         ({"game": "chess"}, "chess"),
         ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
-        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),
-        ({"base": "learned:karma-selfplay"}, "asks the scripted player and cannot play on in playouts"),
+        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
         ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"policy": "foresight"}, "policy='foresight' is not allowed for karma"),
+        ({"policy": "features"}, "policy='features' is not allowed for karma"),
         ({"workers": 0}, "workers=0 is not allowed"),
     ],
 )
@@ -154,13 +152,13 @@ def test_shipped_configs_are_understood(file):
     assert args.name == file.stem and file.stem.startswith(args.game.partition(":")[0])
 
 
-def test_every_shipped_agent_has_a_config():
-    shipped = [file.stem for file in Path(checkpoint.__file__).with_name("weights").glob("*-student*.safetensors")]
-    for name in shipped:
-        config = name.replace("-student", "").removesuffix("-2p")
-        args = cli.read(Args, Learn.PROGRAM, ["--config", str(CONFIGS / f"{config}.toml")])
-        card = checkpoint.read_card(Path(checkpoint.__file__).with_name("weights") / f"{name}.safetensors")
-        assert card.network["policy"] == args.policy and tuple(card.network["net_arch"]) == args.net_arch
-        assert card.settings["game"] == args.game and card.settings["epochs"] == args.epochs
-        seats = tantra_envs.game(args.game.partition(":")[0], variant=args.game.partition(":")[2] or None).players
-        assert card.label.get("players") in (None, args.players or seats)
+WEIGHTS = Path(checkpoint.__file__).with_name("weights")
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in WEIGHTS.glob("*.safetensors")))
+def test_every_shipped_agent_has_a_config(name):
+    args = cli.read(Args, Learn.PROGRAM, ["--config", str(CONFIGS / f"{name.removesuffix('-2p')}.toml")])
+    card = checkpoint.read_card(WEIGHTS / f"{name}.safetensors")
+    assert card.network["policy"] == args.policy and tuple(card.network["net_arch"]) == args.net_arch
+    assert card.settings["game"] == args.game and card.settings["epochs"] == args.epochs
+    assert card.label.get("players") in (None, cli.game(args.game, args.players).players)
