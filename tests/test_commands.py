@@ -148,7 +148,7 @@ with event.install_recorder("numba:compile") as recorder:
     for _ in range(10):
         env.step(env.action_space.sample())
     names = [name for name, kind in OPPONENTS.items() if not kind.required]
-    for name in names:
+    for name in (*names, "search:3,base=learned"):
         tables = gymnasium.make_vec("tantra_envs/Karma-v0", 3, opponents=name, players=3)
         tables.reset(seed=5)
         for _ in range(5):
