@@ -57,6 +57,14 @@ def test_the_help_of_a_command_fits_on_a_screen_and_has_an_example(capsys, monke
     assert printed.count("\n") <= 32
 
 
+def test_a_reader_that_goes_away_ends_a_command_quietly():
+    words = [sys.executable, "-m", "tantra_envs", "list"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
 @pytest.mark.parametrize("module", ["warmup", "picture", "play", "replay", "testing"])
 def test_old_modules_are_no_commands(module):
     assert run("-m", f"tantra_envs.{module}").returncode == 1

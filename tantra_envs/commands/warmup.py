@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -112,7 +113,8 @@ def _warm_up(name: str, show: Show) -> None:
     calls = dict(_calls(name))
     for done, (compiled, call) in enumerate(calls.items()):
         show(name, done, len(calls), compiled)
-        call()
+        with warnings.catch_warnings(action="ignore"):  # of agents on options they were not trained for
+            call()
     show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
 
 
