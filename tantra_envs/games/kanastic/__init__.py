@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import player, redeal, rules, view, words
+from . import consistency, player, redeal, rules, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
@@ -35,5 +35,6 @@ def build(**config: Any) -> Game:
         words=words,
         player=player,
         build=build,
+        consistent=consistency.check,
         partners=partners(full["players"]),
     )

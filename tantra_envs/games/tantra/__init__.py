@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game, RoundInfo
 from .. import GAMES
-from . import player, redeal, rules, view, words
+from . import consistency, player, redeal, rules, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -37,6 +37,7 @@ def build(**config: Any) -> Game:
         player=player,
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
+        consistent=consistency.check,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import player, redeal, rules, view, words
+from . import consistency, player, redeal, rules, view, words
 from .actions import actions
 from .notation.boards import check_solution, score_board, scores
 from .notation.placements import decode, encode, legal_placements, why_illegal
@@ -53,6 +53,7 @@ def build(**config: Any) -> Game:
         words=words,
         player=player,
         build=build,
+        consistent=consistency.check,
         info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
         result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
     )
