@@ -10,13 +10,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 OLDEST ?= python3.11
 NEWEST ?= python3.14
-WARM := $(BIN)/python -m tantra_envs.warmup
+WARM := $(BIN)/python -m tantra_envs warmup
 
 .PHONY: demo test test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
-	$(BIN)/python -m training.crank --config configs/training/crank/karma.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
+	$(BIN)/python -m training learn --config configs/training/karma-quick.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
 test: lint
 	$(WARM)

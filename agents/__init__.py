@@ -24,7 +24,7 @@ from tantra_envs.opponents.specs import AgentSpec, parse_list
 
 __all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin", "parse", "playing_as"]
 
-only_commands(__name__, "agents.play")
+only_commands(__name__)
 
 AGENTS: dict[str, Kind] = {
     **OPPONENTS,

@@ -1,7 +1,7 @@
 """ppo:FILE, the network in a model file; and what a model file is.
 
 A model file is a safetensors file: the tensors of the network that chooses and, in its header, a `ModelCard` as JSON.
-Reading one runs nobody's code, and its network plays compiled, without torch. `python -m training.export model.zip
+Reading one runs nobody's code, and its network plays compiled, without torch. `python -m training export model.zip
 --trust` makes one of a model that Stable-Baselines3 saved.
 """
 
@@ -34,7 +34,7 @@ Tensors = Mapping[str, npt.NDArray[Any]]
 KEY = "tantra_envs"  # of the card in the header
 TRUST = (
     "a zip of Stable-Baselines3 holds pickles: loading it runs whatever code its maker put in; if you trust them, "
-    "make a model file of it with python -m training.export FILE.zip --game GAME --trust"
+    "make a model file of it with python -m training export FILE.zip --game GAME --trust"
 )
 
 

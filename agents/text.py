@@ -1,7 +1,7 @@
 """text:COMMAND, a program that reads prompts and writes replies: a language model, or whatever stands for one.
 
-    python -m training.evaluate --agent "text:python my_model.py" --game karma --deals 2
-    python -m training.evaluate --agent "text:python my_model.py,timeout=5,retries=1" --deals 2
+    python -m training evaluate karma --agent "text:python my_model.py" --deals 2
+    python -m training evaluate karma --agent "text:python my_model.py,timeout=5,retries=1" --deals 2
 
 Over its standard input it is asked in lines, with an empty one after each question; it answers each in one line. A
 reply that names no legal action is answered with what is wrong. When no retry is left, or no reply comes in time, a

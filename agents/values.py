@@ -16,12 +16,12 @@ from .checkpoint import logits_of, read_card, read_tensors
 
 
 class Values:
-    """The network in a model file of training.values; ValueError if it is none, or does not fit the game."""
+    """The value network in a model file of `training learn`; ValueError if it is none, or does not fit the game."""
 
     def __init__(self, game: Game, file: str | Path) -> None:
         card = read_card(Path(file))
         if card.spec.output != "value":
-            raise ValueError(f"{file} plays actions and tells no values; allowed: a network of training.values")
+            raise ValueError(f"{file} plays actions and tells no values; allowed: a value network of training learn")
         self.origin: dict[str, Any] = card.origin
         self._game, self._logits = game, logits_of(card.spec, read_tensors(Path(file), card, game), game)
 

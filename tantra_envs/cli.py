@@ -24,6 +24,7 @@ from typing import Annotated, Any, TypeVar
 
 from . import configuration
 from .core.game import Game
+from .extras import install_command
 
 Args = TypeVar("Args")
 
@@ -70,13 +71,16 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
         The exit code: 2 for an unknown command.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] in (["-v"], ["--version"]):
+        print(f"tantra_envs {importlib.import_module(__package__).__version__}")
+        return 0
     if words and words[0] in commands:
         return int(importlib.import_module(commands[words[0]][0]).main(words[1:]) or 0)
     if words and words[0] not in ("-h", "--help", "help"):
         print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
         return 2
     width = max(map(len, commands))
-    print(f"usage: python -m {program} COMMAND [options]\n\ncommands:")
+    print(f"usage: python -m {program} COMMAND [options]\n       python -m {program} --version\n\ncommands:")
     for name, (_, description) in commands.items():
         print(f"  {name:{width}}  {description}")
     print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
@@ -126,7 +130,7 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
     """The command line of this run, to be kept beside its results."""
-    return shlex.join(["python", "-m", program, *(sys.argv[1:] if argv is None else argv)])
+    return shlex.join(["python", "-m", *program.split(), *(sys.argv[1:] if argv is None else argv)])
 
 
 def command_of(program: str, args: Any) -> str:
@@ -161,7 +165,7 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
     try:
         yield
     except ModuleNotFoundError as missing:
-        _end(2, f"error: {missing.name} is not installed; pip install -e '.[{extra}]' -c {constraints}")
+        _end(2, f"error: {missing.name} is not installed; {install_command(extra, constraints)}")
     except (ValueError, OSError, ImportError) as error:
         _end(2, f"error: {error}")
     except KeyboardInterrupt:
@@ -189,7 +193,10 @@ def only_commands(package: str, *commands: str) -> None:
         return
     module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
     if module.startswith(f"{package}.") and module not in commands:
-        _end(2, f"error: {module} is no command; commands of {package}: {', '.join(commands) or 'none'}")
+        allowed = (
+            f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
+        )
+        _end(2, f"error: {module} is no command; {allowed}")
 
 
 def _words_of(option: dataclasses.Field[Any], value: Any) -> list[str]:

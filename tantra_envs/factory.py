@@ -18,24 +18,31 @@ from .envs.vector import SeatVectorEnv
 ILLEGAL_REWARD = -1.0  # what `env()` pays for an illegal action, which ends the game
 
 
-def make(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> AECEnv:
+def make(
+    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+) -> AECEnv:
     """The PettingZoo environment of a game, checked by the usual wrappers: `make("karma", players=3)`.
 
     An illegal action ends the game with -1 for who chose it. `config` takes the game's fields and
-    `max_cycles`, the cut-off under the name PettingZoo knows.
+    `max_cycles`, the cut-off under the name PettingZoo knows. With `flat=True` an observation is the float32 array
+    alone, a plain Box, and the mask is in `infos` and in `action_mask(agent)`: for SuperSuit.
     """
-    env = make_raw(name, variant, render_mode, **config)
+    env = make_raw(name, variant, render_mode, flat=flat, **config)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
 
 
-def make_raw(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> TableEnv:
+def make_raw(
+    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+) -> TableEnv:
     """The same without wrappers: eight times as fast, and an illegal action raises ValueError."""
-    return TableEnv(_configured(name, variant, config), render_mode)
+    return TableEnv(_configured(name, variant, config), render_mode, flat)
 
 
-def make_parallel(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> ParallelEnv:
+def make_parallel(
+    name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
+) -> ParallelEnv:
     """The same as a parallel environment: of all actions given, that of the seat to decide is played."""
-    return turn_based_aec_to_parallel(make(name, variant, render_mode, **config))
+    return turn_based_aec_to_parallel(make(name, variant, render_mode, flat=flat, **config))
 
 
 def make_batch(

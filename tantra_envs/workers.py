@@ -22,6 +22,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from .extras import install_command
+
 Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
 
 
@@ -34,7 +36,7 @@ def executor(workers: int, ray: bool = False) -> contextlib.AbstractContextManag
     if workers < 1:
         raise ValueError(f"workers={workers} is not allowed; allowed: 1 or more")
     if ray and importlib.util.find_spec("ray") is None:
-        raise ValueError("ray is not installed; pip install -e '.[ray]' -c constraints.txt")
+        raise ValueError(f"ray is not installed; {install_command('ray')}")
     if ray:
         return _on_ray(workers)
     return _in_processes(workers) if workers > 1 else contextlib.nullcontext(_here)

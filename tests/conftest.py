@@ -1,4 +1,4 @@
-"""Settings for the whole suite: Hypothesis draws the same examples every time and no test has a time limit."""
+"""Settings for the whole suite: Hypothesis draws the same examples every time and sets no time limit."""
 
 from __future__ import annotations
 

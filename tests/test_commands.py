@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import tantra_envs
-from tantra_envs import __main__ as command
-from tantra_envs import warmup
+from tantra_envs import __main__ as program
+from tantra_envs import extras
+from tantra_envs.commands import doctor, warmup
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -20,24 +25,72 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_without_words_it_lists_the_games_their_seats_and_variants_and_what_is_next(capsys):
-    assert command.main([]) == 0
-    told = capsys.readouterr().out
+@pytest.mark.parametrize("words", [[], ["help"], ["-h"], ["--help"]])
+def test_help_lists_the_commands(capsys, words):
+    assert program.main(words) == 0
+    printed = capsys.readouterr().out
+    lines = printed.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in lines] == list(program.COMMANDS)
+
+
+@pytest.mark.parametrize("word", ["-v", "--version"])
+def test_the_version_is_printed(capsys, word):
+    assert program.main([word]) == 0
+    assert capsys.readouterr().out == f"tantra_envs {tantra_envs.__version__}\n"
+
+
+def test_an_unknown_command_is_refused(capsys):
+    assert program.main(["doktor"]) == 2
+    assert "unknown command 'doktor'; allowed: list, doctor, warmup, play, picture, replay, check" in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("command", program.COMMANDS)
+def test_the_help_of_a_command_fits_on_a_screen_and_has_an_example(capsys, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "100")
+    with pytest.raises(SystemExit) as ended:
+        program.main([command, "--help"])
+    printed = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert f"example: python -m tantra_envs {command}" in printed
+    assert printed.count("\n") <= 32
+
+
+@pytest.mark.parametrize("module", ["warmup", "picture", "play", "replay", "testing"])
+def test_old_modules_are_no_commands(module):
+    assert run("-m", f"tantra_envs.{module}").returncode == 1
+
+
+def test_the_console_command_is_the_program():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    module, function = project["scripts"]["tantra-envs"].split(":")
+    assert getattr(importlib.import_module(module), function) is program.main
+
+
+@pytest.mark.parametrize(("checkout", "words"), [
+    (Path(), "pip install -e '.[render]' -c constraints.txt"), (None, "pip install 'tantra_envs[render]'"),
+])  # fmt: skip
+def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, monkeypatch, tmp_path, checkout, words):
+    monkeypatch.setattr(extras, "CHECKOUT", checkout)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(SystemExit) as ended:
+        program.main(["picture", "karma", "--out", str(tmp_path / "table.png")])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"error: resvg_py is not installed; {words}\n"
+
+
+def test_the_list_has_games_seats_and_variants(capsys):
+    assert program.main(["list"]) == 0
+    printed = capsys.readouterr().out
     for name in tantra_envs.GAMES:
-        assert f"{name} " in told
-        assert all(variant in told for variant in tantra_envs.variants(name))
-    assert "doctor" in told
-    assert "warmup" in told
-
-
-def test_an_unknown_word_is_refused(capsys):
-    assert command.main(["doktor"]) == 2
-    assert "unknown: doktor; allowed: nothing, doctor, warmup" in capsys.readouterr().err
+        assert f"{name} " in printed
+        assert all(variant in printed for variant in tantra_envs.variants(name))
 
 
 def test_the_doctor_finds_all_well(capsys, monkeypatch):
-    monkeypatch.setattr(command, "CHECKED_SECONDS", 0.01)
-    assert command.doctor() == 0
+    monkeypatch.setattr(doctor, "CHECKED_SECONDS", 0.01)
+    assert doctor.main([]) == 0
     told = capsys.readouterr().out
     for name in ("numba", "numpy", "gymnasium", "pettingzoo", "compiler: ", "cache: ", *tantra_envs.GAMES):
         assert name in told
@@ -48,9 +101,9 @@ def test_the_doctor_names_what_is_wrong(capsys, monkeypatch):
     def broken(*_):
         raise OSError("no table")
 
-    monkeypatch.setattr(command, "BatchEnv", broken)
-    monkeypatch.setattr(command, "_required", lambda: {"numba": ">=0.1,<0.2", "no-such-package": ">=1"})
-    assert command.doctor() == 1
+    monkeypatch.setattr(doctor, "BatchEnv", broken)
+    monkeypatch.setattr(doctor, "_required", lambda: {"numba": ">=0.1,<0.2", "no-such-package": ">=1"})
+    assert doctor.main([]) == 1
     told = capsys.readouterr().out
     assert "<- not supported" in told
     assert "no-such-package not installed" in told
@@ -63,15 +116,7 @@ def test_the_doctor_names_what_is_wrong(capsys, monkeypatch):
     ("2.0", ">=2", True),
 ])  # fmt: skip
 def test_versions_are_compared_as_numbers(version, bound, right):
-    assert command._meets(version, bound) == right
-
-
-def test_warmup_is_a_command_of_its_own_and_a_word_of_the_other(capsys):
-    for main, words in ((warmup.main, ["--help"]), (command.main, ["warmup", "--help"])):
-        with pytest.raises(SystemExit) as ended:
-            main(words)
-        assert ended.value.code == 0
-        assert "example: python -m tantra_envs.warmup karma" in capsys.readouterr().out
+    assert doctor._meets(version, bound) == right
 
 
 @pytest.mark.parametrize(("error", "code", "told"), [
@@ -104,7 +149,7 @@ def test_after_warmup_no_opponent_compiles_anything(tmp_path: Path):
     if os.environ.get("NUMBA_DISABLE_JIT"):
         pytest.skip("nothing is compiled")
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert run("-m", "tantra_envs.warmup", "karma", "--jobs", "1", **cache).returncode == 0
+    assert run("-m", "tantra_envs", "warmup", "karma", "--jobs", "1", **cache).returncode == 0
     done = run("-c", PLAYERS, **cache)
     assert done.returncode == 0, done.stderr
     assert "compiling" not in done.stderr

@@ -49,22 +49,24 @@ def test_the_pythons_of_the_check_are_those_the_project_promises():
 
 
 def test_the_public_checks_are_a_command(capsys):
-    from tantra_envs.testing import __main__ as checks
+    from tantra_envs.commands import check
 
-    assert checks.main(["karma:quick"]) == 0
+    assert check.main(["karma:quick"]) == 0
     assert "1 of 1 keep every promise" in capsys.readouterr().out
-    assert checks.main(["karma:nonsense"]) == 2
+    with pytest.raises(SystemExit) as ended:
+        check.main(["karma:nonsense"])
+    assert ended.value.code == 2
     assert "unknown variant 'nonsense'" in capsys.readouterr().err
 
 
 def test_a_broken_promise_is_told_and_counted(capsys, monkeypatch):
-    from tantra_envs.testing import __main__ as checks
+    from tantra_envs.commands import check
 
     def broken(*_: object, **__: object) -> None:
         raise AssertionError("seat 1: a card in two places")
 
-    monkeypatch.setattr(checks, "check_game", broken)
-    assert checks.main(["karma", "tarot"]) == 1
+    monkeypatch.setattr(check, "check_game", broken)
+    assert check.main(["karma", "tarot"]) == 1
     told = capsys.readouterr().out
     assert "karma: seat 1: a card in two places" in told
     assert "0 of 2 keep every promise" in told

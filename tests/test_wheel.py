@@ -66,21 +66,21 @@ def test_tables_are_drawn_and_replayed_from_it(outside):
     )
     told = outside("-c", code)
     assert told.startswith("<svg") and "sixty" in told
-    outside("-m", "tantra_envs.replay", "table.save", "--out", "again.html")
+    outside("-m", "tantra_envs", "replay", "table.save", "--out", "again.html")
     assert (outside.here / "again.html").read_bytes() == (outside.here / "game.html").read_bytes()
-    outside("-m", "tantra_envs.picture", "karma:sixty", "--moves", "3", "--out", "table.svg")
+    outside("-m", "tantra_envs", "picture", "karma:sixty", "--moves", "3", "--out", "table.svg")
     assert (outside.here / "table.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
 def test_a_table_is_served_from_it(outside):
     code = (
-        "import json, threading, urllib.request; from tantra_envs import play\n"
-        "table, file = play.prepare(play.Args('karma', seats='me,search:2', seed=1, save=play.Path('kept.json')))\n"
+        "import json, threading, urllib.request; from tantra_envs.commands import play\n"
+        "options = play.Options('karma', seats=['me', 'search:2'], seed=1, save=play.Path('kept.json'))\n"
+        "table, file = play.prepare(options)\n"
         "server = play.Server(table); threading.Thread(target=server.serve_forever, daemon=True).start()\n"
         "link = server.link(table.people[0])\n"
         "asked = [urllib.request.urlopen(link + route).read() for route in ('', 'state')]\n"
         "print(len(asked[0]), json.loads(asked[1])['svg'][:4])\n"
     )
-    pytest.importorskip("cyclopts")
     size, svg = outside("-c", code).split()
     assert int(size) > 10_000 and svg == "<svg"

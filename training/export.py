@@ -1,10 +1,10 @@
 """Make of a finished run the weights that come with the project, or of a model of Stable-Baselines3 a model file.
 
-    python -m training.export runs/karma
-    python -m training.evaluate --agent learned:karma --opponents scripted
+    python -m training export runs/karma
+    python -m training evaluate karma --agent learned:karma --opponents scripted
 
-    python -m training.export their/model.zip --game karma --trust
-    python -m training.evaluate --agent ppo:their/model.safetensors --game karma
+    python -m training export their/model.zip --game karma --trust
+    python -m training evaluate karma --agent ppo:their/model.safetensors
 
 The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision, or GAME.safetensors if the network serves
 any number of seats: of self-play the network that scored most on the way, or with --last the one at its end. The second
@@ -32,16 +32,16 @@ with cli.user_errors("train"):
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
-PROGRAM = "training.export"
+PROGRAM = "training export"
 
 
 @dataclass(frozen=True)
 class Args:
     """Make weights that come with the project, or a model file.
 
-    Example: python -m training.export runs/karma
+    Example: python -m training export runs/karma
 
-    Another: python -m training.export their/model.zip --game karma --trust
+    Another: python -m training export their/model.zip --game karma --trust
     """
 
     source: Path

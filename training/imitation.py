@@ -19,6 +19,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
 
+from .exploration import with_random_actions
 from .schedules import linear_schedule
 
 
@@ -97,5 +98,4 @@ class _Demonstrator:
         actions = self._expert.act(obs, rng)
         observations, masks = obs.observation.copy(), obs.action_mask.copy()
         self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))
-        anything = np.where(obs.action_mask == 1, rng.random(obs.action_mask.shape), -1.0).argmax(axis=1)
-        return np.where(rng.random(len(actions)) < self._epsilon, anything, actions)
+        return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

@@ -1,27 +1,23 @@
 """Learn a game by self-play: MaskablePPO in one seat or team, named agents and snapshots of itself in the others.
 
-    python -m training.selfplay --config configs/training/karma.toml --name karma-2
-    python -m training.selfplay --resume runs/karma-2
+    python -m training selfplay --config configs/training/selfplay-karma.toml --name karma-2
+    python -m training selfplay --resume runs/karma-2
     tensorboard --logdir runs
 
-One script, one story: settings, a run, behaviour cloning, learning from results, the measurement at the end. Beside
-`model.safetensors`, the network as it is now, lies `best.safetensors`, as it was when it scored most on the way. Ctrl-C
-ends it after the current update, saved; a second one at once.
+The learner first clones an expert if it is asked to, then learns from results. `model.safetensors` is the network as it
+is now, `best.safetensors` the one that scored most in the measurements during training.
 """
-
-from __future__ import annotations
 
 import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from tantra_envs import cli
 
-with cli.user_errors("train"):  # torch may be missing, and takes its seconds
+with cli.user_errors("train"):  # torch may be missing, and takes seconds to import
     import numpy as np
     import torch
     from gymnasium.vector import AutoresetMode
@@ -29,278 +25,259 @@ with cli.user_errors("train"):  # torch may be missing, and takes its seconds
     from stable_baselines3.common.logger import Image, configure
     from stable_baselines3.common.utils import FloatSchedule
 
-    from agents import Agent, parse
-    from agents.checkpoint import Checkpoint, read_card, write_model
+    from agents import Agent, load, load_all
+    from agents.checkpoint import Checkpoint, Tensors, read_card
     from agents.network_spec import NetworkSpec
     from agents.networks import ACTIVATIONS, TRANSFORMS, NetworkPlayer, actor_of, tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.envs.render_modes import render_modes
     from tantra_envs.envs.vector import SeatVectorEnv
-    from tantra_envs.files import write_json
 
-    from . import settings
-    from .evaluate import Result, evaluate, report, show
+    from .evaluate import show, to_json
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
-    from .progress import asked_to_stop, processor_minutes, progress_bar
+    from .options import PPOOptions, RunOptions, check_ppo
+    from .progress import asked_to_stop, progress_bar
     from .replays import write_replays
-    from .run_folder import BEST, MODEL, add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
+    from .run import Run
+    from .run_folder import BEST
     from .schedules import due, linear_schedule
-    from .settings import Settings
     from .vec_env import SB3VecEnv
 
-PROGRAM = "training.selfplay"
 
-
-# Settings
-
-
-@dataclass(kw_only=True)
-class Args(Settings):
+@dataclass(frozen=True, kw_only=True)
+class Args(PPOOptions):
     """Learn a game by self-play.
 
-    Example: python -m training.selfplay --config configs/training/karma.toml --name karma-2 --seed 3
+    Example: python -m training selfplay --config configs/training/selfplay-karma.toml --name karma-2 --seed 3
     """
 
     curriculum: tuple[str, ...] = ()
-    """Games to begin with, from easy to hard, as variants of `game`: tantra:first tantra:second."""
+    """Variants of the game to begin with, from easy to hard: tantra:first tantra:kinds."""
     curriculum_timesteps: int = 100_000
     """Decisions in each of them."""
     bc_decisions: int = 0
-    """Behaviour cloning before anything is learned from results: decisions of `expert` to learn."""
+    """Decisions of the expert for behaviour cloning, before the learner learns from results."""
     expert: str = "scripted"
     """The agent to clone."""
     epsilon: float = 0.05
-    """Share of random moves in the expert's games, after which it shows how to go on."""
+    """Share of random actions in the expert's games."""
     critic_timesteps: int = 0
-    """Decisions at the start that only the critic learns from, so that it does not spoil what was cloned."""
+    """Decisions at the start from which only the critic learns, so that it does not spoil the cloned policy."""
     lr_decay_steps: int = 0
-    """Decisions over which the learning rate falls; 0 = all of the run."""
+    """Decisions over which the learning rate falls; 0 = the whole run."""
     advice: bool = False
-    """Give the network the scripted player's action as an input; it may learn to know better."""
+    """Give the network the scripted agent's action as an input."""
     replays: bool = True
-    """Keep a game against each opponent as a page with every measurement, and show where it ended in TensorBoard."""
+    """Write a replay against each opponent with every measurement, and its last position to TensorBoard."""
 
 
-COUNTED = ("bc_decisions", "critic_timesteps", "lr_decay_steps")
+class SelfPlay(Run[Args]):
+    """A run of self-play."""
 
+    PROGRAM = "training selfplay"
+    OPTIONS: ClassVar[type[RunOptions]] = Args
 
-def check(args: Args) -> None:
-    """ValueError for settings that no part below would refuse in clear words."""
-    settings.check(args)
-    cli.check_ranges(args, curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
-    cli.check_ranges(args, **dict.fromkeys(COUNTED, (0, math.inf)))
-    if "," in args.expert:
-        raise ValueError(f"expert={args.expert!r} is not allowed; allowed: one agent")
+    def __init__(self, args: Args, decisions: int = 0) -> None:
+        super().__init__(args, decisions)
+        torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
+        if args.bc_decisions:
+            load(args.expert, self.game)  # an unknown agent is refused before anything is written
+        named = load_all(args.opponents, self.game)
+        self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, args.advice)
+        self.tables = self._tables()
+        self.model = _model(args, self.tables)
+        self.cloned = False  # is behaviour cloning done?
+        self.seconds, self.learned = 0.0, 0  # of the updates of this process, and their decisions
 
+    @staticmethod
+    def check(args: Args) -> None:
+        """Raise ValueError for options that are not allowed."""
+        check_ppo(args)
+        any_number = (0, math.inf)
+        cli.check_ranges(args, curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
+        cli.check_ranges(args, bc_decisions=any_number, critic_timesteps=any_number, lr_decay_steps=any_number)
 
-# The story
+    # The story
 
+    def train(self) -> bool:
+        """Clone the expert if that is still to be done, then learn from results. Return False after Ctrl-C."""
+        if not self.cloned:
+            self.clone()
+            self.save()
+        total = self.args.total_timesteps
+        with asked_to_stop() as stop, progress_bar("learning", total, self.decisions) as advance:
+            while self.decisions < total:
+                before = self.decisions
+                self.update()
+                self.after_update(before)
+                advance(self.decisions, f"{self.learned / self.seconds:,.0f}/s")
+                if stop():
+                    return False
+        return True
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Begin or take up a run, train it to its end, and measure what has been learned."""
-    with cli.user_errors("train"):
-        args = cli.read(Args, PROGRAM, argv)
-        run = resume(args) if args.resume else begin(args)
-        add_command(run.folder, cli.command(PROGRAM, argv))
-    with cli.work(f"go on with --resume {run.folder}"):
-        learn(run)
-        judge(run)
+    def clone(self) -> None:
+        """Clone the expert if the options ask for it, and take a first snapshot of the learner."""
+        args = self.args
+        if args.bc_decisions:
+            expert = load(args.expert, self.game)
+            cloning = BehaviourCloning(expert, args.bc_decisions, args.num_envs, args.epsilon, args.advice, args.seed)
+            with progress_bar("cloning", args.bc_decisions, 0) as advance:
+                for seen, accuracy in cloning.train(self.model.policy, self.game):
+                    advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
+            self.measure_now()
+        self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+        self.cloned = True
 
+    def update(self) -> None:
+        """Do one update of PPO, from `n_steps` decisions at every table."""
+        args, model, started = self.args, self.model, time.perf_counter()
+        progress = self.decisions / (args.lr_decay_steps or args.total_timesteps)
+        model.lr_schedule = FloatSchedule(linear_schedule(args.learning_rate, progress))
+        actor_of(model).requires_grad_(self.decisions >= args.critic_timesteps)
+        model.learn(args.num_envs * args.n_steps, reset_num_timesteps=False)
+        self.decisions = model.num_timesteps
+        self.seconds += time.perf_counter() - started
+        self.learned += args.num_envs * args.n_steps
 
-def learn(run: Run) -> None:
-    """From where the run is to its last decision; KeyboardInterrupt, all saved, if Ctrl-C comes first."""
-    if not run.cloned:
-        clone_expert(run)
-        save(run)
-    finished = train(run)
-    save(run)
-    if not finished:
-        raise KeyboardInterrupt
+    def after_update(self, before: int) -> None:
+        """Do what is due since `before`: the next game of the curriculum, a snapshot, a measurement."""
+        args, now = self.args, self.decisions
+        if stage(args, now) != stage(args, before):
+            self.tables = self._tables()
+            self.model.set_env(SB3VecEnv(self.tables, args.advice))
+        if due(args.snapshot_every, before, now):
+            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+        if due(args.eval_every, before, now):
+            self.measure_now()
+            self.save()
 
+    def measure_now(self) -> None:
+        """Play a few deals against each opponent, and keep the network if it is the best so far."""
+        self.record(self.measure(self.learner, self.args.eval_deals, self.args.seed))
+        if max(self.history, key=_mean_score) is self.history[-1]:
+            self.write_model(BEST)
+        for name, (mean, _, _) in self.history[-1]["scores"].items():
+            self.model.logger.record(f"score/{name}", mean)
+        self._write_replays()
+        self.model.logger.dump(self.decisions)
 
-def clone_expert(run: Run) -> None:
-    """Behaviour cloning, if it is asked for, and a first snapshot of what came of it."""
-    args = run.args
-    if args.bc_decisions:
-        (expert,) = parse(args.expert, run.game)
-        cloning = BehaviourCloning(expert, args.bc_decisions, args.num_envs, args.epsilon, args.advice, args.seed)
-        with progress_bar("cloning", args.bc_decisions, 0) as advance:
-            for seen, accuracy in cloning.train(run.model.policy, run.game):
-                advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
-        measure(run)
-    run.pool.add_snapshot(actor_of(run.model), run.tables.np_random)
-    run.cloned = True
+    def finish(self) -> None:
+        """Measure the last network and the best one over other deals than before, and report both."""
+        file, now = self.args.folder / BEST, self.decisions
+        decisions = read_card(file).decisions if file.exists() else now
+        last = best = self._measure_at_the_end(self.learner)
+        if decisions != now:
+            best = self._measure_at_the_end(Checkpoint(self.game, file, "best"))
+            show(f"{self.args.folder.name} after {decisions:,} decisions, its best", best)
+        self._write_replays()
+        self.model.logger.dump(now)
+        speed = round(self.learned / max(self.seconds, 1e-9))
+        facts = {"decisions_per_second": speed, "best": {"decisions": decisions, "results": to_json(best)}}
+        self.report(f"{self.args.folder.name} after {now:,} decisions", last, **facts)
+        print(f"{speed:,} decisions a second, updates included; everything is in {self.args.folder}")
 
+    def _measure_at_the_end(self, agent: Agent) -> list[Any]:
+        return self.measure(agent, self.args.final_deals, self.args.seed + 1)
 
-def train(run: Run) -> bool:
-    """Play and learn from results until the decisions are done; False if Ctrl-C came first."""
-    args, model = run.args, run.model
-    with asked_to_stop() as stop, progress_bar("learning", args.total_timesteps, model.num_timesteps) as advance:
-        while model.num_timesteps < args.total_timesteps:
-            before = model.num_timesteps
-            update(run)
-            after_update(run, before)
-            advance(model.num_timesteps, f"{run.decisions / run.seconds:,.0f}/s")
-            if stop():
-                return False
-    return True
+    def _write_replays(self) -> None:
+        """Write a replay against each opponent, and the last position to TensorBoard if the extra `render` is there."""
+        if not self.args.replays:
+            return
+        folder = self.args.folder / "replays"
+        drawings = write_replays(folder, self.game, self.learner, self.eval_opponents, self.args.seed)
+        if "rgb_array" in render_modes(self.game):
+            from tantra_envs.drawing.raster import rgb_array
 
+            for opponent, svg in drawings.items():
+                self.model.logger.record(f"table/{opponent}", Image(rgb_array(svg), "HWC"))
 
-def update(run: Run) -> None:
-    """One update of PPO, from `n_steps` decisions at every table."""
-    args, model, started = run.args, run.model, time.perf_counter()
-    progress = model.num_timesteps / (args.lr_decay_steps or args.total_timesteps)
-    model.lr_schedule = FloatSchedule(linear_schedule(args.learning_rate, progress))
-    actor_of(model).requires_grad_(model.num_timesteps >= args.critic_timesteps)
-    model.learn(args.num_envs * args.n_steps, reset_num_timesteps=False)
-    run.seconds += time.perf_counter() - started
-    run.decisions += args.num_envs * args.n_steps
-
-
-def after_update(run: Run, before: int) -> None:
-    """What is due now and was not `before`: the next game of the curriculum, a snapshot, a measurement."""
-    args, now = run.args, run.model.num_timesteps
-    if stage(args, now) != stage(args, before):
-        run.tables = tables_of(args, run.pool, now)
-        run.model.set_env(SB3VecEnv(run.tables, args.advice))
-    if due(args.snapshot_every, before, now):
-        run.pool.add_snapshot(actor_of(run.model), run.tables.np_random)
-    if due(args.eval_every, before, now):
-        measure(run)
-        save(run)
-
-
-def measure(run: Run) -> None:
-    """Play a few deals against each opponent, for the curve, TensorBoard, and to know the best so far."""
-    args = run.args
-    results = [evaluate(run.game, run.learner, other, args.eval_deals, args.seed) for other in run.eval_opponents]
-    scores = {r.opponent: (r.score.mean, r.score.low, r.score.high) for r in results}
-    run.history.append({"decisions": run.model.num_timesteps, "scores": scores})
-    run.minutes.append(round(run.spent, 3))
-    if max(run.history, key=average) is run.history[-1]:
-        write_player(run, BEST)
-    for name, (mean, _, _) in scores.items():
-        run.model.logger.record(f"score/{name}", mean)
-    keep_games(run)
-    run.model.logger.dump(run.model.num_timesteps)
-
-
-def average(measured: dict[str, Any]) -> float:
-    """The score of a measurement over all opponents."""
-    return float(np.mean([mean for mean, _, _ in measured["scores"].values()]))
-
-
-def keep_games(run: Run) -> None:
-    """A replay against each opponent, and where it ended as a picture in TensorBoard if the extra `render` is there."""
-    if not run.args.replays:
-        return
-    ends = write_replays(run.folder / "replays", run.game, run.learner, run.eval_opponents, run.args.seed)
-    if "rgb_array" in render_modes(run.game):
-        from tantra_envs.drawing.raster import rgb_array
-
-        for opponent, table in ends.items():
-            run.model.logger.record(f"table/{opponent}", Image(rgb_array(table), "HWC"))
-
-
-def judge(run: Run) -> None:
-    """The measurement at the end, of the last network and the best on the way: printed and kept with the curve."""
-    args, file, now = run.args, run.folder / BEST, run.model.num_timesteps
-    measured = {now: at_the_end(run, run.learner)}
-    best = read_card(file).decisions if file.exists() else now
-    if best != now:
-        measured[best] = at_the_end(run, Checkpoint(run.game, file, "best"))
-    speed = run.decisions / max(run.seconds, 1e-9)
-    facts = {"game": run.game.name, "config": run.game.config, "settings": settings.plain(args), "history": run.history}
-    minutes = {"minutes": [*run.minutes, round(run.spent, 3)]}
-    kept = {"best": {"decisions": best, **report(measured[best])}, **report(measured[now])}
-    write_json(run.folder / "results.json", {**facts, **minutes, "decisions_per_second": round(speed), **kept})
-    keep_games(run)
-    run.model.logger.dump(now)
-    for decisions, results in measured.items():
-        show(f"{args.name} after {decisions:,} decisions{', its best' if decisions == best else ''}", results)
-    print(f"{speed:,.0f} decisions a second, updates included; everything is in {run.folder}")
-
-
-def at_the_end(run: Run, player: Agent) -> list[Result]:
-    """Against each opponent, over other deals than those of the curve."""
-    args = run.args
-    return [evaluate(run.game, player, other, args.final_deals, args.seed + 1) for other in run.eval_opponents]
-
-
-# A run
-
-
-@dataclass
-class Run:
-    """Everything a run holds; `save` keeps it, `resume` brings it back."""
-
-    args: Args
-    game: Game
-    pool: OpponentPool
-    tables: SeatVectorEnv
-    model: MaskablePPO
-    eval_opponents: list[Agent]
-    history: list[dict[str, Any]] = field(default_factory=list)  # {"decisions": n, "scores": {name: (mean, low, high)}}
-    minutes: list[float] = field(default_factory=list)  # of a processor, until each measurement
-    cloned: bool = False  # is behaviour cloning behind it?
-    earlier: float = 0.0  # minutes of a processor in processes before this one
-    began: float = field(default_factory=processor_minutes)
-    decisions: int = 0  # learned from in this process
-    seconds: float = 0.0  # spent on them
-
-    @property
-    def folder(self) -> Path:
-        """Where its files are."""
-        return self.args.runs / self.args.name
-
-    @property
-    def spent(self) -> float:
-        """Minutes of a processor, so far."""
-        return self.earlier + processor_minutes() - self.began
+    # What it holds
 
     @property
     def learner(self) -> NetworkPlayer:
-        """The model as it is now, playing its likeliest action."""
+        """The agent that plays the most likely action of the network as it is now."""
         return NetworkPlayer("learner", actor_of(self.model), self.args.advice)
 
+    @property
+    def spec(self) -> NetworkSpec:
+        """The network that the options ask for."""
+        return NetworkSpec("mlp", self.args.net_arch, self.args.activation, self.args.transform, self.args.advice)
 
-def begin(args: Args) -> Run:
-    """A new run in a folder of its own; ValueError or OSError for settings that cannot be."""
-    run = assemble(args)
-    new_folder(run.folder)
-    open_log(run)
-    save(run)
-    return run
+    def tensors(self) -> Tensors:
+        """Return the weights of the network that chooses."""
+        return tensors_of(actor_of(self.model))
+
+    def start(self, checkpoint: dict[str, Any] | None) -> None:
+        """Open TensorBoard's log, and continue where the checkpoint ended."""
+        self.model.set_logger(configure(str(self.args.folder / "tensorboard"), ["tensorboard"]))
+        if checkpoint:
+            self._restore(checkpoint)
+
+    def state(self) -> dict[str, Any]:
+        """Return networks, optimiser, snapshots, tables and random generators."""
+        optimizer = self.model.policy.optimizer.state_dict()
+        return {
+            "updates": self.model._n_updates,
+            "cloned": self.cloned,
+            "policy": self.model.policy.state_dict(),
+            "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
+            "snapshots": [snapshot.actor.state_dict() for snapshot in self.pool.snapshots],
+            "tables": self.tables.save(),
+            "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
+        }
+
+    def _restore(self, checkpoint: dict[str, Any]) -> None:
+        """Take over what `state` returned."""
+        policy = self.model.policy
+        for weights in checkpoint["snapshots"]:
+            self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
+            self.pool.snapshots[-1].actor.load_state_dict(weights)
+        policy.load_state_dict(checkpoint["policy"])
+        groups, numbers, moments = checkpoint["optimizer"]
+        policy.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        self.model.num_timesteps, self.model._n_updates = self.decisions, checkpoint["updates"]
+        self.cloned = checkpoint["cloned"]
+        self._restore_tables(checkpoint["tables"])
+        (version, words, gauss), numpy, pytorch = checkpoint["chance"]
+        random.setstate((version, tuple(words), gauss))
+        np.random.set_state(numpy)
+        torch.set_rng_state(pytorch)
+
+    def _restore_tables(self, saved: dict[str, Any]) -> None:
+        dtypes = {name: getattr(array, "dtype", None) for name, array in self.tables.save().items()}
+        tables = {name: array.view(dtypes[name]) if dtypes[name] else array for name, array in saved.items()}
+        step = self.tables.load(tables)
+        if self.decisions:  # else the tables are dealt as learning begins
+            env: Any = self.model.env
+            env.continue_from(*step)
+
+    def _tables(self) -> SeatVectorEnv:
+        """Return freshly dealt tables of the game that is played now."""
+        game, together = games_of(self.args)[stage(self.args, self.decisions)], self.args.partner == "self"
+        mode = AutoresetMode.SAME_STEP
+        tables = SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
+        tables.reset(seed=self.args.seed)
+        return tables
 
 
-def resume(args: Args) -> Run:
-    """The run in the folder `args.resume` where its checkpoint left it; ValueError if there is none."""
-    assert args.resume is not None
-    kept = read_checkpoint(args.resume)
-    if "minutes" not in kept:
-        raise ValueError(f"{args.resume} holds a run of another version: it does not tell its minutes")
-    run = assemble(settings.kept(kept["settings"], args), kept["decisions"])
-    open_log(run)
-    restore(run, kept)
-    return run
+def stage(args: Args, decisions: int) -> int:
+    """Return the index in `games_of` of the game that is played after so many decisions."""
+    return min(decisions // args.curriculum_timesteps, len(args.curriculum))
 
 
-def assemble(args: Args, decisions: int = 0) -> Run:
-    """Game, tables, opponents and model for the settings, after so many decisions."""
-    check(args)
-    torch.set_num_threads(args.threads)
-    torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
-    game = cli.game(args.game, args.players)
-    if args.bc_decisions:
-        parse(args.expert, game)  # refuses, if it has to, before anything is written
-    named = parse(args.opponents, game) if args.opponents else []
-    pool = OpponentPool(named, args.pool_size, args.self_play_fraction, game.partners, args.advice)
-    tables = tables_of(args, pool, decisions)
-    return Run(args, game, pool, tables, model_of(args, tables), parse(args.eval_opponents, game))
+def games_of(args: Args) -> list[Game]:
+    """Return the games of the curriculum and the game itself. ValueError unless one network fits them all."""
+    last = cli.game(args.game, args.players)
+    games = [cli.game(name, last.players) for name in args.curriculum]
+    for name, game in zip(args.curriculum, games, strict=True):
+        if (game.id, game.view.size, game.actions.size) != (last.id, last.view.size, last.actions.size):
+            allowed = f"variants of {args.game!r} with its observations"
+            raise ValueError(f"curriculum={name!r} is not allowed; allowed: {allowed}")
+    return [*games, last]
 
 
-def model_of(args: Args, tables: SeatVectorEnv) -> MaskablePPO:
+def _model(args: Args, tables: SeatVectorEnv) -> MaskablePPO:
     """Return an untrained learner."""
     network = {
         "net_arch": list(args.net_arch),
@@ -323,94 +300,10 @@ def model_of(args: Args, tables: SeatVectorEnv) -> MaskablePPO:
     )
 
 
-def spec_of(args: Args) -> NetworkSpec:
-    """The network the settings ask for."""
-    return NetworkSpec("mlp", args.net_arch, args.activation, args.transform, args.advice)
+def _mean_score(measurement: dict[str, Any]) -> float:
+    return float(np.mean([mean for mean, _, _ in measurement["scores"].values()]))
 
 
-def tables_of(args: Args, pool: OpponentPool, decisions: int) -> SeatVectorEnv:
-    """Tables of the game that is played after so many decisions, dealt."""
-    game = games_of(args)[stage(args, decisions)]
-    together, mode = args.partner == "self", AutoresetMode.SAME_STEP
-    tables = SeatVectorEnv(game, args.num_envs, opponents=pool, team=together, autoreset_mode=mode)
-    tables.reset(seed=args.seed)
-    return tables
-
-
-def stage(args: Args, decisions: int) -> int:
-    """Which of the games is played after so many decisions: the curriculum in turn, then the game itself."""
-    return min(decisions // args.curriculum_timesteps, len(args.curriculum))
-
-
-def games_of(args: Args) -> list[Game]:
-    """The games of the curriculum, and the game itself; ValueError unless the same networks can play them all."""
-    last = cli.game(args.game, args.players)
-    games = [cli.game(name, last.players) for name in args.curriculum]
-    for name, game in zip(args.curriculum, games, strict=True):
-        if (game.id, game.view.size, game.actions.size) != (last.id, last.view.size, last.actions.size):
-            allowed = f"variants of {args.game!r} with its observations"
-            raise ValueError(f"curriculum={name!r} is not allowed; allowed: {allowed}")
-    return [*games, last]
-
-
-def open_log(run: Run) -> None:
-    """Write to TensorBoard."""
-    run.model.set_logger(configure(str(run.folder / "tensorboard"), ["tensorboard"]))
-
-
-# Its files
-
-
-def save(run: Run) -> None:
-    """The model for players, the curve for people, and a checkpoint that holds all the rest."""
-    known = write_player(run, MODEL)
-    draw_curve(run.folder / "curve.png", run.history)
-    optimizer = run.model.policy.optimizer.state_dict()
-    content = {
-        **known,
-        "updates": run.model._n_updates,
-        "cloned": run.cloned,
-        "history": run.history,
-        "minutes": [run.minutes, run.spent],
-        "policy": run.model.policy.state_dict(),
-        "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
-        "snapshots": [snapshot.actor.state_dict() for snapshot in run.pool.snapshots],
-        "tables": run.tables.save(),
-        "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
-    }
-    write_checkpoint(run.folder, content)
-
-
-def write_player(run: Run, file: str) -> dict[str, Any]:
-    """Keep the network as it is now for players; what is known of it."""
-    known: dict[str, Any] = {"settings": settings.plain(run.args), "decisions": run.model.num_timesteps}
-    write_model(run.folder / file, tensors_of(actor_of(run.model)), spec_of(run.args), run.game, **known)
-    return known
-
-
-def restore(run: Run, kept: dict[str, Any]) -> None:
-    """Fill a run, just assembled, with what `save` kept."""
-    policy = run.model.policy
-    for weights in kept["snapshots"]:
-        run.pool.add_snapshot(actor_of(run.model), run.tables.np_random)
-        run.pool.snapshots[-1].actor.load_state_dict(weights)
-    policy.load_state_dict(kept["policy"])
-    groups, numbers, moments = kept["optimizer"]
-    policy.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
-    run.model.num_timesteps, run.model._n_updates = kept["decisions"], kept["updates"]
-    run.history, run.cloned = kept["history"], kept["cloned"]
-    run.minutes, run.earlier = kept["minutes"]
-    dtypes = {name: getattr(own, "dtype", None) for name, own in run.tables.save().items()}
-    tables = {name: saved.view(dtypes[name]) if dtypes[name] else saved for name, saved in kept["tables"].items()}
-    told = run.tables.load(tables)
-    if kept["decisions"]:  # else they are dealt as learning begins
-        env: Any = run.model.env
-        env.continue_from(*told)
-    (version, words, gauss), numpy, pytorch = kept["chance"]
-    random.setstate((version, tuple(words), gauss))
-    np.random.set_state(numpy)
-    torch.set_rng_state(pytorch)
-
-
-if __name__ == "__main__":
-    main()
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    SelfPlay.main(argv)

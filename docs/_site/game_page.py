@@ -47,7 +47,7 @@ def _at_a_glance(name: str) -> str:
         "observation": f"{game.view.size} numbers of a seat, {game.view.dtype} divided by a scale, or float32",
         "phases": ", ".join(game.phases),
         "environments": f"`{name}_v0` (PettingZoo), `tantra_envs/{name.capitalize()}-v0` (Gymnasium)",
-        "play it": f"`python -m tantra_envs.play {name}`",
+        "play it": f"`python -m tantra_envs play {name}`",
     }
     table = "".join(f"| {key} | {value} |\n" for key, value in rows.items())
     return f"## At a glance\n\n| | |\n|---|---|\n{table}\n"
@@ -111,7 +111,7 @@ def _measured(file: str, card: ModelCard) -> str:
     head += (
         f"{table}, {card.decisions:,} decisions, seed {card.settings['seed']}; measured as training ended, duplicate "
         f"deals, 0.5 is even, 95 % intervals. Read from `agents/weights/{file}.safetensors`; `python -m "
-        f"training.evaluate --agent learned:{name} --game {game}{f' --players {learned}' if learned else ''}` measures "
+        f"training evaluate {game} --agent learned:{name}{f' --players {learned}' if learned else ''}` measures "
         "anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
     )
     rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]

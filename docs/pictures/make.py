@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tantra_envs.picture import main
+from tantra_envs.commands.picture import main
 
 FOLDER = Path(__file__).parent
 TABLES = {  # fields of the game, and the moves before the picture

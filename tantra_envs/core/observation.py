@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from .chance import TableChance
 from .game import Game, is_whole
 from .past import Past
 from .state import States
@@ -29,7 +30,11 @@ class Agent(Protocol):
     name: str
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """A legal action for every table of `obs`, shape (k,) int64. All chance comes from `rng`."""
+        """Return a legal action for every table of `obs`, shape (k,) int64.
+
+        All chance comes from `rng`, either directly or by `obs.random(rng, counts)`, `obs.generator(rng, k)` and
+        `obs.determinize(copies, rng)`. With the latter the actions at a table do not depend on the tables beside it.
+        """
         ...
 
 
@@ -38,13 +43,22 @@ class Observation:
 
     observation: (k, game.view.size) float32; action_mask: (k, game.actions.size) int8; seat: (k,) int64. The
     first two are computed when first asked for, and valid until the tables move on. past: of all tables `states`.
+    streams: (n, 4) int64, a random stream of each of all tables, which is read and not advanced; None = the agent's
+    `rng` decides for all tables.
     """
 
     def __init__(
-        self, game: Game, states: States, rows: npt.NDArray[np.int64] | None = None, past: Past | None = None
+        self,
+        game: Game,
+        states: States,
+        rows: npt.NDArray[np.int64] | None = None,
+        past: Past | None = None,
+        streams: npt.NDArray[np.int64] | None = None,
     ) -> None:
         self.game = game
         self.__past = past
+        self.__streams = streams
+        self.__chance: TableChance | None = None
         self.__states = states = game.check_states(states)
         self.__rows = np.arange(len(states)) if rows is None else _checked_rows(game, rows, len(states))
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
@@ -76,9 +90,38 @@ class Observation:
         self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
         wanted = slice(None) if tables is None else _checked_rows(self.game, tables, len(self))
         states = np.repeat(self.__states[self.__rows[wanted]], copies)
-        seeds = rng.integers(np.iinfo(np.int64).max, size=len(states), dtype=np.int64)
+        seeds = self._seeds(rng, np.arange(len(self))[wanted], int(copies))
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
+
+    def random(self, rng: np.random.Generator, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return `counts[k]` floats in [0, 1) for each table k, table after table: (counts.sum(),).
+
+        They come from the table's own stream where its environment has one, else from `rng`.
+        """
+        chance = self._chance()
+        if chance is None:
+            return rng.random(int(counts.sum()))
+        return chance.floats(np.arange(len(self)), counts)
+
+    def generator(self, rng: np.random.Generator, k: int) -> np.random.Generator:
+        """Return a generator for table k alone where its environment has a stream of it, else `rng`."""
+        chance = self._chance()
+        return rng if chance is None else chance.generator(k)
+
+    def _seeds(self, rng: np.random.Generator, tables: Actions, copies: int) -> Actions:
+        """Return `copies` seeds for each of the `tables`, table after table."""
+        chance = self._chance()
+        if chance is None:
+            return rng.integers(np.iinfo(np.int64).max, size=len(tables) * copies, dtype=np.int64)
+        return chance.seeds(tables, np.full(len(tables), copies))
+
+    def _chance(self) -> TableChance | None:
+        """Return the numbers of this decision, or None where tables have no streams."""
+        if self.__chance is None and self.__streams is not None:
+            moments = self.__states["plies"][self.__rows].astype(np.int64)
+            self.__chance = TableChance(self.__streams[self.__rows], moments)
+        return self.__chance
 
     def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
         """How likely the others would have decided as they did, in each of the worlds (n,) of a table: logarithms.

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -18,20 +18,35 @@ from .. import drawing
 from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game, Mask, View
 from ..core.observation import Agent
-from ..core.state import States, flat
+from ..core.state import States
+from ..core.state import flat as numbers_of
 from ..opinions import opinions_on
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
-Observation = dict[str, npt.NDArray[Any]]
-SAVE_FORMAT = "tantra_envs table 1"
+Observation = dict[str, npt.NDArray[Any]] | View
+SAVE_FORMAT = "tantra_envs table 2"
+SAVED = ("format", "game", "config", "start", "actions", "table", "seeds")
+SEAL = b',"digest":"%s"}'  # the end of a save; the digest covers every byte before it
+CHECKPOINT = 64  # actions between two positions that `undo` can start from
+
+
+class Checkpoint(NamedTuple):
+    """A position of the running game that `undo` starts from, with the rewards that PettingZoo keeps."""
+
+    steps: int  # length of the history
+    table: bytes  # immutable, so copies of the environment share it
+    rewards: dict[str, float]
+    cumulative_rewards: dict[str, float]
+    paid: bool
 
 
 class TableEnv(AECEnv):
     """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
 
     Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
-    zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. One agent may act
+    zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. With `flat=True` an
+    observation is the float32 array alone, and the mask is in `infos` and in `action_mask(agent)`. One agent may act
     several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
     `dealer`, ..), and ignores the rest, with a warning if it looks misspelt. In "human" mode every reset and step shows
     the table: in a window where there is a display and pygame is installed, else as text. Other modes: "ansi", "svg"
@@ -42,6 +57,7 @@ class TableEnv(AECEnv):
     # The table: where it began, what was done, where it is, and what the seat to decide sees of it.
     _start: States
     _history: list[int | None]
+    _checkpoints: list[Checkpoint]  # the start, and one position in every CHECKPOINT actions
     _states: States
     _last: drawing.Move | None  # what was done last, where tables are drawn
     _view: View
@@ -57,7 +73,8 @@ class TableEnv(AECEnv):
     truncations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
 
-    def __init__(self, game: Game, render_mode: str | None = None) -> None:
+    def __init__(self, game: Game, render_mode: str | None = None, flat: bool = False) -> None:
+        game.check("flat", flat, isinstance(flat, bool), "False, True")
         self.metadata = {
             "name": game.name,
             "render_modes": render_modes(game),
@@ -65,22 +82,23 @@ class TableEnv(AECEnv):
             "render_fps": 2,
         }
         self.game = game
+        self._flat = flat
         self._renderer = Renderer(game, render_mode)
         self.render_mode = self._renderer.mode
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
         self.agents: list[str] = []
         self._begun = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._spaces = [_spaces(game) for _ in self.possible_agents]
+        self._spaces = [_spaces(game, flat) for _ in self.possible_agents]
         self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
         self._no_mask.flags.writeable = False
         self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
-        size = flat(game.blank).shape[1]
+        size = numbers_of(game.blank).shape[1]
         limit = np.float32(2**31)
         self.state_space = gymnasium.spaces.Box(-limit, limit, (size,), np.float32)
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict | gymnasium.spaces.Box:
         """The same space object at every call."""
         return self._spaces[self._seat(agent)][0]
 
@@ -126,14 +144,24 @@ class TableEnv(AECEnv):
         if not self._begun:
             raise NoGameError(self.game.name)
         if agent == self.agent_selection:
-            return {"observation": self._view, "action_mask": self._mask}
-        view = self.game.observation(self._states, self._seat(agent))
-        return {"observation": view, "action_mask": self._no_mask}
+            view, mask = self._view, self._mask
+        else:
+            view, mask = self.game.observation(self._states, self._seat(agent)), self._no_mask
+        return view if self._flat else {"observation": view, "action_mask": mask}
+
+    def action_mask(self, agent: str) -> Mask:
+        """Return which actions `agent` may take now, (actions.size,) int8: all zero off turn. Do not write to it.
+
+        NoGameError, a ValueError, before the first reset; ValueError for a name that is no agent's.
+        """
+        self._check_begun()
+        self._seat(agent)
+        return self._mask if agent == self.agent_selection else self._no_mask
 
     def state(self) -> npt.NDArray[np.float32]:
         """Everything there is to know about the table but the random stream, hidden cards included."""
         self._check_begun()
-        seen: npt.NDArray[np.float32] = flat(self._states)[0]
+        seen: npt.NDArray[np.float32] = numbers_of(self._states)[0]
         return seen
 
     def round_info(self) -> dict[str, Any]:
@@ -182,29 +210,37 @@ class TableEnv(AECEnv):
         return copy.deepcopy(self)
 
     def undo(self) -> None:
-        """Take back the last step. ValueError if there is none."""
+        """Take back the last step. ValueError if there is none.
+
+        At most CHECKPOINT actions are played again, however long the game is. For that the table keeps one record
+        (`game.blank.nbytes` bytes) for every CHECKPOINT actions.
+        """
         self._check_begun()
         if not self._history:
             raise ValueError(f"{self.game.name}: nothing to undo")
-        self._replay(self._start, self._history[:-1])
+        wanted, points = self._history[:-1], self._checkpoints
+        while len(points) > 1 and points[-1].steps >= len(wanted):  # at least one action is played, and drawn, again
+            points.pop()
+        self._restore(points[-1])
+        self._play_all(wanted[points[-1].steps :])
         self._draw()
 
     def save(self) -> bytes:
-        """The table, its history and its future chance as readable bytes for `load`."""
+        """Return the table, its history and its future chance as readable bytes for `load`, with a digest of them."""
         self._check_begun()
-        content = {
-            "format": SAVE_FORMAT,
-            "game": self.game.name,
-            "config": self.game.config,
-            "start": self.game.position(self._start, full=True),
-            "actions": self._history,
-            "digest": _digest(self._states),
-            "seeds": self._seeds.bit_generator.state,
-        }
-        return json.dumps(content, separators=(",", ":")).encode()
+        values = (
+            SAVE_FORMAT,
+            self.game.name,
+            self.game.config,
+            self.game.position(self._start, full=True),
+            self._history,
+            _digest(self._states.tobytes()),
+            self._seeds.bit_generator.state,
+        )
+        return _sealed(json.dumps(dict(zip(SAVED, values, strict=True)), separators=(",", ":")).encode())
 
     def load(self, data: bytes) -> None:
-        """Go to a saved table. ValueError, nothing changed, if it is damaged or of another game."""
+        """Go to a saved table. ValueError, nothing changed, if one byte of it is damaged or it is of another game."""
         saved, before = _read_save(data, self.game), self.__dict__.copy()
         try:
             self._resume(saved)
@@ -217,36 +253,50 @@ class TableEnv(AECEnv):
         seeds = np.random.default_rng()
         seeds.bit_generator.state = saved["seeds"]
         self._seeds = seeds
-        self._replay(self.game.from_position(saved["start"]), saved["actions"])
-        if _digest(self._states) != saved["digest"]:
+        self._begin(self.game.from_position(saved["start"]))
+        self._play_all(saved["actions"])
+        if _digest(self._states.tobytes()) != saved["table"]:
             raise ValueError("its moves do not lead to its table")
 
     # Bookkeeping
 
     def _begin(self, start: States) -> None:
-        """All dictionaries for a table at the first decision of `start`."""
+        """Put the table at the first decision of `start`."""
         self._begun = True
         self._start = start
-        self._states = start.copy()
         self._history = []
+        nothing = dict.fromkeys(self.possible_agents, 0.0)
+        self._checkpoints = [Checkpoint(0, start.tobytes(), nothing, nothing, False)]
+        self._restore(self._checkpoints[0])
+
+    def _restore(self, point: Checkpoint) -> None:
+        """Fill in the table and all dictionaries at a checkpoint, where every agent still plays."""
+        self._states = np.frombuffer(point.table, self.game.blank.dtype).repeat(1)
+        seat = int(self._states["seat"][0])
+        self._history = self._history[: point.steps]
         self._last = None
-        self._mask = self.game.mask(start)
-        self._view = self.game.observation(start, int(start["seat"][0]))
-        self._paid = False
+        self._mask = self.game.mask(self._states)
+        self._view = self.game.observation(self._states, seat)
+        self._paid = point.paid
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = dict(point.rewards)
+        self._cumulative_rewards = dict(point.cumulative_rewards)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_mask} for agent in self.agents}
         self._inform()
         self._skip_agent_selection = None
-        self.agent_selection = self.possible_agents[int(start["seat"][0])]
+        self.agent_selection = self.possible_agents[seat]
         self._select(self.agent_selection)
 
-    def _replay(self, start: States, history: list[int | None]) -> None:
-        self._begin(start)
-        for action in history:
+    def _keep(self) -> None:
+        """Add a checkpoint of the table as it is."""
+        rewards, cumulative = dict(self.rewards), dict(self._cumulative_rewards)
+        point = Checkpoint(len(self._history), self._states.tobytes(), rewards, cumulative, self._paid)
+        self._checkpoints.append(point)
+
+    def _play_all(self, actions: Sequence[int | None]) -> None:
+        for action in actions:
             self._advance(action)
 
     def _advance(self, action: Any) -> bool:
@@ -273,6 +323,8 @@ class TableEnv(AECEnv):
         elif self.game.info_fields or (self.game.rounds and self._rounds != self._rounds_ended()):
             self._inform()
         self._select(self.possible_agents[flags & SEAT])
+        if len(self._history) % CHECKPOINT == 0 and not flags & OVER:
+            self._keep()
         return True
 
     def _play(self, action: Any, view: View, mask: Mask) -> int:
@@ -331,24 +383,21 @@ class TableEnv(AECEnv):
         self.agent_selection = agent
 
 
-def _spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
+def _spaces(
+    game: Game, only_view: bool
+) -> tuple[gymnasium.spaces.Dict | gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
+    """Return the observation space and the action space of a seat."""
     view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
-    return gymnasium.spaces.Dict(observation=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)
+    seen = view if only_view else gymnasium.spaces.Dict(observation=view, action_mask=mask)
+    return seen, gymnasium.spaces.Discrete(game.actions.size)
 
 
 def _read_save(data: bytes, game: Game) -> dict[str, Any]:
-    try:
-        saved = json.loads(data)
-    except (ValueError, TypeError, RecursionError):
-        raise ValueError(f"{game.name}: the save is damaged: not what save() writes") from None
-    wanted = ("format", "game", "config", "start", "actions", "digest", "seeds")
-    if not isinstance(saved, dict) or any(field not in saved for field in wanted) or saved["format"] != SAVE_FORMAT:
-        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
+    """Return the content of a save; ValueError unless it is whole and of this game."""
+    saved = _unsealed(data, game)
     if saved["game"] != game.name:
         raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
-    if not isinstance(saved["config"], dict) or not isinstance(saved["actions"], list):
-        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
     for field, value in game.config.items():
         was = saved["config"].get(field)
         if (tuple(was) if isinstance(was, list) else was) != value:  # JSON knows no tuples
@@ -356,5 +405,26 @@ def _read_save(data: bytes, game: Game) -> dict[str, Any]:
     return saved
 
 
-def _digest(states: States) -> str:
-    return hashlib.sha256(states.tobytes()).hexdigest()
+def _unsealed(data: Any, game: Game) -> dict[str, Any]:
+    """Return what `_sealed` was given, as a dict of the fields SAVED."""
+    content = bytes(data)[: -len(SEAL % bytes(64))] + b"}" if isinstance(data, (bytes, bytearray)) else b""
+    try:
+        saved = json.loads(content)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{game.name}: the save is damaged: not what save() writes") from None
+    if not isinstance(saved, dict) or saved.get("format") != SAVE_FORMAT or tuple(saved) != SAVED:
+        raise ValueError(f"{game.name}: the save is damaged, or of another version: not what save() writes")
+    if _sealed(content) != data:
+        raise ValueError(f"{game.name}: the save is damaged: its digest does not fit")
+    if not isinstance(saved["config"], dict) or not isinstance(saved["actions"], list):
+        raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
+    return saved
+
+
+def _sealed(content: bytes) -> bytes:
+    """Return the JSON of a dict with a last field: a digest of every byte."""
+    return content[:-1] + SEAL % _digest(content).encode()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

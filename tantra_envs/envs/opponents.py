@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ..core.chance import TableChance
 from ..core.game import Game
 from ..core.observation import Agent
 from ..opponents import OPPONENTS, opponent
@@ -18,7 +19,7 @@ COMPILED = "uniform"  # plays in compiled code: nobody has to be asked
 
 @runtime_checkable
 class OpponentSampler(Protocol):
-    """A pool of agents, and who of them sits where: asked at every new deal."""
+    """A pool of agents, and who of them sits where: asked at every new deal, for one table at a time."""
 
     @property
     def agents(self) -> Sequence[Agent]:
@@ -26,7 +27,7 @@ class OpponentSampler(Protocol):
         ...
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """For each new table and seat an index into `agents`, shape (tables, players)."""
+        """Return an index into `agents` for each new table and seat, shape (tables, players). Chance is from `rng`."""
         ...
 
 
@@ -56,9 +57,20 @@ def sampler_of(opponents: Opponents, game: Game) -> OpponentSampler | None:
     return given if isinstance(given, OpponentSampler) else SingleOpponent(given)
 
 
-def seating(sampler: OpponentSampler, tables: int, game: Game, rng: np.random.Generator) -> Ints:
-    """Who sits where at new tables, (tables, players), as the sampler draws it; ValueError if it has no such agent."""
-    shape, among = (tables, game.players), len(sampler.agents)
+def seating(sampler: OpponentSampler, game: Game, chance: TableChance) -> Ints:
+    """Return who sits where at the new tables of `chance`, (tables, players), each drawn from its own stream.
+
+    ValueError if the sampler has no such agent.
+    """
+    if isinstance(sampler, SingleOpponent):
+        return np.zeros((len(chance), game.players), np.int64)
+    drawn = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
+    return np.concatenate(drawn)
+
+
+def _drawn(sampler: OpponentSampler, game: Game, rng: np.random.Generator) -> Ints:
+    """Return the agent of every seat of one new table, (1, players)."""
+    shape, among = (1, game.players), len(sampler.agents)
     drawn: Any = np.asarray(sampler.draw(*shape, rng))
     if drawn.shape != shape or drawn.dtype.kind not in "iu" or not ((drawn >= 0) & (drawn < among)).all():
         given, wanted = f"{drawn.dtype} of shape {drawn.shape}", f"integers of shape {shape}, each 0..{among - 1}"

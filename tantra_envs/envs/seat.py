@@ -10,6 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from .. import drawing
 from ..core.game import Game
+from .episode import checked_seed
 from .opponents import Opponents
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActions
@@ -52,8 +53,9 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal a game; `seed` makes it and those after it reproducible. `options` as in `SeatVectorEnv`."""
+        seed = checked_seed(self.game, seed)
         views, infos = self._tables.reset(seed=seed, options=options)
-        super().reset(seed=None if seed is None else int(seed))
+        super().reset(seed=seed)
         return views[0], self._told(infos)
 
     def step(self, action: Any) -> tuple[Views, float, bool, bool, Infos]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ..core.chance import BEFORE_THE_FIRST, TableChance
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.consistency import WORD
 from ..core.game import Game, as_seed, is_whole
@@ -29,6 +30,7 @@ Flags = npt.NDArray[np.bool_]
 Views = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
+Seeds = int | Sequence[int | None] | None
 
 SEEDS = (1 << 31) - 1  # later deals have the seeds 0 .. SEEDS - 1
 _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
@@ -46,8 +48,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
     forfeits: with `illegal_reward` it ends that table's episode with this reward.
 
-    Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own chance after that: against
-    uniform opponents it plays the same games as `SeatEnv` does after `reset(seed=s + i)`.
+    Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own random stream after that, for
+    later deals and for its opponents: it plays the same games as `SeatEnv` does after `reset(seed=s + i)`, whatever
+    happens at other tables. An agent of your own has part in this if it draws by `obs.random`, `obs.generator` and
+    `obs.determinize`; what it draws from `rng` directly is shared by all tables.
     """
 
     def __init__(
@@ -99,22 +103,20 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     # Play
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
+    def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
         """Deal all tables. Without `seed` the series of games goes on.
+
+        `seed` is one integer, or a list of `num_envs`: one for each table, None = its series goes on.
 
         `options` may hold `reset_mask` (num_envs,) bool: deal these tables only; `position`: begin there; or what a
         deal may be given (`deck`, `dealer`, ..). ValueError, with nothing changed, if any of it cannot be.
         """
         given = checked_options(self.game, options)
         rows = self._rows_of(given.pop("reset_mask", None))
-        seed = checked_seed(self.game, seed)
+        wanted = self._checked_seeds(seed)
         with self._whole_or_not_at_all(True):
-            super().reset(seed=seed)
-            if seed is None and self._seeded:
-                seeds = self._drawn(rows, SEEDS)
-            else:
-                seeds = self._seed(rows, int(self.np_random.integers(1 << 62)) if seed is None else as_seed(seed))
-            self._begin(rows, seeds, given)
+            super().reset(seed=next((known for known in wanted if known is not None), None))
+            self._begin(rows, self._seed(rows, wanted), given)
         return self._look(), self._infos()
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
@@ -252,17 +254,34 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.game.check("reset_mask", mask, self._seeded or bool(mask.all()), "None or all True at the first reset")
         return np.flatnonzero(mask)
 
-    def _seed(self, rows: Ints, first: int) -> Ints:
-        """Start the chance of the tables `rows` from `first` + row: the seeds of their deals.
+    def _checked_seeds(self, seed: Any) -> list[int | None]:
+        """Return the seed of every table, None where none is wanted."""
+        if isinstance(seed, np.ndarray) and seed.ndim == 1 and seed.dtype.kind in "iu":
+            seed = seed.tolist()
+        if not isinstance(seed, (list, tuple)):
+            first = checked_seed(self.game, seed)
+            return [None if first is None else first + i for i in range(self.num_envs)]
+        self.game.check("seed", seed, len(seed) == self.num_envs, f"an integer, or a list of {self.num_envs}")
+        return [checked_seed(self.game, one) for one in seed]
 
-        They are blank then: nothing of the last game is carried on.
+    def _seed(self, rows: Ints, wanted: Sequence[int | None]) -> Ints:
+        """Return the seeds of the deals at the tables `rows`; start their random streams from those that are wanted.
+
+        A table with a wanted seed is blank then: nothing of the last game is carried on.
         """
-        started = np.zeros_like(self._streams)
-        seed_streams(started, first)
-        self._streams[rows] = started[rows]
-        self._states[rows] = self.game.blanks(len(rows))
-        self._seeded = True
-        return first + rows
+        if not self._seeded:
+            first = int(self.np_random.integers(1 << 62)) if None in wanted else 0
+            wanted = [first + i if seed is None else seed for i, seed in enumerate(wanted)]
+            self._seeded = True
+        seeds = self._drawn(rows, SEEDS)
+        for k, i in enumerate(rows.tolist()):
+            seed = wanted[i]
+            if seed is not None:
+                seeds[k] = as_seed(seed)
+                seed_streams(self._streams[i : i + 1], seeds[k])
+        anew = rows[[wanted[i] is not None for i in rows.tolist()]]
+        self._states[anew] = self.game.blanks(len(anew))
+        return seeds
 
     def _begin(self, rows: Ints, seeds: Ints, given: dict[str, Any]) -> None:
         """A new game at the tables `rows`, played on to the learner's first decision."""
@@ -273,7 +292,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
         if self._sampler is not None:
-            self._sitting[rows] = seating(self._sampler, len(rows), self.game, self.np_random)
+            chance = TableChance(self._streams[rows], np.full(len(rows), BEFORE_THE_FIRST))
+            self._sitting[rows] = seating(self._sampler, self.game, chance)
         self._gained[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
@@ -355,7 +375,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    self._play(its, ask(agent, Observation(self.game, self._states, its, self._past), self.np_random))
+                    seen = Observation(self.game, self._states, its, self._past, self._streams)
+                    self._play(its, ask(agent, seen, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
         self._learners[going] = self._states["seat"][going]  # itself or a partner

@@ -22,7 +22,7 @@ def likely_worlds(obs: Observation, tables: Actions, copies: int, rng: np.random
     drawn = DRAWN * copies
     worlds = obs.determinize(drawn, rng, tables)
     kept = [
-        first + resampled(obs.log_odds(worlds[first : first + drawn], table), copies, rng)
+        first + resampled(obs.log_odds(worlds[first : first + drawn], table), copies, obs.generator(rng, table))
         for first, table in zip(range(0, len(worlds), drawn), tables.tolist(), strict=True)
     ]
     return worlds[np.concatenate(kept)] if kept else worlds

@@ -29,7 +29,9 @@ class Greedy:
         narrow = np.empty((len(after), obs.game.view.size), obs.game.view.dtype)
         masks = np.empty((len(after), obs.action_mask.shape[1]), np.int8)
         obs.game.drivers.observe_rows(after, every, seats, narrow, masks)
-        worth = self._worth(obs.game, obs.game.view.to_float(narrow)) + rng.random(len(after)) * 1e-6
+        worth = (
+            self._worth(obs.game, obs.game.view.to_float(narrow)) + obs.random(rng, obs.action_mask.sum(axis=1)) * 1e-6
+        )
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
         chosen: Actions = table.argmax(axis=1)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.observation import Agent
+from ..extras import install_command
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]
@@ -84,7 +85,7 @@ def _maker(name: str, kind: Kind) -> Maker:
     try:
         made: Maker = getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as missing:
-        needed = f"pip install -e '.[{kind.extra}]' -c constraints.txt"
+        needed = install_command(kind.extra)
         raise ValueError(f"agent {name!r} needs {missing.name}: {needed}") from None
     return made
 

@@ -16,5 +16,7 @@ class Uniform:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """A random number for every action, zero for illegal ones; the largest is played."""
-        chosen: Actions = (obs.action_mask * (1 - rng.random(obs.action_mask.shape))).argmax(axis=1)
+        tables, actions = obs.action_mask.shape
+        drawn = obs.random(rng, np.full(tables, actions)).reshape(tables, actions)
+        chosen: Actions = (obs.action_mask * (1 - drawn)).argmax(axis=1)
         return chosen

@@ -4,7 +4,7 @@
     check_env(make_env)      every promise of a `TableEnv` beyond PettingZoo's own tests
 
 A `state` is a table, an array of shape (1,); a `mask` is (actions.size,). Every check raises AssertionError with the
-seat, phase or field that breaks the promise. `python -m tantra_envs.testing` runs them on every game and variant.
+seat, phase or field that breaks the promise. `python -m tantra_envs check` runs them on every game and variant.
 """
 
 from __future__ import annotations

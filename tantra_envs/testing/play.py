@@ -20,10 +20,12 @@ def play(game: Game, seed: int) -> Iterator[States]:
     """
     state, rng = game.new(seed), np.random.default_rng(seed)
     yield state
-    while not state["over"][0]:
-        assert state["plies"][0] < ENDLESS, f"{game.name}: seed {seed} has no end"
+    for _ in range(ENDLESS):
+        if state["over"][0]:
+            return
         game.apply_action(state, choose(game.mask(state), rng))
         yield state
+    raise AssertionError(f"{game.name}: seed {seed} has no end")
 
 
 def choose(mask: Mask, rng: np.random.Generator) -> int:

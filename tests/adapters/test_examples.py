@@ -6,7 +6,7 @@ import importlib.util
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load
 
 evaluate = pytest.importorskip("training.evaluate")
 pytestmark = pytest.mark.trainers
@@ -22,20 +22,20 @@ def learner(example):
 
 
 def test_all_examples_are_tested():
-    import training
+    from training.examples import EXAMPLES
 
-    assert tuple(NEEDED) == training.EXAMPLES
+    assert tuple(NEEDED) == tuple(EXAMPLES)
 
 
 @pytest.mark.parametrize("example", NEEDED)
 def test_it_learns_karma(example):
     game = tantra_envs.game("karma")
     agent = learner(example)(game, 20_000)
-    assert evaluate.evaluate(game, agent, *parse("uniform", game), 150).score.low > 0.6
+    assert evaluate.evaluate(game, agent, load("uniform", game), 150).score.low > 0.6
 
 
 @pytest.mark.parametrize("example", NEEDED)
 def test_it_runs_on_tantra(example):
     game = tantra_envs.game("tantra")
     agent = learner(example)(game, 5_000)
-    assert evaluate.evaluate(game, agent, *parse("uniform", game), 2).games == 8
+    assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.workers import executor
 
@@ -21,17 +21,19 @@ os.environ["RAY_AUTH_MODE"] = "disabled"  # a Ray begun here would ask for token
 ray = pytest.importorskip("ray")
 torch = pytest.importorskip("torch")
 pytest.importorskip("stable_baselines3")
-scale = pytest.importorskip("training.scale.__main__")
+scale = pytest.importorskip("training.scale.command")
 algorithm = pytest.importorskip("training.scale.algorithm")
 cluster = pytest.importorskip("training.scale.cluster")
-labels = pytest.importorskip("training.labels")
+labels = pytest.importorskip("training.learn.labels")
+games = pytest.importorskip("training.learn.games")
+run_folder = pytest.importorskip("training.run_folder")
 runner = pytest.importorskip("training.scale.table_runner")
-Args = pytest.importorskip("training.scale.settings").Args
+Args = pytest.importorskip("training.scale.options").Args
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = [
     *("--num-envs", "8", "--n-steps", "16", "--batch-size", "64", "--n-epochs", "1", "--net-arch", "8"),
     *("--snapshot-every", "256", "--eval-every", "256", "--eval-deals", "2", "--final-deals", "3"),
-    *("--opponents", "uniform,scripted", "--eval-opponents", "uniform", "--pool-size", "2"),
+    *("--opponents", "uniform", "scripted", "--eval-opponents", "uniform", "--pool-size", "2"),
 ]
 processes = pytest.mark.trainers  # Ray's own take a while to begin
 
@@ -40,7 +42,7 @@ processes = pytest.mark.trainers  # Ray's own take a while to begin
 
 
 def made(game, **more):
-    args = Args(num_envs=6, n_steps=40, net_arch=(8,), opponents="uniform", **more)
+    args = Args(num_envs=6, n_steps=40, net_arch=(8,), opponents=("uniform",), **more)
     return runner.TableRunner(config=algorithm.config_for(args, tantra_envs.game(game)), worker_index=None)
 
 
@@ -163,7 +165,7 @@ def learn(runs, name, *more):
 @pytest.fixture
 def loss(monkeypatch):
     """Something is lost after the first update; the run is stopped when it has all its runners again."""
-    seen, usual, began = {}, scale.after_update, time.monotonic()
+    seen, usual, began = {}, scale.Scale.after_update, time.monotonic()
 
     def after_update(run, before):
         usual(run, before)
@@ -179,7 +181,7 @@ def loss(monkeypatch):
     def whole_again():
         yield lambda: time.monotonic() > began + 400 or (len(seen["pids"]) == 2 and seen["pids"] != seen["before"])
 
-    monkeypatch.setattr(scale, "after_update", after_update)
+    monkeypatch.setattr(scale.Scale, "after_update", after_update)
     monkeypatch.setattr(scale, "asked_to_stop", whole_again)
     return seen
 
@@ -203,31 +205,29 @@ def test_a_killed_runner_is_started_again_and_the_run_goes_on(tmp_path, machines
     loss["lose"] = lambda pids: os.kill(pids[0], signal.SIGKILL)
     folder = lose(tmp_path, "killed", loss, "--address", machines.address)
     assert f"stopped; go on with --resume {folder}" in capsys.readouterr().err
-    kept = scale.read_checkpoint(folder)
+    kept = run_folder.read_checkpoint(folder)
     goes_on_where_it_was(folder, kept, machines)
 
     monkeypatch.undo()
     more = str(kept["decisions"] + 384 - 10_000_000)
     scale.main(["--resume", str(folder), "--more", more, "--workers", "1"])  # by itself now
-    again, results = scale.read_checkpoint(folder), json.loads((folder / "results.json").read_text())
+    again, results = run_folder.read_checkpoint(folder), json.loads((folder / "results.json").read_text())
     assert again["decisions"] == kept["decisions"] + 384 and again["settings"]["workers"] == 1
     assert again["history"][: len(kept["history"])] == kept["history"] and len(again["history"]) > len(kept["history"])
     assert results["history"] == again["history"] and results["results"][0]["games"] == 6
     assert {"checkpoint.safetensors", "curve.png", "command.txt"} < {file.name for file in folder.iterdir()}
-    assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))
+    assert load(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))
 
 
 def goes_on_where_it_was(folder, kept, machines):
     """What a run begins with when it is taken up is what its checkpoint holds: learner, runners, pool."""
-    run = scale.prepare_again(Args(resume=folder, workers=1, address=machines.address))
-    cluster.join(machines.address, 1)
     with cluster.left():
-        scale.start(run)
+        run = scale.Scale.resume(Args(resume=folder, workers=1, address=machines.address))
         state = run.algorithm.learner_state()
         told = run.algorithm.env_runner_group.foreach_env_runner(
             lambda one: one.module.get_state(), local_env_runner=False
         )
-        assert len(scale.snapshots(run)) == 2 and run.decisions == kept["decisions"]
+        assert len(run.snapshots()) == 2 and run.decisions == kept["decisions"]
     for name, weights in kept["learner"]["weights"].items():
         assert (state["weights"][name] == weights).all()
         assert name.startswith("critic") or (told[0][name] == weights).all()
@@ -240,23 +240,23 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path, machines):
     there = ["--workers", "1", "--address", machines.address]
     words = ["--runs", str(tmp_path), "--name", "shot", *there, "--total-timesteps", "10000000", *SMALL]
     with (tmp_path / "told").open("w") as told:
-        run = subprocess.Popen([sys.executable, "-m", "training.scale", *words], cwd=ROOT, stdout=told, stderr=told)
+        run = subprocess.Popen([sys.executable, "-m", "training", "scale", *words], cwd=ROOT, stdout=told, stderr=told)
         while run.poll() is None and decisions(tmp_path / "shot") < 512:
             time.sleep(0.2)
         run.kill()
         run.wait()
     assert run.returncode == -signal.SIGKILL, (tmp_path / "told").read_text()
-    kept = scale.read_checkpoint(tmp_path / "shot")
+    kept = run_folder.read_checkpoint(tmp_path / "shot")
     more = str(kept["decisions"] + 256 - 10_000_000)
     scale.main(["--resume", str(tmp_path / "shot"), "--more", more, *there])
     results = json.loads((tmp_path / "shot" / "results.json").read_text())
     assert results["history"][: len(kept["history"])] == kept["history"]
-    assert scale.read_checkpoint(tmp_path / "shot")["decisions"] == kept["decisions"] + 256
+    assert run_folder.read_checkpoint(tmp_path / "shot")["decisions"] == kept["decisions"] + 256
 
 
 def decisions(folder):
     try:
-        return scale.read_checkpoint(folder)["decisions"]
+        return run_folder.read_checkpoint(folder)["decisions"]
     except ValueError:  # not yet
         return 0
 
@@ -269,11 +269,14 @@ def test_a_cluster_loses_a_machine_and_gets_another(tmp_path, machines, loss):
 
 @processes
 def test_tournaments_and_labels_run_on_a_cluster_and_outlive_a_worker(tmp_path, machines):
-    made = ["karma", "--deals", "4", "--shard", "2", "--worlds", "2", "--share", "0.05", "--runs", str(tmp_path)]
-    labels.main([*made, "--name", "here"])
+    played = games.Games("karma", None, ("scripted",), "scripted", epsilon=0.1, share=0.05, seed=1)
+    method = labels.Method(played, determinizations=2, candidates=0, playout_length=0, values=None)
+    with executor(1) as run:
+        labels.make_labels(method, 4, 2, tmp_path / "here", run)
     ray.init(machines.address, log_to_driver=False, logging_level="error")
     with cluster.left():
-        labels.main([*made, "--name", "there", "--workers", "2", "--ray"])
+        with executor(2, ray=True) as run:
+            labels.make_labels(method, 4, 2, tmp_path / "there", run)
         jobs = [(number, str(tmp_path / f"shot-{number}")) for number in range(4)]
         with executor(2, ray=True) as run:
             assert sorted(result for _, result in run(doubled_by_who_dies_first, jobs)) == [0, 2, 4, 6]
@@ -298,7 +301,7 @@ def doubled_by_who_dies_first(job):
     (["--learners", "64", "--batch-size", "100"], "batch_size=100 is not allowed; allowed: at least 2 for each"),
     (["--opponents", "nobody"], "unknown agent 'nobody'"),
     (["--resume", "nowhere"], "nothing to resume: there is no nowhere/checkpoint.safetensors"),
-    (["--wrkers", "2"], "training.scale --help"),
+    (["--wrkers", "2"], "training scale --help"),
 ])  # fmt: skip
 def test_what_cannot_be_is_told_in_one_line_before_anything_begins(words, told, tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
@@ -321,6 +324,6 @@ def test_the_help_has_an_example(capsys):
     with pytest.raises(SystemExit) as ended:
         scale.main(["--help"])
     assert ended.value.code == 0
-    assert "python -m training.scale --config configs/scale/karma.toml --workers 2" in " ".join(
+    assert "python -m training scale --config configs/scale/karma.toml --workers 2" in " ".join(
         capsys.readouterr().out.split()
     )

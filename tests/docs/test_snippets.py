@@ -24,6 +24,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import cli
+from tantra_envs.commands import play
 from tantra_envs.opponents import opponent
 
 from .pages import GAMES, PAGES, ROOT, blocks, commands, name_of
@@ -44,10 +45,10 @@ Uniform = Thrifty = MyAgent
 STUDIES = ("tournament", "balance", "behaviour", "restricted", "chances", "tune")
 PREPARED = {
     **{f"benchmarks.{study}": f"benchmarks.{study}.study" for study in STUDIES},
-    "training.evaluate": "training.evaluate",
-    "tantra_envs.play": "tantra_envs.play",
+    "training evaluate": "training.evaluate",
 }
-COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page)})
+HISTORY = ROOT / "CHANGELOG.md"  # names the commands of its time
+COMMANDS = sorted({(name_of(page), command) for page in PAGES for command in commands(page) if page != HISTORY})
 
 
 class UnderstoodError(Exception):
@@ -120,8 +121,8 @@ NEEDS = {
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
     "import minari": "minari",
-    "training.examples.tianshou": "tianshou",
-    "training.scale": "ray",
+    "training examples tianshou": "tianshou",
+    "training scale": "ray",
 }
 
 
@@ -167,21 +168,25 @@ def _check_extras(command: str) -> None:
 
 
 def _check_program(program: str, words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not words and program != "tantra_envs":
+    if not words:
         assert _main_of(program)  # told by its name alone
         return
     if program == "pytest":
         assert all((ROOT / word).exists() for word in words if not word.startswith("-"))
         return
-    for module in ("cyclopts", *(module for word, module in NEEDS.items() if word == program)):
+    whole = " ".join([program, *words])
+    for module in ("cyclopts", *(module for word, module in NEEDS.items() if whole.startswith(word))):
         pytest.importorskip(module)
     options = _understood(program, words, monkeypatch)
-    if program == "agents.play":
-        importlib.import_module("tantra_envs.play").prepare(options, importlib.import_module("agents").parse)
-    elif program in PREPARED and options is not None:
+    if program == "tantra_envs" and words[0] == "play":
+        play.prepare(play.Options(**vars(options)))
+    elif program == "training" and words[0] in ("learn", "selfplay"):
+        importlib.import_module("training.learn.options" if words[0] == "learn" else "training.options").check(options)
+    elif options is not None:
         if hasattr(options, "runs"):
             options = replace(options, runs=folder / "runs")
-        importlib.import_module(PREPARED[program]).prepare(options)
+        for module in (module for command, module in PREPARED.items() if whole.startswith(f"{command} ")):
+            importlib.import_module(module).prepare(options)
 
 
 def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -199,8 +204,6 @@ def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(cli, "read", read_in)
     monkeypatch.setattr(sys, "argv", [program, *words])
     with pytest.raises(UnderstoodError) as understood:
-        if program == "tantra_envs" and words in ([], ["doctor"]):
-            raise UnderstoodError(None)  # its only words
         module.main(words)
     return understood.value.options
 
@@ -217,4 +220,4 @@ def test_a_command_that_is_none_is_found(folder, monkeypatch):
     with pytest.raises(AssertionError):
         _check_program("benchmarks.no_such_study", [], folder, monkeypatch)
     with pytest.raises(ValueError, match="nobody"):
-        _check_program("training.evaluate", ["--agent", "nobody"], folder, monkeypatch)
+        _check_program("training", ["evaluate", "karma", "--agent", "nobody"], folder, monkeypatch)

@@ -19,15 +19,14 @@ from .pages import FENCE, ROOT
 for needed in ("torch", "sb3_contrib", "polars", "cyclopts"):
     pytest.importorskip(needed)
 
-from agents import parse  # noqa: E402
 from benchmarks.harness import shards  # noqa: E402
-from tantra_envs import play  # noqa: E402
+from tantra_envs.commands import play  # noqa: E402
 
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {
     "benchmarks.tournament": "--deals 8",
-    "training.selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
+    "training selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
     "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
 }
 
@@ -51,17 +50,18 @@ def _run(kind: str, code: str) -> None:
         return
     _, _, program, *words = shlex.split(code)
     words = [file for word in words for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
-    if program == "agents.play":
-        _open(words)
+    if program == "tantra_envs" and words[0] == "play":
+        _open(words[1:])
         return
     main = program if Path(ROOT, *program.split(".")).with_suffix(".py").exists() else f"{program}.__main__"
-    assert not importlib.import_module(main).main([*words, *shlex.split(SHORT.get(program, ""))])
+    shorter = SHORT.get(program, SHORT.get(f"{program} {words[0]}", ""))
+    assert not importlib.import_module(main).main([*words, *shlex.split(shorter)])
 
 
 def _open(words: list[str]) -> None:
     """The table of a command, served until what its page shows has been read once."""
-    asked = play.cli.read(play.Args, play.PROGRAM, [*words, "--no-browser"])
-    table, _ = play.prepare(asked, parse)
+    asked = play._parser().parse_args([*words, "--no-browser"])
+    table, _ = play.prepare(play.Options(**vars(asked)))
     server = play.Server(table, "127.0.0.1", 0)
     serving = threading.Thread(target=server.serve_forever)
     serving.start()

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tantra_envs.picture import main
+from tantra_envs.commands.picture import main
 
 
 def test_it_writes_an_svg(tmp_path):
@@ -38,7 +38,7 @@ def test_it_writes_pixels(tmp_path, ending):
         (["karma", "--moves", "-1", "--out", "a.svg"], "--moves -1 is not allowed"),
         (["karma", "--frames", "0", "--out", "a.gif"], "--frames 0 is not allowed; allowed: 1 and more"),
         (["karma", "--seat", "7", "--out", "a.svg"], "seat=7 is not allowed; allowed: None, 0..1"),
-        (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: FIELD=VALUE"),
+        (["karma", "players", "--out", "a.svg"], "'players' is not allowed; allowed: OPTION=VALUE"),
         (["karma", "players=40", "--out", "a.svg"], "players=40 is not allowed"),
         (["karma", "--names", "A", "--out", "a.svg"], "1 names are given"),
         (["karma", "--palette", "red", "--out", "a.svg"], "palette='red' is not allowed"),
@@ -46,7 +46,9 @@ def test_it_writes_pixels(tmp_path, ending):
 )
 def test_mistakes_are_told_in_one_line_and_write_nothing(tmp_path, monkeypatch, capsys, words, told):
     monkeypatch.chdir(tmp_path)
-    assert main(words) == 2
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
     said = capsys.readouterr().err
     assert told in said and said.count("\n") == 1
     assert not list(tmp_path.iterdir())

@@ -10,12 +10,12 @@ import pytest
 
 import tantra_envs
 from tantra_envs import drawing
+from tantra_envs.commands.replay import main
 from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
 from tantra_envs.drawing.sheet import ROOT
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.opinions import Opinion
-from tantra_envs.replay import main
 
 from .tables import CONFIGURATIONS, built, moments, named
 
@@ -140,7 +140,9 @@ def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
     with pytest.raises(ValueError, match="agents"):
         env.replay(agents=[None])
     (tmp_path / "other.save").write_bytes(b"[]")
-    assert main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")]) == 2
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")])
+    assert ended.value.code == 2
     assert "is not what save() writes" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
 
 

@@ -260,6 +260,14 @@ def as_seed(call, low=-(2**99)):
     return lambda: Entrance(call, right)
 
 
+def vector_seed():
+    right = as_seed(None, 0)().right
+    return Entrance(
+        lambda value: SeatVectorEnv(GAME, TABLES).reset(seed=value),
+        lambda value: right(value) or are_integers(value, (TABLES,), 0, 2**64),
+    )
+
+
 STATE = GAME.new(1)
 ENTRANCES = {
     "SeatVectorEnv.step": vector_step,
@@ -268,7 +276,7 @@ ENTRANCES = {
         f"SeatVectorEnv.load({name})": lambda name=name: loaded(name)
         for name in ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
     },
-    "SeatVectorEnv.reset(seed)": as_seed(lambda value: SeatVectorEnv(GAME).reset(seed=value), 0),
+    "SeatVectorEnv.reset(seed)": vector_seed,
     "SeatEnv.step": seat_step,
     "TableEnv.step": table_step,
     "TableEnv.observe": table_observe,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import pickle
 
@@ -11,6 +12,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import karma_v0
+from tantra_envs.envs.aec import CHECKPOINT
 from tantra_envs.envs.window import DISPLAYS
 
 
@@ -135,6 +137,29 @@ def test_undo_goes_back_one_step_at_a_time(env):
         env.undo()
 
 
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_undo_of_a_long_game_plays_few_actions_again(name, monkeypatch):
+    env, played = tantra_envs.make_raw(name), []
+    env.reset(seed=3)
+    play(env, 5 * CHECKPOINT)
+    advance = env._advance
+    monkeypatch.setattr(env, "_advance", lambda action: played.append(action) or advance(action))
+    for k in range(min(2 * CHECKPOINT, len(env._history))):
+        played.clear()
+        env.undo()
+        assert len(played) <= CHECKPOINT
+        if k % 8:
+            continue
+        twin = tantra_envs.make_raw(name)
+        twin.load(env.save())
+        assert (twin.rewards, twin._cumulative_rewards) == (env.rewards, env._cumulative_rewards)
+        for agent in env.agents:
+            known, seen = twin.infos[agent], env.infos[agent]
+            assert {**known, "action_mask": 0} == {**seen, "action_mask": 0}
+            assert (known["action_mask"] == seen["action_mask"]).all()
+            assert (twin.observe(agent)["observation"] == env.observe(agent)["observation"]).all()
+
+
 def test_undo_brings_ended_games_back(env):
     play(env, 100_000)
     while not env.agents or any(env.terminations.values()):
@@ -142,25 +167,50 @@ def test_undo_brings_ended_games_back(env):
     assert env._mask.any()
 
 
+def signed(content):
+    """A save of this content with the digest that fits."""
+    body = json.dumps(content, separators=(",", ":")).encode()
+    return body[:-1] + b',"digest":"' + hashlib.sha256(body).hexdigest().encode() + b'"}'
+
+
 def damaged(save):
     content = json.loads(save)
+    del content["digest"]
     yield b"", "not what save"
     yield save[:-40], "not what save"
-    yield save.replace(b'"tantra_envs table 1"', b'"something else"'), "not what save"
-    yield json.dumps({**content, "actions": [*content["actions"], 0, 0, 0]}).encode(), "damaged"
-    yield json.dumps({**content, "digest": "0" * 64}).encode(), "do not lead"
-    yield json.dumps({**content, "start": {"phase": "PLAY", "hands": 3}}).encode(), "hands"
-    yield json.dumps({**content, "game": "chess_v0"}).encode(), "another game"
-    yield json.dumps({**content, "config": {**content["config"], "copies": 3}}).encode(), "copies"
+    yield save.decode(), "not what save"
+    yield save.replace(b'"tantra_envs table 2"', b'"something else"'), "not what save"
+    yield save[:-10] + b"0" * 8 + save[-2:], "digest does not fit"
+    yield signed({**content, "actions": [*content["actions"], 0, 0, 0]}), "damaged"
+    yield signed({**content, "actions": 3}), "not what save"
+    yield signed({**content, "table": "0" * 64}), "do not lead"
+    yield signed({**content, "start": {"phase": "PLAY", "hands": 3}}), "hands"
+    yield signed({**content, "game": "chess_v0"}), "another game"
+    yield signed({**content, "config": {**content["config"], "copies": 3}}), "copies"
 
 
 def test_bad_saves_change_nothing(env):
     play(env, 12)
     before = env.save()
+    content = json.loads(before)
+    del content["digest"]
+    assert signed(content) == before
     for data, words in damaged(before):
         with pytest.raises(ValueError, match=words):
             env.load(data)
         assert env.save() == before
+
+
+@pytest.mark.parametrize("moves", [0, 5])
+def test_a_save_with_any_byte_changed_is_refused(env, moves):
+    play(env, moves)
+    save = env.save()
+    for i in range(len(save)):
+        for changed in (save[i] ^ 1, save[i] ^ 32, ord("0") if save[i] != ord("0") else ord("1")):
+            with pytest.raises(ValueError, match="damaged"):
+                env.load(save[:i] + bytes([changed]) + save[i + 1 :])
+    env.load(save)
+    assert env.save() == save
 
 
 def test_save_before_reset():

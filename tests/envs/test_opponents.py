@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.observation import Observation
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
 from tantra_envs.opponents import OPPONENTS, opponent
@@ -47,6 +48,74 @@ def test_a_name_is_the_agent_of_that_name():
     named, agent = (SeatVectorEnv(game, 4, opponents=who) for who in ("scripted", Scripted(game)))
     assert played(named) == played(agent)
     assert played(tantra_envs.make_seat_vector("karma", 4, players=3, opponents="scripted")) == played(agent)
+
+
+class Mixed:
+    """Two agents that use chance in different ways, and one that does not, on seats that are drawn."""
+
+    def __init__(self, game):
+        self.agents = [opponent(name, game) for name in ("uniform", "greedy", "search:2")]
+
+    def draw(self, tables, players, rng):
+        return rng.integers(3, size=(tables, players))
+
+
+MOVES_OF_BELIEF = "search:worlds=2,belief=moves"
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [(name, who) for name in tantra_envs.GAMES for who in ("greedy", "search:2", "mixed")]
+    + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)],
+)
+def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):
+    """The own vector, Gymnasium's vector of single tables and a vector of two of them: the same steps from a seed."""
+    limit = {"tantrix": {"max_steps": 24}}.get(name, {"max_cycles": 40})
+    env_id, n = f"tantra_envs/{name.capitalize()}-{tantra_envs.GAMES[name]}", 4
+    opponents = Mixed(tantra_envs.make_raw(name, **limit).game) if who == "mixed" else who
+    given = {"opponents": opponents, "illegal_reward": -1.0, **limit}
+    autoreset = gymnasium.vector.AutoresetMode(mode)
+    sync = {"vectorization_mode": "sync", "vector_kwargs": {"autoreset_mode": autoreset}}
+    own = gymnasium.make_vec(env_id, num_envs=n, autoreset_mode=autoreset, **given)
+    single = gymnasium.make_vec(env_id, num_envs=n, **sync, **given)
+    few = gymnasium.make_vec(env_id, num_envs=2, autoreset_mode=autoreset, **given)
+    views, infos = own.reset(seed=8)
+    assert (views == single.reset(seed=8)[0]).all() and (views[2:] == few.reset(seed=10)[0]).all()
+    ended = 0
+    for _ in range(30 if who in ("mixed", "greedy") else 12):
+        actions = infos["action_mask"].argmax(axis=1)
+        views, rewards, *ends, infos = own.step(actions)
+        for other, rows in ((single, slice(None)), (few, slice(2, None))):
+            again, paid, *over, told = other.step(actions[rows])
+            assert (again == views[rows]).all() and (paid == rewards[rows]).all()
+            assert all((mine[rows] == theirs).all() for mine, theirs in zip(ends, over, strict=True))
+            assert (np.stack(told["action_mask"]) == infos["action_mask"][rows]).all()
+        ended += ends[0].sum() + ends[1].sum()
+    assert ended or who not in ("mixed", "greedy")
+
+
+@pytest.mark.parametrize("who", ["greedy", "search:2"])
+def test_what_an_agent_draws_does_not_change_the_deals(who):
+    """Later deals are those that came against other opponents before: only what the opponents do has changed."""
+    game = tantra_envs.game("karma", max_moves=6)
+    deals = []
+    for opponents in (who, "scripted"):
+        tables = SeatVectorEnv(game, 3, opponents=opponents, seat=0, autoreset_mode="Disabled")
+        tables.reset(seed=1)
+        deals.append([tables.reset()[0].tobytes() and tables.save()["_streams"].tobytes() for _ in range(3)])
+    assert deals[0] == deals[1]
+
+
+def test_an_answer_asked_for_twice_is_the_same():
+    game = tantra_envs.game("karma", players=3)
+    states = np.concatenate([game.new(seed) for seed in range(6)])
+    streams, rng = np.random.default_rng(0).integers(1 << 32, size=(6, 4)), np.random.default_rng(1)
+    greedy = opponent("greedy", game)
+    first, again = (greedy.act(Observation(game, states, streams=streams), rng) for _ in range(2))
+    assert (first == again).all() and (rng.random() == np.random.default_rng(1).random())
+    rows = np.array([4, 1])
+    assert (greedy.act(Observation(game, states, rows, streams=streams), rng) == first[rows]).all()
 
 
 def test_uniform_by_name_is_what_plays_without_a_name():
@@ -146,16 +215,16 @@ def test_a_step_that_somebody_breaks_off_wants_a_reset(monkeypatch):
 def test_what_a_sampler_draws_is_checked():
     class Sampler:
         agents = (Broken(10**9),)
-        drawn = np.zeros((2, 2))
+        drawn = np.zeros((1, 2))
 
         def draw(self, tables, players, rng):
             return self.drawn
 
     sampler = Sampler()
     tables = SeatVectorEnv(tantra_envs.game("karma"), 2, opponents=sampler)
-    for wrong in (np.zeros((2, 2)), np.ones((2, 2), int), np.zeros((2, 3), int), [[0, 0], [0, -1]]):
+    for wrong in (np.zeros((1, 2)), np.ones((1, 2), int), np.zeros((1, 3), int), [[0, -1]]):
         sampler.drawn = wrong
-        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; wanted: integers of shape \(2, 2\)"):
+        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; wanted: integers of shape \(1, 2\)"):
             tables.reset(seed=1)
-    sampler.drawn = [[0, 0], [0, 0]]
+    sampler.drawn = [[0, 0]]
     tables.reset(seed=1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tantra_envs
-from tantra_envs import configuration, warmup
+from tantra_envs import configuration
+from tantra_envs.commands import warmup
 
 
 def test_variants_by_either_spelling():

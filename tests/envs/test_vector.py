@@ -255,6 +255,42 @@ def test_seeds_repeat_and_differ():
     assert (tables.reset(seed=3)[0] != first).any()
 
 
+def test_every_table_takes_a_seed_of_its_own():
+    game = tantra_envs.game("karma", players=3)
+    tables, alone = SeatVectorEnv(game, 4), SeatVectorEnv(game, 1)
+    for seeds in ([9, 2, 9, 40], (9, 2, 9, 40), np.array([9, 2, 9, 40])):
+        views, infos = tables.reset(seed=seeds)
+        for i, seed in enumerate([9, 2, 9, 40]):
+            view, info = alone.reset(seed=seed)
+            assert (views[i] == view[0]).all() and infos["seat"][i] == info["seat"][0]
+    assert (tables.reset(seed=[5, 6, 7, 8])[0] == tables.reset(seed=5)[0]).all()
+
+
+def test_a_table_without_a_seed_goes_on_with_its_series():
+    game = tantra_envs.game("karma")
+    tables, other = SeatVectorEnv(game, 3), SeatVectorEnv(game, 3)
+    tables.reset(seed=1)
+    other.reset(seed=1)
+    views, following = tables.reset(seed=[None, 50, None])[0], other.reset()[0]
+    assert (views[[0, 2]] == following[[0, 2]]).all() and (views[1] == other.reset(seed=49)[0][1]).all()
+    one = np.array([False, True, False])
+    assert (tables.reset(seed=[4, 5, 6], options={"reset_mask": one})[0][1] == other.reset(seed=4)[0][1]).all()
+    fresh = SeatVectorEnv(game, 3).reset(seed=[None, 50, None])[0]
+    assert (fresh[1] == views[1]).all()
+
+
+@pytest.mark.parametrize("wrong", [[1, 2], [1, 2, -3], [1, 2, 3.0], [], "123", np.zeros((3, 2), int), [1, True, 2]])
+def test_wrong_seeds_change_nothing(wrong):
+    tables = SeatVectorEnv(tantra_envs.game("karma"), 3)
+    tables.reset(seed=1)
+    before = tables.save()["_states"].tobytes()
+    with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed"):
+        tables.reset(seed=wrong)
+    assert tables.save()["_states"].tobytes() == before
+    with pytest.raises(ValueError, match=r"seed=.* is not allowed"):
+        SeatEnv(tantra_envs.game("karma")).reset(seed=[1])
+
+
 def test_the_learners_seat_is_drawn_evenly_or_fixed():
     game = tantra_envs.game("karma", players=3)
     drawn = SeatVectorEnv(game, 3000).reset(seed=1)[1]["seat"]

@@ -1,4 +1,4 @@
-"""`python -m tantra_envs.play`: seats from words, games kept and gone on with, best results, what is refused."""
+"""`python -m tantra_envs play`: seats from words, games kept and gone on with, best results, what is refused."""
 
 import json
 import subprocess
@@ -7,9 +7,8 @@ import sys
 import pytest
 
 import tantra_envs
-from agents import play as everybody
-from tantra_envs import play
-from tantra_envs.play import Args, chairs, prepare
+from tantra_envs.commands import agents, play
+from tantra_envs.commands.play import Options, chairs, prepare
 from tantra_envs.table import results
 from tantra_envs.table.table import Person
 
@@ -22,13 +21,13 @@ def here(tmp_path, monkeypatch):
 
 def test_seats_are_people_and_agents_in_their_order():
     game = tantra_envs.game("karma", players=4)
-    made = chairs("me:Ann,scripted,me,greedy", game)
+    made = chairs(["me:Ann", "scripted", "me", "greedy"], game)
     assert [isinstance(chair, Person) for chair in made] == [True, False, True, False]
     assert [chair.name for chair in made] == ["Ann", "scripted", "", "greedy"]
 
 
 def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
-    table, file = prepare(Args("karma", ("players=3",), seats="me,scripted,me", seed=4, save=here / "a.json"))
+    table, file = prepare(Options("karma", ["players=3"], seats=["me", "scripted", "me"], seed=4, save=here / "a.json"))
     person = table.people[0]
     while len(table.history.moves) < 3:
         person = table.chairs[table.history.state["seat"][0]]
@@ -39,7 +38,7 @@ def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
             table.history.play(action)
             table._after()
         assert file.read_bytes() == table.history.save()
-    again, same = prepare(Args(resume=file, seats="me,scripted,me"))
+    again, same = prepare(Options(resume=file, seats=["me", "scripted", "me"]))
     assert same == file
     assert again.history.state.tobytes() == table.history.state.tobytes()
     assert [past.words for past in again.history.moves] == [past.words for past in table.history.moves]
@@ -51,7 +50,7 @@ def test_a_game_is_kept_after_every_action_and_gone_on_with(here):
 def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
     options = {"best": here / "best.json", "record": here / "games", "seed": 1}
     for turn in range(2):
-        table, _ = prepare(Args("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
+        table, _ = prepare(Options("tantrix", ("mode=solitaire",), save=here / f"{turn}.json", **options))
         while not table.history.state["over"][0]:
             table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
         told = table.shown(table.people[0])
@@ -68,7 +67,7 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
 
 
 def test_games_with_hints_enter_no_list(here):
-    table, _ = prepare(Args("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
+    table, _ = prepare(Options("tantrix", ("mode=discovery", "puzzle=4"), best=here / "best.json"))
     table.hints = 1
     assert "had hints" in results.enter(here / "best.json", table)
     assert results.name(table.game).startswith("tantrix_v0 mode=discovery ")
@@ -79,19 +78,20 @@ def test_games_with_hints_enter_no_list(here):
 @pytest.mark.parametrize(("words", "told"), [
     ((), "no game is given; games: "),
     (("chess",), "chess"),
-    (("karma", "players"), "FIELD=VALUE"),
+    (("karma", "players"), "OPTION=VALUE"),
     (("karma", "players=99"), "players=99 is not allowed"),
-    (("karma", "--seats", "scripted,scripted"), "nobody is a person"),
-    (("karma", "players=3", "--seats", "me,scripted"), "are 2; karma_v0 has 3 here"),
-    (("karma", "--seats", "me,wizard"), "unknown agent 'wizard'"),
+    (("karma", "--seats", "scripted", "scripted"), "nobody is a person"),
+    (("karma", "players=3", "--seats", "me", "scripted"), "2 given, but karma_v0 has 3 seats here"),
+    (("karma", "--seats", "me", "wizard"), "unknown agent 'wizard'"),
     (("karma", "--host", "0.0.0.0"), "is not allowed without --share. Everybody who can reach this machine"),
+    (("karma", "--port", "many"), "argument --port: invalid int value: 'many' (see python -m tantra_envs play --help)"),
     (("karma", "--port", "70000"), "port=70000 is not allowed"),
     (("karma", "--delay", "-1"), "delay=-1.0 is not allowed"),
     (("karma", "--seed", "-1"), "seed=-1 is not allowed"),
     (("--resume", "none.json"), "none.json"),
-    (("--resume", "bad.json"), "bad.json: no game that was kept"),
-    (("--resume", "bad.json", "--seed", "1"), "give none"),
-    (("karma", "--save", "bad.json"), "it exists"),
+    (("--resume", "bad.json"), "bad.json: not a game of this command"),
+    (("--resume", "bad.json", "--seed", "1"), "--resume is not allowed with a game, its options, --seed or --save"),
+    (("karma", "--save", "bad.json"), "--save bad.json is not allowed: it exists"),
     (("karma", "--best", "bad.json"), "bad.json holds no results"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told):
@@ -106,24 +106,24 @@ def test_what_cannot_be_played_is_refused_in_one_line(here, capsys, words, told)
 
 
 def test_a_damaged_game_is_refused_and_left_as_it_is(here):
-    table, file = prepare(Args("karma", seed=1, save=here / "a.json"))
+    table, file = prepare(Options("karma", seed=1, save=here / "a.json"))
     saved = json.loads(table.history.save())
     saved["actions"] = [*saved["actions"], 0, 0, 0]
     file.write_text(json.dumps(saved))
     before = file.read_bytes()
     with pytest.raises(ValueError, match="the save is damaged"):
-        prepare(Args(resume=file))
+        prepare(Options(resume=file))
     assert file.read_bytes() == before
 
 
 def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(here):
     code = (
-        "import sys, os, signal, threading, tantra_envs.play as play\n"
+        "import sys, os, signal, threading, tantra_envs.commands.play as play\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background jobs are born deaf to it
         "play.Table.start = lambda table: threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "play.main(['karma', '--seats', 'me:Ann,me', '--no-browser', '--save', 'a.json'])\n"
+        "play.main(['karma', '--seats', 'me:Ann', 'me', '--no-browser', '--save', 'a.json'])\n"
     )
-    root = str(play.Path(play.__file__).parent.parent)
+    root = str(play.Path(play.__file__).parents[2])
     run = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r})\n{code}"],
         capture_output=True,
@@ -140,7 +140,18 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
 
 def test_agents_that_have_learned_sit_down_too(here, monkeypatch):
     seen = []
-    monkeypatch.setattr(play, "announce", lambda server, args: seen.append(server.table.chairs))
+    monkeypatch.setattr(play, "announce", lambda server, options: seen.append(server.table.chairs))
     monkeypatch.setattr(play.Server, "serve_forever", lambda server: server.server_close())
-    everybody.main(["karma", "--seats", "me,learned:karma", "--save", str(here / "b.json")])
+    assert play.main(["karma", "--seats", "me", "learned:karma", "--save", str(here / "b.json")]) == 0
     assert [chair.name for chair in seen[0]] == ["", "learned:karma"]
+
+
+def test_outside_a_checkout_the_agents_are_those_of_the_wheel(here, monkeypatch):
+    monkeypatch.setattr(agents, "CHECKOUT", None)
+    game = tantra_envs.game("karma")
+    assert agents.load("search:2", game).name == "search:2"
+    with pytest.raises(ValueError, match="unknown agent 'text'"):
+        agents.load("text:cat", game)
+    monkeypatch.setattr(agents, "CHECKOUT", here)  # a package of this name that is not the checkout's
+    with pytest.raises(ValueError, match="unknown agent 'text'"):
+        agents.load("text:cat", game)

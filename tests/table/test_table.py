@@ -8,8 +8,8 @@ import pytest
 
 import tantra_envs
 from agents import parse
+from tantra_envs.commands.play import chairs
 from tantra_envs.opinions import Opinion
-from tantra_envs.play import chairs
 from tantra_envs.table.advice import in_words
 from tantra_envs.table.history import History
 from tantra_envs.table.page import PAGE
@@ -167,7 +167,7 @@ def test_a_bad_body_is_refused_and_changes_nothing(wish, told):
 
 def test_illegal_actions_and_deals_that_cannot_be_are_refused_and_change_nothing():
     table = seated("karma", "me,me,me", config={"players": 3})
-    table.chairs[1:] = chairs("scripted,scripted,me", table.game)[:2]
+    table.chairs[1:] = chairs(["scripted", "scripted", "me"], table.game)[:2]
     client_seat = table.chairs[0]
     with served(table) as server:
         client = Client(server, client_seat)

@@ -98,7 +98,7 @@ def _conforms(asked: argparse.Namespace, name: str, interpreter: str, pins: Sequ
     _run(python, *PIP, wheel, *pins)
     _run(python, "-m", "pip", "freeze", "--disable-pip-version-check")
     _run(python, "-I", "-c", HERE, folder=folder)
-    _run(python, "-I", "-m", "tantra_envs.testing", folder=folder)
+    _run(python, "-I", "-m", "tantra_envs", "check", folder=folder)
 
 
 def _environment(folder: Path, interpreter: str) -> Path:

@@ -1,29 +1,28 @@
-"""Labels: the same for any number of workers, true to what playing on pays, and refused where they do not belong."""
+"""Labels: the same for any number of workers, means over playouts, and refused where they do not belong."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tantra_envs
-from agents.network_spec import NetworkSpec
-from tantra_envs import cli
+from tantra_envs import workers
 from tantra_envs.opponents import opponent
 
 pytest.importorskip("torch")
-labels = pytest.importorskip("training.labels")
-shards = pytest.importorskip("training.label_shards")
-networks = pytest.importorskip("agents.networks")
-checkpoint = pytest.importorskip("agents.checkpoint")
+labels = pytest.importorskip("training.learn.labels")
+files = pytest.importorskip("training.learn.label_files")
+games = pytest.importorskip("training.learn.games")
 GAME = tantra_envs.game("karma")
+GAMES = games.Games("karma", None, ("scripted",), "scripted", epsilon=0.1, share=0.1, seed=1)
+METHOD = labels.Method(GAMES, determinizations=4, candidates=0, playout_length=0, values=None)
 
 
-def words(folder, **other):
-    given = {"deals": 6, "shard": 3, "worlds": 4, "share": 0.1, "runs": folder, "name": "a", **other}
-    return ["karma", *(f"--{name}={value}" for name, value in given.items())]
+def make(folder, method=METHOD, deals=6, shard=3, processes=1, ray=False):
+    with workers.executor(processes, ray) as run:
+        labels.make_labels(method, deals, shard, folder, run)
 
 
 def contents(folder):
@@ -31,122 +30,88 @@ def contents(folder):
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("runs")
-    labels.main(words(folder))
-    return folder / "a"
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("labels")
+    make(made)
+    return made
 
 
-def test_what_is_labelled_are_choices_of_the_game(made):
-    found = shards.read_all([made], GAME)
-    assert len(found) > 20 and (found.masks.sum(axis=1) > 1).all()
-    views = GAME.view.to_float(found.observations)
-    assert (found.actions[:, 0] == GAME.scripted.choose(GAME, views, found.masks)).all()
-    known = found.actions >= 0
-    assert (known.sum(axis=1) == found.masks.sum(axis=1)).all()
-    rows, places = np.nonzero(known)
-    assert found.masks[rows, found.actions[rows, places]].all()
-    assert (found.errors[:, 0] == 0).all() and found.errors.max() > 0.1
-    values = found.values[known]
+def test_labels_are_of_legal_actions_at_positions_with_a_choice(folder):
+    read = files.read_all([folder], GAME)
+    assert len(read) > 20 and (read.masks.sum(axis=1) > 1).all()
+    observations = GAME.view.to_float(read.observations)
+    assert (read.actions[:, 0] == GAME.scripted.choose(GAME, observations, read.masks)).all()
+    labelled = read.actions >= 0
+    assert (labelled.sum(axis=1) == read.masks.sum(axis=1)).all()
+    rows, places = np.nonzero(labelled)
+    assert read.masks[rows, read.actions[rows, places]].all()
+    assert (read.errors[:, 0] == 0).all() and read.errors.max() > 0.1
+    values = read.values[labelled]
     assert values.min() >= -0.01 and values.max() <= 1.01 and 0.3 < values.mean() < 0.7
 
 
-def test_values_are_means_over_playouts_in_shared_worlds():
+def test_observations_are_the_whole_numbers_that_kernels_write(folder):
+    """They are stored as they were observed, not recomputed from floats."""
+    read = files.read_all([folder], GAME)
+    assert read.observations.dtype == GAME.view.dtype
+    rng = np.random.default_rng((GAMES.seed, 0))
+    game, policies = GAMES.build()
+    states = games.sample_positions(GAMES, game, policies, games.Deals(0, 3), rng)
+    observed = tantra_envs.Observation(game, states).observation
+    assert (GAME.view.to_float(read.observations[: len(states)]) == observed).all()
+
+
+def test_values_are_means_over_playouts_in_shared_determinizations():
     search = opponent("search:worlds=64", GAME)
     obs = tantra_envs.Observation(GAME, GAME.new(3))
     actions = search.candidates(obs.observation, obs.action_mask, np.flatnonzero(obs.action_mask[0])[:1], 3)
     twice = np.concatenate([actions, actions], axis=1)
     values = search.compare(obs, np.arange(1), twice, 64, np.random.default_rng(1))
-    assert (values[:, : actions.shape[1]] == values[:, actions.shape[1] :]).all()  # the same worlds, the same chance
+    assert (values[:, : actions.shape[1]] == values[:, actions.shape[1] :]).all()  # the same deals, the same chance
     assert search.simulations == twice.size * 64 and set(np.unique(values.round(3))) <= {0.0, 0.5, 1.0}
 
 
-def test_workers_on_ray_make_the_same(made, tmp_path):
+def test_workers_on_ray_make_the_same(folder, tmp_path):
     pytest.importorskip("ray")
-    labels.main([*words(tmp_path, workers=2), "--ray"])
-    assert contents(tmp_path / "a") == contents(made)
+    make(tmp_path, processes=2, ray=True)
+    assert contents(tmp_path) == contents(folder)
 
 
-def test_two_workers_and_a_later_run_make_the_same(made, tmp_path, capsys):
-    labels.main(words(tmp_path, deals=3))
-    half = contents(tmp_path / "a")
-    labels.main(words(tmp_path, workers=2))
-    assert contents(tmp_path / "a") == contents(made) and half.items() <= contents(made).items()
-    labels.main(words(tmp_path))
-    assert "nothing is missing" in capsys.readouterr().out
+def test_two_workers_and_a_later_call_make_the_same(folder, tmp_path):
+    make(tmp_path, deals=3)
+    half = contents(tmp_path)
+    make(tmp_path, processes=2)
+    assert contents(tmp_path) == contents(folder) and half.items() <= contents(folder).items()
 
 
-def test_a_file_cut_short_is_made_again_and_never_read(made, tmp_path):
-    labels.main(words(tmp_path))
-    file = min((tmp_path / "a").iterdir())
+def test_a_file_cut_short_is_made_again_and_never_read(folder, tmp_path):
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    file = min(tmp_path.iterdir())
     file.write_bytes(file.read_bytes()[:-100])
     with pytest.raises(ValueError, match="holds no labels, or is damaged"):
-        shards.read_all([tmp_path / "a"], GAME)
-    labels.main(words(tmp_path))
-    assert contents(tmp_path / "a") == contents(made)
+        files.read_all([tmp_path], GAME)
+    make(tmp_path)
+    assert contents(tmp_path) == contents(folder)
 
 
-def refusal(capsys, *given):
-    with pytest.raises(SystemExit) as ended:
-        labels.main(list(given))
-    assert ended.value.code == 2
-    return capsys.readouterr().err
+def test_other_labels_in_the_folder_are_left_alone(folder):
+    before = contents(folder)
+    for method in (replace(METHOD, determinizations=5), replace(METHOD, games=replace(GAMES, players=3))):
+        with pytest.raises(ValueError, match="holds other labels: "):
+            make(folder, method)
+    assert contents(folder) == before
 
 
-def test_other_labels_in_the_folder_are_left_alone(made, capsys):
-    before = contents(made)
-    assert "holds other labels: method=" in refusal(capsys, *words(made.parent, worlds=5))
-    assert "holds other labels: players=2; wanted: players=3" in refusal(capsys, *words(made.parent, players=3))
-    assert contents(made) == before
-
-
-def test_labels_of_another_game_encoding_or_version_are_not_read(made, tmp_path):
+def test_labels_of_another_game_encoding_or_version_are_not_read(folder, tmp_path):
     with pytest.raises(ValueError, match="holds other labels: players=2; wanted: players=4"):
-        shards.read_all([made], tantra_envs.game("karma", players=4))
+        files.read_all([folder], tantra_envs.game("karma", players=4))
     with pytest.raises(ValueError, match="holds other labels: game='karma_v0'; wanted: game='tarot_v0'"):
-        shards.read_all([made], tantra_envs.game("tarot"))
-    with pytest.raises(ValueError, match=r"there are no labels in .*; make some with python -m training.labels"):
-        shards.read_all([tmp_path], GAME)
-    file = min(made.iterdir())
-    older = {**shards.read_origin(file), "format": 0}
-    shards.write(tmp_path / file.name, shards.read(file, GAME), older)
-    with pytest.raises(ValueError, match="holds other labels: format=0; wanted: format=1"):
-        shards.read_all([tmp_path], GAME)
-
-
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        ("--base=learned:kanastic-selfplay", "asks the scripted player and cannot play on in playouts"),
-        ("--worlds=0", "worlds=0 is not allowed; allowed: 1 or more"),
-        ("--share=0", "share=0.0 is not allowed"),
-        ("--base=greedy", "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),
-        ("--visitors=nobody", "unknown agent 'nobody'"),
-        ("--workers=0", "workers=0 is not allowed"),
-    ],
-    ids=lambda text: text.partition("=")[0].strip("-") if text.startswith("--") else "",
-)
-def test_refusals_say_what_is_wrong(option, said, tmp_path, capsys):
-    game = "kanastic" if "kanastic" in option else "karma"
-    assert said in refusal(capsys, game, f"--runs={tmp_path}", option)
-    assert not any(tmp_path.rglob("*.safetensors"))
-
-
-FILES = sorted((Path(__file__).parents[2] / "configs/training/labels").glob("*.toml"))
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_configs_are_understood(file, tmp_path):
-    args = cli.read(labels.Args, labels.PROGRAM, ["--config", str(file), "--runs", str(tmp_path)])
-    if args.values:  # another command makes them
-        args = replace(args, values=str(values_of(cli.game(args.game, args.players), tmp_path / args.values)))
-    jobs, _ = labels.prepare(args)
-    assert sum(job.deals for job in jobs) == args.deals
-
-
-def values_of(game, file):
-    """A network that has learned nothing."""
-    spec = NetworkSpec("mlp", (4,), "relu", output="value")
-    file.parent.mkdir(parents=True)
-    checkpoint.write_model(file, networks.tensors_of(spec.actor(game)), spec, game)
-    return file
+        files.read_all([folder], tantra_envs.game("tarot"))
+    with pytest.raises(ValueError, match="there are no labels in "):
+        files.read_all([tmp_path], GAME)
+    file = min(folder.iterdir())
+    older = {**files.read_origin(file), "format": 0}
+    files.write(tmp_path / file.name, files.read(file, GAME), older)
+    with pytest.raises(ValueError, match="holds other labels: format=0; wanted: format=2"):
+        files.read_all([tmp_path], GAME)

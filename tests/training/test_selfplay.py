@@ -16,15 +16,16 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load
 from tantra_envs import cli
 from tantra_envs.matches.match import play_alone
 from tests.drawing.test_replay import content
-from training.settings import kept
+from training.options import restore
 
 torch = pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")
 evaluate = pytest.importorskip("training.evaluate")
+run_folder = pytest.importorskip("training.run_folder")
 
 SMALL = [
     *(
@@ -42,7 +43,7 @@ SMALL = [
         "1",
     ),
     *("--snapshot-every", "128", "--eval-every", "256", "--eval-deals", "2", "--final-deals", "3"),
-    *("--pool-size", "2", "--opponents", "uniform,scripted", "--eval-opponents", "uniform"),
+    *("--pool-size", "2", "--opponents", "uniform", "scripted", "--eval-opponents", "uniform"),
 ]
 
 
@@ -65,16 +66,16 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
         "results.json",
         "tensorboard",
     }
-    assert (folder / "command.txt").read_text().startswith("python -m training.selfplay --runs ")
+    assert (folder / "command.txt").read_text().startswith("python -m training selfplay --runs ")
     results = json.loads((folder / "results.json").read_text())
     assert [entry["decisions"] for entry in results["history"]] == [256, 512, 768]
     assert results["results"][0]["opponent"] == "uniform" and results["results"][0]["games"] == 6
     assert "decisions a second, updates included" in capsys.readouterr().out
-    assert parse(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma"))[0].name.endswith("model.safetensors")
+    assert load(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma")).name.endswith("model.safetensors")
 
 
 def test_a_run_leaves_a_replay_against_each_opponent_and_shows_where_it_ended(tmp_path):
-    folder = learn(tmp_path, "seen", "--replays", "--eval-opponents", "uniform,search:2")
+    folder = learn(tmp_path, "seen", "--replays", "--eval-opponents", "uniform", "search:2")
     assert {file.name for file in (folder / "replays").iterdir()} == {"uniform.html", "search-2.html"}
     told, drawn = content((folder / "replays" / "search-2.html").read_text(encoding="utf-8"))
     assert told["names"] == ["learner 0", "search:2 1"] and "loses" in drawn[0][-1]
@@ -93,7 +94,7 @@ def test_a_team_learns_with_itself_or_with_others(partner, tmp_path):
     folder = learn(tmp_path, "team", "--game", "kanastic:dense", "--players", "4", "--partner", partner)
     results = json.loads((folder / "results.json").read_text())
     assert results["settings"]["partner"] == partner and results["results"][0]["games"] == 6
-    sitting = selfplay.read_checkpoint(folder)["tables"]["_sitting"]
+    sitting = run_folder.read_checkpoint(folder)["tables"]["_sitting"]
     assert (sitting[:, :2] == sitting[:, 2:]).all()
 
 
@@ -104,14 +105,18 @@ def test_a_run_taken_up_again_ends_as_if_never_stopped(tmp_path, monkeypatch):
         with pytest.raises(SystemExit) as stop:
             learn(tmp_path, "halves")
     halves = tmp_path / "halves"
-    assert stop.value.code == 130 and selfplay.read_checkpoint(halves)["decisions"] == 384
+    assert stop.value.code == 130 and run_folder.read_checkpoint(halves)["decisions"] == 384
     selfplay.main(["--resume", str(halves)])
-    one, two = selfplay.read_checkpoint(whole), selfplay.read_checkpoint(halves)
+    one, two = run_folder.read_checkpoint(whole), run_folder.read_checkpoint(halves)
     assert one["decisions"] == two["decisions"] == 768
     assert all((weights == two["policy"][name]).all() for name, weights in one["policy"].items())
     assert one["tables"]["_states"].tobytes() == two["tables"]["_states"].tobytes()
-    assert one["history"] == two["history"]
+    assert scores(one) == scores(two)
     assert len((halves / "command.txt").read_text().splitlines()) == 2
+
+
+def scores(content):
+    return [(entry["decisions"], entry["scores"]) for entry in content["history"]]
 
 
 def stop_after(updates):
@@ -133,7 +138,7 @@ def test_ctrl_c_saves_and_ends(tmp_path, capsys):
         learn(tmp_path, "stopped", "--total-timesteps", "100000000", "--eval-every", "100000000")
     folder = tmp_path / "stopped"
     assert stop.value.code == 130 and capsys.readouterr().err == f"stopped; go on with --resume {folder}\n"
-    assert selfplay.read_checkpoint(folder)["decisions"] > 0
+    assert run_folder.read_checkpoint(folder)["decisions"] > 0
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -147,14 +152,14 @@ def test_ctrl_c_while_cloning_goes_on_as_if_never_stopped(tmp_path, monkeypatch,
     cloning = ("--bc-decisions", "400", "--total-timesteps", "256")
     whole = learn(tmp_path, "whole", *cloning)
     with monkeypatch.context() as patched:
-        patched.setattr(selfplay, "measure", press_ctrl_c)
+        patched.setattr(selfplay.SelfPlay, "measure_now", press_ctrl_c)
         with pytest.raises(SystemExit) as stop:
             learn(tmp_path, "halves", *cloning)
     assert stop.value.code == 130 and "stopped; go on with --resume" in capsys.readouterr().err
     selfplay.main(["--resume", str(tmp_path / "halves")])
-    one, two = (selfplay.read_checkpoint(folder) for folder in (whole, tmp_path / "halves"))
+    one, two = (run_folder.read_checkpoint(folder) for folder in (whole, tmp_path / "halves"))
     assert all((weights == two["policy"][name]).all() for name, weights in one["policy"].items())
-    assert one["history"] == two["history"]
+    assert scores(one) == scores(two)
 
 
 def press_ctrl_c(run):
@@ -171,15 +176,15 @@ def test_a_full_disk_leaves_no_half_file(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(Path, "write_bytes", full)
         return begun(run)
 
-    begun = selfplay.learn
-    monkeypatch.setattr(selfplay, "learn", fails_later)
+    begun = selfplay.SelfPlay.train
+    monkeypatch.setattr(selfplay.SelfPlay, "train", fails_later)
     with pytest.raises(SystemExit) as stop:
         learn(tmp_path, "full")
     told = capsys.readouterr().err
     assert (
         stop.value.code == 1 and told.endswith(f"go on with --resume {tmp_path / 'full'}\n") and told.count("\n") == 1
     )
-    assert not list(tmp_path.glob("full/*.part")) and selfplay.read_checkpoint(tmp_path / "full")["decisions"] == 0
+    assert not list(tmp_path.glob("full/*.part")) and run_folder.read_checkpoint(tmp_path / "full")["decisions"] == 0
 
 
 def test_errors_of_the_program_keep_their_traceback(tmp_path, monkeypatch):
@@ -205,14 +210,12 @@ def test_agents_by_file_in_a_run_of_others_need_trust(tmp_path, capsys):
     mine = tmp_path / "mine.py"
     mine.write_text("from tantra_envs.opponents.uniform import Uniform\n")
     folder = learn(tmp_path, "run", "--opponents", f"{mine}:Uniform")
-    assert "if you trust it, say --trust" in refused(capsys, selfplay.main, "--resume", str(folder))
+    assert "whose code would run; allowed with --trust" in refused(capsys, selfplay.main, "--resume", str(folder))
     selfplay.main(["--resume", str(folder), "--trust"])
 
 
 def test_players_are_those_of_the_variant(tmp_path, capsys):
-    assert selfplay.assemble(selfplay.Args(game="karma:party", num_envs=2)).game.players == 6
-    assert evaluate.prepare(evaluate.Args(agent="learned:kanastic"))[0].name == "kanastic_v0"
-    assert evaluate.prepare(evaluate.Args(agent="learned:kanastic"))[0].players == 4
+    assert selfplay.SelfPlay(selfplay.Args(game="karma:party", num_envs=2)).game.players == 6
     assert evaluate.prepare(evaluate.Args(agent="scripted", game="karma:party"))[0].players == 6
 
 
@@ -236,10 +239,7 @@ def refused(capsys, main, *words):
         (["--n-steps", "0"], "n_steps=0 is not allowed; allowed: 1 or more"),
         (["--self-play-fraction", "2"], "self_play_fraction=2.0 is not allowed; allowed: 0..1"),
         (["--bc-decisions", "-1"], "bc_decisions=-1 is not allowed; allowed: 0 or more"),
-        (
-            ["--bc-decisions", "9", "--expert", "scripted,greedy"],
-            "expert='scripted,greedy' is not allowed",
-        ),
+        (["--bc-decisions", "9", "--expert", "nobody"], "unknown agent 'nobody'"),
         (["--gamma", "7"], "gamma=7.0 is not allowed; allowed: 0..1"),
         (["--gamma", "nan"], "gamma=nan is not allowed; allowed: 0..1"),
         (["--gae-lambda", "-1"], "gae_lambda=-1.0 is not allowed; allowed: 0..1"),
@@ -278,11 +278,11 @@ def test_runs_are_not_overwritten_nor_written_where_they_cannot_be(tmp_path, cap
 def test_a_run_goes_through_its_curriculum_and_is_taken_up_in_the_right_game(tmp_path, capsys):
     curriculum = ["--curriculum", "karma:quick", "karma:forced", "--curriculum-timesteps", "256"]
     folder = learn(tmp_path, "staged", *curriculum)
-    begun = selfplay.read_checkpoint(folder)["settings"]
-    settings = kept(begun, selfplay.Args(resume=folder))
+    begun = run_folder.read_checkpoint(folder)["settings"]
+    settings = restore(begun, selfplay.Args(resume=folder))
     assert [selfplay.stage(settings, n) for n in (0, 255, 256, 511, 512, 10**6)] == [0, 0, 1, 1, 2, 2]
     assert [game.config["auto_setup"] for game in selfplay.games_of(settings)] == [True, False, False]
-    half = selfplay.assemble(settings, 300)
+    half = selfplay.SelfPlay(settings, 300)
     assert half.tables.game.config == tantra_envs.game("karma:forced").config != half.game.config
     selfplay.main(["--resume", str(folder), "--more", "128"])
     capsys.readouterr()
@@ -290,10 +290,10 @@ def test_a_run_goes_through_its_curriculum_and_is_taken_up_in_the_right_game(tmp
     assert "curriculum='tarot' is not allowed; allowed: variants of 'karma'" in told
 
 
-@pytest.mark.parametrize("file", sorted(Path("configs/training").glob("*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(Path("configs/training").glob("selfplay-*.toml")), ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
-    args = cli.read(selfplay.Args, "training.selfplay", ["--config", str(file), "--seed", "9"])
-    selfplay.check(args)
+    args = cli.read(selfplay.Args, "training selfplay", ["--config", str(file), "--seed", "9"])
+    selfplay.SelfPlay.check(args)
     assert args.seed == 9 and args.name == file.stem
 
 
@@ -303,7 +303,7 @@ def test_a_game_for_one_is_learned_and_played(tmp_path):
     results = json.loads((folder / "results.json").read_text())
     assert results["results"][0]["games"] == 3  # one for each deal
     game = tantra_envs.game("tantrix", mode="solitaire")
-    player = parse(f"ppo:{folder}/model.safetensors", game)[0]
+    player = load(f"ppo:{folder}/model.safetensors", game)
     alike = [play_alone(game, [player, player], 4, seed=1).score(0) for _ in range(2)]
     assert alike[0] == alike[1] and alike[0].mean == 0.5
     with pytest.raises(ValueError, match="games for one"):
@@ -312,7 +312,7 @@ def test_a_game_for_one_is_learned_and_played(tmp_path):
 
 def test_evaluation_prints_and_writes(tmp_path, capsys):
     file = tmp_path / "new" / "table.json"
-    evaluate.main(["--agent", "scripted", "--opponents", "uniform,greedy", "--deals", "4", "--json", str(file)])
+    evaluate.main(["--agent", "scripted", "--opponents", "uniform", "greedy", "--deals", "4", "--json", str(file)])
     assert "greedy" in capsys.readouterr().out
     results = json.loads(file.read_text())
     assert results["agent"] == "scripted" and [r["games"] for r in results["results"]] == [8, 8]
@@ -323,11 +323,11 @@ def test_evaluation_prints_and_writes(tmp_path, capsys):
     ("words", "says"),
     [
         (["--agent", "ppo:none.zip"], "there is no model file 'none.zip'"),
-        (["--agent", "uniform,greedy"], "agent='uniform,greedy' is not allowed; allowed: one agent"),
+        (["--agent", "nobody"], "unknown agent 'nobody'"),
         (["--agent", "scripted", "--deals", "0"], "deals=0 is not allowed; allowed: 1 or more"),
         (["--agent", "scripted", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["--agent", "scripted", "--json", "/dev/null/x.json"], "/dev/null"),
-        (["--agent", "scripted", "--json", "/tmp"], "it is a folder"),
+        (["--agent", "scripted", "--json", "/tmp"], "is a folder"),
         ([], "--agent"),
     ],
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load_all
 from tantra_envs.envs.vector import SeatVectorEnv
 
 torch = pytest.importorskip("torch")
@@ -58,7 +58,7 @@ def net(actions):
 
 def test_the_pool_mixes_by_share_and_forgets_the_old():
     game, rng = tantra_envs.game("karma"), np.random.default_rng(1)
-    pool = opponents.OpponentPool(parse("uniform,greedy", game), size=2, self_play=0.25)
+    pool = opponents.OpponentPool(load_all(["uniform", "greedy"], game), size=2, self_play=0.25)
     assert pool.draw(1000, 2, rng).max() == 1  # no snapshots yet
     for _ in range(3):
         pool.add_snapshot(net(44), rng)
@@ -68,7 +68,9 @@ def test_the_pool_mixes_by_share_and_forgets_the_old():
 
 
 def test_partners_in_the_pool_are_one_agent():
-    pool = opponents.OpponentPool(parse("uniform,greedy", tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3)))
+    pool = opponents.OpponentPool(
+        load_all(["uniform", "greedy"], tantra_envs.game("karma")), 2, 0.25, teams=((0, 2), (1, 3))
+    )
     drawn = pool.draw(1000, 4, np.random.default_rng(1))
     assert (drawn[:, :2] == drawn[:, 2:]).all() and 0.4 < (drawn[:, 0] == drawn[:, 1]).mean() < 0.6
 

@@ -1,48 +1,59 @@
-"""One short program for each framework that learns a game here and is then judged. Each is read from top to bottom.
+"""Short programs, one for each framework, that learn a game here and then measure what was learned.
 
-python -m training.examples.sb3                                          Karma, about a minute of two cores
-python -m training.examples.sb3 --game tantra --steps 5000 --deals 20    another game, a few steps
+    python -m training examples sb3                                          Karma, about a minute of two cores
+    python -m training examples sb3 tantra --steps 5000 --deals 20           another game, a few steps
+
+Each is read from top to bottom.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents import Agent, parse
+from agents import Agent, load
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from training.evaluate import evaluate, show
 
 Learn = Callable[[Game, int], Agent]
+EXAMPLES = {
+    "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib"),
+    "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone"),
+    "tianshou": ("training.examples.tianshou", "PPO of Tianshou"),
+    "torchrl": ("training.examples.torchrl", "PPO of TorchRL"),
+    "rllib": ("training.examples.rllib", "PPO of RLlib"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Args:
-    """Learn a game against uniform play, and see what came of it.
+class Args(cli.GameOptions):
+    """Learn a game against random agents, and measure the result.
 
-    Example: python -m training.examples.sb3 --game karma --steps 40000
+    Example: python -m training examples sb3 karma --steps 40000
     """
 
-    game: str = "karma"
-    """A game, or game:variant."""
     steps: int = 0
     """Decisions to learn from; 0 = as many as the example needs for Karma."""
     deals: int = 500
-    """Deals it is judged by, each played once for every seat."""
+    """Deals of the measurement, each played once for every seat."""
 
 
-def run(name: str, learn: Learn, steps: int) -> None:
-    """The command of an example: `learn(game, steps)` gives an agent, which then plays uniform opponents."""
-    program = f"training.examples.{name}"
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the example that the first word names."""
+    return cli.run_program("training examples", EXAMPLES, argv)
+
+
+def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None) -> None:
+    """Run an example: `learn(game, steps)` returns an agent, which then plays random agents."""
     with cli.user_errors("train"):
-        args = cli.read(Args, program)
+        args = cli.read(Args, f"training examples {name}", argv)
         cli.check_ranges(args, steps=(0, math.inf), deals=(2, math.inf))
-        game = cli.game(args.game)
+        game = cli.game(args.game, args.players)
     with cli.work():
         began, steps = time.process_time(), args.steps or steps
-        agent, (uniform,) = learn(game, steps), parse("uniform", game)
+        agent, uniform = learn(game, steps), load("uniform", game)
         print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} s of this process's cores")
         show(name, [evaluate(game, agent, uniform, args.deals)])

@@ -1,7 +1,8 @@
-"""PPO in one file, in the manner of CleanRL, with tables and torch alone: `python -m training.examples.own_loop`."""
+"""PPO in one file, in the manner of CleanRL, with tables and torch alone: `python -m training examples own_loop`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -82,5 +83,6 @@ def _tensors(views: Any, told: Any) -> tuple[Any, Any]:
     return torch.from_numpy(views), torch.from_numpy(masks).bool()
 
 
-if __name__ == "__main__":
-    run("own_loop", learn, steps=20_000)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("own_loop", learn, steps=20_000, argv=argv)

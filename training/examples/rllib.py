@@ -1,7 +1,8 @@
-"""PPO of RLlib on its new API stack: all seats learn with one policy. `python -m training.examples.rllib`."""
+"""PPO of RLlib on its new API stack: all seats learn with one policy. `python -m training examples rllib`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import ray
@@ -32,5 +33,6 @@ def learn(game: Game, steps: int) -> Agent:
     return learned
 
 
-if __name__ == "__main__":
-    run("rllib", learn, steps=24_000)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("rllib", learn, steps=24_000, argv=argv)

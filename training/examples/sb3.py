@@ -1,7 +1,8 @@
-"""MaskablePPO of sb3-contrib: `python -m training.examples.sb3`."""
+"""MaskablePPO of sb3-contrib: `python -m training examples sb3`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -34,5 +35,6 @@ def learn(game: Game, steps: int) -> Agent:
     return adapters.player("sb3", scores)
 
 
-if __name__ == "__main__":
-    run("sb3", learn, steps=40_000)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("sb3", learn, steps=40_000, argv=argv)

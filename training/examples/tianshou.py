@@ -1,7 +1,8 @@
-"""PPO of Tianshou, which masks with the actor of our adapter: `python -m training.examples.tianshou`."""
+"""PPO of Tianshou, which masks with the actor of our adapter: `python -m training examples tianshou`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -53,5 +54,6 @@ def network(game: Game, outputs: int) -> nn.Module:
     return hidden.append(nn.Linear(128, outputs))
 
 
-if __name__ == "__main__":
-    run("tianshou", learn, steps=20_000)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("tianshou", learn, steps=20_000, argv=argv)

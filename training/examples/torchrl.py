@@ -1,6 +1,8 @@
-"""PPO of TorchRL with its MaskedCategorical: `python -m training.examples.torchrl`."""
+"""PPO of TorchRL with its MaskedCategorical: `python -m training examples torchrl`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import torch
 from tensordict.nn import TensorDictModule
@@ -52,5 +54,6 @@ def network(game: Game, outputs: int) -> nn.Sequential:
     return hidden.append(nn.Linear(128, outputs))
 
 
-if __name__ == "__main__":
-    run("torchrl", learn, steps=20_000)
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("torchrl", learn, steps=20_000, argv=argv)

@@ -18,7 +18,7 @@ from tantra_envs.core.game import Game
 from ..schedules import linear_schedule
 from .cluster import PATIENCE
 from .masked_module import MaskedActorCritic
-from .settings import Args
+from .options import Args
 from .table_runner import Seating, TableRunner, Weights
 
 PROBED = 30.0  # seconds in which a runner that was started again must answer

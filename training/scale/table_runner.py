@@ -25,7 +25,7 @@ from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
 
-from agents import parse
+from agents import load_all
 from agents.network_spec import NetworkSpec
 from agents.networks import actor, filled
 from tantra_envs.adapters.rllib_tables import spaces_of
@@ -44,7 +44,7 @@ class Seating:
 
     game: Game
     spec: NetworkSpec  # of the learner, and so of its snapshots
-    opponents: str
+    opponents: tuple[str, ...]
     pool_size: int
     self_play_fraction: float
     together: bool  # the learner plays its partners' seats too
@@ -52,7 +52,7 @@ class Seating:
 
     def pool(self) -> OpponentPool:
         """The named opponents, no snapshots yet; ValueError for agents there are not."""
-        named = parse(self.opponents, self.game) if self.opponents else []
+        named = load_all(self.opponents, self.game)
         return OpponentPool(named, self.pool_size, self.self_play_fraction, self.game.partners)
 
     def snapshot(self, weights: Weights) -> Snapshot:

@@ -12,6 +12,7 @@ import tantra_envs
 from tantra_envs.core.compiled.drivers import random_ints, seed_streams
 from tantra_envs.testing import play
 
+from ..bounds import bounded_while
 from .table import Table
 
 KINGS = {"ranks": {"K": "KH KD KC"}}
@@ -191,14 +192,14 @@ def test_KN90_the_deal_from_a_seed():
 
 
 def test_KN90_given_decks_are_dealt_round_by_round_and_draw_no_numbers():
-    decks = [["TP"] * 4 + PLAIN, ["TP"] * 4 + PLAIN[::-1]]
+    decks = [["TP"] * 4 + PLAIN[turned:] + PLAIN[:turned] for turned in (0, 30, 60, 90)]
     table = Table({"max_turns": 1}, seed=1, deck=decks)
-    assert Counter(table.hand(table["cur"])) == Counter(decks[0][-15:])
-    table.do(f"DISCARD {table.hand(table['cur'])[0]}")
-    assert table["round_no"] == 1 and table["phase"] == "FIRST"
-    assert Counter(table.hand(table["cur"])) == Counter(decks[1][-15:])
+    for number, deck in enumerate(decks):
+        assert (table["round_no"], table["phase"]) == (number, "FIRST")
+        assert Counter(table.hand(table["cur"])) == Counter(deck[-15:])
+        table.do(f"DISCARD {table.hand(table['cur'])[0]}")
     with pytest.raises(ValueError, match="at most 4"):
-        Table(seed=1, deck=decks * 3)
+        Table(seed=1, deck=[*decks, decks[0]])
     with pytest.raises(ValueError, match="deck has 3 of 4H"):
         Table(seed=1, deck=["4H", *decks[0][1:]])
 
@@ -216,7 +217,7 @@ def test_KN90_published_replays(config, seed, decisions, turns, scores, crc):
     state, stream, drawn = game.new(seed), np.zeros((1, 4), np.int64), np.zeros(1, np.int64)
     seed_streams(stream, 1000 + seed)
     actions = []
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         legal = game.legal(state)
         random_ints(stream, np.zeros(1, np.int64), len(legal), drawn)
         actions.append(legal[drawn[0]])

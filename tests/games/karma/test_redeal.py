@@ -9,6 +9,8 @@ import pytest
 
 import tantra_envs
 
+from ..bounds import bounded_while
+
 KARMA = tantra_envs.game("karma", players=3)
 OPEN = {  # seat 1 has shown its 4, and the rest of the deck is gone
     "hands": ["7 8", "4 9", "10"],
@@ -60,7 +62,7 @@ def test_every_unknown_card_is_equally_likely_everywhere(place):
 
 def test_hidden_face_up_cards_are_drawn_again_while_they_are_chosen():
     state = KARMA.new(1)
-    while KARMA.position(state)["setup_left"] == 3:
+    for _ in bounded_while(lambda: KARMA.position(state)["setup_left"] == 3):
         KARMA.apply_action(state, KARMA.legal(state)[0])
     chosen = next(seat for seat in range(3) if KARMA.position(state)["up"][seat])
     ups = {tuple(KARMA.position(KARMA.redeal(state, seed, int(state["seat"][0])))["up"][chosen]) for seed in range(20)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..bounds import bounded_while
 from .table import Table
 
 
@@ -76,7 +77,7 @@ def test_K83_setup_choices_count():
 
 def test_K83_forced_moves_can_go_round_for_ever():
     table = Table({"max_moves": 90}, hands=["16", "", "15"], up=["1", "2", "3"])
-    while table["phase"] != "OVER":
+    for _ in bounded_while(lambda: table["phase"] != "OVER"):
         (only,) = table.legal
         table.do(only)
     assert table["truncated"] and table["moves"] == 90

@@ -6,6 +6,7 @@ import pytest
 
 import tantra_envs
 
+from ..bounds import bounded_while
 from .table import Table
 
 GOOD = {"display": 10, "wild": "A", "hands": ["2C", "3D", "4D"]}
@@ -48,7 +49,7 @@ def test_full_positions_in_the_middle_of_a_game_of_many_rounds():
     deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
     game = tantra_envs.game("tantra", players=3, n_rounds=3, max_turns_per_player=1)
     state = game.new(5, deck=[deck, deck[::-1]])
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         assert game.from_position(game.position(state, full=True)).tobytes() == state.tobytes()
         game.apply_action(state, game.legal(state)[-1])
 
@@ -57,7 +58,7 @@ def test_decks_given_for_several_rounds():
     game = tantra_envs.game("tantra", players=3, n_rounds=2, max_turns_per_player=1)
     deck = [card for card in tantra_envs.games.tantra.material.CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
     state = game.new(5, deck=[deck, deck[::-1]], display=23)
-    while state["round"][0] == 0:
+    for _ in bounded_while(lambda: state["round"][0] == 0):
         game.apply_action(state, game.legal(state)[-1])
     assert game.position(state)["stock"][-1] == deck[0]
     with pytest.raises(ValueError, match="at most 4"):

@@ -10,6 +10,7 @@ import tantra_envs
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.games.tantra.material import CARD_NAMES
 
+from ..bounds import bounded_while
 from .table import Table
 
 IDLE = ["2C", "2C"]  # hands of seats that nothing is asked of
@@ -49,7 +50,7 @@ def test_R03_piles_are_cycled_and_the_wild_pile_rests_without_wild_cards():
     game = tantra_envs.game("tantra", players=3, n_rounds=5, display_cards=[23, 10], display_order="numeric",
                             wild_ranks=["4", "9"], max_turns_per_player=1)  # fmt: skip
     state, seen = game.new(3), []
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         round_now = game.position(state)
         if len(seen) == round_now["round"]:
             seen.append((round_now["display"], round_now["wild"]))
@@ -76,7 +77,7 @@ def test_R06_dealer_drawn_and_passing_to_the_left():
     assert {Table({"players": 3}, seed=seed)["dealer"] for seed in range(20)} == {0, 1, 2}
     table = Table({"players": 3, "n_rounds": 2, "max_turns_per_player": 1}, seed=1, dealer=2)
     assert table["turn"] == 0
-    while table["round"] == 0:
+    for _ in bounded_while(lambda: table["round"] == 0):
         table.game.apply_action(table.state, table.game.legal(table.state)[0])
     assert (table["dealer"], table["turn"]) == (0, 1)
 
@@ -359,6 +360,12 @@ def test_R50_a_round_is_cut_off():
         assert (table["phase"], table["truncated"], table["scores"]) == ("OVER", True, scores)
 
 
+def test_R50_only_a_round_without_a_winner_is_void():
+    config = {"cutoff_scoring": "void"}
+    table = Table(config, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[7, -1, -1]).do("discard 2C")
+    assert table["scores"] == [50, -10, -5]
+
+
 @pytest.mark.parametrize(("own", "other", "score"), [(7, -1, 50), (7, 3, 50), (8, 3, 100), (8, -1, 300)])
 def test_R51_going_out_scores(own, other, score):
     table = Table({}, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[own, other, -1]).do("discard 2C")
@@ -386,7 +393,7 @@ def test_R54_the_length_of_a_game():
     for config, rounds in (({"n_rounds": 3}, 3), ({"n_rounds": 9, "turn_budget": 4}, 2)):
         game = tantra_envs.game("tantra", players=3, max_turns_per_player=1, **config)
         state = game.new(1)
-        while not state["over"][0]:
+        for _ in bounded_while(lambda: not state["over"][0]):
             game.apply_action(state, game.legal(state)[0])
         assert state["round"][0] == rounds
 
@@ -413,7 +420,7 @@ def test_R56_by_number_the_next_game_goes_on_with_the_next_card_until_a_seed_is_
     for seed in (1, None, 1):
         env.reset(seed=seed)
         info = {"rounds": 0}
-        while not info["rounds"]:
+        for _ in bounded_while(lambda: not info["rounds"]):
             *_, info = env.step(env.action_space.sample())
         seen.append(info["round_display"])
     assert seen == cards
@@ -446,7 +453,7 @@ READY = "5H 6H 7H 8H 5S 6S 7S 8S 2C"  # two runs of four, for card 21
 def test_D1_what_is_offered_can_be_completed_and_there_is_no_way_back():
     table = one_turn(21, "5H 6H 7H 8H 9H 5S 6S 7S 8S 2C").do("lay down")
     assert table.legal == {"run H 5", "run H 6"}  # the spades come second (D-5)
-    while table["phase"] != "MAIN":
+    for _ in bounded_while(lambda: table["phase"] != "MAIN"):
         words = sorted(table.legal)
         assert words and all(word.startswith(("run", "place")) for word in words)
         table.do(words[-1])

@@ -10,6 +10,8 @@ import pytest
 import tantra_envs
 from tantra_envs.core.playouts import Playouts
 
+from ..bounds import bounded_while
+
 ALL_CARDS = {"display_order": "numeric", "n_rounds": 44}
 TOLD = ("plies", "game_turns", "rng", "scores", "hands", "discard", "last")  # of the ends of games
 EVERY = 41  # plies, between looks at the ratings
@@ -32,7 +34,7 @@ def test_games_and_ratings_are_as_they_were(name):
 def played(game):
     """The digest of a game of 44 rounds, in which every seat is the scripted player."""
     seen, state, playouts = hashlib.sha256(), game.new(7), Playouts(game)
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         seen.update(np.round(ratings(game, state), 5).tobytes())
         playouts.run(state, plies=EVERY)
     for field in TOLD:

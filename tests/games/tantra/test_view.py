@@ -106,10 +106,11 @@ def lacking(p, seat):
     hand = [CARD_NAMES.index(card) for card in p["hands"][seat]]
     if flags & FLAGS["no jokers"]:
         hand = [card for card in hand if card != oracle.JOKER]
-    more = 0
-    while not oracle.can_lay_down(contract, hand + [oracle.WILD] * more, bool(flags & 8), True, 0):
-        more += 1
-    return more
+    rainbow = bool(flags & 8)
+    for more in range(1 + sum(size for _, size in contract)):
+        if oracle.can_lay_down(contract, hand + [oracle.WILD] * more, rainbow, True, 0):
+            return more
+    raise AssertionError(f"{hand} and jokers in every place make no {contract}")
 
 
 POINTS = {**dict.fromkeys(["2", "3", "4", "5", "6", "7"], 5), "JK": 25, "WILD": 100}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tantra_envs.games.tantrix import legal_placements
 
+from ..bounds import bounded_while
 from ..table import GameTable
 
 
@@ -14,7 +15,7 @@ class Table(GameTable):
 
     def play_on(self) -> Table:
         """First legal actions to the end."""
-        while not self.state["over"][0]:
+        for _ in bounded_while(lambda: not self.state["over"][0]):
             self.game.apply_action(self.state, self.game.legal(self.state)[0])
         return self
 

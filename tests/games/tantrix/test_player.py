@@ -14,6 +14,8 @@ from tantra_envs.opponents.greedy import Greedy
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.uniform import Uniform
 
+from ..bounds import bounded_while
+
 GOBBLE, RACE = {"mode": "gobble", "players": 1}, {"mode": "gobble", "players": 3}
 CONFIGS = [{}, {"players": 4, "colours": "random"}, {"mode": "solitaire", "goal": "R"}, GOBBLE, RACE]
 
@@ -23,7 +25,7 @@ def test_it_plays_legal_actions_to_the_end(config):
     game = tantra_envs.game("tantrix", **config)
     states = game.blanks(20)
     game.drivers.deal_rows(states, np.arange(20), np.arange(20))
-    while not states["over"].all():
+    for _ in bounded_while(lambda: not states["over"].all()):
         rows = np.flatnonzero(states["over"] == 0)
         obs = Observation(game, states, rows)
         actions = tantrix.choose(game, obs.observation, obs.action_mask)
@@ -55,7 +57,7 @@ def test_puzzles_are_solved_and_a_table_off_the_way_is_played_on(config):
     outcome = play_tables(game, [Scripted(game)], [[0]], [1])
     assert outcome.rewards == [[1.0]]
     state, rng = game.new(), np.random.default_rng(2)
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         obs = Observation(game, state)
         player = Uniform(game) if state["plies"][0] == 0 else Scripted(game)
         game.apply_action(state, int(player.act(obs, rng)[0]))
@@ -72,7 +74,7 @@ def test_alone_it_makes_longer_lines_than_chance():
     for player in (Scripted(game), Uniform(game)):
         states, rng = game.blanks(tables), np.random.default_rng(1)
         game.drivers.deal_rows(states, np.arange(tables), np.arange(tables))
-        while not states["over"].all():
+        for _ in bounded_while(lambda: not states["over"].all()):
             game.drivers.apply_rows(states, np.arange(tables), player.act(Observation(game, states), rng))
         means.append(states["rewards"][:, 0].mean())
     assert means[0] > 1.3 * means[1]

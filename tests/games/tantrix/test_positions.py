@@ -20,6 +20,7 @@ from tantra_envs.games.tantrix import (
 from tantra_envs.games.tantrix.notation.boards import lay_out
 from tantra_envs.testing import play
 
+from ..bounds import bounded_while
 from . import model
 from .contract import check_border
 from .table import Table
@@ -55,7 +56,7 @@ def test_a_table_with_almost_as_many_spaces_as_there_can_be():
     """First legal placements make a column; laid by their numbers its tiles would have more spaces meanwhile."""
     game = tantra_envs.game("tantrix")
     state = game.new(1)
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         game.apply_action(state, game.legal(state)[0])
         if state["placed"][0] in (53, 54, 55) or state["over"][0]:
             assert state["border_n"][0] >= 110

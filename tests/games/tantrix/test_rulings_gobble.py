@@ -10,6 +10,7 @@ from tantra_envs.core.rng import shuffle
 from tantra_envs.games.tantrix import why_illegal
 from tantra_envs.testing import play
 
+from ..bounds import bounded_while
 from . import model
 from .table import Table
 
@@ -149,7 +150,7 @@ def test_V1_rounds_may_begin_one_seat_further():
     for rotate in (False, True):
         table = Table(race(3, rotate_start=rotate), seed=1)
         first, seats = table["cur"], []
-        while len(seats) < 6:
+        for _ in bounded_while(lambda: len(seats) < 6):
             if table["phase"] == "PLACE":
                 seats.append((table["cur"] - first) % 3)
             table.game.apply_action(table.state, table.game.legal(table.state)[0])
@@ -302,7 +303,7 @@ def test_V9_no_restraints():
 
 def test_V10_several_actions_in_a_turn():
     table, turns = Table(race(2, speeds=[1, 3]), seed=0), ""
-    while len(turns) < 12:
+    for _ in bounded_while(lambda: len(turns) < 12):
         turns += str(table["cur"]) if table["phase"] == "PLACE" else ""
         table.game.apply_action(table.state, table.game.legal(table.state)[0])
     assert turns in "01110111011101110"

@@ -10,6 +10,7 @@ from tantra_envs.core.rng import below
 from tantra_envs.games.tantrix import decode, encode, legal_placements, score_board, scores, why_illegal
 from tantra_envs.testing import play
 
+from ..bounds import bounded_while
 from . import model
 from .table import Table
 from .test_rulings_restraints import SHAPE, laid
@@ -53,7 +54,7 @@ def test_S4_the_opening_is_the_free_move_of_that_turn():
 def test_S5_seats_in_increasing_order():
     table = Table({"players": 3}, seed=0, deck=DECK)
     order = [table["cur"]]
-    while len(order) < 12:
+    for _ in bounded_while(lambda: len(order) < 12):
         table.game.apply_action(table.state, table.game.legal(table.state)[0])
         if table["cur"] != order[-1]:
             order.append(table["cur"])
@@ -193,7 +194,7 @@ def test_Y2_a_game_is_its_settings_its_deck_and_its_placements():
     config = {"players": 3, "colours": "GRB"}
     game = tantra_envs.game("tantrix", **config)
     table, record = Table(config, seed=0, deck=DECK), []
-    while table["phase"] != "OVER":
+    for _ in bounded_while(lambda: table["phase"] != "OVER"):
         action = game.legal(table.state)[-1]
         record.append((table["cur"], table["phase"], *decode(game, table.state, action)))
         game.apply_action(table.state, action)
@@ -235,7 +236,7 @@ def test_S15_the_table_says_so_when_it_ends():
     game = tantra_envs.game("tantrix")
     env, state = tantra_envs.make_raw("tantrix"), game.new(DEADLOCKS[0])
     env.reset(options={"position": game.position(state, full=True)})
-    while not state["over"][0]:
+    for _ in bounded_while(lambda: not state["over"][0]):
         mask = game.mask(state)
         action = int(np.flatnonzero(mask)[below(state["rng"][0], int(mask.sum()))])
         game.apply_action(state, action)
@@ -250,3 +251,28 @@ def test_S15_or_the_free_move_is_passed_over():
     assert max(placed) == 56
     for state in ended:
         assert bool(state["deadlock"][0]) == (state["placed"][0] < 56)
+
+
+def before_the_end(seed):
+    """The table of a random game before its last placement, and that placement."""
+    game = tantra_envs.game("tantrix")
+    state = game.new(seed)
+    for _ in range(game.players * 56):
+        legal = game.legal(state)
+        action, before = legal[below(state["rng"][0], len(legal))], state.copy()
+        game.apply_action(state, action)
+        if state["over"][0]:
+            position = game.position(before)
+            del position["config"]
+            return position, game.action_name(before, action)
+    raise AssertionError(f"seed {seed}: the game does not end")
+
+
+@pytest.mark.parametrize(("seed", "all_stuck"), list(zip(DEADLOCKS, (True, True, False), strict=True)))
+def test_S15_the_pass_goes_round_and_the_game_ends_at_the_player_who_passed_first(seed, all_stuck):
+    position, words = before_the_end(seed)
+    stuck = 1 - position["cur"]
+    for deadlock in ("draw", "score", "pass"):
+        table = Table({"deadlock": deadlock}, **position).do(words)
+        goes_on = deadlock == "pass" and not all_stuck
+        assert (table["deadlock"], table["cur"]) == ((False, 1 - stuck) if goes_on else (True, stuck))

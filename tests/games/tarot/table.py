@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..bounds import bounded_while
 from ..table import GameTable
 
 RANKS = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
@@ -27,7 +28,7 @@ class Table(GameTable):
 
     def play_on(self, skip: str = "NO") -> Table:
         """Say NO to every question, until a card is to be played."""
-        while self["phase"] in ("DECLARE", "CALL"):
+        for _ in bounded_while(lambda: self["phase"] in ("DECLARE", "CALL")):
             self.do(skip)
         return self
 

@@ -10,6 +10,7 @@ import pytest
 
 import tantra_envs
 
+from ..bounds import bounded_while
 from .contract import invariants
 from .table import DECK, Table
 
@@ -95,9 +96,9 @@ def test_who_had_no_tarot_trump_when_asked_gets_none():
 def test_the_question_asked_fits_the_hand_drawn_for_others(players, phase):
     game = tantra_envs.game("tarot", players=players)
     found, seed, rng = 0, 0, np.random.default_rng(0)
-    while found < 5:
+    for _ in bounded_while(lambda: found < 5):
         state, seed = game.new(seed), seed + 1
-        while game.phases[state["phase"][0]] not in ("PLAY", phase):
+        for _ in bounded_while(lambda: game.phases[state["phase"][0]] not in ("PLAY", phase)):
             asked = game.parse_action(state, "yes")
             legal = game.legal(state)
             game.apply_action(state, asked if asked in legal else legal[int(rng.integers(len(legal)))])

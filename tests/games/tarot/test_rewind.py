@@ -9,6 +9,8 @@ import tantra_envs
 from tantra_envs.games.tarot.rewind import rewind
 from tantra_envs.games.tarot.state import Phase, Place
 
+from ..bounds import bounded_while
+
 
 def played(game, seed: int, plies: int):
     """A table after some random actions, and what others than its seat decided: positions and actions."""
@@ -60,7 +62,7 @@ def test_a_seat_that_showed_nothing_held_nothing_to_show():
     """Seat 1 led from a hand in which a run of four Wands, had it been there, would have been shown."""
     game = tantra_envs.game("tarot", dealer=0)
     state = game.new(3)
-    while state["phase"][0] != Phase.PLAY:
+    for _ in bounded_while(lambda: state["phase"][0] != Phase.PLAY):
         game.apply_action(state, game.legal(state)[0])
     before, seat = state.copy(), 1 - int(state["seat"][0])
     wands, deciding = range(22, 26), int(state["seat"][0])

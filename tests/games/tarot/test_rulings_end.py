@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..bounds import bounded_while
 from .table import Table
 
 
@@ -74,6 +75,6 @@ def test_T73_max_moves_cuts_off_within_a_hand():
     table = Table({"max_moves": 7}, hands=["WQ W5", "W2 W3"], moves=6).do("WQ")
     assert (table["phase"], table["truncated"], table["winner"], table["cur"]) == ("OVER", True, -1, 0)
     asked = Table({"max_moves": 4}, seed=0)
-    while asked["phase"] != "OVER":
+    for _ in bounded_while(lambda: asked["phase"] != "OVER"):
         asked.do(min(asked.legal))
     assert asked["moves"] == 4 and asked["class"] is None and asked["declarer_no"] == 0

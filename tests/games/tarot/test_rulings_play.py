@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..bounds import bounded_while
 from .table import Table, cards
 
 
@@ -58,7 +59,7 @@ def test_T52_the_dealers_left_leads_any_card_and_then_who_took_the_trick():
     assert table["cur"] == 1
     assert table.do("W3")["cur"] == 2
     dealt = Table({"players": 3}, seed=1)
-    while dealt["phase"] != "PLAY":
+    for _ in bounded_while(lambda: dealt["phase"] != "PLAY"):
         dealt.do("NO" if "NO" in dealt.legal else min(dealt.legal))
     assert dealt["cur"] == dealt["leader"] == (dealt["dealer"] + 1) % 3
     assert dealt.legal == set(dealt.hand(dealt["cur"]))

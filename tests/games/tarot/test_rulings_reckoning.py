@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from ..bounds import bounded_while
 from .table import DECK, SUITS, TAROTS, Table, cards
 
 LOW = "P2"
@@ -19,7 +20,7 @@ def declare(hand: str, config: dict | None = None, **position) -> Table:
 def points(hand: str, cls: str, config: dict | None = None) -> int:
     """What a hand scores for one class, shown alone."""
     table = declare(hand, config)
-    while table["phase"] == "DECLARE" and table["cur"] == 0:
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE" and table["cur"] == 0):
         table.do("YES" if table["class"] == cls else "NO")
     return table["points"][0]
 
@@ -71,7 +72,7 @@ def test_T33_fifteen_for_every_three_tarot_trumps(held, worth):
 
 def shown(hand: str, cls: str, exposed: str = "") -> set[str]:
     table = declare(hand, exposed=exposed)
-    while table["class"] != cls:
+    for _ in bounded_while(lambda: table["class"] != cls):
         table.do("NO")
     return set(table.do("YES")["exposed"])
 
@@ -154,7 +155,7 @@ ORACLES = {
 def test_T36_every_length_in_every_mode(sequences, length):
     oracle, hand = ORACLES[sequences], SUITS["T"][:length]
     table = declare(" ".join([*hand, "W2"]), {"sequences": sequences})
-    while table["phase"] == "DECLARE" and table["class"] != "seq_trumps":
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE" and table["class"] != "seq_trumps"):
         table.do("NO")
     if oracle(length) == 0:
         assert table["phase"] != "DECLARE"
@@ -174,7 +175,7 @@ def test_T37_from_the_dealers_left_to_the_dealer_all_before_the_first_lead():
     run = ["W4 W5 W6 W7", "C4 C5 C6 C7", "S4 S5 S6 S7"]
     table = Table(phase="DECLARE", hands=run, dealer=1)
     asked = []
-    while table["phase"] == "DECLARE":
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE"):
         asked.append(table["cur"])
         table.do("YES")
     assert (asked, table["cur"], table["points"]) == ([2, 0, 1], 2, [5, 5, 5])
@@ -184,7 +185,7 @@ def test_T37_classes_come_in_their_order_and_then_the_call():
     order = []
     runs = "WA W2 W3 W4 CA C2 C3 C4 SA S2 S3 S4 PA P3 P4 P5 P6"
     table = Table(phase="DECLARE", hands=[f"T2 T3 {runs} T17 T18 T19 T20 T21 T1 T0 T4", "P2"])
-    while table["phase"] == "DECLARE" and table["cur"] == 0:
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE" and table["cur"] == 0):
         order.append(table["class"])
         table.do("YES")
     assert order == ["greater", "lesser", "trumps", "tarots", "seq_trumps", "seq_W", "seq_C", "seq_S", "seq_P"]
@@ -193,7 +194,7 @@ def test_T37_classes_come_in_their_order_and_then_the_call():
 
 def test_T38_one_card_serves_in_several_classes():
     table = declare("T1 T2 T3 T4 T0 WK W2")
-    while table["phase"] == "DECLARE":
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE"):
         table.do("YES")
     assert table["points"][0] == 10 + 15 + 5  # lesser trumps, Tarot Trumps, a run of five
 
@@ -317,7 +318,7 @@ def test_every_class_of_random_hands_against_slow_counting():
         hand = draw.sample([card for card in DECK if card != LOW], 25)
         table = declare(" ".join(hand))
         found = {}
-        while table["phase"] == "DECLARE" and table["cur"] == 0:
+        for _ in bounded_while(lambda: table["phase"] == "DECLARE" and table["cur"] == 0):
             cls, before = table["class"], table["points"][0]
             found[cls] = table.do("YES")["points"][0] - before
         assert found == {cls: worth for cls, worth in slow_classes(set(hand)).items() if worth}

@@ -1,0 +1,58 @@
+"""`python -m tantra_envs check`: the tests of `tantra_envs.testing` on the games that are installed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..cli import user_errors
+from ..configuration import game as configured
+from ..configuration import variants
+from ..core.game import Game
+from ..core.state import States
+from ..envs.aec import TableEnv
+from ..games import GAMES
+from ..testing import check_env, check_game
+from .parsing import Parser
+
+STEPS = 60  # of a table that is kept and loaded again and again
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Check games and environments; return 1 if one of them breaks a promise."""
+    parser = Parser("check", "Test that games and environments keep every promise.", "karma karma:sixty")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="a game, or GAME:VARIANT (default: all of both)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the games that are played (%(default)s)")
+    asked = parser.parse_args(argv)
+    with user_errors("train"):
+        games = {name: configured(name) for name in asked.games or _all()}
+    kept = [_keeps_its_promises(name, game, asked.seed) for name, game in games.items()]
+    print(f"{sum(kept)} of {len(kept)} keep every promise")
+    return 0 if all(kept) else 1
+
+
+def _all() -> list[str]:
+    return [name for game in GAMES for name in (game, *(f"{game}:{variant}" for variant in variants(game)))]
+
+
+def _keeps_its_promises(name: str, game: Game, seed: int) -> bool:
+    """Check a game and its environment, and print the result."""
+    begun = time.perf_counter()
+    try:
+        check_game(game, games=1, seed=seed, hides=game.players > 1, goes_on=_goes_on)
+        short = game.build(**{**game.config, game.cutoff: STEPS})
+        check_env(lambda: TableEnv(short), seed)
+    except AssertionError as broken:
+        print(f"{name}: {broken}", flush=True)
+        return False
+    print(f"{name}: ok, {time.perf_counter() - begun:.1f} s", flush=True)
+    return True
+
+
+def _goes_on(game: Game, ended: States) -> dict[str, Any]:
+    """Return what the next deal is given: the next Display Card, in Tantra where they come by number."""
+    if game.config.get("display_order", "shuffled") == "shuffled" or not game.config["display_carry"]:
+        return {}
+    pile = game.config["display_cards"] or tuple(range(1, 45))
+    return {"display": pile[(pile.index(ended["display"][0]) + 1) % len(pile)]}

@@ -1,0 +1,97 @@
+"""`python -m tantra_envs doctor`: is everything installed as it should be?"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..core.compiled.cache import CORE, cache_folder, cache_root
+from ..core.compiled.jit import PURE_PYTHON, linked
+from ..envs.batch import BatchEnv
+from ..games import GAMES, game
+from .parsing import Parser
+
+OPTIONAL = ("torch", "stable-baselines3", "sb3-contrib", "safetensors", "cyclopts", "polars", "matplotlib", "ray")
+CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print what is installed, where machine code is kept, and how each game plays; return 0 if all is well."""
+    Parser("doctor", "Check versions, compiler and cache, and play each game for a second.", "").parse_args(argv)
+    print(f"python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    wrong = [name for name, wanted in _required().items() if not _shows_version(name, wanted)]
+    for name in OPTIONAL:
+        print(f"{name} {_version(name) or 'not installed'} (optional)")
+    print(f"compiler: {_compiler()}")
+    print(f"cache: {_cache()}")
+    wrong += [name for name in GAMES if not _plays(name)]
+    print(f"something is wrong with {', '.join(wrong)}: see above" if wrong else "all is well")
+    return 1 if wrong else 0
+
+
+def _required() -> dict[str, str]:
+    """Return the packages that the suite needs with their allowed versions, from its own metadata."""
+    found = {}
+    for line in importlib.metadata.requires("tantra_envs") or ():
+        package, _, condition = line.partition(";")
+        name = package.strip().rstrip("0123456789.,<>=!~ *")
+        if not condition:
+            found[name] = package.strip()[len(name) :]
+    return found
+
+
+def _shows_version(name: str, wanted: str) -> bool:
+    version = _version(name)
+    right = version is not None and all(_meets(version, bound) for bound in wanted.split(","))
+    print(f"{name} {version or 'not installed'} (wanted: {wanted})" + ("" if right else " <- not supported"))
+    return right
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _meets(version: str, bound: str) -> bool:
+    """Return whether a version satisfies a bound such as `>=2.0` or `<0.69`; other bounds always hold."""
+    if bound.startswith(">="):
+        return _numbers(version) >= _numbers(bound[2:])
+    return not bound.startswith("<") or _numbers(version) < _numbers(bound[1:])
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+
+
+def _compiler() -> str:
+    if PURE_PYTHON:
+        return "none: NUMBA_DISABLE_JIT is set, kernels run as ordinary Python"
+    return "kernels linked into entry points" if linked() else "plain numba.njit: the same results, slower to compile"
+
+
+def _cache() -> str:
+    if cache_folder(CORE) is None:
+        return f"nothing can be written to {cache_root()}: every process compiles anew"
+    files = [path for path in Path(cache_root()).rglob("*") if path.is_file()]
+    return f"{cache_root()}, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in {len(files)} files"
+
+
+def _plays(name: str) -> bool:
+    """Play a game at random for a second and print the speed, or the error that stops it."""
+    try:
+        batch, steps = BatchEnv(game(name), CHECKED_TABLES), 0
+        batch.step(batch.sample())  # compiles
+        until = time.perf_counter() + CHECKED_SECONDS
+        while time.perf_counter() < until:
+            batch.step(batch.sample())
+            steps += CHECKED_TABLES
+    except Exception as error:
+        print(f"{name}: {type(error).__name__}: {error}")
+        return False
+    print(f"{name}: plays, {steps / CHECKED_SECONDS:,.0f} actions a second")
+    return True

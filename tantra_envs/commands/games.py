@@ -1,0 +1,26 @@
+"""`python -m tantra_envs list`: the games, their seats and their variants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..configuration import variants
+from ..games import GAMES, game
+from .parsing import Parser
+
+NEXT = """
+In Python:
+  tantra_envs.make("karma", players=3)        an environment of PettingZoo
+  gymnasium.make("tantra_envs/Karma-v0")      one seat, for Gymnasium; other agents play the other seats
+  tantra_envs.make_batch("karma", n=1024)     many tables at once
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print one line for every game."""
+    Parser("list", "List the games, their seats and their variants.", "").parse_args(argv)
+    for name in GAMES:
+        seats, named = game(name).seats, ", ".join(variants(name)) or "none"
+        print(f"{name:10} {seats[0]} to {seats[-1]} seats; variants: {named}")
+    print(NEXT, end="")
+    return 0

@@ -1,0 +1,202 @@
+"""`python -m tantra_envs play`: a game in the browser, against agents and with others at the same machine.
+
+Every person has a link of their own; behind it is what their seat may see, and nothing else.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+import webbrowser
+from argparse import BooleanOptionalAction
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .. import cli
+from ..configuration import game as configured
+from ..core.game import Game
+from ..core.observation import Agent
+from ..files import open_folder, write_whole
+from ..games import GAMES
+from ..opponents import opponent
+from ..table import results
+from ..table.history import History
+from ..table.server import LOCAL, Server
+from ..table.table import MAX_SEED, Chair, Person, Table
+from .agents import load
+from .parsing import Parser, configured_game
+
+FOLDER = Path("runs/play")
+SHARE = """Everybody who can reach this machine over the network and has a link, or reads it on the way (nothing is
+encrypted), plays for that seat and sees its cards. Stop the server when you have played."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """The options of the command; `_parser` describes them."""
+
+    game: str | None = None
+    fields: Sequence[str] = ()
+    seats: Sequence[str] = ()
+    seed: int | None = None
+    delay: float = 0.8
+    save: Path | None = None
+    resume: Path | None = None
+    record: Path | None = None
+    best: Path = FOLDER / "best.json"
+    port: int = 0
+    host: str = LOCAL[0]
+    share: bool = False
+    browser: bool = True
+
+
+def _parser() -> Parser:
+    parser = Parser("play", "Play in the browser.", "karma players=3 --seats me:Ann search:64 me:Bob")
+    parser.add_game(required=False)
+    add = parser.add_argument
+    add("--seats", nargs="+", default=(), metavar="SEAT", help="me, me:NAME or an agent (me, then scripted agents)")
+    add("--seed", type=int, help="seed of the deal (any)")
+    add("--delay", type=float, default=Options.delay, metavar="SECONDS", help="wait before agents act (%(default)s)")
+    add("--save", type=Path, metavar="FILE", help=f"keep the game here (a new file in {FOLDER})")
+    add("--resume", type=Path, metavar="FILE", help="continue the game of this file; --seats as before")
+    add("--record", type=Path, metavar="FOLDER", help="keep finished games here, for TableEnv.load")
+    add("--best", type=Path, default=Options.best, metavar="FILE", help="your best results alone (%(default)s)")
+    add("--port", type=int, default=Options.port, help="port of the server (any free one)")
+    add("--host", default=Options.host, help="address of the server (%(default)s); others need --share")
+    add("--share", action="store_true", help="let other machines in; a link plays for its seat, whoever has it")
+    add("--browser", action=BooleanOptionalAction, default=True, help="open the first person's page (yes)")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the command line, open the table, and serve it until Ctrl-C."""
+    options = Options(**vars(_parser().parse_args(argv)))
+    with cli.user_errors("train"):
+        table, file = prepare(options)
+        server = Server(table, options.host, options.port, shared=options.share)
+    again = f"python -m tantra_envs play --resume {file}"
+    with cli.work(f"the game is in {file}; {again} continues it, with --seats as before"):
+        announce(server, options)
+        table.start()
+        server.serve_forever()
+    return 0
+
+
+def prepare(options: Options) -> tuple[Table, Path]:
+    """Return the table and the file of its game.
+
+    Raises:
+        ValueError: The options are not allowed.
+        OSError: A file or folder cannot be read or written.
+    """
+    cli.check_ranges(options, delay=(0, 60), port=(0, 65535))
+    if options.seed is not None:
+        cli.check_ranges(options, seed=(0, MAX_SEED))
+    _check_host(options)
+    saved = options.resume.read_bytes() if options.resume else None
+    game = _new_game(options) if saved is None else _resumed(saved, options)
+    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game)
+    history = History(game)
+    if saved is None:
+        history.deal(int(time.time_ns() % MAX_SEED) if options.seed is None else options.seed)
+    else:
+        history.load(saved)
+    file = _file(options, game)
+    keep, ended = _keeper(file), _ending(options)
+    return Table(history, seated, adviser(game), delay=options.delay, keep=keep, ended=ended), file
+
+
+def chairs(seats: Sequence[str], game: Game) -> list[Chair]:
+    """Return the person or agent of every seat.
+
+    Raises:
+        ValueError: The number of seats is wrong, nobody is a person, or there is no such agent.
+    """
+    if len(seats) != game.players:
+        given = f"--seats {' '.join(seats)}: {len(seats)} given"
+        raise ValueError(f"{given}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
+    if not any(_is_person(word) for word in seats):
+        raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
+    return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
+
+
+def _is_person(word: str) -> bool:
+    return word.partition(":")[0] == "me"
+
+
+def adviser(game: Game) -> Agent:
+    """Return the agent that gives hints: the best that plays this game without being learned."""
+    try:
+        return opponent("search", game)
+    except ValueError:  # not in this encoding, say
+        return opponent("scripted", game)
+
+
+def announce(server: Server, options: Options) -> None:
+    """Print the link of every person, and open the first."""
+    people = server.table.people
+    for person in people:
+        seat = server.table.chairs.index(person)
+        print(f"seat {seat}{' ' + person.name if person.name else ''}: {server.link(person)}", flush=True)
+    if options.share:
+        print(SHARE)
+    print("Ctrl-C stops; the game is kept.", flush=True)
+    if options.browser:
+        webbrowser.open(server.link(people[0]))
+
+
+def _new_game(options: Options) -> Game:
+    """Return the game of the command line; without `players=` it has as many seats as `--seats` names."""
+    if options.game is None:
+        raise ValueError(f"no game is given; games: {', '.join(GAMES)}")
+    defaults = {"players": len(options.seats)} if options.seats else {}
+    return configured_game(options.game, options.fields, **defaults)
+
+
+def _resumed(saved: bytes, options: Options) -> Game:
+    """Return the game of a save; raise ValueError if it is none, or if other options are given."""
+    if options.game or options.fields or options.seed is not None or options.save:
+        raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file has them")
+    try:
+        content = json.loads(saved)
+        name, config = content["game"], content["config"]
+        return configured(name.rpartition("_")[0], **config)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"{options.resume}: not a game of this command: {error}") from None
+
+
+def _file(options: Options, game: Game) -> Path:
+    """Return the file of the game; raise OSError now if it cannot be written later."""
+    file = options.resume or options.save or FOLDER / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+    folders = [file.parent, options.best.parent]
+    if options.record:
+        folders.append(options.record)
+    for folder in folders:
+        open_folder(folder)
+    if options.save and file.exists():
+        raise ValueError(f"--save {file} is not allowed: it exists; allowed: another file, or --resume {file}")
+    return file
+
+
+def _keeper(file: Path) -> Callable[[History], None]:
+    return lambda history: write_whole(file, lambda part: part.write_bytes(history.save()))
+
+
+def _ending(options: Options) -> Callable[[Table], str]:
+    """Return the function that keeps a game that is over; it raises OSError if that fails."""
+    results.read(options.best)
+
+    def end(table: Table) -> str:
+        if options.record:
+            results.record(options.record, table)
+        return results.enter(options.best, table) if len(table.game.teams) == 1 else ""
+
+    return end
+
+
+def _check_host(options: Options) -> None:
+    """Raise ValueError for an address beyond this machine, unless `--share` is given."""
+    if options.host not in LOCAL and not options.share:
+        what = " ".join(SHARE.split())
+        raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")

@@ -1,0 +1,42 @@
+"""`python -m tantra_envs replay`: the bytes of `env.save()` as a page to step through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..cli import user_errors
+from ..configuration import game as configured
+from ..envs.aec import TableEnv
+from .agents import load
+from .parsing import Parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the page that the command line asks for."""
+    parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
+    parser.add_argument("file", type=Path, help="the bytes of env.save()")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the page: .html")
+    parser.add_argument("--seat", type=int, help="show only what this seat saw; without it, all cards and every seat")
+    parser.add_argument("--names", nargs="+", metavar="NAME", help="names of all seats")
+    parser.add_argument("--thoughts", metavar="AGENT", help="show what this agent thinks of the actions, as search:64")
+    asked = parser.parse_args(argv)
+    with user_errors("train"):
+        env = _opened(asked.file)
+        agents = [load(asked.thoughts, env.game)] * env.game.players if asked.thoughts else []
+        env.replay(asked.names, asked.seat, agents).save(asked.out)
+    return 0
+
+
+def _opened(file: Path) -> TableEnv:
+    """Return the table of a file; raise ValueError if the file is no save."""
+    data = file.read_bytes()
+    try:
+        saved = json.loads(data)
+        name, config = saved["game"].rpartition("_")[0], dict(saved["config"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(f"{file} is not what save() writes") from None
+    env = TableEnv(configured(name, **config))
+    env.load(data)
+    return env

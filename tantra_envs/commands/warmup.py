@@ -1,0 +1,144 @@
+"""`python -m tantra_envs warmup`: compile games ahead. The machine code is kept on disk."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+
+from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
+from ..core.compiled.driver_calls import driver_calls
+from ..core.compiled.jit import PURE_PYTHON, notice
+from ..core.game import Game
+from ..core.playouts import Playouts
+from ..games import GAMES
+from ..games import game as build
+from .parsing import Parser
+
+WIDTH = 30  # characters of the progress bar
+INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
+Show = Callable[[str, int, int, str], None]
+Calls = Iterator[tuple[str, Callable[[], object]]]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Compile the kernels of the games named, or of all."""
+    parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(GAMES)} (default: all)")
+    cores = os.cpu_count() or 1
+    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="games at a time (%(default)s)")
+    given = parser.parse_args(argv)
+    games = given.games or list(GAMES)
+    for name in games:
+        if name not in GAMES:
+            parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
+    if given.jobs < 1:
+        parser.error(f"jobs={given.jobs} is not allowed; allowed: 1, 2, 3, ..")
+    if PURE_PYTHON:
+        print("nothing to compile: NUMBA_DISABLE_JIT is set")
+        return 0
+    return _told(lambda: _compile(games, min(given.jobs, len(games))))
+
+
+def _told(work: Callable[[], None]) -> int:
+    """Do the work; what keeps it from its end becomes one line."""
+    try:
+        work()
+    except KeyboardInterrupt:
+        print("\nwarmup: interrupted; what was compiled is kept", file=sys.stderr)
+        return INTERRUPTED
+    except (OSError, MemoryError) as error:
+        print(f"\nwarmup: {type(error).__name__}: {error} (cache folder: {cache_root()})", file=sys.stderr)
+        return 1
+    except BrokenProcessPool:
+        print("\nwarmup: a process ended early, perhaps for want of memory; try --jobs 1", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _compile(games: Sequence[str], jobs: int) -> None:
+    if jobs == 1:
+        for name in games:
+            _warm_up(name, _show)
+    else:
+        _side_by_side(games, jobs)
+    kept = cache_folder(PACKAGE / "games" / games[0])
+    print(f"kept in {cache_root()}" if kept else "kept in memory only: no cache folder can be written")
+
+
+def _side_by_side(games: Sequence[str], jobs: int) -> None:
+    """Each game in a process of its own."""
+    began = time.perf_counter()
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_quietly) as pool:
+        running = {pool.submit(_warm_up, name, _silent): name for name in games}
+        _show("compiling", 0, len(games), ", ".join(games))
+        try:
+            for done, game in enumerate(as_completed(running), start=1):
+                game.result()
+                _show("compiling", done, len(games), f"{running[game]} done, {time.perf_counter() - began:.1f} s")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list((pool._processes or {}).values()):
+                process.terminate()
+            raise
+    print(file=sys.stderr)
+
+
+def _quietly() -> None:
+    """Ctrl-C reaches every process; the first one speaks for all."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _warm_up(name: str, show: Show) -> None:
+    notice.told.add(name)  # the bar says it
+    began = time.perf_counter()
+    calls = dict(_calls(name))
+    for done, (compiled, call) in enumerate(calls.items()):
+        show(name, done, len(calls), compiled)
+        call()
+    show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
+
+
+def _calls(name: str) -> Calls:
+    """What compiles a game: its drivers, and its own player in every mode."""
+    game = build(name)
+    yield from driver_calls(
+        game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size
+    ).items()
+    for mode in _modes(name, game):
+        yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)
+
+
+def _modes(name: str, game: Game) -> Iterator[Game]:
+    """The game in each of its modes for several seats: players may differ by mode."""
+    fields = game.options.fields
+    modes = fields["mode"].allowed if "mode" in fields else None
+    for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
+        made = build(name, **config)
+        if made.player is not None and max(made.seats) > 1:
+            yield made
+
+
+def _consult(game: Game) -> None:
+    """Ask the game's player for an action, for what a table is worth, and to play on."""
+    state = game.new(1)
+    views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
+    game.scripted.choose(game, views, masks)
+    game.scripted.worth(game, views)
+    Playouts(game).run(state, plies=1)
+
+
+def _silent(name: str, done: int, of: int, words: str) -> None:
+    """Several processes on one line would overwrite one another."""
+
+
+def _show(name: str, done: int, of: int, words: str) -> None:
+    bar = "#" * (WIDTH * done // of)
+    print(f"\r{name:10} [{bar:{WIDTH}}] {done}/{of} {words:40}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,63 @@
+"""Random numbers for the decisions of an agent at many tables, each table from its own stream.
+
+An environment that plays many tables has a random stream for each. The numbers of a decision follow from that stream
+and from how many actions were taken before, so they depend neither on the other tables nor on how often they are asked
+for. The streams are read and never advanced.
+
+The numbers are those of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014),
+started from a key for each table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: the steps of SplitMix64
+BEFORE_THE_FIRST = -1  # the moment of what is drawn before the first action
+
+
+class TableChance:
+    """The random numbers of one decision at each of k tables.
+
+    streams: (k, 4) int64, a stream of each table; moments: (k,) int64, the actions taken there so far.
+    """
+
+    def __init__(self, streams: npt.NDArray[np.int64], moments: Ints) -> None:
+        words = streams[:, :2].astype(np.uint64)
+        self._keys = mixed(mixed(words[:, 0] | words[:, 1] << np.uint64(32)) + moments.astype(np.uint64) * GAMMA)
+        self._drawn = np.zeros(len(streams), np.uint64)  # how many numbers each table has used
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def generator(self, table: int) -> np.random.Generator:
+        """Return a NumPy generator for one of the tables."""
+        return np.random.default_rng(self.seeds(np.array([table]), np.array([1])))
+
+    def words(self, tables: Ints, counts: Ints) -> Words:
+        """Return the next `counts[j]` 64-bit words of each of the `tables`, table after table; (counts.sum(),)."""
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        within = np.arange(1, total + 1) - np.repeat(ends - counts, counts)
+        places = np.repeat(self._drawn[tables], counts) + within.astype(np.uint64)
+        self._drawn[tables] += counts.astype(np.uint64)
+        return mixed(np.repeat(self._keys[tables], counts) + places * GAMMA)
+
+    def floats(self, tables: Ints, counts: Ints) -> npt.NDArray[np.float64]:
+        """Return floats in [0, 1), `counts[j]` for each of the `tables`."""
+        return (self.words(tables, counts) >> np.uint64(11)) * 2.0**-53
+
+    def seeds(self, tables: Ints, counts: Ints) -> Ints:
+        """Return integers 0 .. 2**63 - 1, `counts[j]` for each of the `tables`."""
+        return (self.words(tables, counts) >> np.uint64(1)).astype(np.int64)
+
+
+def mixed(words: Words) -> Words:
+    """Return the finalizer of SplitMix64 of each word: one bit changed changes half of them."""
+    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return words ^ words >> np.uint64(31)

@@ -1,0 +1,18 @@
+"""Which command installs a missing library: it is another one in a checkout than for an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PARENT = Path(__file__).resolve().parents[1]
+CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # its folder; None = installed from a wheel
+
+
+def install_command(extra: str, constraints: str = "constraints.txt") -> str:
+    """Return the command that installs an extra of this package.
+
+    Args:
+        extra: One of `[project.optional-dependencies]`, or several with commas between them.
+        constraints: The file of tested versions in a checkout.
+    """
+    return f"pip install -e '.[{extra}]' -c {constraints}" if CHECKOUT else f"pip install 'tantra_envs[{extra}]'"

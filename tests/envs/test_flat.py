@@ -1,0 +1,113 @@
+"""`env(flat=True)`: observations without a dict, for PettingZoo's checks, SuperSuit and trainers that want a Box."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test
+
+import tantra_envs
+from tantra_envs import karma_v0
+
+SUPERSUIT = {
+    "flatten_v0": (),
+    "frame_stack_v1": (4,),
+    "agent_indicator_v0": (),
+    "pad_observations_v0": (),
+    "dtype_v0": (np.float64,),
+}
+
+
+def played(env, look, moves=40):
+    """What `look(env, agent)` shows before each of some moves by the smallest legal id."""
+    env.reset(seed=3)
+    shown = []
+    for agent in env.agent_iter(moves):
+        shown.append(look(env, agent))
+        over = env.terminations[agent] or env.truncations[agent]
+        env.step(None if over else int(env.infos[agent]["action_mask"].argmax()))
+    return shown
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_flat_observations_are_those_of_the_dict(name):
+    plain, flat = tantra_envs.make(name), tantra_envs.make(name, flat=True)
+    flat.reset(seed=3)
+    for agent in flat.possible_agents:
+        space = flat.observation_space(agent)
+        assert isinstance(space, gymnasium.spaces.Box) and space == plain.observation_space(agent)["observation"]
+        assert space.contains(flat.observe(agent)) and space is flat.observation_space(agent)
+
+    def by_dict(env, agent):
+        return {who: (seen["observation"].tobytes(), seen["action_mask"].tobytes()) for who, seen in of_all(env)}
+
+    def by_box(env, agent):
+        return {who: (seen.tobytes(), env.action_mask(who).tobytes()) for who, seen in of_all(env)}
+
+    def of_all(env):
+        return [(who, env.observe(who)) for who in env.agents]
+
+    assert played(plain, by_dict) == played(flat, by_box)
+
+
+def test_masks_are_where_they_are_looked_for():
+    env = karma_v0.env(flat=True, players=3)
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):
+        env.action_mask("player_0")
+    env.reset(seed=1)
+    for agent in env.agents:
+        assert (env.action_mask(agent) == env.infos[agent]["action_mask"]).all()
+        assert env.action_mask(agent).any() == (agent == env.agent_selection)
+    with pytest.raises(ValueError, match="agent='player_3' is not allowed"):
+        env.action_mask("player_3")
+    observations, infos = karma_v0.parallel_env(flat=True).reset(seed=1)
+    assert all(seen.dtype == np.float32 for seen in observations.values())
+    assert sum(info["action_mask"].any() for info in infos.values()) == 1
+
+
+def test_illegal_actions_forfeit():
+    env = karma_v0.env(flat=True)
+    env.reset(seed=1)
+    agent = env.agent_selection
+    env.step(int(env.action_mask(agent).argmin()))
+    assert env.terminations[agent] and env.rewards[agent] == -1.0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_pettingzoo_checks_it(capsys):
+    api_test(karma_v0.env(flat=True), num_cycles=300)
+    parallel_api_test(karma_v0.parallel_env(flat=True), num_cycles=300)
+
+
+def test_flat_is_a_switch():
+    with pytest.raises(ValueError, match="flat='yes' is not allowed; allowed: False, True"):
+        karma_v0.env(flat="yes")
+
+
+@pytest.mark.parametrize("name", ["karma", "kanastic:round", "tantra", "tantrix", "tarot:hand"])
+@pytest.mark.parametrize("wrapper", SUPERSUIT)
+def test_supersuit_takes_it(wrapper, name):
+    supersuit = pytest.importorskip("supersuit")
+    wrapped = getattr(supersuit, wrapper)(tantra_envs.make(name, flat=True), *SUPERSUIT[wrapper])
+    masks = played(wrapped, lambda env, agent: env.action_mask(agent).tobytes())
+    assert masks == played(tantra_envs.make(name, flat=True), lambda env, agent: env.action_mask(agent).tobytes())
+    wrapped.reset(seed=1)
+    for agent in wrapped.agents:
+        seen = wrapped.observe(agent)
+        assert wrapped.observation_space(agent).contains(np.asarray(seen, wrapped.observation_space(agent).dtype))
+
+
+def test_supersuit_black_death_keeps_all_agents():
+    supersuit = pytest.importorskip("supersuit")
+    env = supersuit.black_death_v3(supersuit.pad_observations_v0(karma_v0.parallel_env(flat=True, players=3)))
+    _, infos = env.reset(seed=1)
+    returns = dict.fromkeys(env.possible_agents, 0.0)
+    for _ in range(5000):
+        actions = {agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agents}
+        observations, rewards, terminations, _, infos = env.step(actions)
+        assert set(observations) == set(env.possible_agents)
+        returns = {agent: returns[agent] + rewards[agent] for agent in returns}
+        if all(terminations.values()):
+            break
+    assert sorted(returns.values()) == [-1.0, 1.0, 1.0]

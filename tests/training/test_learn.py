@@ -1,0 +1,166 @@
+"""Expert iteration: iterations follow from one another, are resumed where they stopped, and configs are understood."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+from tantra_envs import cli
+
+pytest.importorskip("torch")
+learn = pytest.importorskip("training.learn")
+run_module = pytest.importorskip("training.learn.run")
+files = pytest.importorskip("training.learn.label_files")
+run_folder = pytest.importorskip("training.run_folder")
+options = pytest.importorskip("training.learn.options")
+checkpoint = pytest.importorskip("agents.checkpoint")
+Learn, Args = run_module.Learn, options.Args
+
+SMALL = {"value_deals": 12, "deals": (6,), "share": (0.2,), "value_net": (8,), "net_arch": (8,), "bc_decisions": 500}
+SMALL |= {"epochs": 2, "final_deals": 4, "determinizations": 2, "playout_length": 4, "eval_opponents": ("uniform",)}
+FEATURES = {"game": "tantrix:solitaire", "policy": "foresight", "objective": "values", "playout_length": 0}
+
+
+def words(folder, **other):
+    values = {**SMALL, "runs": folder, "name": "c", **other}
+    lists = {name: value if isinstance(value, tuple) else (value,) for name, value in values.items()}
+    return [word for name, value in lists.items() for word in (f"--{name.replace('_', '-')}", *map(str, value))]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A run of two iterations that was stopped in the second one after an epoch, and resumed with two workers."""
+    runs = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_module.Fit, "epoch", stop_in_the_second_iteration(run_module.Fit.epoch))
+        with pytest.raises(SystemExit) as ended:
+            learn.main(words(runs))
+    assert ended.value.code == 130
+    learn.main(["--resume", str(runs / "c"), "--workers", "2"])
+    return runs / "c"
+
+
+def stop_in_the_second_iteration(epoch):
+    epochs = []
+
+    def stopping(fit):
+        if len(epochs) == 3:
+            raise KeyboardInterrupt
+        epochs.append(fit)
+        epoch(fit)
+
+    return stopping
+
+
+def digests(folder):
+    return [checkpoint.read_card(folder / f"iteration-{number}/policy.safetensors").digest for number in (1, 2)]
+
+
+def test_a_resumed_run_ends_as_one_that_was_not_stopped(folder, tmp_path):
+    learn.main(words(tmp_path))
+    assert digests(tmp_path / "c") == digests(folder)
+    first, second = (run_folder.read_checkpoint(one)["history"] for one in (tmp_path / "c", folder))
+    for one, two in zip(first, second, strict=True):
+        assert one["scores"] == two["scores"] and len(one["epochs"]) == len(two["epochs"]) == 2
+
+
+def test_an_iteration_begins_with_the_policy_of_the_one_before(folder):
+    first, second = (folder / f"iteration-{number}" for number in (1, 2))
+    policy = f"ppo:{first}/policy.safetensors"
+    origin = files.read_origin(next((second / "labels").iterdir()))
+    assert origin["method"]["games"]["base"] == policy
+    assert origin["method"]["games"]["behaviour_policies"] == [policy, "scripted"]
+    cards = {name: checkpoint.read_card(second / f"{name}.safetensors") for name in ("policy", "values")}
+    assert origin["origins"]["base"]["digest"] == checkpoint.read_card(first / "policy.safetensors").digest[:12]
+    assert origin["origins"]["values"]["digest"] == cards["values"].digest[:12]
+    assert checkpoint.read_card(folder / "model.safetensors").digest == cards["policy"].digest
+
+
+def test_a_run_reports_its_iterations(folder):
+    results = json.loads((folder / "results.json").read_text())
+    assert [row["opponent"] for row in results["results"]] == ["uniform"]
+    assert [entry["iteration"] for entry in results["history"]] == [1, 2]
+    assert "previous" in results["history"][1] and results["history"][1]["minutes"] is None  # of two workers
+    assert len((folder / "command.txt").read_text().splitlines()) == 2
+    assert "runs" not in results["settings"]  # no paths of this machine
+
+
+def test_a_finished_run_does_nothing_again_and_more_iterations_can_be_added(folder, capsys):
+    before = {file: file.stat().st_mtime_ns for file in folder.rglob("iteration-*/*.safetensors")}
+    learn.main(["--resume", str(folder)])
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("iteration ")]
+    assert len(lines) == 2 and "against the iteration before" in lines[1]
+    assert before == {file: file.stat().st_mtime_ns for file in folder.rglob("iteration-*/*.safetensors")}
+    assert Learn.resume(Args(resume=folder, more=3)).args.iterations == 5
+
+
+def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path):
+    learn.main(words(tmp_path, **FEATURES, share=(0.6, 0.1), deals=(6, 3), epochs=1))
+    run = Learn.resume(Args(resume=tmp_path / "c"))
+    one, two = (run_module.Iteration(run.args, number) for number in (1, 2))
+    counts = [len(files.read_all([iteration.labels], run.game)) for iteration in (one, two)]
+    assert [entry["labels"] for entry in run.history] == [counts[0], sum(counts)]
+    assert two.base == "scripted" and two.games().behaviour_policies == (f"ppo:{one.policy}", "scripted")
+    assert two.games().share == 0.1 and two.seed == 2 and two.values is None
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({"iterations": 0}, "iterations=0 is not allowed"),
+        ({"deals": ()}, "deals=() is not allowed; allowed: one number or more"),
+        ({"determinizations": 0}, "determinizations=0 is not allowed; allowed: 1 or more"),
+        ({"share": (0.5, 0.0)}, "share=0.0 is not allowed"),
+        ({"playout_length": -1}, "playout_length=-1 is not allowed"),
+        ({"temperature": 0.0}, "temperature=0.0 is not allowed"),
+        ({"bc_decisions": 0}, "bc_decisions=0 is not allowed with objective='advantage'"),
+        ({"game": "chess"}, "chess"),
+        ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
+        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),
+        ({"base": "learned:karma-selfplay"}, "asks the scripted player and cannot play on in playouts"),
+        ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
+        ({"policy": "foresight"}, "policy='foresight' is not allowed for karma"),
+        ({"workers": 0}, "workers=0 is not allowed"),
+    ],
+)
+def test_options_that_are_not_allowed(other, message, tmp_path):
+    with pytest.raises(ValueError) as refused:
+        Learn.begin(replace(Args(**SMALL), runs=tmp_path, **other))
+    assert message in str(refused.value) and not any(tmp_path.iterdir())
+
+
+def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
+    with pytest.raises(ValueError, match="holds a run already; go on with --resume"):
+        Learn.begin(replace(Args(**SMALL), runs=folder.parent, name=folder.name))
+    content = run_folder.read_checkpoint(folder)
+    content["settings"]["turns"] = 2
+    run_folder.write_checkpoint(tmp_path, content)
+    with pytest.raises(ValueError, match="holds a run of another command or version"):
+        Learn.resume(Args(resume=tmp_path))
+
+
+CONFIGS = Path(__file__).parents[2] / "configs/training"
+FILES = sorted(file for file in CONFIGS.glob("*.toml") if not file.stem.startswith("selfplay-"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_shipped_configs_are_understood(file):
+    args = cli.read(Args, Learn.PROGRAM, ["--config", str(file)])
+    options.check(args)
+    assert args.name == file.stem and file.stem.startswith(args.game.partition(":")[0])
+
+
+def test_every_shipped_agent_has_a_config():
+    shipped = [file.stem for file in Path(checkpoint.__file__).with_name("weights").glob("*-student*.safetensors")]
+    for name in shipped:
+        config = name.replace("-student", "").removesuffix("-2p")
+        args = cli.read(Args, Learn.PROGRAM, ["--config", str(CONFIGS / f"{config}.toml")])
+        card = checkpoint.read_card(Path(checkpoint.__file__).with_name("weights") / f"{name}.safetensors")
+        assert card.network["policy"] == args.policy and tuple(card.network["net_arch"]) == args.net_arch
+        assert card.settings["game"] == args.game and card.settings["epochs"] == args.epochs
+        seats = tantra_envs.game(args.game.partition(":")[0], variant=args.game.partition(":")[2] or None).players
+        assert card.label.get("players") in (None, args.players or seats)

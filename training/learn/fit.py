@@ -1,0 +1,169 @@
+"""Fit a policy to labels, epoch by epoch.
+
+With the objective `advantage` the policy begins as a clone of the base policy, or as the policy of the iteration
+before. It maximises
+
+    sum over actions of  p(action) (Q(action) - Q(base policy's action)) / temperature  -  KL(p, policy before)
+
+whose optimum is the policy before, times exp(advantage / temperature). Values are summed and never compared, so that
+the noise of a few determinizations averages out over positions. With the objective `values` the policy is fit to the
+differences between the values of actions, and plays the best one. A second head always learns the values themselves.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from agents import load
+from agents.checkpoint import Tensors, read_card, read_tensors
+from agents.networks import filled, tensors_of
+from tantra_envs.core.game import Game
+from tantra_envs.matches.match import SIDE_BY_SIDE
+
+from ..imitation import BehaviourCloning
+from ..progress import asked_to_stop, progress_bar
+from ..schedules import linear_schedule
+from .label_files import Labels
+from .options import Args
+from .policies import Batch, feature_table, network_inputs, with_value_head
+
+CLONING_EPSILON = 0.1  # share of random actions in the games that are cloned
+VALUE_WEIGHT = 0.5  # of the second head's loss
+
+
+class Fit:
+    """A policy while it is fit to labels."""
+
+    def __init__(self, args: Args, game: Game, labels: Labels, seed: int, start: Path | None) -> None:
+        """Build the networks; `start` is the model file to begin from."""
+        torch.manual_seed(seed)
+        self.args, self.game, self.labels, self.seed = args, game, labels, seed
+        self.clones = args.objective == "advantage" and not start
+        actor = args.spec.actor(game)
+        if start:
+            filled(actor, read_tensors(start, read_card(start), game))
+        self.policy = with_value_head(args.spec, game, actor)
+        self.before = copy.deepcopy(self.policy)  # the policy before it learns from labels
+        order, held_out = np.random.default_rng(seed).permutation(len(labels)), math.ceil(args.held_out * len(labels))
+        self.rows, self.held_out = order[held_out:], order[:held_out]
+        self.features = None if args.policy == "mlp" else feature_table(args.spec, game, labels)
+        self.optimizer = torch.optim.Adam(self.policy.parameters())
+        self.epochs: list[dict[str, float]] = []
+
+    def tensors(self) -> Tensors:
+        """Return the weights of the policy as it is now."""
+        return tensors_of(self.policy.actor)
+
+    def state(self) -> dict[str, Any]:
+        """Return what `restore` needs to continue."""
+        optimizer = self.optimizer.state_dict()
+        return {
+            "labels": len(self.labels),
+            "epochs": self.epochs,
+            "policy": self.policy.state_dict(),
+            "before": self.before.state_dict(),
+            "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from what `state` returned. ValueError if the labels have changed since."""
+        if state["labels"] != len(self.labels):
+            raise ValueError(f"the run had {state['labels']:,} labels; now there are {len(self.labels):,}")
+        self.policy.load_state_dict(state["policy"])
+        self.before.load_state_dict(state["before"])
+        groups, numbers, moments = state["optimizer"]
+        self.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        self.epochs = state["epochs"]
+
+    def run(self, save: Any) -> bool:
+        """Go through the epochs that are left and call `save` after each. Return False if Ctrl-C came first."""
+        if self.clones and not self.epochs:
+            self.clone()
+        with asked_to_stop() as stop, progress_bar("epochs", self.args.epochs, len(self.epochs)) as advance:
+            while len(self.epochs) < self.args.epochs:
+                self.epoch()
+                save()
+                advance(len(self.epochs), f"advantage {self.epochs[-1]['advantage']:+.4f}")
+                if stop():
+                    return False
+        return True
+
+    def clone(self) -> None:
+        """Clone the base policy: every decision of its games is shown once."""
+        args, rng = self.args, np.random.default_rng((self.seed, 1))
+        expert = load(args.base, self.game)
+        cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, False, self.seed)
+        seen, loss = 0, torch.zeros(())
+        with progress_bar("cloning", args.bc_decisions, 0) as advance:
+            while seen < args.bc_decisions:
+                shown = cloning.demonstrate(self.game, rng)
+                choices = rng.permutation(np.flatnonzero(shown.masks.sum(axis=1) > 1))
+                for rows in np.array_split(choices, -(-len(choices) // args.batch_size)):
+                    logits = self.policy(network_inputs(args.spec, self.game, shown.inputs[rows]))[0]
+                    logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
+                    loss = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
+                    self._step(loss, seen / args.bc_decisions)
+                seen += len(choices)
+                advance(min(seen, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
+        self.before.load_state_dict(self.policy.state_dict())
+
+    def epoch(self) -> None:
+        """Go through all labels once, and evaluate on those that are held out."""
+        began, number = time.perf_counter(), len(self.epochs)
+        rows = np.random.default_rng((self.seed, number)).permutation(self.rows)
+        for part in np.array_split(rows, -(-len(rows) // self.args.batch_size)):
+            self._step(self.loss(self.batch(part)), number / self.args.epochs)
+        self.epochs.append({**self.evaluate(), "seconds": round(time.perf_counter() - began, 1)})
+
+    def loss(self, batch: Batch) -> torch.Tensor:
+        """Return the loss of both heads."""
+        logits, values = self.policy(batch.inputs)
+        if self.args.objective == "values":
+            loss = batch.difference_error(logits)
+        else:
+            with torch.no_grad():
+                before = self.before(batch.inputs)[0]
+            loss = batch.divergence(logits, before) - batch.expected_advantage(logits) / self.args.temperature
+        return loss + VALUE_WEIGHT * batch.value_error(values)
+
+    def evaluate(self) -> dict[str, float]:
+        """Evaluate on the held-out positions.
+
+        Returns:
+            The loss; the mean advantage of the policy's choice over the base policy's and its standard error; the
+            share of positions at which the two differ.
+        """
+        with torch.inference_mode():
+            batch = self.batch(self.held_out)
+            loss = float(self.loss(batch))
+            advantages, chosen = batch.advantages(self.policy(batch.inputs)[0])
+        error = float(advantages.std() / math.sqrt(len(advantages)))
+        deviates = float((chosen > 0).float().mean())
+        return {"loss": loss, "advantage": float(advantages.mean()), "error": error, "deviates": deviates}
+
+    def batch(self, rows: np.ndarray) -> Batch:
+        """Return some labels as tensors."""
+        labels, spec = self.labels, self.args.spec
+        if self.features:
+            inputs: Any = self.features[rows]
+        else:
+            inputs = network_inputs(spec, self.game, self.game.view.to_float(labels.observations[rows]))
+        actions = torch.from_numpy(labels.actions[rows].astype(np.int64))
+        legal, values = torch.from_numpy(labels.masks[rows] == 1), torch.from_numpy(labels.values[rows])
+        return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)
+
+    def _step(self, loss: Any, progress: float) -> None:
+        """Do one step of the optimiser at this share of the fit."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = linear_schedule(self.args.learning_rate, progress)
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()

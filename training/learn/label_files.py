@@ -1,0 +1,113 @@
+"""Files of labels: safetensors files with the arrays of `Labels`, and their origin as JSON in the header."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from agents.checkpoint import label_of
+from tantra_envs.core.game import Game
+from tantra_envs.files import write_whole
+
+KEY = "tantra_envs"  # of the JSON in the header
+FORMAT = 2  # raised when older files mean something else
+NAMES = "[0-9]*.safetensors"
+Origin = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """n positions at which a seat has two legal actions or more, and the values of its actions there."""
+
+    observations: npt.NDArray[Any]  # (n, view.size), whole numbers as kernels write them
+    masks: npt.NDArray[np.int8]  # (n, actions.size)
+    actions: npt.NDArray[np.int16]  # (n, c), the base policy's first, -1 = no more
+    values: npt.NDArray[np.float32]  # (n, c), means over the determinizations
+    errors: npt.NDArray[np.float32]  # (n, c), standard errors of the advantage over the first action; inf = unknown
+
+    def __len__(self) -> int:
+        return len(self.observations)
+
+
+def origin_of(game: Game, method: Mapping[str, Any]) -> Origin:
+    """Return what labels depend on: game, encoding, and how they were made."""
+    config = game.options.changed(game.config)
+    origin: Origin = json.loads(json.dumps({"format": FORMAT, **label_of(game), "config": config, **method}))
+    return origin
+
+
+def write(file: Path, labels: Labels, origin: Origin) -> None:
+    """Write a file of labels, whole or not at all."""
+    arrays = {field.name: np.ascontiguousarray(getattr(labels, field.name)) for field in fields(Labels)}
+    arrays["masks"] = np.packbits(arrays["masks"], axis=1)
+    write_whole(file, lambda part: part.write_bytes(save(arrays, {KEY: json.dumps(origin)})))
+
+
+def read_origin(file: Path) -> Origin:
+    """Return the origin of a file. ValueError if it is no file of labels, or damaged."""
+    try:
+        with safe_open(file, "np") as content:
+            origin: Origin = json.loads(content.metadata()[KEY])
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{file} holds no labels, or is damaged: {error}") from None
+    return origin
+
+
+def read(file: Path, game: Game) -> Labels:
+    """Return the labels of a file. ValueError if it is damaged, or of another game or encoding."""
+    _check(file, read_origin(file), origin_of(game, {}))
+    with safe_open(file, "np") as content:
+        arrays = {field.name: content.get_tensor(field.name) for field in fields(Labels)}
+    arrays["masks"] = np.unpackbits(arrays["masks"], axis=1, count=game.actions.size).view(np.int8)
+    return Labels(**arrays)
+
+
+def read_all(folders: Iterable[Path], game: Game) -> Labels:
+    """Return the labels of all files in some folders. ValueError if a folder has none, or a file does not fit."""
+    parts = []
+    for folder in folders:
+        files = sorted(folder.glob(NAMES))
+        if not files:
+            raise ValueError(f"there are no labels in {folder}")
+        parts += [read(file, game) for file in files]
+    return join(parts)
+
+
+def join(parts: Sequence[Labels]) -> Labels:
+    """Return the labels one part after the other."""
+    width = max(part.actions.shape[1] for part in parts)
+    padded = [_pad(part, width) for part in parts]
+    return Labels(*(np.concatenate([getattr(part, field.name) for part in padded]) for field in fields(Labels)))
+
+
+def is_sound(file: Path, wanted: Origin) -> bool:
+    """Return whether a file holds these labels; a damaged one does not. ValueError if it holds others."""
+    if not file.is_file():
+        return False
+    try:
+        origin = read_origin(file)
+    except ValueError:
+        return False
+    _check(file, origin, wanted)
+    return True
+
+
+def _check(file: Path, origin: Origin, wanted: Origin) -> None:
+    for name, value in wanted.items():
+        if origin.get(name) != value:
+            raise ValueError(f"{file} holds other labels: {name}={origin.get(name)!r}; wanted: {name}={value!r}")
+
+
+def _pad(labels: Labels, width: int) -> Labels:
+    """Return the labels with room for `width` actions."""
+    more = ((0, 0), (0, width - labels.actions.shape[1]))
+    actions = np.pad(labels.actions, more, constant_values=-1)
+    return Labels(labels.observations, labels.masks, actions, np.pad(labels.values, more), np.pad(labels.errors, more))

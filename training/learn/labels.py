@@ -1,0 +1,130 @@
+"""Labels: action-value targets at sampled positions.
+
+At every position what the seat cannot know is sampled for a few determinizations. Each action is tried in all of them,
+and the base policy plays all seats on, to the end or until a value network predicts the score. Few determinizations at
+very many positions teach more than many at few (Bertram, Fuernkranz and Mueller, arXiv 2407.05876). A file of labels
+depends on its deals only, so any number of workers writes the same files.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from agents import origin
+from agents.values import Values, views
+from tantra_envs import workers
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Observation
+from tantra_envs.core.state import States
+from tantra_envs.files import open_folder
+from tantra_envs.opponents.search import Search
+
+from .games import Deals, Games, sample_positions
+from .label_files import Labels, Origin, is_sound, join, origin_of, write
+
+SIDE_BY_SIDE = 1 << 22  # bytes of tables that are played on together: they stay in the processor's cache
+USUAL_CHOICE = 8  # legal actions of a position, where all of them are compared
+
+
+@dataclass(frozen=True)
+class Method:
+    """How labels are made, in plain values."""
+
+    games: Games
+    determinizations: int
+    candidates: int
+    playout_length: int
+    values: str | None  # the model file of the value network
+
+    def search(self, game: Game) -> Search:
+        """Return the search that compares the actions."""
+        candidates = self.candidates or game.actions.size
+        budget = f"worlds={self.determinizations},candidates={candidates},horizon=0,plies={self.playout_length}"
+        return Search(game, f"{budget},belief=even", self.judge(game))  # sampled positions have no past
+
+    def judge(self, game: Game) -> Values | None:
+        """Return the value network, if playouts ask one."""
+        return Values(game, self.values) if self.values else None
+
+
+@dataclass(frozen=True)
+class Job:
+    """Deals to play, and the file for their labels."""
+
+    method: Method
+    deals: Deals
+    file: Path
+
+
+def make_labels(method: Method, deals: int, shard: int, folder: Path, run: workers.Run) -> None:
+    """Write the files of labels that are missing in the folder. ValueError if it holds labels of another method."""
+    open_folder(folder)
+    made_of = _origin(method)
+    parts = [Deals(first, min(shard, deals - first)) for first in range(0, deals, shard)]
+    jobs = [Job(method, part, folder / f"{part.first:08d}_{part.count}.safetensors") for part in parts]
+    missing = [job for job in jobs if not is_sound(job.file, made_of)]
+    if missing:
+        _make(missing, made_of, run)
+
+
+def label(job: Job) -> tuple[Labels, int]:
+    """Return the labels of a job, and the number of playouts they took."""
+    method, rng = job.method, np.random.default_rng((job.method.games.seed, job.deals.first))
+    game, policies = method.games.build()
+    search = method.search(game)
+    states = sample_positions(method.games, game, policies, job.deals, rng)
+    return join([_label(game, search, part, rng) for part in _parts(states, search)]), search.simulations
+
+
+def _make(jobs: Sequence[Job], made_of: Origin, run: workers.Run) -> None:
+    """Do the jobs, with a progress bar."""
+    began, positions, playouts = time.perf_counter(), 0, 0
+    columns = (TextColumn("labels"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
+    with Progress(*columns, TimeRemainingColumn()) as bar:
+        task = bar.add_task("", total=sum(job.deals.count for job in jobs), speed="")
+        for job, (labels, simulations) in run(label, jobs):
+            write(job.file, labels, made_of)
+            positions, playouts = positions + len(labels), playouts + simulations
+            seconds = time.perf_counter() - began
+            speed = f"{positions / seconds:,.0f} positions and {playouts / seconds:,.0f} playouts a second"
+            bar.update(task, advance=job.deals.count, speed=speed)
+    print(f"{positions:,} positions labelled, {speed}")
+
+
+def _parts(states: States, search: Search) -> list[States]:
+    """Return the positions in parts whose playouts fit into the processor's cache."""
+    size = states.dtype.itemsize * search.budget.worlds * min(search.budget.candidates, USUAL_CHOICE)
+    return np.array_split(states, -(-len(states) * size // SIDE_BY_SIDE)) if len(states) else []
+
+
+def _label(game: Game, search: Search, states: States, rng: np.random.Generator) -> Labels:
+    """Compare the candidates at each of the positions."""
+    obs = Observation(game, states)
+    chosen = game.scripted.choose(game, obs.observation, obs.action_mask)
+    actions = search.candidates(obs.observation, obs.action_mask, chosen, search.budget.candidates)
+    values = search.compare(obs, np.arange(len(obs)), actions, search.budget.worlds, rng)
+    worlds = values.shape[2]
+    errors = np.full(actions.shape, np.inf)
+    if worlds > 1:
+        errors = (values - values[:, :1]).std(axis=2) / np.sqrt(worlds - 1)
+    return Labels(
+        observations=views(game, states, obs.seat),
+        masks=obs.action_mask,
+        actions=actions.astype(np.int16),
+        values=values.mean(axis=2, dtype=np.float32),
+        errors=errors.astype(np.float32),
+    )
+
+
+def _origin(method: Method) -> Origin:
+    """Return all that labels depend on but their deals. ValueError for agents or files that do not fit the game."""
+    game, policies = method.games.build()
+    weights = {agent.name: origin(agent) for agent in policies}
+    weights |= {"base": origin(game.scripted), "values": origin(method.judge(game))}
+    return origin_of(game, {"method": asdict(method), "origins": weights})

@@ -1,0 +1,139 @@
+"""Options that several training commands share, and how a run that is resumed gets its own back."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from tantra_envs import cli
+
+AGENTS = ("opponents", "eval_opponents", "behaviour_policies", "base", "expert")  # options that name agents
+HERE = ("runs", "resume", "more", "trust")  # options of one command, which say nothing of the run
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(cli.FolderOptions, cli.GameOptions):
+    """The options of every training run."""
+
+    resume: Path | None = None
+    """Folder of a run to continue with its own options."""
+    more: int = 0
+    """With --resume: decisions (learn: iterations) to add to the run's total; below 0, fewer."""
+    trust: bool = False
+    """With --resume: allow agents from Python files, whose code then runs."""
+    seed: int = 1
+    """Seed of networks, deals and agents."""
+    threads: int = 1
+    """Number of torch threads."""
+    eval_opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents that the policy is measured against."""
+    final_deals: int = 1000
+    """Deals of the final measurement against each of them."""
+
+    TOTAL = ""  # the option that `more` adds to
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run."""
+        return self.runs / (self.name or self.game.replace(":", "-"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PPOOptions(RunOptions):
+    """The options of self-play by PPO, in one process or many."""
+
+    total_timesteps: int = 2_000_000
+    """Decisions of the learner to learn from."""
+    num_envs: int = 512
+    """Tables that are played at the same time."""
+    n_steps: int = 64
+    """Decisions at each table between two updates."""
+    batch_size: int = 4096
+    """Decisions in one step of the optimiser."""
+    n_epochs: int = 3
+    """Passes over the decisions in an update."""
+    learning_rate: float = 1e-3
+    """Learning rate at the start; it falls linearly to a tenth."""
+    gamma: float = 0.995
+    """Discount factor per decision."""
+    gae_lambda: float = 0.95
+    """Lambda of generalised advantage estimation."""
+    ent_coef: float = 0.01
+    """Weight of the entropy bonus."""
+    net_arch: tuple[int, ...] = (128, 128)
+    """Hidden layers of actor and critic."""
+    activation: Literal["tanh", "relu"] = "tanh"
+    """Activation of the hidden layers; relu is better for behaviour cloning."""
+    transform: Literal["none", "symlog"] = "none"
+    """Transform of the observation; symlog suits points and counts of tens and hundreds."""
+    partner: Literal["self", "pool"] = "self"
+    """In games of teams, the agent in the seats of the learner's partners: the learner, or one of the pool."""
+    opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents in the pool of opponents; snapshots of the learner are added."""
+    self_play_fraction: float = 0.5
+    """Share of the other seats that snapshots take."""
+    pool_size: int = 4
+    """Number of snapshots that are kept."""
+    snapshot_every: int = 100_000
+    """Decisions between two snapshots."""
+    eval_every: int = 500_000
+    """Decisions between two measurements; each also saves a checkpoint."""
+    eval_deals: int = 100
+    """Deals of a measurement during training."""
+
+    TOTAL = "total_timesteps"
+
+
+Options = TypeVar("Options", bound=RunOptions)
+
+
+def check(options: RunOptions) -> None:
+    """Raise ValueError for options of any run that are out of range."""
+    cli.check_ranges(options, seed=(0, (1 << 31) - 2), threads=(1, math.inf), final_deals=(1, math.inf))
+
+
+def check_ppo(options: PPOOptions) -> None:
+    """Raise ValueError for options of PPO that no library refuses with a clear message."""
+    check(options)
+    some, share = (1, math.inf), (0, 1)
+    cli.check_ranges(options, total_timesteps=some, num_envs=some, n_steps=some, n_epochs=some, net_arch=some)
+    cli.check_ranges(options, snapshot_every=some, eval_every=some, eval_deals=some, batch_size=(2, math.inf))
+    cli.check_ranges(options, pool_size=(0, math.inf), ent_coef=(0, math.inf), learning_rate=(1e-9, 1))
+    cli.check_ranges(options, gamma=share, gae_lambda=share, self_play_fraction=share)
+    if options.num_envs * options.n_steps < 2:
+        raise ValueError("n_steps=1 is not allowed with num_envs=1; allowed: 2 or more")
+    if not options.opponents and options.pool_size < 1:
+        raise ValueError("pool_size=0 is not allowed without opponents; allowed: 1 or more")
+
+
+def to_json(options: RunOptions) -> dict[str, Any]:
+    """Return the options of a run as JSON stores them."""
+    values = {name: value for name, value in asdict(options).items() if name not in HERE}
+    return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+
+
+def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ()) -> Options:
+    """Return the options that a run was begun with, for the run in `given.resume`.
+
+    Args:
+        saved: The options as `to_json` stored them.
+        given: The options of this command; of these only --more, --trust and those in `again` count.
+        again: Options that a resumed run takes from the command line.
+
+    Raises:
+        ValueError: `saved` belongs to another command or version, or names agents by file without --trust.
+    """
+    folder, agents = given.resume, [str(saved.get(name, "")) for name in AGENTS]
+    assert folder is not None
+    if any(".py:" in specs for specs in agents) and not given.trust:
+        raise ValueError(f"{folder} plays with agents from Python files, whose code would run; allowed with --trust")
+    fields: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
+    try:
+        options = type(given)(**{**fields, "runs": folder.parent, "name": folder.name})
+    except TypeError as error:
+        raise ValueError(f"{folder} holds a run of another command or version: {error}") from None
+    changed: dict[str, Any] = {name: getattr(given, name) for name in again}
+    if given.TOTAL:
+        changed[given.TOTAL] = getattr(options, given.TOTAL) + given.more
+    return replace(options, **changed)

@@ -1,0 +1,159 @@
+"""A training run: its folder, how it begins, resumes and ends. Self-play, learn and scale are kinds of it.
+
+The folder holds `model.safetensors` for players, `checkpoint.safetensors` to continue from, `results.json`,
+`curve.png` and `command.txt`. A run stops after Ctrl-C at its next safe point and continues with --resume FOLDER.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import torch
+
+from agents import Agent, load_all
+from agents.checkpoint import Tensors, write_model
+from agents.network_spec import NetworkSpec
+from tantra_envs import cli
+from tantra_envs.files import write_json
+
+from . import options
+from .evaluate import Result, evaluate, show, to_json
+from .options import RunOptions
+from .progress import processor_minutes
+from .run_folder import MODEL, add_command, draw_curve, new_folder, read_checkpoint, write_checkpoint
+
+Options = TypeVar("Options", bound=RunOptions)
+
+
+class Run(ABC, Generic[Options]):
+    """A training run, as it is now.
+
+    `game`, `eval_opponents` and whatever else a kind of run needs are built from the options; `history` has an entry
+    for every measurement, with "decisions" and "scores" {opponent: (mean, low, high)}.
+    """
+
+    PROGRAM: ClassVar[str]
+    OPTIONS: ClassVar[type[RunOptions]]
+    AGAIN: ClassVar[tuple[str, ...]] = ()  # options that a resumed run takes from the command line
+    EXTRA: ClassVar[tuple[str, ...]] = ("train",)  # of the package, and the file of constraints, for missing libraries
+
+    def __init__(self, args: Options, decisions: int = 0) -> None:
+        """Build everything but processes and files. ValueError for options that are not allowed."""
+        self.check(args)
+        torch.set_num_threads(args.threads)
+        self.args = args
+        self.game = cli.game(args.game, args.players)
+        self.eval_opponents = load_all(args.eval_opponents, self.game)
+        self.decisions = decisions
+        self.history: list[dict[str, Any]] = []
+        self.earlier = 0.0  # processor minutes of the processes before this one
+        self.began = processor_minutes()
+
+    @classmethod
+    def begin(cls, args: Options) -> Self:
+        """Begin a run in a new folder. ValueError or OSError for options that are not allowed."""
+        run = cls(args)
+        new_folder(args.folder)
+        run.start(None)
+        run.save()
+        return run
+
+    @classmethod
+    def resume(cls, args: Options) -> Self:
+        """Continue the run in the folder `args.resume`. ValueError if there is none."""
+        assert args.resume is not None
+        checkpoint = read_checkpoint(args.resume)
+        run = cls(options.restore(checkpoint["settings"], args, cls.AGAIN), checkpoint["decisions"])
+        run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
+        run.start(checkpoint)
+        return run
+
+    @classmethod
+    def main(cls, argv: Sequence[str] | None = None) -> None:
+        """Begin or resume a run as the command line says, train it to its end, and measure it."""
+        with cls.session():
+            with cli.user_errors(*cls.EXTRA):
+                args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
+                run = cls.resume(args) if args.resume else cls.begin(args)
+                add_command(run.args.folder, cli.command(cls.PROGRAM, argv))
+            with cli.work(f"go on with --resume {run.args.folder}"):
+                finished = run.train()
+                run.save()
+                if not finished:
+                    raise KeyboardInterrupt
+                run.finish()
+
+    def save(self) -> None:
+        """Write the model if there is one, the curve and the checkpoint."""
+        self.write_model(MODEL)
+        draw_curve(self.args.folder / "curve.png", self.history)
+        facts = {"settings": options.to_json(self.args), "decisions": self.decisions}
+        write_checkpoint(self.args.folder, {**facts, "history": self.history, "minutes": self.minutes, **self.state()})
+
+    def write_model(self, file: str) -> None:
+        """Write the policy as a model file into the folder."""
+        facts: dict[str, Any] = {"settings": options.to_json(self.args), "decisions": self.decisions}
+        tensors = self.tensors()
+        if tensors is not None:
+            write_model(self.args.folder / file, tensors, self.spec, self.game, **facts)
+
+    def measure(self, agent: Agent, deals: int, seed: int) -> list[Result]:
+        """Play duplicate deals against each of the eval_opponents."""
+        return [evaluate(self.game, agent, other, deals, seed) for other in self.eval_opponents]
+
+    def record(self, results: Sequence[Result], /, **facts: Any) -> None:
+        """Add a measurement to the history."""
+        scores = {r.opponent: (r.score.mean, r.score.low, r.score.high) for r in results}
+        self.history.append({"decisions": self.decisions, "minutes": self.minutes, "scores": scores, **facts})
+
+    def report(self, title: str, results: Sequence[Result], **facts: Any) -> None:
+        """Print the results of a finished run and write them to results.json."""
+        show(title, results)
+        known = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
+        scores = {"history": self.history, "results": to_json(results)}
+        write_json(self.args.folder / "results.json", {**known, **facts, **scores})
+
+    @property
+    def minutes(self) -> float:
+        """Processor minutes of the run so far."""
+        return round(self.earlier + processor_minutes() - self.began, 3)
+
+    # A kind of run defines these
+
+    @staticmethod
+    @abstractmethod
+    def check(args: Any) -> None:
+        """Raise ValueError for options that are not allowed."""
+
+    @staticmethod
+    def session() -> contextlib.AbstractContextManager[Any]:
+        """Return what has to be cleaned up after the run."""
+        return contextlib.nullcontext()
+
+    @property
+    @abstractmethod
+    def spec(self) -> NetworkSpec:
+        """The network of the policy."""
+
+    @abstractmethod
+    def tensors(self) -> Tensors | None:
+        """Return the weights of the policy; None before there is one."""
+
+    @abstractmethod
+    def start(self, checkpoint: dict[str, Any] | None) -> None:
+        """Open logs and begin processes, with the state that `checkpoint` holds if there is one."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Return what `start` needs to continue, besides history and options."""
+
+    @abstractmethod
+    def train(self) -> bool:
+        """Train to the end of the run. Return False if Ctrl-C came first."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Measure the policy, and report the results."""

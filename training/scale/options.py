@@ -1,0 +1,42 @@
+"""The options of `python -m training scale`."""
+
+import math
+from dataclasses import dataclass
+
+from tantra_envs import cli
+
+from ..options import PPOOptions, check_ppo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(PPOOptions):
+    """Learn a game by self-play with RLlib: env runners in other processes, here or on a cluster of Ray.
+
+    Example: python -m training scale --config configs/scale/karma.toml --workers 2
+
+    On a cluster: python -m training scale --config configs/scale/karma.toml --workers 64 --address 10.0.0.1:6379
+    """
+
+    num_envs: int = 64
+    """Tables that an env runner plays at the same time; the decisions of all runners make an update."""
+    workers: int = 2
+    """Number of env runners, each a process; a resumed run takes it anew."""
+    learners: int = 0
+    """Processes that share the batches of the optimiser; 0 = this one learns. A resumed run takes it anew."""
+    gpus: float = 0.0
+    """GPUs, or a share of one, for each learner; a resumed run takes it anew."""
+    address: str = ""
+    """HOST:PORT of the head of a Ray cluster, or auto; none = a local one. A resumed run takes it anew."""
+
+
+def check(args: Args) -> None:
+    """Raise ValueError for options that no part of a run would refuse with a clear message."""
+    check_ppo(args)
+    cli.check_ranges(args, workers=(1, math.inf), learners=(0, math.inf), gpus=(0, math.inf))
+    if args.batch_size < 2 * max(args.learners, 1):
+        raise ValueError(f"batch_size={args.batch_size} is not allowed; allowed: at least 2 for each of the learners")
+
+
+def needs(args: Args) -> tuple[int, float]:
+    """Return the cores and GPUs of the processes that a run begins."""
+    return args.workers + args.learners, args.gpus * max(args.learners, 1)
