@@ -133,6 +133,18 @@ class BatchEnv:
     ) -> None:
         self.close()
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables, or what follows from them, are damaged."""
+        self.__dict__.update(kept)
+        self.game.check_consistent(self.states)
+        narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
+        if len(self.states) == len(narrow) == len(legal) == self.n:
+            self.game.drivers.observe_rows(self.states, np.arange(self.n), self.seats, narrow, legal)
+        by_table = (self._chosen, self._sampled, self._seeds, self._streams, self.rewards, self.terminations)
+        fits = (narrow == self._narrow).all() and (legal == self._legal).all()
+        if not fits or any(len(array) != self.n for array in by_table):
+            raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
+
     def _play(self, lo: int, hi: int) -> None:
         """Step the tables lo..hi-1, some at a time."""
         flags = self.terminations, self.truncations

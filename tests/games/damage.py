@@ -20,8 +20,8 @@ from tantra_envs.testing import play
 from tests.contract.games import contract
 
 KEPT = 4  # tables of each phase
-PLACES = 6  # entries of a field that are changed in each table
-AFTERWARDS = 40  # actions played at tables that were let pass
+TRIED = 12  # numbers of a field that are changed, each in some table
+AFTERWARDS = 20  # actions played at tables that were let pass
 
 
 def tables(game: Game) -> States:
@@ -37,12 +37,11 @@ def tables(game: Game) -> States:
 def damaged(states: States, rng: np.random.Generator) -> Iterator[tuple[str, States]]:
     """Pairs (field, table): each has one number that is another one, small, large, negative or one away."""
     for name, part in numbers(states.dtype):
-        for state in states:
-            for _ in range(PLACES):
-                changed = np.array([state])
-                _change(part(changed).reshape(-1), rng)
-                if changed.tobytes() != state.tobytes():
-                    yield name, changed
+        for row in rng.integers(len(states), size=TRIED).tolist():
+            changed = states[row : row + 1].copy()
+            _change(part(changed), rng)
+            if changed.tobytes() != states[row : row + 1].tobytes():
+                yield name, changed
 
 
 def numbers(dtype: np.dtype[Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -63,15 +62,14 @@ def _reached(table: Any, path: tuple[str, ...]) -> Any:
     return table
 
 
-def _change(entries: Any, rng: np.random.Generator) -> None:
-    at, dtype = int(rng.integers(len(entries))), entries.dtype
+def _change(field: Any, rng: np.random.Generator) -> None:
+    at, dtype = tuple(int(rng.integers(size)) for size in field.shape), field.dtype
     if dtype.kind == "f":
-        entries[at] = rng.choice([np.nan, np.inf, 1e300, 0.5])
+        field[at] = rng.choice([np.nan, np.inf, 1e300, 0.5])
         return
-    limits = np.iinfo(dtype)
-    near = [int(entries[at]) + 1, int(entries[at]) - 1]
-    values = [0, 1, -1, 2, 3, 5, 7, 13, 60, 127, limits.max, limits.min, 32000 % (limits.max + 1), *near]
-    entries[at] = np.clip(rng.choice(values), limits.min, limits.max)
+    limits, now = np.iinfo(dtype), int(field[at])
+    values = [0, 1, -1, 2, 3, 5, 7, 13, 60, 127, limits.max, limits.min, 32000, now + 1, now - 1]
+    field[at] = max(limits.min, min(limits.max, values[int(rng.integers(len(values)))]))
 
 
 def survives(game: Game, seed: int = 0) -> tuple[int, int]:
@@ -84,8 +82,7 @@ def survives(game: Game, seed: int = 0) -> tuple[int, int]:
             refused += 1
             continue
         passed += 1
-        full = game.position(state, full=True)
-        again = game.from_position(full)
+        again = game.from_position(game.position(state, full=True))
         assert again.tobytes() == state.tobytes(), f"{game.name}: {field} passes, and reads back to another table"
         _play_on(game, state, rng)
     return refused, passed
@@ -101,5 +98,5 @@ def _play_on(game: Game, state: States, rng: np.random.Generator) -> None:
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        for config in (contract(name).BASE, *contract(name).TABLES[:4]):
+        for config in (contract(name).BASE, *contract(name).TABLES[:3]):
             print(name, *survives(tantra_envs.game(name, **config)), flush=True)

@@ -109,7 +109,7 @@ def _in_sets(tables: Tables) -> Array:
     for card_class in KindClass:
         counted = np.where(sets["kind"] == SetType.KIND, sets["fill"][..., card_class], 0)
         natural = card_class < SUITS
-        card = card_class * RANKS + sets["rank"] if natural else np.flatnonzero(KIND_CLASS == card_class)[0]
+        card = card_class * RANKS + sets["rank"] if natural else np.flatnonzero(card_class == KIND_CLASS)[0]
         counts += np.bincount((first + card + 0 * counted).ravel(), counted.ravel(), len(counts))
     runs = sets["kind"] == SetType.RUN
     for place in range(1, PLACES + 1):
