@@ -21,9 +21,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save
 
-from tantra_envs.core import networks
 from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
+from tantra_envs.opponents import networks
 from tantra_envs.opponents.specs import AgentSpec
 
 from .likeliest import Likeliest

@@ -7,55 +7,33 @@ of them, whatever the number of seats.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core import networks
-from tantra_envs.core.game import Game
+from tantra_envs.core.game import Features, Game
+from tantra_envs.opponents import networks
 
-from . import placement_features
-from .foresight import gobble, kanastic, solitaire, tantra, tantrix
-from .network_spec import Observations, described_as
+from .network_spec import Observations
 
 NO_ACTION = -1e8  # the logit of an action that is not described
 Rows = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """What describes the actions of some tables, and by how many numbers: of each action, and of its table."""
-
-    describe: Callable[[Game, Observations], tuple[Rows, Rows, Observations, Observations]]
-    features: int
-    table: int
-
-
-KINDS = {  # by what network_spec.DESCRIBED calls the game, and policy
-    ("tantrix strategy", "foresight"): Kind(tantrix.outcomes, tantrix.OUTCOMES, placement_features.TABLE),
-    ("tantrix solitaire", "foresight"): Kind(solitaire.outcomes, solitaire.FEATURES, placement_features.TABLE),
-    ("tantrix gobble", "foresight"): Kind(gobble.outlook, gobble.FEATURES, gobble.TABLE),
-    ("kanastic", "foresight"): Kind(kanastic.outlook, kanastic.FEATURES, kanastic.TABLE),
-    ("tantra", "foresight"): Kind(tantra.outlook, tantra.FEATURES, tantra.TABLE),
-}
-
-
-def kind_of(policy: str, game: Game) -> Kind:
-    """What describes the actions of a game; the spec that names the policy has checked that there is one."""
-    return KINDS[described_as(game), policy]
+def features_of(game: Game) -> Features:
+    """Return the features of a game's actions, which `NetworkSpec.check` has seen to exist."""
+    assert game.features is not None
+    return game.features
 
 
 def inputs_of(policy: str, game: Game) -> int:
     """How many numbers the network is given for an action: its features and those of its table."""
-    kind = kind_of(policy, game)
-    return kind.features + kind.table
+    features = features_of(game)
+    return features.FEATURES + features.TABLE
 
 
 def described(policy: str, game: Game, views: Observations) -> tuple[Rows, Rows, Observations, Observations]:
     """Tables and actions (n,), the network's inputs (n, inputs_of(policy, game)); of the tables (k, table)."""
-    rows, actions, features, table = kind_of(policy, game).describe(game, np.ascontiguousarray(views))
+    rows, actions, features, table = features_of(game).describe(game, np.ascontiguousarray(views))
     return rows, actions, np.concatenate([features, table[rows]], axis=1), table
 
 

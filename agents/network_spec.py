@@ -18,10 +18,6 @@ Observations = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.int8]
 
 
-# The games whose actions are described for the policy `foresight`, by their ids; of Tantrix the modes.
-DESCRIBED = ("tantrix strategy", "tantrix solitaire", "tantrix gobble", "tantra", "kanastic")
-
-
 @dataclass(frozen=True)
 class NetworkSpec:
     """What is needed to build a network, besides its game."""
@@ -39,9 +35,9 @@ class NetworkSpec:
             _ = game.scripted  # there must be one
         if self.policy == "mlp":
             return
-        if described_as(game) not in DESCRIBED:
-            allowed = f"mlp, foresight for {' and '.join(DESCRIBED)}"
-            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: {allowed}")
+        if game.features is None:
+            why = "its actions have no features"
+            raise ValueError(f"policy={self.policy!r} is not allowed for {described_as(game)}; allowed: mlp ({why})")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
 
@@ -62,7 +58,7 @@ class NetworkSpec:
 
 
 def described_as(game: Game) -> str:
-    """The name by which DESCRIBED knows a game: its id, and its mode where it has modes."""
+    """Return the id of a game, and its mode where it has modes: networks over features serve one mode."""
     return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 

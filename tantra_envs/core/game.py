@@ -27,6 +27,7 @@ from .state import States
 
 Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
 NAMED = 60  # legal actions that a refusal names
 Teams = tuple[tuple[int, ...], ...]
@@ -61,7 +62,7 @@ class Words(Protocol):
 
 
 class Player(Protocol):
-    """What opponents need to know about a game: a module `player.py` in its folder.
+    """What opponents need to know about a game: a module `scripted.py` in its folder.
 
     Beside these it has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
@@ -78,6 +79,22 @@ class Player(Protocol):
 
     def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
+        ...
+
+
+class Features(Protocol):
+    """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
+
+    FEATURES: int  # numbers that describe an action
+    TABLE: int  # numbers that describe a table, shared by its actions
+
+    def describe(self, game: Game, views: View) -> tuple[Rows, Rows, View, View]:
+        """Describe the actions that may be legal for k seats, from what they see, (k, view.size) float32.
+
+        Returns:
+            The rows of `views` and the ids of n actions, (n,) int64 each, ordered by row; their features
+            (n, FEATURES) float32; and the features of the tables (k, TABLE) float32.
+        """
         ...
 
 
@@ -110,6 +127,7 @@ class Game:
     words: Words
     build: Callable[..., Game]  # build(**config) makes this game again
     player: Player | None = None  # for the opponents scripted and greedy
+    features: Features | None = None  # for learned agents that score actions by their features
     partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
     info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
     result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends

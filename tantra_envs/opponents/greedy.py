@@ -2,7 +2,7 @@
 
 It looks one action ahead and no further: what the others will answer does not enter. What a seat cannot know is
 drawn once for every decision and is the same for all actions compared, so that luck does not choose between them.
-How good a table looks is one short function per game, `worth` in its `player.py`.
+How good a table looks is one short function per game, `worth` in its `scripted.py`.
 """
 
 from __future__ import annotations

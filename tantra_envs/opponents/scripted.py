@@ -1,8 +1,6 @@
-"""Scripted: plays a game as a sensible person does. The player itself is in its folder: `player.py`."""
+"""The scripted agent: it plays a game as a sensible person does, by the rules in the game's `scripted.py`."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,15 +9,12 @@ from ..core.observation import Actions, Observation
 
 
 class Scripted:
-    """The game's own player, compiled, deciding at all tables in one call. It uses no chance."""
+    """The scripted agent of `game`, compiled: one call decides at all tables. It uses no random numbers."""
 
     def __init__(self, game: Game) -> None:
         self.name = "scripted"
-        self._choose, self._drivers = game.scripted.choose, game.drivers
+        self._game, self._choose = game, game.scripted.choose
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Its action at every table."""
-        game = obs.game
-        if game.drivers is not self._drivers:  # a table at which a network stands in its place
-            game = replace(game, drivers=self._drivers)
-        return self._choose(game, obs.observation, obs.action_mask)
+        """Return its action at every table, whatever plays in its place in the game of `obs`."""
+        return self._choose(self._game, obs.observation, obs.action_mask)

@@ -9,7 +9,7 @@ import pytest
 
 import tantra_envs
 from agents import AGENTS, origin, parse
-from tantra_envs.games.karma import player as karma
+from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 

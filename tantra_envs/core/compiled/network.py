@@ -1,6 +1,6 @@
 """A small network as a player: a multilayer perceptron in one array of numbers, for the loops of any game.
 
-The array (n,) float32 is laid out by `core.networks.packed`: a head, then of every hidden layer the biases and the
+The array (n,) float32 is laid out by `opponents.networks.packed`: a head, then of every hidden layer the biases and the
 weights of each input, of the last layer the biases and the weights of each action, then room for what is worked out.
 Widths are rounded up to LANES, so that sums run side by side; what is added counts for nothing.
 """

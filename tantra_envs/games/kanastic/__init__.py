@@ -7,12 +7,12 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, player, redeal, rules, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, player)
+DRIVERS = drivers.bind(rules, view, redeal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -33,7 +33,8 @@ def build(**config: Any) -> Game:
         view=view_blocks(full),
         drivers=DRIVERS,
         words=words,
-        player=player,
+        player=scripted,
+        features=features,
         build=build,
         consistent=consistency.check,
         partners=partners(full["players"]),

@@ -7,13 +7,13 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game, RoundInfo
 from .. import GAMES
-from . import consistency, player, redeal, rules, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, player)
+DRIVERS = drivers.bind(rules, view, redeal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -34,7 +34,8 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"]),
         drivers=DRIVERS,
         words=words,
-        player=player,
+        player=scripted,
+        features=features,
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,

@@ -7,8 +7,9 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, player, redeal, rules, view, words
+from . import consistency, redeal, rules, scripted, view, words
 from .actions import actions
+from .features import BY_MODE as FEATURES
 from .notation.boards import check_solution, score_board, scores
 from .notation.placements import decode, encode, legal_placements, why_illegal
 from .puzzle_view import puzzle_blocks
@@ -28,7 +29,7 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal, player)
+DRIVERS = drivers.bind(rules, view, redeal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -51,7 +52,8 @@ def build(**config: Any) -> Game:
         view=puzzle_blocks(puzzle) if puzzle else view_blocks(full),
         drivers=DRIVERS,
         words=words,
-        player=player,
+        player=scripted,
+        features=FEATURES.get(mode),
         build=build,
         consistent=consistency.check,
         info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),

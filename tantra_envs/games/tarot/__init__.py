@@ -7,12 +7,12 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, player, redeal, rewind, rules, view, words
+from . import consistency, redeal, rewind, rules, scripted, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, player, rewind)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, rewind)
 
 
 def build(**config: Any) -> Game:
@@ -33,7 +33,7 @@ def build(**config: Any) -> Game:
         view=view_blocks(full["players"], full["target"], full["max_hands"]),
         drivers=DRIVERS,
         words=words,
-        player=player,
+        player=scripted,
         build=build,
         consistent=consistency.check,
     )

@@ -8,7 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix import decode
-from tantra_envs.games.tantrix.players.lines import WORTH
+from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
 from .model import around, beside, line, side

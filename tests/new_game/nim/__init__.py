@@ -7,12 +7,12 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import player, redeal, rules, view, words
+from . import redeal, rules, scripted, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, player)
+DRIVERS = drivers.bind(rules, view, redeal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -33,6 +33,6 @@ def build(**config: Any) -> Game:
         view=view_blocks(full),
         drivers=DRIVERS,
         words=words,
-        player=player,
+        player=scripted,
         build=build,
     )

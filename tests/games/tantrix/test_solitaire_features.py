@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.foresight import solitaire as foresight
-from agents.foresight.solitaire import AFTER, COMING, FEATURES, STANDING, THREE, outcomes
-from agents.placement_features import TABLE
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tantrix.players.lines import WORTH
+from tantra_envs.games.tantrix.features import solitaire as own
+from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE, describe
+from tantra_envs.games.tantrix.features.table import SIZE
+from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
-from ..games.tantrix.model import around, border, gobbles, line, score
+from .model import around, border, gobbles, line, score
 
 CONFIGS = [{}, {"goal": "R"}]
 
@@ -26,8 +26,8 @@ def table_of(**config):
 def test_every_legal_placement_is_described_once(config):
     game = table_of(**config)
     states = [state.copy() for state in play(game, 4) if not state["over"][0]]
-    rows, actions, features, table = outcomes(game, np.stack([game.observation(state, 0) for state in states]))
-    assert features.shape == (len(rows), FEATURES) and table.shape == (len(states), TABLE)
+    rows, actions, features, table = describe(game, np.stack([game.observation(state, 0) for state in states]))
+    assert features.shape == (len(rows), FEATURES) and table.shape == (len(states), SIZE)
     assert list(zip(rows.tolist(), actions.tolist(), strict=True)) == [
         (k, action) for k, state in enumerate(states) for action in game.legal(state)
     ]
@@ -40,7 +40,7 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
     for state in [state.copy() for deal in (6, 7, 8) for state in play(game, deal)]:
         if state["over"][0] or state["bag_n"][0] % 4:
             continue
-        _, actions, features, _ = outcomes(game, game.observation(state, 0)[None])
+        _, actions, features, _ = describe(game, game.observation(state, 0)[None])
         for action, told in list(zip(actions.tolist(), features, strict=True))[::6]:
             assert told == pytest.approx(_told(game, state, action), abs=1e-5)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)
@@ -52,7 +52,7 @@ def test_nothing_hidden_is_looked_at():
     for state in play(game, 3):
         if not state["over"][0]:
             other = game.redeal(state, 5, 0)
-            for one, two in zip(*(outcomes(game, game.observation(s, 0)[None]) for s in (state, other)), strict=True):
+            for one, two in zip(*(describe(game, game.observation(s, 0)[None]) for s in (state, other)), strict=True):
                 assert np.array_equal(one, two)
 
 
@@ -81,9 +81,9 @@ def _told(game, state, action):
         told[COMING : COMING + 6] = share, rising, reach, most[-2], made, most[-1]
     else:
         told[AFTER:COMING] = told[:AFTER]
-        told[foresight.REACH : foresight.TOUCH] = now
-    told[foresight.TOUCH] = len(around(board, cell)) / 6
-    told[foresight.GOBBLES] = 0.2 * len(gobbles(board))
+        told[own.REACH : own.TOUCH] = now
+    told[own.TOUCH] = len(around(board, cell)) / 6
+    told[own.GOBBLES] = 0.2 * len(gobbles(board))
     assert len(colours) in (1, THREE)
     return told
 

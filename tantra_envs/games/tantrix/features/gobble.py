@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point, kernel
-from tantra_envs.core.game import Game
-from tantra_envs.core.state import record
-from tantra_envs.games.tantrix.board.hexes import FORCED, STEPS, find
-from tantra_envs.games.tantrix.board.tiles import rotations
-from tantra_envs.games.tantrix.encodings import lay
-from tantra_envs.games.tantrix.material import MAX_SPACES, ROTATIONS, SIDES, TILES
-from tantra_envs.games.tantrix.modes.gobble import (
+from ....core.compiled.jit import entry_point, kernel
+from ....core.game import Game
+from ....core.state import record
+from ..board.hexes import FORCED, STEPS, find
+from ..board.tiles import rotations
+from ..encodings import lay
+from ..material import MAX_SPACES, ROTATIONS, SIDES, TILES
+from ..modes.gobble import (
     BAG,
     DISCARD,
     GIVE,
@@ -32,11 +32,10 @@ from tantra_envs.games.tantrix.modes.gobble import (
     owned,
     penalty_top,
 )
-from tantra_envs.games.tantrix.player import check_compact
-from tantra_envs.games.tantrix.recall import recall, seen_at, unseen_tiles
-from tantra_envs.games.tantrix.state import Phase
-
-from .tantrix import legal_by_views
+from ..recall import recall, seen_at, unseen_tiles
+from ..scripted import check_compact
+from ..state import Phase
+from .strategy import legal_by_views
 
 # One-hot what is done.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -85,7 +84,7 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def outlook(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All legal actions: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     check_compact(game)
     room, look, seen = game.blanks(3), np.zeros(1, LOOK), seen_at(game)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.foresight import tantra as foresight
-from agents.foresight.tantra import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, outlook
+from tantra_envs.games.tantra import features as own
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
+from tantra_envs.games.tantra.features import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, describe
 from tantra_envs.games.tantra.material import NATURALS, TYPES
 from tantra_envs.games.tantra.state import Phase
 
@@ -33,7 +33,7 @@ def scripted(game, state):
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = outlook(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.observation(state, seat)[None])
     return actions.tolist(), features, table[0]
 
 
@@ -131,7 +131,7 @@ def test_nothing_hidden_is_looked_at():
 
 def test_one_set_of_weights_serves_all_tables():
     """What the network is given is of the same size for any number of seats, and of its own only where it should be."""
-    sizes = {foresight.outlook(game, game.observation(game.new(1), 0)[None])[2].shape[1] for game in tables()}
+    sizes = {own.describe(game, game.observation(game.new(1), 0)[None])[2].shape[1] for game in tables()}
     assert sizes == {FEATURES} and len({game.actions.size for game in tables()}) == 4 and TYPES == NATURALS + 2
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point, kernel
-from tantra_envs.core.game import Game
-from tantra_envs.games.tantra.actions import (
+from ...core.compiled.jit import entry_point, kernel
+from ...core.game import Game
+from .actions import (
     ALLOW,
     DISCARD,
     DRAW_STOCK,
@@ -28,7 +28,7 @@ from tantra_envs.games.tantra.actions import (
     PLACE,
     TAKE_DISCARD,
 )
-from tantra_envs.games.tantra.material import (
+from .material import (
     IDENTICAL,
     KINDS,
     MAX_SETS,
@@ -42,10 +42,10 @@ from tantra_envs.games.tantra.material import (
     TOTAL,
     TYPES,
 )
-from tantra_envs.games.tantra.needs import lacking
-from tantra_envs.games.tantra.player import prepare
-from tantra_envs.games.tantra.sets import hand_points, has_flag, usable_wilds
-from tantra_envs.games.tantra.sight import (
+from .needs import lacking
+from .scripted import prepare
+from .sets import hand_points, has_flag, usable_wilds
+from .sight import (
     NEXT,
     PHASE,
     SEATS,
@@ -59,9 +59,9 @@ from tantra_envs.games.tantra.sight import (
     points,
     set_up,
 )
-from tantra_envs.games.tantra.state import Phase, SetType
-from tantra_envs.games.tantra.view import PLAYER
-from tantra_envs.games.tantra.view_fields import (
+from .state import Phase, SetType
+from .view import PLAYER
+from .view_fields import (
     BUYS_LEFT,
     BUYS_USED,
     DISCARD_PILE,
@@ -94,7 +94,7 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def outlook(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All actions that may be legal: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     work, at = prepare(game), np.array([game.view[name].start for name in BLOCKS], np.int64)
     possible = np.zeros((len(views), game.actions.size), np.int8)

@@ -6,8 +6,17 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.foresight.kanastic import ENDS, FEATURES, KINDS_OF_ACTIONS, OF_RANK, OF_STACK, PHASES, TABLE, outlook
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
+from tantra_envs.games.kanastic.features import (
+    ENDS,
+    FEATURES,
+    KINDS_OF_ACTIONS,
+    OF_RANK,
+    OF_STACK,
+    PHASES,
+    TABLE,
+    describe,
+)
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.state import Phase
 from tantra_envs.testing import play
@@ -28,7 +37,7 @@ def positions(game, deals, every=1):
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = outlook(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.observation(state, seat)[None])
     return actions.tolist(), features, table[0]
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents.foresight import gobble as foresight
-from agents.foresight.gobble import CHANCES, FEATURES, TABLE, outlook
 from tantra_envs.core.observation import Observation
+from tantra_envs.games.tantrix.features import gobble as own
+from tantra_envs.games.tantrix.features.gobble import CHANCES, FEATURES, TABLE, describe
 from tantra_envs.games.tantrix.state import Phase
 
-from ..games.tantrix.model import around, beside, border, fits, gobbles
+from .model import around, beside, border, fits, gobbles
 
 TABLES = [{"players": 1}, {"players": 2}, {"players": 3, "speeds": (1, 2, 1)}, {"players": 6, "free_discard": True}]
 ALL_SPACES = 228  # placements of the tile in hand; behind them those of the penalty tile
@@ -31,7 +31,7 @@ def positions(game, deals, every=1):
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = outlook(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.observation(state, seat)[None])
     return actions.tolist(), features, table[0]
 
 
@@ -41,8 +41,8 @@ def test_every_legal_action_is_described_once(config):
     for state, seat in positions(game, 6):
         actions, features, table = told(game, state, seat)
         assert actions == game.legal(state) and features.shape == (len(actions), FEATURES) and table.shape == (TABLE,)
-        assert (features[:, : foresight.TOUCH].sum(axis=1) == 1).all() and np.isfinite(features).all()
-        kinds |= set(features[:, : foresight.TOUCH].argmax(axis=1).tolist())
+        assert (features[:, : own.TOUCH].sum(axis=1) == 1).all() and np.isfinite(features).all()
+        kinds |= set(features[:, : own.TOUCH].argmax(axis=1).tolist())
     assert kinds >= ({0, 1, 7, 8, 9} if game.players == 1 else {0, 1, 2, 3, 5, 6})
 
 
@@ -54,8 +54,8 @@ def test_what_unseen_tiles_could_do_is_what_the_table_offers(config):
         unseen = np.flatnonzero(game.observation(state, seat)[game.view["status"].slice] == 0) + 1
         for action, row in list(zip(actions, features, strict=True))[::7]:
             board = _after(game, state, action)
-            assert row[foresight.GOBBLES : CHANCES] == pytest.approx(_spaces(board, unseen), abs=1e-5)
-            assert row[CHANCES : foresight.NEXT] == pytest.approx(_chances(board, unseen), abs=1e-5)
+            assert row[own.GOBBLES : CHANCES] == pytest.approx(_spaces(board, unseen), abs=1e-5)
+            assert row[CHANCES : own.NEXT] == pytest.approx(_chances(board, unseen), abs=1e-5)
             seen += 1
     assert seen > 12
 
@@ -69,10 +69,10 @@ def test_what_a_placement_touches_and_opens():
             after = _after(game, state, action)
             for cell in set(after) - set(before):
                 touched = len(around(before, cell))
-                assert row[foresight.TOUCH] == pytest.approx(touched / 6)
-                assert row[foresight.OPENS] * 4 == len(set(gobbles(after)) - set(gobbles(before)))
-                assert row[foresight.FILL] + row[foresight.FILL_WITH_PENALTY] == (touched >= 3)
-                opened.add(float(row[foresight.OPENS]))
+                assert row[own.TOUCH] == pytest.approx(touched / 6)
+                assert row[own.OPENS] * 4 == len(set(gobbles(after)) - set(gobbles(before)))
+                assert row[own.FILL] + row[own.FILL_WITH_PENALTY] == (touched >= 3)
+                opened.add(float(row[own.OPENS]))
     assert len(opened) > 2
 
 
@@ -86,16 +86,16 @@ def test_how_seats_stand_after_an_action():
             game.apply_action(after, action)
             owned = [_owned(after, (seat + i) % 3) for i in range(3)]
             still_in = [tiles for i, tiles in enumerate(owned[1:], 1) if not state["out"][0, (seat + i) % 3]]
-            assert row[foresight.OWNED] == pytest.approx(owned[0] / 27)
-            assert row[foresight.PENALTIES] == pytest.approx(after["penalty_n"][0, seat] / 10)
-            assert row[foresight.LEAST] == pytest.approx(min(still_in) / 27)
-            assert row[foresight.LEAD] == pytest.approx(np.clip((min(still_in) - owned[0]) / 10, -2, 2))
+            assert row[own.OWNED] == pytest.approx(owned[0] / 27)
+            assert row[own.PENALTIES] == pytest.approx(after["penalty_n"][0, seat] / 10)
+            assert row[own.LEAST] == pytest.approx(min(still_in) / 27)
+            assert row[own.LEAD] == pytest.approx(np.clip((min(still_in) - owned[0]) / 10, -2, 2))
             if state["phase"][0] == Phase.OFFLOAD:
                 to = next(i for i in (1, 2) if owned[i] > _owned(state, (seat + i) % 3))
-                assert row[foresight.GETS] == pytest.approx((owned[to] - 1) / 27)
+                assert row[own.GETS] == pytest.approx((owned[to] - 1) / 27)
                 next_in = next(i for i in (1, 2) if not state["out"][0, (seat + i) % 3])
-                assert row[foresight.GETS_NEXT] == (to == next_in)
-                given.add((to, bool(row[foresight.GIVES_PENALTY])))
+                assert row[own.GETS_NEXT] == (to == next_in)
+                given.add((to, bool(row[own.GIVES_PENALTY])))
     assert given == {(1, False), (1, True), (2, False), (2, True)}
 
 
@@ -110,18 +110,18 @@ def test_own_tiles_and_those_of_the_next_seat_are_asked_where_they_fit():
                 continue
             left = stacks[0][:-1] if with_penalty else stacks[0]
             share = np.mean([_fills(board, tile) for tile in left]) if left else 0
-            assert row[foresight.STACK] == pytest.approx(share)
+            assert row[own.STACK] == pytest.approx(share)
             known = left and not with_penalty
-            assert row[foresight.OWN_TOP] == pytest.approx(_fills(board, left[-1]) if known else share)
-            assert row[foresight.NEXT_TOP] == (_fills(board, stacks[1][-1]) if stacks[1] else 0)
+            assert row[own.OWN_TOP] == pytest.approx(_fills(board, left[-1]) if known else share)
+            assert row[own.NEXT_TOP] == (_fills(board, stacks[1][-1]) if stacks[1] else 0)
             if held := int(state["hands"][0, 1 - seat, 0]):
-                assert row[foresight.NEXT + _chance(board, held)[0]] == 1
+                assert row[own.NEXT + _chance(board, held)[0]] == 1
             elif state["piles_n"][0, 1 - seat] and not state["known"][0, state["piles"][0, 1 - seat]].any():
-                assert (row[foresight.NEXT : foresight.NEXT_TOP] == row[CHANCES : CHANCES + 4]).all()
+                assert (row[own.NEXT : own.NEXT_TOP] == row[CHANCES : CHANCES + 4]).all()
             kept = int(state["hands"][0, seat, 0]) if with_penalty else 0
-            assert row[foresight.OWN_TILE] == (kept > 0)
+            assert row[own.OWN_TILE] == (kept > 0)
             if kept:
-                assert row[foresight.OWN + _chance(board, kept)[0]] == 1
+                assert row[own.OWN + _chance(board, kept)[0]] == 1
             checked.add((with_penalty, bool(stacks[1]), bool(held)))
     assert len(checked) > 3
 

@@ -13,32 +13,31 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.drivers import only_one
-from tantra_envs.core.compiled.jit import entry_point, kernel
-from tantra_envs.core.game import Game
-from tantra_envs.games.tantrix.player import prepare
-from tantra_envs.games.tantrix.players import lines
-from tantra_envs.games.tantrix.players.sight import direction_of, fitting, length, showing
-from tantra_envs.games.tantrix.recall import recall, seen_at
-from tantra_envs.games.tantrix.rules import apply, legal_actions
-from tantra_envs.games.tantrix.view import observe
-
-from ..placement_features import TABLE, describe_table, link_score, table_at
+from ....core.compiled.drivers import only_one
+from ....core.compiled.jit import entry_point, kernel
+from ....core.game import Game
+from ..recall import recall, seen_at
+from ..rules import apply, legal_actions
+from ..scripted import lines, prepare
+from ..scripted.sight import direction_of, fitting, length, showing
+from ..view import observe
+from .table import SIZE, describe_table, link_score, table_at
 
 MOMENTS = 4  # ends of turns: own, others', own, others'
 # score; worth of all lines that may still grow; best score one tile could make, any or one that is held
 STANDING = 4
-OUTCOMES = MOMENTS * 2 * STANDING
+FEATURES = MOMENTS * 2 * STANDING
+TABLE = SIZE
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def outcomes(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """All legal placements: their tables and actions (n,), their features (n, OUTCOMES); of tables (k, TABLE)."""
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+    """All legal placements: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     room, work, mask = game.blanks(2), prepare(game), np.zeros(game.actions.size, np.int8)
     narrow, table = np.zeros(game.view.size, game.view.dtype), np.zeros((len(views), TABLE), np.float32)
     rows, actions = legal_by_views(game, views)
-    features = np.zeros((len(rows), OUTCOMES), np.float32)
+    features = np.zeros((len(rows), FEATURES), np.float32)
     _describe(views, seen_at(game), table_at(game), room, narrow, mask, work, rows, actions, features, table)
     return rows, actions, features, table
 

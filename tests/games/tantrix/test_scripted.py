@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tantrix import player as tantrix
+from tantra_envs.games.tantrix import scripted as tantrix
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.greedy import Greedy

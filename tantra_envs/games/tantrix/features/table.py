@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import kernel
-from tantra_envs.core.game import Game
-from tantra_envs.games.tantrix.players.sight import length
+from ....core.compiled.jit import kernel
+from ....core.game import Game
+from ..scripted.sight import length
 
 BLOCKS = ("tiles_to_come", "restrained", "scores")  # of the view, beside what the scripted player reads
-TABLE = 6  # tiles to come, restrained, one-hot step, lead
+SIZE = 6  # tiles to come, restrained, one-hot step, lead
 
 
 def table_at(game: Game) -> npt.NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""The scripted player of every mode: which file of `players/` plays it."""
+"""The scripted agent of every mode: a file for each."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import kernel
-from ...core.game import Game
-from ...core.playouts import Actions, chosen
-from ...core.state import record
-from .players import gobble, lines, puzzle
-from .players.sight import SIGHT
-from .state import OPT, Mode
+from ....core.compiled.jit import kernel
+from ....core.game import Game
+from ....core.playouts import Actions, chosen
+from ....core.state import record
+from ..state import OPT, Mode
+from . import gobble, lines, puzzle
+from .sight import SIGHT
 
-PLAYERS: dict[str, Any] = {
+BY_MODE: dict[str, Any] = {
     "strategy": lines,
     "solitaire": lines,
     "gobble": gobble,
@@ -27,7 +27,7 @@ WORK = record(
     [
         ("opt", OPT),  # the rules of the table
         ("seats", np.int8),
-        ("at", np.int64, (max(len(player.BLOCKS) for player in PLAYERS.values()),)),  # where those of the view begin
+        ("at", np.int64, (max(len(agent.BLOCKS) for agent in BY_MODE.values()),)),  # where those of the view begin
         ("w", lines.WEIGHTS),
         ("sight", SIGHT),
         ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
@@ -47,12 +47,12 @@ def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int
 def prepare(game: Game) -> npt.NDArray[np.void]:
     """What `decide` works with, shape (1,)."""
     check_compact(game)
-    work, player = np.zeros(1, WORK), PLAYERS[game.config["mode"]]
+    work, agent = np.zeros(1, WORK), BY_MODE[game.config["mode"]]
     work["opt"], work["seats"] = game.blank["opt"], game.players
-    work["at"][0, : len(player.BLOCKS)] = [game.view[name].start for name in player.BLOCKS]
-    if player is lines:
+    work["at"][0, : len(agent.BLOCKS)] = [game.view[name].start for name in agent.BLOCKS]
+    if agent is lines:
         work["w"] = lines.weights(game)
-    if player is puzzle:
+    if agent is puzzle:
         steps = puzzle.steps(game)
         work["steps"][0, : len(steps)], work["steps_n"] = steps, len(steps)
     return work
@@ -103,12 +103,12 @@ def standing(s: Any, seat: int) -> float:
 
 def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """How good each view is for who sees it: what greedy goes by."""
-    values: npt.NDArray[np.float64] = PLAYERS[game.config["mode"]].worth(game, views)
+    values: npt.NDArray[np.float64] = BY_MODE[game.config["mode"]].worth(game, views)
     return values
 
 
 def check_compact(game: Game) -> None:
     """ValueError unless placements are numbered as players here know them; puzzles have one numbering only."""
     encoding = game.config["encoding"]
-    if encoding != "compact" and PLAYERS[game.config["mode"]] is not puzzle:
+    if encoding != "compact" and BY_MODE[game.config["mode"]] is not puzzle:
         raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")

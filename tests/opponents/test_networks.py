@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.core import networks
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents import opponent
+from tantra_envs.opponents import networks, opponent
 
 GAME = tantra_envs.game("karma")
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point, kernel
-from tantra_envs.core.game import Game
-from tantra_envs.games.kanastic.actions import (
+from ...core.compiled.jit import entry_point, kernel
+from ...core.game import Game
+from .actions import (
     ADD,
     ADD_ARTIFACT,
     ADD_SWORD,
@@ -31,7 +31,7 @@ from tantra_envs.games.kanastic.actions import (
     TRIPLE,
     YES,
 )
-from tantra_envs.games.kanastic.material import (
+from .material import (
     ARTIFACT,
     CANASTA,
     FULL,
@@ -50,10 +50,10 @@ from tantra_envs.games.kanastic.material import (
     SWORD,
     VARIANTS,
 )
-from tantra_envs.games.kanastic.player import WITH_GOLD, prepare
-from tantra_envs.games.kanastic.sight import count, of_rank, size, wilds
-from tantra_envs.games.kanastic.state import Phase
-from tantra_envs.games.kanastic.view import (
+from .scripted import WITH_GOLD, prepare
+from .sight import count, of_rank, size, wilds
+from .state import Phase
+from .view import (
     ASKED,
     BLOCKED,
     CLOCK,
@@ -104,7 +104,7 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def outlook(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All actions that may be legal: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     rule = int(prepare(game)["rule"][0])
     possible = np.zeros((len(views), game.actions.size), np.int8)

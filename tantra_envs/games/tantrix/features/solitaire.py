@@ -12,23 +12,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point, kernel
-from tantra_envs.core.game import Game
-from tantra_envs.games.tantrix.board.hexes import FORCED
-from tantra_envs.games.tantrix.board.lines import score_lines
-from tantra_envs.games.tantrix.board.tiles import colour_at
-from tantra_envs.games.tantrix.encodings import lay
-from tantra_envs.games.tantrix.material import COLOURS, ROTATIONS, SIDES, TILES
-from tantra_envs.games.tantrix.modes.solitaire import fits_gobble
-from tantra_envs.games.tantrix.player import prepare
-from tantra_envs.games.tantrix.players import lines
-from tantra_envs.games.tantrix.players.sight import link, turned
-from tantra_envs.games.tantrix.recall import recall, seen_at, unseen_tiles
-from tantra_envs.games.tantrix.rules import legal_actions
-from tantra_envs.games.tantrix.view import observe
-
-from ..placement_features import TABLE, describe_table, link_score, table_at
-from .tantrix import add_lines, legal_by_views
+from ....core.compiled.jit import entry_point, kernel
+from ....core.game import Game
+from ..board.hexes import FORCED
+from ..board.lines import score_lines
+from ..board.tiles import colour_at
+from ..encodings import lay
+from ..material import COLOURS, ROTATIONS, SIDES, TILES
+from ..modes.solitaire import fits_gobble
+from ..recall import recall, seen_at, unseen_tiles
+from ..rules import legal_actions
+from ..scripted import lines, prepare
+from ..scripted.sight import link, turned
+from ..view import observe
+from .strategy import add_lines, legal_by_views
+from .table import SIZE, describe_table, link_score, table_at
 
 STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
 THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros
@@ -39,11 +37,12 @@ AFTER = STANDING * THREE
 COMING = 2 * AFTER
 FORCED_SHARE, RISING, REACH, MOST_REACH, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 8)
 FEATURES = COMING + 8
+TABLE = SIZE
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def outcomes(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All legal placements: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
     room, seen, unseen = game.blanks(3), seen_at(game), unseen_tiles(game, views)
     rows, actions = legal_by_views(game, views)

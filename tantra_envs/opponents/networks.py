@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .compiled import network
-from .compiled.drivers import with_player
-from .game import Game, Mask, Player
-from .observation import Actions
+from ..core.compiled import network
+from ..core.compiled.drivers import with_player
+from ..core.game import Game, Mask, Player
+from ..core.observation import Actions
 
 Floats = npt.NDArray[np.float32]
 MOST_NUMBERS = 1 << 24  # which float32 counts exactly
@@ -56,7 +56,7 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return found
 
 
-class NetworkPlayer:
+class NetworkPolicy:
     """A packed network as a game's player; what it does not know itself the game's own player tells."""
 
     def __init__(self, own: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
@@ -79,7 +79,7 @@ def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) 
     wanted = game.actions.size, _rounded(game.view.size)
     if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != wanted:
         raise ValueError(f"{game.name}: a network of other inputs or outputs; wanted: {game.view.size} to {wanted[0]}")
-    return replace(game, player=NetworkPlayer(game.scripted, net, origin), drivers=with_player(game.drivers, network))
+    return replace(game, player=NetworkPolicy(game.scripted, net, origin), drivers=with_player(game.drivers, network))
 
 
 def _hidden(weights: Floats, biases: Floats, width: int, wider: int) -> Floats:
