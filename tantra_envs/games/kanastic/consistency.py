@@ -9,7 +9,6 @@ import numpy as np
 
 from ...core.consistency import Array, Tables
 from ...core.game import Game
-from .dealing import stage_of
 from .material import (
     CARDS,
     COPIES,
@@ -25,6 +24,7 @@ from .material import (
     SMALLEST_POINTS,
     SPADES,
     SPECIALS,
+    STAGE_SCORES,
     STAGES,
     VARIANTS,
 )
@@ -123,7 +123,7 @@ def _check_teams(game: Game, tables: Tables) -> None:
     tables.require((opener >= 0) == opened, "opener and opened disagree")
     tables.require((opener < 0) | (opener % teams == np.arange(teams)), "a team was opened by another")
     tables.require(tables["unlocked"] <= tables["opened"], "a team is unlocked that has not opened")
-    stages = np.vectorize(stage_of, otypes=[int])(tables["score"][:, :teams])
+    stages = 1 + (tables["score"][:, :teams, None] >= STAGE_SCORES).sum(2)
     tables.within("stage", 0, STAGES)
     tables.require(~going[:, None] | (tables["stage"][:, :teams] == stages), "a stage does not fit the total")
     tables.require(tables["winner"].any(axis=1) == ~going, "winner and the end of the game disagree")
