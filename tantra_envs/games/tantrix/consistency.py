@@ -122,7 +122,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
 def _check_race(game: Game, tables: Tables) -> None:
     """Check where the round of a race stands, and who is out: every seat without tiles."""
     n, races = game.players, game.config["mode"] == "gobble" and game.players > 1
-    tables.within("first", 0, n - 1)
+    tables.within("first", 0, n - 1 if races else 0)
     tables.within("acts", -1 if races else 0, MOST_ACTS if races else 0)
     tables.within("passes", 0, n if races else 0)
     tables.nobody(n if races else 0, "out")
