@@ -57,7 +57,7 @@ release-check: .venv/release.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
 	touch $@
 
-STACKS := sb3 tianshou torchrl rllib openspiel rlcard textarena minari
+STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari
 COMMA := ,
 EMPTY :=
 

@@ -20,13 +20,15 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
     `config` overrides the variant. ValueError for an unknown game, variant, field or value.
     """
     name, _, named = name.partition(":") if isinstance(name, str) else (name, "", "")
+    if variant is not None and not isinstance(variant, str):
+        raise ValueError(f"{name}: variant={variant!r} is not allowed; allowed: {', '.join(variants(name)) or 'None'}")
     if variant and named and variant != named:
         raise ValueError(f"two variants of {name} are named: {named!r} and {variant!r}")
     variant = variant or named
     if not variant:
         return _build(name, **config)
     known = variants(name)
-    if not isinstance(variant, str) or variant not in known:
+    if variant not in known:
         raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(known)}")
     return _build(name, **{**known[variant], **config})
 

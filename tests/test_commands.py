@@ -77,7 +77,7 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, mo
     with pytest.raises(SystemExit) as ended:
         program.main(["picture", "karma", "--out", str(tmp_path / "table.png")])
     assert ended.value.code == 2
-    assert capsys.readouterr().err == f"error: resvg_py is not installed; {words}\n"
+    assert capsys.readouterr().err.splitlines()[-1] == f"error: resvg_py is not installed; {words}"
 
 
 def test_the_list_has_games_seats_and_variants(capsys):
@@ -134,22 +134,43 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
     assert told in lines[0]
 
 
-PLAYERS = """
+USE = """
+import gymnasium
+from numba.core import event
+
 import tantra_envs
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.greedy import Greedy
-from tantra_envs.opponents.scripted import Scripted
+from tantra_envs.opponents import OPPONENTS, opponent
 
-game = tantra_envs.game("karma")
-play_tables(game, [Scripted(game), Greedy(game)], [[0, 1]], [1])
+with event.install_recorder("numba:compile") as recorder:
+    env = gymnasium.make("tantra_envs/Karma-v0", opponents="ismcts:3")
+    env.reset(seed=5)
+    for _ in range(10):
+        env.step(env.action_space.sample())
+    names = [name for name, kind in OPPONENTS.items() if not kind.required]
+    for name in names:
+        tables = gymnasium.make_vec("tantra_envs/Karma-v0", 3, opponents=name, players=3)
+        tables.reset(seed=5)
+        for _ in range(5):
+            tables.step(tables.action_space.sample())
+    for dtype in ("float32", "compact"):
+        batch = tantra_envs.make_batch("karma", 64, threads=2, observation_dtype=dtype)
+        batch.step(batch.sample())
+    table = tantra_envs.make("karma", players=4)
+    table.reset(seed=5)
+    table.step(int(table.last()[0]["action_mask"].argmax()))
+    game = tantra_envs.game("karma:sixty")
+    play_tables(game, [opponent(name, game) for name in ("scripted", "greedy")], [[0, 1]], [1])
+print(sorted({data["dispatcher"].py_func.__name__ for _, when in recorder.buffer if (data := when.data)}))
 """
 
 
-def test_after_warmup_no_opponent_compiles_anything(tmp_path: Path):
-    if os.environ.get("NUMBA_DISABLE_JIT"):
-        pytest.skip("nothing is compiled")
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+def test_after_warmup_nothing_is_compiled(tmp_path: Path):
+    """With environments, batches, vectors and matches, against every opponent, in other variants as well."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert run("-m", "tantra_envs", "warmup", "karma", "--jobs", "1", **cache).returncode == 0
-    done = run("-c", PLAYERS, **cache)
-    assert done.returncode == 0, done.stderr
-    assert "compiling" not in done.stderr
+    warm = run("-m", "tantra_envs", "warmup", "karma", "--jobs", "1", **cache)
+    assert warm.returncode == 0, warm.stderr
+    assert "compiling" not in warm.stderr  # the bar shows the progress
+    used = run("-c", USE, **cache)
+    assert (used.returncode, used.stdout, used.stderr) == (0, "[]\n", "")

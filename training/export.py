@@ -1,4 +1,4 @@
-"""Make of a finished run the weights that come with the project, or of a model of Stable-Baselines3 a model file.
+"""Write the model of a finished run as weights that ship, or convert a model of Stable-Baselines3.
 
     python -m training export runs/karma
     python -m training evaluate karma --agent learned:karma --opponents scripted
@@ -37,7 +37,7 @@ PROGRAM = "training export"
 
 @dataclass(frozen=True)
 class Args:
-    """Make weights that come with the project, or a model file.
+    """Write weights that ship with the project, or a model file.
 
     Example: python -m training export runs/karma
 
@@ -45,21 +45,21 @@ class Args:
     """
 
     source: Path
-    """Folder of a run that came to its end, or a zip that MaskablePPO of sb3-contrib saved."""
+    """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
-    """Of the weights, if not that of the game: learned:NAME."""
+    """Name of the weights, for learned:NAME; None = the name of the game."""
     last: bool = field(default=False, kw_only=True)
-    """Of self-play: the network at the end, not the best on the way."""
+    """For self-play: take the network at the end instead of the best one."""
     game: str = field(default="karma", kw_only=True)
-    """Of a zip: the game, or game:variant, it has learned."""
+    """For a zip: the game, or game:variant, that it has learned."""
     players: int | None = field(default=None, kw_only=True)
-    """Of a zip: the seats; None = as the game or variant has it."""
+    """For a zip: number of seats; None = the default of the game or variant."""
     trust: bool = field(default=False, kw_only=True)
-    """Read a zip: it holds pickles, and loading it runs whatever code its maker put in."""
+    """Allow reading a zip: it holds pickles, and loading it runs code from it."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Write the file, and say what is in it."""
+    """Write the file, and print what is in it."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         source = args.source if args.source.suffix == ".zip" else network_of(args.source, args.last)
@@ -72,13 +72,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def network_of(run: Path, last: bool = False) -> Path:
-    """The best network of a run, or the `last`; that, too, where a run keeps no best."""
+    """Return the best network of a run; the last one if `last`, or if the run keeps no best."""
     best = run / BEST
     return best if best.exists() and not last else run / MODEL
 
 
 def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
-    """Write the weights of a network of a run that came to its end; ValueError if it did not."""
+    """Write the weights of a network of a finished run. ValueError if it is not finished."""
     results = _results(model.with_name("results.json"))
     measured = results["best"] if model.name == BEST else results
     card = read_card(model)
@@ -89,7 +89,7 @@ def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
 
 
 def convert(args: Args) -> tuple[Path, ModelCard]:
-    """Write the model file of a zip; ValueError unless it is trusted, and its network one that can be described."""
+    """Write the model file of a zip. ValueError unless it is trusted, and holds an MLP for the game."""
     if not args.source.is_file():
         raise ValueError(f"there is no file {str(args.source)!r}")
     if not args.trust:
@@ -108,7 +108,7 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
 
 
 def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
-    """The network of a model, as far as an MLP can be told."""
+    """Return the network of a model whose policy is an MLP."""
     policy: Any = model.policy
     layers = list(policy.mlp_extractor.policy_net)
     names: dict[type, Any] = {made: name for name, made in ACTIVATIONS.items()}

@@ -1,7 +1,7 @@
-"""Behaviour cloning: learn what an expert would do, from games it plays against itself, before learning from results.
+"""Behaviour cloning: learn the actions of an expert from games that it plays against itself.
 
-A share `epsilon` of the moves played are random legal ones, so that the learner also sees what to do after an error;
-the label of every decision is the expert's own action.
+A share `epsilon` of the actions is random, so that the learner also sees what to do after an error. What is learned at
+every decision is the expert's own action.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .schedules import linear_schedule
 
 @dataclass(frozen=True)
 class Demonstrations:
-    """What the expert saw, was allowed, and would do, at n decisions."""
+    """The inputs, legal actions and choices of the expert at n decisions."""
 
     inputs: Observations  # (n, view.size), with advice (n, view.size + actions.size)
     masks: Masks  # (n, actions.size)
@@ -34,21 +34,21 @@ class Demonstrations:
 
 @dataclass(frozen=True)
 class BehaviourCloning:
-    """Whose actions are learned, how many of them, and how."""
+    """The settings of behaviour cloning."""
 
     expert: Agent
     decisions: int
     num_envs: int  # games played side by side between updates
-    epsilon: float  # share of random moves in the expert's games
-    advice: bool  # is the scripted player's action among the learner's inputs?
+    epsilon: float  # share of random actions in the expert's games
+    advice: bool  # is the scripted agent's action among the learner's inputs?
     seed: int
     batch_size: int = 512
     learning_rate: float = 1e-3  # at the start
 
     def train(self, policy: MaskableActorCriticPolicy, game: Game) -> Iterator[tuple[int, float]]:
-        """Raise the likelihood of the expert's actions; yields the decisions so far and the accuracy.
+        """Raise the likelihood of the expert's actions; yield the decisions so far and the accuracy.
 
-        That is the share of the newest demonstrations that the policy thought likeliest before it learned from them.
+        The accuracy is the share of the newest demonstrations that the policy chose before it learned from them.
         """
         rng = np.random.default_rng((self.seed, 1))
         optimizer = torch.optim.Adam(policy.parameters())
@@ -64,7 +64,7 @@ class BehaviourCloning:
             yield seen, right / n
 
     def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
-        """Games of the expert in all seats."""
+        """Play games with the expert in all seats, and return its decisions."""
         demonstrator = _Demonstrator(self.expert, self.epsilon, self.advice)
         seating = np.zeros((self.num_envs, game.players), np.int64)
         deals = rng.integers(1 << 62, size=self.num_envs)
@@ -73,7 +73,7 @@ class BehaviourCloning:
 
 
 def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrations, rows: Actions) -> int:
-    """One step of the optimiser; how many of the actions were the likeliest before it."""
+    """Do one step of the optimiser; return how many of the actions were the most likely ones before it."""
     actions = torch.from_numpy(shown.actions[rows])
     distribution = policy.get_distribution(torch.from_numpy(shown.inputs[rows]), action_masks=shown.masks[rows])
     loss: Any = -distribution.log_prob(actions).mean()
@@ -84,7 +84,7 @@ def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrat
 
 
 class _Demonstrator:
-    """Plays as the expert does, but for random moves, and keeps what the expert would have done."""
+    """The expert with a share of random actions; it keeps what the expert would have done."""
 
     def __init__(self, expert: Agent, epsilon: float, advice: bool) -> None:
         self.name = expert.name
@@ -94,7 +94,7 @@ class _Demonstrator:
         self._advice = advice
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The expert's action, or now and then any legal one."""
+        """Return the expert's actions, a share of them replaced by random ones."""
         actions = self._expert.act(obs, rng)
         observations, masks = obs.observation.copy(), obs.action_mask.copy()
         self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))

@@ -1,4 +1,4 @@
-"""Who plays against the learner: named agents and snapshots of itself, drawn anew for every game, one for each team."""
+"""The pool of opponents: named agents and snapshots of the learner, drawn for every game, one for each team."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tantra_envs.core.observation import Actions, Agent, Observation
 
 
 class Snapshot(NetworkPlayer):
-    """The learner as it was once, drawing its actions as it did then."""
+    """The learner as it was, with actions drawn from its distribution."""
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """An action drawn from its distribution: the largest of logits plus Gumbel noise.
+        """Draw an action from the distribution: the largest of the logits plus Gumbel noise.
 
         The Gumbel-max trick; Maddison, Tarlow and Minka, A* Sampling, 2014.
         """
@@ -43,11 +43,11 @@ class OpponentPool:
 
     @property
     def agents(self) -> list[Agent]:
-        """The named ones, then the snapshots."""
+        """The named agents, then the snapshots."""
         return [*self.named, *self.snapshots]
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Actions:
-        """An agent for every seat, shape (tables, players)."""
+        """Draw the index of an agent for every seat, shape (tables, players)."""
         share = self._self_play if self.snapshots else 0.0
         named = rng.integers(max(len(self.named), 1), size=(tables, players))
         past = len(self.named) + rng.integers(max(len(self.snapshots), 1), size=(tables, players))
@@ -57,7 +57,7 @@ class OpponentPool:
         return drawn
 
     def add_snapshot(self, actor: nn.Module, rng: np.random.Generator) -> None:
-        """Keep a copy of the learner's network as it is now; when all places are taken it replaces any other."""
+        """Keep a copy of the learner's network; if all places are taken it replaces a random snapshot."""
         now = Snapshot("snapshot", copy.deepcopy(actor), self._advice)
         if len(self.snapshots) < self._size:
             self.snapshots.append(now)

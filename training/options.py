@@ -19,7 +19,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     resume: Path | None = None
     """Folder of a run to continue with its own options."""
     more: int = 0
-    """With --resume: decisions (learn: iterations) to add to the run's total; below 0, fewer."""
+    """With --resume: decisions (learn: iterations) to add; below 0, fewer."""
     trust: bool = False
     """With --resume: allow agents from Python files, whose code then runs."""
     seed: int = 1
@@ -27,7 +27,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     threads: int = 1
     """Number of torch threads."""
     eval_opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Agents that the policy is measured against."""
+    """Agents to measure against."""
     final_deals: int = 1000
     """Deals of the final measurement against each of them."""
 
@@ -64,13 +64,13 @@ class PPOOptions(RunOptions):
     net_arch: tuple[int, ...] = (128, 128)
     """Hidden layers of actor and critic."""
     activation: Literal["tanh", "relu"] = "tanh"
-    """Activation of the hidden layers; relu is better for behaviour cloning."""
+    """Activation of the hidden layers; relu clones better."""
     transform: Literal["none", "symlog"] = "none"
-    """Transform of the observation; symlog suits points and counts of tens and hundreds."""
+    """Transform of the observation; symlog suits large counts."""
     partner: Literal["self", "pool"] = "self"
-    """In games of teams, the agent in the seats of the learner's partners: the learner, or one of the pool."""
+    """In games of teams, the partner: the learner, or one of the pool."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Agents in the pool of opponents; snapshots of the learner are added."""
+    """Agents in the pool of opponents, besides snapshots."""
     self_play_fraction: float = 0.5
     """Share of the other seats that snapshots take."""
     pool_size: int = 4

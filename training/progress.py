@@ -1,4 +1,4 @@
-"""What a person at the keyboard sees of a run, how they stop it, and what it has cost."""
+"""Progress bars, stopping by Ctrl-C, and the time that a run has used."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def processor_minutes() -> float:
-    """That this process has used so far, on all cores together."""
+    """Return the CPU minutes of this process so far, on all cores together."""
     return time.process_time() / 60
 
 
 @contextlib.contextmanager
 def asked_to_stop() -> Iterator[Callable[[], bool]]:
-    """Tells whether Ctrl-C was pressed; pressed a second time it interrupts at once, as usual."""
+    """Yield a function that returns whether Ctrl-C was pressed; a second Ctrl-C interrupts at once, as usual."""
     pressed = []
 
     def press(number: int, frame: Any) -> None:
@@ -33,9 +33,9 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
 
 
 @contextlib.contextmanager
-def progress_bar(doing: str, total: int, done: int) -> Iterator[Callable[[int, str], None]]:
-    """A bar over the decisions, with a word on how it goes."""
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[word]}"))
+def progress_bar(title: str, total: int, done: int) -> Iterator[Callable[[int, str], None]]:
+    """Show a progress bar; yield a function that takes what is done by now, and a word to show."""
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[word]}"))
     with Progress(*columns, TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=total, completed=done, word="")
         yield lambda now, word: bar.update(task, completed=now, word=word)

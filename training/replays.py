@@ -1,4 +1,4 @@
-"""Games of the learner to be looked at: a replay against each opponent, and the position in which it ended."""
+"""Replays: a game of the learner against each opponent, and the position in which it ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write_replays(folder: Path, game: Game, agent: Agent, opponents: Sequence[Ag
 
 
 def file_name(opponent: Agent) -> str:
-    """The file of the replay against an opponent."""
+    """Return the file name of the replay against an opponent."""
     return re.sub(r"[^\w.=-]+", "-", opponent.name) + ".html"
 
 

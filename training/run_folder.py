@@ -1,7 +1,7 @@
-"""The folder of a run: its checkpoint, results and curve, each written whole or not at all, and its command lines.
+"""The folder of a run: checkpoint, curve and command lines. Files are written whole or not at all.
 
 A checkpoint is a safetensors file: the arrays of a run by their place in it, and in the header all the rest as JSON.
-Reading one runs nobody's code.
+Reading one runs no code from it.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ KEY = "tantra_envs"  # of the JSON in the header
 
 
 def new_folder(folder: Path) -> None:
-    """Make the folder of a run; ValueError if a run is there already, OSError if nothing can be written."""
+    """Make the folder of a run. ValueError if it holds a run already, OSError if nothing can be written."""
     if (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds a run already; go on with --resume {folder}, or choose another --name")
     open_folder(folder)
 
 
 def add_command(folder: Path, command: str) -> None:
-    """Add a command line to the run's `command.txt`."""
+    """Append a command line to the run's `command.txt`."""
     with (folder / "command.txt").open("a", encoding="utf-8") as file:
         file.write(command + "\n")
 
 
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
-    """Keep everything a run needs to go on: dicts by words, lists, numbers, words, and arrays of NumPy or torch."""
+    """Write all that a run needs to continue: nested dicts and lists of JSON values and of arrays of NumPy or torch."""
     arrays: dict[str, np.ndarray] = {}
     header = {KEY: json.dumps(_packed(content, "", arrays))}
     write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:
-    """What `write_checkpoint` kept, lists for tuples and bytes for records; ValueError if it cannot be had."""
+    """Return what `write_checkpoint` wrote, tuples as lists and records as bytes. ValueError if it cannot be read."""
     file = folder / CHECKPOINT
     if not file.is_file():
         raise ValueError(f"nothing to resume: there is no {file}")
@@ -57,7 +57,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any]:
 
 
 def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
-    """Score against each opponent over the decisions learned from, with 95 % intervals."""
+    """Draw the score against each opponent over the decisions learned from, with 95 % intervals."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -74,7 +74,7 @@ def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
 
 
 def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
-    """`value` as JSON takes it; its arrays go into `arrays` and leave their place."""
+    """Return `value` for JSON; its arrays are moved to `arrays`, and their names stay in their place."""
     if isinstance(value, dict):
         return {name: _packed(part, f"{place}.{name}", arrays) for name, part in value.items()}
     if isinstance(value, (list, tuple)):

@@ -53,23 +53,23 @@ class Args(PPOOptions):
     """
 
     curriculum: tuple[str, ...] = ()
-    """Variants of the game to begin with, from easy to hard: tantra:first tantra:kinds."""
+    """Variants to begin with, from easy to hard: tantra:first tantra:kinds."""
     curriculum_timesteps: int = 100_000
     """Decisions in each of them."""
     bc_decisions: int = 0
-    """Decisions of the expert for behaviour cloning, before the learner learns from results."""
+    """Decisions of the expert to clone before learning from results."""
     expert: str = "scripted"
     """The agent to clone."""
     epsilon: float = 0.05
     """Share of random actions in the expert's games."""
     critic_timesteps: int = 0
-    """Decisions at the start from which only the critic learns, so that it does not spoil the cloned policy."""
+    """Decisions at the start from which only the critic learns."""
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = the whole run."""
     advice: bool = False
     """Give the network the scripted agent's action as an input."""
     replays: bool = True
-    """Write a replay against each opponent with every measurement, and its last position to TensorBoard."""
+    """Write a replay against each opponent with every measurement."""
 
 
 class SelfPlay(Run[Args]):

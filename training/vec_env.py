@@ -1,4 +1,4 @@
-"""The tables that self-play learns at: what networks are shown of them may hold the scripted player's advice."""
+"""The tables that self-play learns at, with the inputs of networks as observations."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class SB3VecEnv(SB3Tables):
         return network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
 
     def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
-        """With no advice: there is nothing to decide."""
+        """Return the last observation of a game, without advice as there is nothing to decide."""
         inputs: Any = self.observation_space.shape
         return np.pad(observation, (0, inputs[0] - len(observation)))
 
 
 def _space(tables: SeatVectorEnv, advice: bool) -> spaces.Space[Any]:
-    """Of the inputs of networks."""
+    """Return the space of the inputs of networks."""
     own: Any = tables.single_observation_space
     more = np.full(tables.game.actions.size if advice else 0, 1, np.float32)
     return spaces.Box(np.concatenate([own.low, 0 * more]), np.concatenate([own.high, more]), dtype=np.float32)

@@ -3,6 +3,7 @@
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
     adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment whose mask Tianshou finds
     adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
+    adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
     adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, masks for RLlib's modules
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game; adapters.rlcard(agent) and
     adapters.spiel_bot(game, make_bot)                 bring their players to our tables
@@ -28,7 +29,7 @@ from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
 
-__all__ = ["openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "textarena", "tianshou", "torchrl"]
+__all__ = ["jax", "openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "textarena", "tianshou", "torchrl"]
 
 # The package that is asked for its version, the first version that works, the first that is known not to, and why.
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
@@ -39,6 +40,7 @@ VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
         ("ray", "2.60", None, "the new API stack with masks as it is now"),
         ("gymnasium", "1.2", "1.3", "RLlib pins Gymnasium 1.2.2"),
     ),
+    "jax": (("jax", "0.6", None, "`io_callback` with results as named tuples, in order, inside `lax.scan`"),),
     "openspiel": (("open-spiel", "1.6", None, "Python games with serialisation"),),
     "textarena": (("textarena", "0.7", None, "environments with `get_observation` and `step(action)`"),),
     "rlcard": (("rlcard", "1.2", None, "agents that take a dict of legal actions"),),
@@ -69,6 +71,16 @@ def torchrl(game: Game | str, num_envs: int = 64, *, device: Any = None, **seati
     Only decisions of the learner's seat are steps, so there are no off-turn samples. `seating` as in `SeatVectorEnv`.
     """
     return _module("torchrl", "torchrl_tables").TorchRLTables(_game(game), num_envs, device=device, **seating)
+
+
+def jax(game: Game | str, n: int = 64, *, seed: int = 0, threads: int = 1, **borders: Any) -> Any:
+    """Return `n` tables, a `BatchEnv`, whose `reset` and `step` may be called inside `jax.jit` and `lax.scan`.
+
+    All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation`
+    (n, view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
+    `terminated` and `truncated` (n,) bool. `borders`: `observation_dtype` and `illegal_reward` of `BatchEnv`.
+    """
+    return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **borders)
 
 
 def rllib(game: Game | str, *, policies: str = "shared") -> Any:

@@ -1,7 +1,8 @@
 """A game of ours as a Python game of OpenSpiel, and a bot of OpenSpiel as one of our agents.
 
 What a player knows is what its seat sees after every move: the information state is a running digest of that and of
-its own actions, so recall is perfect, whatever the observation of the moment forgets.
+its own actions, so recall is perfect, whatever the observation of the moment forgets. The digests are made when an
+information state is asked for. Algorithms that ask for none, such as MCTS, pay for the rules only.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
+from ..core.compiled.drivers import OVER, PAID, SEAT
 from ..core.game import Game, is_whole
 from ..core.observation import Actions, Observation
 from ..core.state import States
 
 LONGEST = 1 << 20  # actions of a game that has no cut-off
 DIGEST = 12  # bytes of what a seat has seen so far
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 def spiel_game(
@@ -105,74 +108,155 @@ class SpielGame(pyspiel.Game):
         return state
 
 
+class SpielTable:
+    """A table in play: who decides, what is legal, what every seat was paid and, once asked for, what it has seen.
+
+    OpenSpiel copies a Python state attribute by attribute with `deepcopy`, so a state has this one, which copies
+    itself in a few microseconds.
+    """
+
+    __slots__ = ("_before", "_mask", "_seen", "_since", "over", "paid", "rules", "seat", "states")
+
+    def __init__(self, rules: Game, states: States) -> None:
+        self.rules = rules
+        self.states = states  # (1,)
+        self.seat = int(states["seat"][0])
+        self.over = bool(states["over"][0])
+        self.paid = [0.0] * rules.players
+        self._mask = rules.mask(states)
+        self._before = states.tobytes()  # the table that `_seen` speaks of
+        self._since: list[int] = []  # what was played after it
+        self._seen: list[bytes] = []  # a digest for each seat; empty = nobody has looked yet
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SpielTable:
+        twin = object.__new__(SpielTable)
+        twin.rules, twin.seat, twin.over, twin._before = self.rules, self.seat, self.over, self._before
+        twin.states, twin._mask = self.states.repeat(1), self._mask  # a mask is replaced and never written to
+        twin.paid, twin._since, twin._seen = self.paid[:], self._since[:], self._seen[:]
+        return twin
+
+    def legal(self) -> list[int]:
+        """Return the legal actions, ascending."""
+        actions: list[int] = self._mask.nonzero()[0].tolist()
+        return actions
+
+    def play(self, action: int) -> None:
+        """Play an action of the seat that decides; ValueError, nothing changed, if it is illegal."""
+        rules, view = self.rules, self.rules.view
+        if not 0 <= action < len(self._mask) or not self._mask[action]:
+            rules.check_action(self.states, self._mask, action)
+        narrow, seen, mask = np.empty(view.size, view.dtype), np.empty(view.size, np.float32), np.empty_like(self._mask)
+        flags = rules.drivers.step_row(self.states, 0, action, narrow, view.scale, seen, mask)
+        self.seat, self.over, self._mask = flags & SEAT, bool(flags & OVER), mask
+        if flags & PAID:
+            rewards = self.states["rewards"][0].tolist()
+            self.paid = [paid + more for paid, more in zip(self.paid, rewards, strict=False)]
+        self._since.append(action)
+
+    def seen(self, seat: int) -> bytes:
+        """Return a digest of all that a seat has seen and done."""
+        if self._since or not self._seen:
+            self._look()
+        return self._seen[seat]
+
+    def know(self, seat: int, seen: bytes) -> None:
+        """Let a seat have seen something else before this table."""
+        if self._since or not self._seen:
+            self._look()
+        self._seen[seat] = seen
+
+    def _look(self) -> None:
+        """Play what nobody has looked at yet once more, and add what each seat sees and does to its digest."""
+        rules, table = self.rules, np.frombuffer(self._before, self.states.dtype).repeat(1)
+        self._seen = self._seen or _added([b""] * rules.players, rules, table)
+        for action in self._since:
+            self._seen[int(table["seat"][0])] += action.to_bytes(4, "little")
+            rules.drivers.apply_row(table, 0, action)
+            self._seen = _added(self._seen, rules, table)
+        self._before, self._since = table.tobytes(), []
+
+
+def _added(seen: list[bytes], rules: Game, table: States) -> list[bytes]:
+    """Return the digests of what all seats had seen before and what they see of the table (1,) now."""
+    players = rules.players
+    views = np.empty((players, rules.view.size), rules.view.dtype)
+    masks = np.empty((players, rules.actions.size), np.int8)
+    rules.drivers.observe_rows(table, np.zeros(players, np.int64), np.arange(players), views, masks)
+    pairs = zip(seen, views, strict=True)
+    return [hashlib.blake2b(before + view.tobytes(), digest_size=DIGEST).digest() for before, view in pairs]
+
+
 class SpielState(pyspiel.State):
-    """A table, what every seat has seen of it so far, and what it was paid."""
+    """A table and the history that OpenSpiel keeps of it; before the deal there is no table."""
 
     def __init__(self, game: SpielGame, rules: Game) -> None:
         super().__init__(game)
-        self.rules = rules
-        self.table: States | None = None  # before the deal there is none
-        self.seen = [b""] * rules.players
-        self.paid = [0.0] * rules.players
+        self.play: SpielTable | None = None
+
+    @property
+    def table(self) -> States | None:
+        """The table, shape (1,)."""
+        return self.play.states if self.play else None
+
+    @property
+    def rules(self) -> Game:
+        """The game of the table."""
+        rules: Game = self.get_game().rules
+        return rules
 
     def begin(self, table: States) -> None:
         """Put a table in place."""
-        self.table = table
-        self._look(table)
+        self.play = SpielTable(self.rules, table)
 
     def current_player(self) -> int:
-        """The seat that decides, or OpenSpiel's number for chance or the end."""
-        if self.table is None:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self.table["seat"][0])
+        """Return the seat that decides, or OpenSpiel's number for chance or the end."""
+        play = self.play
+        if play is None:
+            return CHANCE
+        return TERMINAL if play.over else play.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.rules.legal(self.table) if self.table is not None else []
+        return self.play.legal() if self.play else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """All deals, equally likely."""
+        """Return all deals, equally likely."""
         deals = self.get_game().max_chance_outcomes()
         return [(deal, 1.0 / deals) for deal in range(deals)]
 
     def _apply_action(self, action: int) -> None:
-        if self.table is None:
+        if self.play is None:
             self.begin(self.get_game().dealt(action))
-            return
-        seat = int(self.table["seat"][0])
-        self.rules.apply_action(self.table, action)
-        self.seen[seat] += action.to_bytes(4, "little")
-        self.paid = [paid + float(more) for paid, more in zip(self.paid, self.table["rewards"][0], strict=False)]
-        self._look(self.table)
+        else:
+            self.play.play(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"deal {action}" if self.table is None else self.rules.action_name(self.table, action)
+        return f"deal {action}" if self.play is None else self.rules.action_name(self.play.states, action)
 
     def is_terminal(self) -> bool:
-        """Is the game over?"""
-        return self.table is not None and bool(self.table["over"][0])
+        """Return whether the game is over."""
+        return self.play is not None and self.play.over
 
     def returns(self) -> list[float]:
-        """What every seat was paid, shape (players,); nothing before the end."""
-        return list(self.paid) if self.is_terminal() else [0.0] * self.rules.players
+        """Return what every seat was paid, shape (players,); nothing before the end."""
+        return self.play.paid[:] if self.play and self.play.over else [0.0] * self.num_players()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that `player` cannot tell from this one, all it cannot know drawn again with `sampler`."""
+        """Return a state that `player` cannot tell from this one, all it cannot know drawn again with `sampler`."""
         game: SpielGame = self.get_game()
         other = game.new_initial_state()
-        if self.table is None:
+        if self.play is None:
             return other
-        other.begin(self.rules.redeal(self.table, int(sampler() * (1 << 53)), player))
-        other.seen[player], other.paid = self.seen[player], list(self.paid)
+        other.play = twin = SpielTable(
+            game.rules, game.rules.redeal(self.play.states, int(sampler() * (1 << 53)), player)
+        )
+        twin.know(player, self.play.seen(player))
+        twin.paid = self.play.paid[:]
         return other
 
     def __str__(self) -> str:
-        return "before the deal" if self.table is None else f"{self.rules.picture(self.table)}#{_digest(self.table)}"
-
-    def _look(self, table: States) -> None:
-        """Add what each seat sees now to what it has seen."""
-        for seat in range(self.rules.players):
-            view = self.rules.observation(table, seat).tobytes()
-            self.seen[seat] = hashlib.blake2b(self.seen[seat] + view, digest_size=DIGEST).digest()
+        if self.play is None:
+            return "before the deal"
+        return f"{self.rules.picture(self.play.states)}#{_digest(self.play.states)}"
 
 
 class SpielObserver:
@@ -193,11 +277,11 @@ class SpielObserver:
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The same as a string."""
-        if state.table is None:
+        if state.play is None:
             return "before the deal"
         if self._recall:
-            return f"seat {player}, move {int(state.table['plies'][0])}, {state.seen[player].hex()}"
-        return self._rules.picture(state.table, player)
+            return f"seat {player}, move {int(state.play.states['plies'][0])}, {state.play.seen(player).hex()}"
+        return self._rules.picture(state.play.states, player)
 
 
 class SpielBot:

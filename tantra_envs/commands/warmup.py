@@ -16,11 +16,18 @@ from ..core.compiled.driver_calls import driver_calls
 from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.game import Game
 from ..core.playouts import Playouts
+from ..envs.aec import TableEnv
+from ..envs.batch import BatchEnv
+from ..envs.vector import SeatVectorEnv
 from ..games import GAMES
 from ..games import game as build
+from ..opponents import OPPONENTS, opponent
 from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
+FEW = 2  # samples or simulations of a search: all of it is compiled by any number
+STEPS = 8  # until every opponent has had something to decide
+UNIFORM = "uniform"  # as an agent, and by itself in compiled code
 INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
 Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
@@ -97,7 +104,7 @@ def _quietly() -> None:
 
 
 def _warm_up(name: str, show: Show) -> None:
-    notice.told.add(name)  # the bar says it
+    notice.silence(name)  # the bar shows the progress
     began = time.perf_counter()
     calls = dict(_calls(name))
     for done, (compiled, call) in enumerate(calls.items()):
@@ -107,17 +114,20 @@ def _warm_up(name: str, show: Show) -> None:
 
 
 def _calls(name: str) -> Calls:
-    """What compiles a game: its drivers, and its own player in every mode."""
+    """Yield what compiles a game: its drivers, its scripted agent in every mode, its environments and opponents."""
     game = build(name)
-    yield from driver_calls(
-        game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size
-    ).items()
+    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size)
+    yield from drivers.items()
     for mode in _modes(name, game):
         yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)
+    yield "TableEnv", partial(_step_table, game)
+    yield "BatchEnv", partial(_step_batch, game)
+    for spec in _specs():
+        yield f"opponents {spec}", partial(_step_vector, game, spec)
 
 
 def _modes(name: str, game: Game) -> Iterator[Game]:
-    """The game in each of its modes for several seats: players may differ by mode."""
+    """Yield the game in each of its modes for several seats: scripted agents may differ by mode."""
     fields = game.options.fields
     modes = fields["mode"].allowed if "mode" in fields else None
     for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
@@ -126,13 +136,50 @@ def _modes(name: str, game: Game) -> Iterator[Game]:
             yield made
 
 
+def _specs() -> Iterator[str]:
+    """Yield every opponent there is by name, with the smallest budget, and what makes searches compile more."""
+    for name, kind in OPPONENTS.items():
+        if not kind.required:
+            yield f"{name}:{FEW}" if kind.argument in ("samples", "simulations") else name
+    yield f"search:{FEW},belief=moves"
+    yield f"search:{FEW},base=learned"
+
+
 def _consult(game: Game) -> None:
-    """Ask the game's player for an action, for what a table is worth, and to play on."""
+    """Ask the scripted agent for an action, for the worth of a table, and for a playout."""
     state = game.new(1)
     views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
     game.scripted.choose(game, views, masks)
     game.scripted.worth(game, views)
     Playouts(game).run(state, plies=1)
+
+
+def _step_table(game: Game) -> None:
+    """Deal and step one table."""
+    env = TableEnv(game)
+    env.reset(seed=1)
+    env.step(int(env.last()[0]["action_mask"].argmax()))  # type: ignore[index]
+
+
+def _step_batch(game: Game) -> None:
+    """Deal and step two tables side by side, in both kinds of observations."""
+    for dtype in ("float32", "compact"):
+        batch = BatchEnv(game, 2, observation_dtype=dtype)
+        batch.reset()
+        batch.step(batch.sample())
+
+
+def _step_vector(game: Game, spec: str) -> None:
+    """Play some steps against an opponent; an opponent that this game does not have compiles nothing."""
+    try:
+        agent = opponent(spec, game)
+    except ValueError:
+        return
+    for opponents in (agent,) if spec != UNIFORM else (agent, None):
+        env = SeatVectorEnv(game, 2, opponents=opponents)
+        env.reset(seed=1)
+        for _ in range(STEPS):
+            env.step(env.action_masks().argmax(axis=1))
 
 
 def _silent(name: str, done: int, of: int, words: str) -> None:

@@ -49,7 +49,7 @@ class TableChance:
 
     def floats(self, tables: Ints, counts: Ints) -> npt.NDArray[np.float64]:
         """Return floats in [0, 1), `counts[j]` for each of the `tables`."""
-        return (self.words(tables, counts) >> np.uint64(11)) * 2.0**-53
+        return (self.words(tables, counts) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def seeds(self, tables: Ints, counts: Ints) -> Ints:
         """Return integers 0 .. 2**63 - 1, `counts[j]` for each of the `tables`."""

@@ -249,7 +249,7 @@ class Game:
 
     def observation(self, state: States, seat: int) -> View:
         """What `seat` sees, shape (view.size,)."""
-        self._check_seat(seat)
+        self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
         self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
         return view
@@ -260,7 +260,7 @@ class Game:
         seat: None = what no seat knows, such as the order of the cards to come; hands stay.
         """
         if seat is not None:
-            self._check_seat(seat)
+            self.check_seat(seat)
         observer = ALL_SEATS if seat is None else int(seat)
         copy = _copied(self._table(state))
         self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([observer]))
@@ -301,12 +301,16 @@ class Game:
     def picture(self, state: States, seat: int | None = None) -> str:
         """The table as text: what `seat` sees of it, or all of it."""
         if seat is not None:
-            self._check_seat(seat)
+            self.check_seat(seat)
         return self.words.picture(self, self._table(state), seat)
 
     def show(self, state: States, seat: int | None = None) -> Any:
-        """The table drawn, which notebooks display: what `seat` sees of it, or all of it. See `tantra_envs.drawing`."""
-        return importlib.import_module("tantra_envs.drawing").show(self, self._table(state), seat)
+        """Return the drawing of a table (1,), which notebooks display: what `seat` sees, or None = all of it.
+
+        Raises:
+            ValueError: There is no such seat, or no drawing of the game.
+        """
+        return _DRAWN_BY[-1](self, self._table(state), seat)
 
     # Refusals
 
@@ -367,8 +371,10 @@ class Game:
             raise ValueError(f"{self.name}: {len(table)} tables are given, one is wanted: states[i : i + 1]")
         return table
 
-    def _check_seat(self, seat: Any) -> None:
+    def check_seat(self, seat: Any) -> int:
+        """Return a seat as a Python integer; raise ValueError unless it is one of this game."""
         self.check("seat", seat, is_whole(seat) and 0 <= seat < self.players, f"0..{self.players - 1}")
+        return int(seat)
 
 
 class IllegalActionError(ValueError):
@@ -452,6 +458,12 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
     return build(**config)
 
 
+def draw_with(show: Callable[[Game, States, int | None], Any]) -> None:
+    """Let `Game.show` call `show`. The package `drawing` does so when it is imported; the core does not know it."""
+    _DRAWN_BY.append(show)
+
+
+_DRAWN_BY: list[Callable[[Game, States, int | None], Any]] = []
 # How many actions and numbers of an observation the rules of every game built so far have, by the bytes of `opt`.
 _SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

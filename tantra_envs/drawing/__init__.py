@@ -13,8 +13,11 @@ does. Nothing that the seat cannot know enters the text of its picture.
 
 from __future__ import annotations
 
+from ..core.game import draw_with
 from .drawings import Drawing, draw, is_drawn, move, sheet_of, show
 from .replays import Replay, Thoughts, replay
 from .sheet import Move
 
 __all__ = ["Drawing", "Move", "Replay", "Thoughts", "draw", "is_drawn", "move", "replay", "sheet_of", "show"]
+
+draw_with(show)

@@ -86,8 +86,7 @@ def sheet_of(
 
     ValueError for a seat there is not, and unless there is a name for every seat.
     """
-    if seat is not None and seat not in range(game.players):
-        raise ValueError(f"{game.name}: seat={seat!r} is not allowed; allowed: None, 0..{game.players - 1}")
+    seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     own = seat is None or seat == state["seat"][0]
     sheet = Sheet(seat, names, last, game.legal(state) if legal and own else ())

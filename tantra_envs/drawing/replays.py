@@ -66,6 +66,7 @@ def replay(
     wrong otherwise.
     """
     colours.check_look(theme, palette)
+    seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     tables = list(_played(game, start, actions))
     told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}

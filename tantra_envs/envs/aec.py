@@ -24,7 +24,7 @@ from ..opinions import opinions_on
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
-Observation = dict[str, npt.NDArray[Any]] | View
+Observation = Any  # a dict of arrays by `observation` and `action_mask`, or with `flat=True` the first alone
 SAVE_FORMAT = "tantra_envs table 2"
 SAVED = ("format", "game", "config", "start", "actions", "table", "seeds")
 SEAL = b',"digest":"%s"}'  # the end of a save; the digest covers every byte before it

@@ -72,7 +72,7 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         return mask
 
     def round_info(self) -> dict[str, Any]:
-        """All about the round that ended last, see `game.round_info`."""
+        """Return all about the round that ended last, see `game.round_info`; NoGameError before the first `reset`."""
         return self._tables.round_info()[0]
 
     def render(self) -> Any:

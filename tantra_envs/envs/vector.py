@@ -145,7 +145,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return self._masks.copy()
 
     def round_info(self) -> tuple[dict[str, Any], ...]:
-        """All about the round that ended last at each table, see `game.round_info`."""
+        """Return all about the round that ended last at each table, see `game.round_info`.
+
+        Raises:
+            NoGameError: It is called before the first `reset`; it is a ValueError.
+        """
+        self._check_ready()
         return tuple(self.game.round_info(self._states[i : i + 1]) for i in self._every)
 
     def render(self) -> tuple[Any, ...] | None:

@@ -16,6 +16,7 @@ import json
 import secrets
 import socket
 import sys
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -29,6 +30,8 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
 ROUTES = ("", "state", "rules", "replay", "act")
 WAIT = 20.0  # seconds of a long poll
+LEAST_SECONDS = 0.01  # of a wait: 0 would mean not to wait at all
+BODY_SECONDS = 5.0  # until a body must be there: it is short, and each one that is awaited holds a thread
 WANTED: dict[str, dict[str, tuple[type, bool]]] = {  # what to do: fields, their type, must they be there
     "play": {"version": (str, True), "action": (int, True)},
     "undo": {"version": (str, True)},
@@ -90,7 +93,11 @@ class Handler(BaseHTTPRequestHandler):
         """Refused, or done by the route."""
         if not self.server.is_here(self.headers.get("Host", "")):
             return self.send_error(403, "This Host is not the table.")
-        word, token, route = [*urlsplit(self.path).path.split("/", 3), "", "", ""][1:4]
+        try:
+            path = urlsplit(self.path).path
+        except ValueError:  # `http://[::1/`
+            return self.send_error(400, "The address is not a URL.")
+        word, token, route = [*path.split("/", 3), "", "", ""][1:4]
         person = self.server.person(token) if word == "t" else None
         if person is None:
             return self.send_error(404, "There is no such table now: take the link that was printed last.")
@@ -102,6 +109,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.send_error(409, str(error))
         except ValueError as error:
             return self.send_error(400, str(error))
+        except TimeoutError:
+            return self.send_error(408, f"The body did not arrive within {BODY_SECONDS:g} seconds.")
 
     def _page(self, person: Person) -> None:
         self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
@@ -136,11 +145,33 @@ class Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length) > LONGEST:
             raise ValueError(f"The body must have a Content-Length of 0..{LONGEST}.")
+        body = self._read(int(length))
         try:
-            wish = json.loads(self.rfile.read(int(length)))
+            wish = json.loads(body)
         except (ValueError, RecursionError):
             raise ValueError("The body is no JSON.") from None
         return _checked(wish)
+
+    def _read(self, length: int) -> bytes:
+        """Return a body of this many bytes.
+
+        Raises:
+            TimeoutError: It is not complete after BODY_SECONDS, however it arrives.
+            ValueError: The connection ends before.
+        """
+        until, body = time.monotonic() + BODY_SECONDS, b""
+        try:
+            while len(body) < length:
+                self.connection.settimeout(max(LEAST_SECONDS, until - time.monotonic()))
+                part = self.rfile.read1(length - len(body))
+                if not part:
+                    raise ValueError("The body is shorter than its Content-Length.")
+                body += part
+                if time.monotonic() > until:
+                    raise TimeoutError
+        finally:
+            self.connection.settimeout(self.timeout)
+        return body
 
     # Answers
 

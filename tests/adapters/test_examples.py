@@ -11,7 +11,14 @@ from agents import load
 evaluate = pytest.importorskip("training.evaluate")
 pytestmark = pytest.mark.trainers
 
-NEEDED = {"sb3": "sb3_contrib", "own_loop": "torch", "tianshou": "tianshou", "torchrl": "torchrl", "rllib": "ray.rllib"}
+NEEDED = {
+    "sb3": "sb3_contrib",
+    "own_loop": "torch",
+    "tianshou": "tianshou",
+    "torchrl": "torchrl",
+    "jax": "optax",
+    "rllib": "ray.rllib",
+}
 
 
 def learner(example):

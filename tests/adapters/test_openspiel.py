@@ -92,6 +92,57 @@ def test_information_states_remember_what_observations_forget():
     assert fresh.information_state_string(0) != again.information_state_string(0)
 
 
+@everywhere
+def test_information_states_do_not_depend_on_when_they_are_asked_for(name, config):
+    game, rng = made(name, config), np.random.default_rng(4)
+    asked, silent = game.new_initial_state(), game.new_initial_state()
+    for _ in range(25):
+        action = int(rng.choice(asked.legal_actions()))
+        for state in (asked, silent):
+            state.apply_action(action)
+        for player in range(game.num_players()):
+            asked.information_state_string(player)
+        silent = silent.clone()
+        if asked.is_terminal():
+            break
+    for player in range(game.num_players()):
+        assert asked.information_state_string(player) == silent.clone().information_state_string(player)
+        assert asked.information_state_string(player) == silent.information_state_string(player)
+
+
+@everywhere
+def test_play_without_information_states_makes_none(name, config, monkeypatch):
+    from tantra_envs.adapters import openspiel_game
+
+    monkeypatch.setattr(openspiel_game, "_added", None)
+    state = walk(made(name, config), 3, 20).clone()
+    assert state.is_terminal() or state.legal_actions()
+    with pytest.raises(TypeError, match="not callable"):
+        state.information_state_string(0)
+
+
+def test_a_copy_shares_nothing_that_changes():
+    state = walk(made("karma", {}), 2, 9)
+    before = str(state), state.legal_actions(), state.information_state_string(0)
+    for _ in range(4):
+        twin = state.clone()
+        twin.apply_action(twin.legal_actions()[-1])
+        twin.information_state_string(0)
+    assert (str(state), state.legal_actions(), state.information_state_string(0)) == before
+
+
+def test_an_illegal_action_is_refused():
+    state = walk(made("karma", {}), 2, 1)
+    wrong = next(action for action in range(44) if action not in state.legal_actions())
+    before = str(state)
+    with pytest.raises((ValueError, pyspiel.SpielError), match="illegal"):
+        state.play.play(wrong)
+    for huge in (-1, 44, 1 << 70):
+        with pytest.raises(ValueError, match="illegal"):
+            state.play.play(huge)
+    assert str(state) == before
+
+
 def test_a_game_is_found_by_its_name_and_survives_a_copy():
     game = made("karma", {"players": 3})
     state = walk(game, 4, 25)

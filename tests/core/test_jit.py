@@ -77,3 +77,48 @@ def test_all_this_holds_the_plain_way_too():
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "3 skipped" in done.stdout
+
+
+class Compiling:
+    """Compiles functions of a game for the notice, by a clock of its own."""
+
+    def __init__(self, monkeypatch):
+        self.notice, self.now = jit.CompileNotice(), 100.0
+        monkeypatch.setattr(jit.time, "perf_counter", lambda: self.now)
+
+    def __call__(self, seconds, module="tantra_envs.games.karma.rules", within=()):
+        def step_row():
+            pass
+
+        step_row.__module__ = module
+        told = mock.Mock(data={"dispatcher": mock.Mock(py_func=step_row)})
+        self.notice.on_start(told)
+        for part in within:
+            self(part)
+        self.now += seconds
+        self.notice.on_end(told)
+
+
+def test_compiling_a_game_is_announced_once_and_its_progress_every_ten_seconds(monkeypatch, capsys):
+    compiling = Compiling(monkeypatch)
+    compiling(4)
+    compiling.now += 1000  # of play
+    compiling(5)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("tantra_envs: compiling karma, some seconds (once; kept in ")
+    compiling(2)
+    compiling(0, within=(3, 4, 9, 1))  # 11, 14, 18 and 27 seconds when they begin
+    assert capsys.readouterr().err.splitlines() == [
+        "tantra_envs: compiling karma, 11 s so far (step_row)",
+        "tantra_envs: compiling karma, 27 s so far (step_row)",
+    ]
+
+
+def test_other_code_and_silenced_games_are_not_announced(monkeypatch, capsys):
+    compiling = Compiling(monkeypatch)
+    compiling.notice.silence("tarot")
+    for module in ("tantra_envs.games.tarot.rules", "tantra_envs.core.compiled.network", "my_agent", None):
+        compiling(50, module)
+        compiling(50, module)
+    assert capsys.readouterr().err == ""

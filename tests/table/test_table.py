@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import select
+import socket
 import urllib.request
 
 import numpy as np
@@ -289,3 +291,58 @@ def test_who_knows_a_token_is_a_person():
     one, two = Person(), Person()
     assert len(one.token) >= 32
     assert one.token != two.token
+
+
+def raw(server, *parts: bytes) -> bytes:
+    """What the server answers to bytes that arrive in parts, until it does."""
+    with socket.create_connection((server.host, server.server_port), timeout=30) as connection:
+        for part in parts:
+            connection.sendall(part)
+            if select.select([connection], [], [], 0.03)[0]:
+                break
+        return connection.makefile("rb").read()
+
+
+def test_an_address_that_is_no_url_is_refused(capsys):
+    with served(seated("karma", "me,scripted")) as server:
+        host = f"Host: 127.0.0.1:{server.server_port}\r\n\r\n".encode()
+        answer = raw(server, b"GET http://[::1/ HTTP/1.1\r\n" + host)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"The address is not a URL." in answer
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("parts", [[b"{"], [b"{", b" ", b" ", b" ", b" ", b" ", b" ", b" "]])
+def test_a_body_that_does_not_arrive_in_time_is_refused(monkeypatch, capsys, parts):
+    """Neither one that stops nor one that goes on byte by byte holds its thread."""
+    monkeypatch.setattr("tantra_envs.table.server.BODY_SECONDS", 0.1)
+    with served(seated("karma", "me,scripted")) as server:
+        answer = raw(server, act_head(server, 500), *parts)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b"The body did not arrive within 0.1 seconds." in answer
+        assert Client(server).state()["yours"] in (True, False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_body_in_parts_is_read_and_one_that_ends_early_refused():
+    table = seated("karma", "me,me")
+    with served(table) as server:
+        person = table.chairs[table.history.state["seat"][0]]
+        wish = {"do": "play", "version": table.version, "action": table.game.legal(table.history.state)[0]}
+        body = json.dumps(wish).encode()
+        head = act_head(server, len(body), person).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+        assert raw(server, head, body[:9], body[9:]).startswith(b"HTTP/1.1 200 ")
+        assert len(table.history.moves) == 1
+        with socket.create_connection((server.host, server.server_port), timeout=30) as connection:
+            connection.sendall(act_head(server, 99) + b"{")
+            connection.shutdown(socket.SHUT_WR)
+            assert b"The body is shorter than its Content-Length." in connection.makefile("rb").read()
+
+
+def act_head(server, length: int, person=None) -> bytes:
+    """The head of a request that does something, with a body of this length."""
+    link = server.link(person or server.table.people[0])
+    host = f"127.0.0.1:{server.server_port}"
+    lines = [f"POST {link.removeprefix(f'http://{host}')}act HTTP/1.1", f"Host: {host}", f"Origin: http://{host}"]
+    lines += ["Content-Type: application/json", f"Content-Length: {length}"]
+    return "\r\n".join([*lines, "", ""]).encode()

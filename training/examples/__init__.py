@@ -24,6 +24,7 @@ EXAMPLES = {
     "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone"),
     "tianshou": ("training.examples.tianshou", "PPO of Tianshou"),
     "torchrl": ("training.examples.torchrl", "PPO of TorchRL"),
+    "jax": ("training.examples.jax", "policy gradients of all seats, inside jax.jit"),
     "rllib": ("training.examples.rllib", "PPO of RLlib"),
 }
 
@@ -46,14 +47,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return cli.run_program("training examples", EXAMPLES, argv)
 
 
-def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None) -> None:
-    """Run an example: `learn(game, steps)` returns an agent, which then plays random agents."""
+def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untrained: bool = False) -> None:
+    """Run an example: `learn(game, steps)` returns an agent, which then plays random agents.
+
+    untrained: print the score of `learn(game, 0)` first.
+    """
     with cli.user_errors("train"):
         args = cli.read(Args, f"training examples {name}", argv)
         cli.check_ranges(args, steps=(0, math.inf), deals=(2, math.inf))
         game = cli.game(args.game, args.players)
     with cli.work():
+        uniform = load("uniform", game)
+        if untrained:
+            show(f"{name}, before", [evaluate(game, learn(game, 0), uniform, args.deals)])
         began, steps = time.process_time(), args.steps or steps
-        agent, uniform = learn(game, steps), load("uniform", game)
+        agent = learn(game, steps)
         print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} s of this process's cores")
         show(name, [evaluate(game, agent, uniform, args.deals)])

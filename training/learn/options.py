@@ -25,47 +25,47 @@ class Args(cli.WorkerOptions, RunOptions):
     iterations: int = 2
     """Number of iterations; each begins with the policy of the one before."""
     base: str = "scripted"
-    """The agent that plays the first playouts: scripted, learned:NAME or ppo:FILE."""
+    """Agent in the first playouts: scripted, learned:NAME or ppo:FILE."""
     behaviour_policies: tuple[str, ...] = ()
-    """Agents that play the games; none = the newest policy and the scripted agent."""
+    """Agents in the games; none = newest policy and scripted agent."""
     deals: tuple[int, ...] = (10_000,)
-    """Games whose positions are labelled, in every iteration; the last number counts for the rest."""
+    """Games to label, per iteration; the last number counts for the rest."""
     share: tuple[float, ...] = (0.5,)
-    """Share of the decisions that are labelled, in every iteration."""
+    """Share of the decisions that are labelled, per iteration."""
     epsilon: tuple[float, ...] = (0.1,)
-    """Share of random actions in the games, in every iteration."""
+    """Share of random actions in the games, per iteration."""
     shard: int = 100
     """Games in a file of labels; another number draws other random numbers."""
     determinizations: int = 4
     """Determinizations in which the actions of a position are compared."""
     candidates: int = 0
-    """Actions that are compared, the best by the scripted agent's ratings; 0 = all legal ones."""
+    """Actions that are compared, rated best by the base; 0 = all."""
     playout_length: int = 8
-    """Actions after which a playout stops and the value network is asked; 0 = play to the end."""
+    """Actions until a playout asks the value network; 0 = to the end."""
     value_deals: int = 8_000
-    """Games that the value network learns from; 0 = no network, stopped playouts are scored as they stand."""
+    """Games for the value network; 0 = none, score positions as they are."""
     value_net: tuple[int, ...] = (128, 64)
     """Hidden layers of the value network."""
     policy: Policy = "mlp"
-    """mlp = a network over the observation; features = one over the features of every action."""
+    """What the network sees: the observation, or features per action."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers of the policy."""
     transform: Literal["none", "symlog"] = "none"
-    """Transform of the observation; symlog suits points and counts of tens and hundreds."""
+    """Transform of the observation; symlog suits large counts."""
     objective: Literal["advantage", "values"] = "advantage"
-    """advantage = maximise it and stay near the policy before; values = fit the differences between actions."""
+    """Maximise the advantage, or fit the values of actions."""
     temperature: float = 0.003
-    """Advantage that makes an action e times as likely, as a share of opponents beaten."""
+    """Advantage that makes an action e times as likely."""
     bc_decisions: int = 1_000_000
-    """Decisions of the base policy to clone before the first iteration, with objective=advantage."""
+    """Decisions of the base to clone first, with objective=advantage."""
     epochs: int = 3
     """Passes over the labels in an iteration."""
     batch_size: int = 1024
     """Positions in one step of the optimiser."""
     learning_rate: float = 3e-3
-    """Learning rate at the start of an iteration; it falls linearly to a tenth."""
+    """Learning rate at the start of a fit; it falls to a tenth."""
     held_out: float = 0.03
-    """Share of the positions that are not learned from but measure the advantage."""
+    """Share of the positions that only measure the advantage."""
 
     TOTAL = "iterations"
 

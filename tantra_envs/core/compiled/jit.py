@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
 
 PURE_PYTHON = bool(config.DISABLE_JIT)
+PROGRESS_SECONDS = 10.0  # of compiling, between two lines about it
 
 
 def entry_point(function: F) -> F:
@@ -124,26 +126,65 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
     return template(tuple(wide), named)
 
 
-class _ColdCompileNotice(event.Listener):
-    """Says once per game that its kernels are being compiled: a silent wait of seconds looks like a hang."""
+class CompileNotice(event.Listener):
+    """Print a line when a game is compiled, once per process and game, and then the time spent every ten seconds.
+
+    A silent wait of seconds looks like a hang.
+    """
 
     def __init__(self) -> None:
-        self.told: set[str] = set()
+        self._announced: set[str] = set()
+        self._silent: set[str] = set()
+        self._seconds: dict[str, float] = {}  # spent on each game, finished functions only
+        self._depth = 0  # a function is compiled while another one that calls it is
+        self._game, self._began = "", 0.0  # of the outermost function
+        self._next: dict[str, float] = {}  # seconds spent on each game when the next line is printed
+
+    def silence(self, game: str) -> None:
+        """Print nothing about a game: somebody else shows the progress."""
+        self._silent.add(game)
 
     def on_start(self, event: event.Event) -> None:
-        module = event.data["dispatcher"].py_func.__module__ or ""
-        if not module.startswith("tantra_envs.games.") or module.split(".")[2] in self.told:
-            return
-        game = module.split(".")[2]
-        self.told.add(game)
-        folder = cache_folder(PACKAGE / "games" / game)
-        kept = f"once; kept in {folder}" if folder else "at every start: no cache folder can be written"
-        print(f"tantra_envs: compiling {game}, some seconds ({kept})", file=sys.stderr, flush=True)
+        """Note the beginning of a function; print a line if it is time for one."""
+        function = event.data["dispatcher"].py_func
+        if not self._depth:
+            self._game, self._began = _game_of(function), time.perf_counter()
+        self._depth += 1
+        if self._game and self._game not in self._silent:
+            self._announce(self._game, function.__name__)
 
     def on_end(self, event: event.Event) -> None:
-        pass
+        """Add up the time of a function that no other one waits for."""
+        self._depth -= 1
+        if not self._depth:
+            self._seconds[self._game] = self._elapsed(self._game)
+
+    def _announce(self, game: str, function: str) -> None:
+        seconds = self._elapsed(game)
+        if game not in self._announced:
+            self._announced.add(game)
+            folder = cache_folder(PACKAGE / "games" / game)
+            kept = f"once; kept in {folder}" if folder else "at every start: no cache folder can be written"
+            _say(f"compiling {game}, some seconds ({kept})")
+            self._next[game] = PROGRESS_SECONDS
+        elif seconds >= self._next[game]:
+            _say(f"compiling {game}, {seconds:.0f} s so far ({function})")
+            self._next[game] = seconds + PROGRESS_SECONDS
+
+    def _elapsed(self, game: str) -> float:
+        return self._seconds.get(game, 0.0) + time.perf_counter() - self._began
 
 
-notice = _ColdCompileNotice()
+def _game_of(function: Kernel) -> str:
+    """Return the game whose kernel this is; "" for a kernel of the core or of the user."""
+    parts = (function.__module__ or "").split(".")
+    return parts[2] if parts[:2] == ["tantra_envs", "games"] and len(parts) > 2 else ""
+
+
+def _say(message: str) -> None:
+    print(f"tantra_envs: {message}", file=sys.stderr, flush=True)
+
+
+notice = CompileNotice()
 if not PURE_PYTHON:
     event.register("numba:compile", notice)

@@ -67,4 +67,5 @@ def test_decks_to_come_are_forgotten():
     deck = [*plain, *["SW"] * 8, *["AR"] * 4, *["SH"] * 4, *["TP"] * 4]
     state = GAME.new(1, deck=[deck, deck])
     assert len(GAME.position(state, full=True)["decks"]) == 1
-    assert GAME.position(GAME.redeal(state, 3, 0), full=True)["decks"] == []
+    drawn = GAME.redeal(state, 3, 0)
+    assert GAME.position(drawn, full=True)["decks"] == [] and not drawn["decks"].any()

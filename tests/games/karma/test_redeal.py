@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.testing import play
 
 from ..bounds import bounded_while
+from .contract import invariants
 
 KARMA = tantra_envs.game("karma", players=3)
 OPEN = {  # seat 1 has shown its 4, and the rest of the deck is gone
@@ -69,3 +71,10 @@ def test_hidden_face_up_cards_are_drawn_again_while_they_are_chosen():
     assert len(ups) > 5
     own = {tuple(KARMA.position(KARMA.redeal(state, seed, chosen))["up"][chosen]) for seed in range(20)}
     assert len(own) == 1
+
+
+def test_all_cards_are_there_once_after_drawing_again():
+    for move, state in zip(range(200), play(KARMA, 2), strict=False):
+        if move % 4 == 0:
+            for seat in (0, 1, 2, None):
+                invariants(KARMA, KARMA.redeal(state, move, seat))

@@ -32,6 +32,14 @@ def test_K81_the_last_player_with_cards_loses():
         table.do("play 1")
 
 
+@pytest.mark.parametrize("loser", [0, 5, 11])
+def test_K81_any_of_twelve_players_can_lose(loser):
+    hands, first = [""] * 12, (loser + 7) % 12
+    hands[loser], hands[first] = "1", "7"
+    table = Table({"copies": 3, "decks": 2}, hands=hands, cur=first).do("play 7")
+    assert table["loser"] == loser and table["rewards"] == [-1.0 if seat == loser else 1.0 for seat in range(12)]
+
+
 def test_K81_a_last_give_brings_somebody_back_and_the_game_goes_on():
     table = Table(hands=["GIVE", "1", ""], pile="9").do("play GIVE", "give 2")
     assert (table["phase"], table["out"], table["cur"]) == ("PLAY", [0], 1)

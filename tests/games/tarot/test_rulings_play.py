@@ -115,6 +115,11 @@ def test_T56_failing_to_follow_is_known_to_all():
     assert trick("W2", "T3")["void"][1] == [0, 1, 0, 0, 0]
 
 
+def test_T56_following_shows_no_lack_of_the_suit():
+    assert trick("W2", "W3", "WK")["void"] == [[0] * 5] * 3
+    assert trick("T2", "T21")["void"] == [[0] * 5] * 2
+
+
 @pytest.mark.parametrize(
     ("played", "winner"),
     [

@@ -181,6 +181,15 @@ def test_T37_from_the_dealers_left_to_the_dealer_all_before_the_first_lead():
     assert (asked, table["cur"], table["points"]) == ([2, 0, 1], 2, [5, 5, 5])
 
 
+def test_T37_every_player_is_asked_from_the_first_class_on():
+    table = Table(phase="DECLARE", hands=["T17 T18 T19 W2", "T1 T2 T3 C4 C5 C6 C7", "W4 W5 W6 W7"], dealer=1)
+    asked = []
+    for _ in bounded_while(lambda: table["phase"] == "DECLARE"):
+        asked.append((table["cur"], table["class"]))
+        table.do("YES")
+    assert asked == [(2, "seq_W"), (0, "greater"), (1, "lesser"), (1, "seq_C")]
+
+
 def test_T37_classes_come_in_their_order_and_then_the_call():
     order = []
     runs = "WA W2 W3 W4 CA C2 C3 C4 SA S2 S3 S4 PA P3 P4 P5 P6"

@@ -1,0 +1,69 @@
+"""Self-play by policy gradients, tables and all inside `jax.jit`: `python -m training examples jax`."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from tantra_envs import adapters
+from tantra_envs.core.game import Game
+from tantra_envs.core.observation import Agent
+from training.examples import run
+
+TABLES, LENGTH, HIDDEN, ADAM = 256, 128, 128, optax.adam(2e-3)
+
+
+def forward(weights: Any, views: Any, masks: Any) -> tuple[Any, Any]:
+    """Return log probabilities of the actions (.., actions) and the expected return (..)."""
+    out = jnp.tanh(views @ weights["hidden"]) @ weights["out"]
+    return jax.nn.log_softmax(jnp.where(masks, out[..., :-1], -1e9)), out[..., -1]
+
+
+def loss(weights: Any, seen: Any, actions: Any, returns: Any, ended: Any) -> Any:
+    """Return the loss of actor and critic over the decisions whose games have ended, with a little entropy."""
+    logs, values = forward(weights, seen.observation, seen.action_mask)
+    gains, chosen = returns - values, jnp.take_along_axis(logs, actions[..., None], -1)[..., 0]
+    actor = chosen * jax.lax.stop_gradient(gains) - 0.02 * (jnp.exp(logs) * logs).sum(-1)
+    return ((gains**2 / 2 - actor) * ended).sum() / ended.sum().clip(1)
+
+
+@partial(jax.jit, static_argnums=0)
+def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
+    """Play LENGTH decisions of all seats, pay each what its seat gets until its game ends, and learn from them."""
+
+    def decide(seen: Any, key: Any) -> Any:
+        actions = jax.random.categorical(key, forward(weights, seen.observation, seen.action_mask)[0])
+        after = tables.step(actions)
+        return after, (seen, actions, after.reward, after.terminated | after.truncated)
+
+    def pay(later: Any, row: Any) -> Any:
+        (returns, ended), (seen, _, reward, over) = later, row
+        returns, ended = reward + jnp.where(over[:, None], 0.0, returns), over | ended
+        return (returns, ended), (returns[jnp.arange(TABLES), seen.seat], ended)
+
+    step, rows = jax.lax.scan(decide, step, jax.random.split(key, LENGTH))
+    nothing = jnp.zeros_like(step.reward), jnp.zeros_like(step.terminated)
+    returns, ended = jax.lax.scan(pay, nothing, rows, reverse=True)[1]
+    change, moments = ADAM.update(jax.grad(loss)(weights, *rows[:2], returns, ended), moments)
+    return optax.apply_updates(weights, change), moments, step
+
+
+def learn(game: Game, steps: int) -> Agent:
+    """Return an agent after `steps` decisions of self-play."""
+    tables, rng = adapters.jax(game, TABLES), np.random.default_rng(1)
+    shapes = {"hidden": (game.view.size, HIDDEN), "out": (HIDDEN, game.actions.size + 1)}
+    weights = {name: jnp.array(rng.normal(0, shape[0] ** -0.5, shape), jnp.float32) for name, shape in shapes.items()}
+    moments, step = ADAM.init(weights), tables.reset(seed=1)
+    for key in jax.random.split(jax.random.key(1), steps // (TABLES * LENGTH)):
+        weights, moments, step = update(tables, weights, moments, step, key)
+    hidden, out = np.asarray(weights["hidden"]), np.asarray(weights["out"])
+    return adapters.player("jax", lambda views, masks: np.tanh(views @ hidden) @ out[:, :-1])
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the example."""
+    run("jax", learn, steps=1_000_000, argv=argv, untrained=True)
