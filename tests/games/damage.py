@@ -75,7 +75,9 @@ def _change(field: Any, rng: np.random.Generator) -> None:
 def survives(game: Game, seed: int = 0) -> tuple[int, int]:
     """Return how many damaged tables were refused, and how many were let pass; those are played on."""
     rng, refused, passed, problems = np.random.default_rng(seed), 0, 0, []
-    for field, state in damaged(tables(game), rng):
+    sound = tables(game)
+    game.check_consistent(sound)
+    for field, state in damaged(sound, rng):
         try:
             game.check_consistent(state)
         except ValueError:
