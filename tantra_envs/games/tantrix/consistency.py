@@ -114,7 +114,10 @@ def _check_turn(game: Game, tables: Tables) -> None:
     if game.config["mode"] != "gobble":
         tables.require(tables["phase"] <= Phase.OVER, "a phase of another mode")
     else:
-        tables.require(tables["phase"] >= Phase.OVER, "a phase of another mode")
+        phases = (Phase.PLACE, Phase.OVER, Phase.BONUS if game.players == 1 else Phase.OFFLOAD)
+        tables.require(np.isin(tables["phase"], phases), "a phase of another mode")
+        bonus = (tables["hands"][:, 0, 0] == 0) & (tables["penalty_n"][:, 0] > 0)
+        tables.require((tables["phase"] != Phase.BONUS) | bonus, "BONUS with a tile in hand, or without a penalty")
     if game.config["mode"] in ("strategy", "solitaire"):
         tables.require(tables["plies"] == tables["placed"], "plies does not count the tiles placed")
 
@@ -134,6 +137,10 @@ def _check_race(game: Game, tables: Tables) -> None:
     out = tables["out"][:, :n]
     tables.require((out > 0) == (owned[:, :n] == 0), "out does not name the seats without tiles")
     tables.require(tables["gone"] == (out > 0).sum(1), "gone does not count the seats that are out")
+    going, row, seat = tables["over"] == 0, np.arange(tables.n), tables["seat"]
+    tables.require(~going | ((owned[row, seat] > 0) & (tables["gone"] < n - 1)), "nobody is left to decide")
+    turned_up = (tables["hands"][row, seat, 0] > 0) | (tables["piles_n"][row, seat] == 0)
+    tables.require((tables["phase"] != Phase.PLACE) | turned_up, "a tile of the pile is not turned up in PLACE")
     places = np.sort(np.where(out > 0, out, n + 1), axis=1)
     in_order = np.where(np.arange(n) < tables["gone"][:, None], np.arange(1, n + 1), n + 1)
     tables.require(places == in_order, "two seats went out in one place")
