@@ -1,8 +1,7 @@
 """Agents by name: `load("search:8,without=buying", game)`, `load_all(["greedy", "my_agent.py:MyAgent"], game)`.
 
 The grammar of the names is in `tantra_envs.opponents.specs`. To the agents of `tantra_envs.opponents` this package adds
-networks in model files (`ppo:FILE`, `learned:NAME`), programs (`text:COMMAND`), searches over a network
-(`search:64,base=learned`) and ablations (`search:64,without=buying+selling`, see `agents/freedoms`).
+programs (`text:COMMAND`) and ablations (`search:64,without=buying+selling`, see `agents/freedoms`).
 
 An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
 mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the
@@ -12,14 +11,12 @@ digest of its file): studies ask for it by `origin(agent)` and keep it with thei
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS, apart, loading
+from tantra_envs.opponents import OPPONENTS, apart, loading, origin, playing_as
 from tantra_envs.opponents.loading import Kind
-from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.specs import AgentSpec, parse_list
 
 __all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin", "parse", "playing_as"]
@@ -28,9 +25,6 @@ only_commands(__name__)
 
 AGENTS: dict[str, Kind] = {
     **OPPONENTS,
-    "search": Kind("agents.searching:search", "samples"),
-    "learned": Kind("agents.pretrained:pretrained", "name", required=True),
-    "ppo": Kind("agents.checkpoint:checkpoint", "file", required=True),
     "text": Kind("agents.text:program", "command", required=True),
 }
 WITHOUT = "without"  # the option of every agent that names its ablations
@@ -58,24 +52,3 @@ def load_all(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
 def parse(text: str, game: Game) -> list[Agent]:
     """Make the agents named in `text`, with commas between them. Deprecated: use `load_all` with a list."""
     return [load(word, game) for word in apart(text)]
-
-
-def playing_as(spec: str | AgentSpec, game: Game) -> Game:
-    """Return the game with an agent in the scripted agent's place, so that playouts are played by it.
-
-    Raises:
-        ValueError: It is neither the scripted agent nor a network that can be compiled into playouts.
-    """
-    agent = load(spec, game)
-    if isinstance(agent, Scripted):
-        return game
-    if not hasattr(agent, "playing"):
-        text = AgentSpec.parse(spec).text
-        raise ValueError(f"{text} cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE")
-    played: Game = agent.playing()
-    return played
-
-
-def origin(agent: Any) -> dict[str, Any]:
-    """Return where an agent, or a game's scripted agent, comes from, as far as it says."""
-    return dict(getattr(agent, "origin", {}))

@@ -1,9 +1,10 @@
-"""Networks that choose, in torch: built from a spec, and the player that plays with one."""
+"""Networks in torch: built from a spec, trained here, and played as they are or compiled (`tantra_envs.opponents`)."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +15,15 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, Flatten
 from torch import nn
 
 from tantra_envs.core.game import Game
-
-from .likeliest import Likeliest
-from .network_spec import NetworkSpec, Observations
+from tantra_envs.opponents.network_spec import NetworkSpec, Observations
+from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs
 
 if TYPE_CHECKING:
     from sb3_contrib import MaskablePPO
 
 
-class NetworkPlayer(Likeliest):
-    """Plays the likeliest action of a network of torch."""
+class TorchAgent(ArgmaxAgent):
+    """Plays the most probable action of a network of torch."""
 
     def __init__(self, name: str, actor: nn.Module, advice: bool = False) -> None:
         super().__init__(name, functools.partial(logits, actor), advice)
@@ -31,7 +31,7 @@ class NetworkPlayer(Likeliest):
 
 
 def logits(network: nn.Module, inputs: Observations) -> npt.NDArray[np.float32]:
-    """What a network makes of inputs (k, size): (k, actions.size)."""
+    """Return what a network makes of inputs (k, size): (k, actions.size)."""
     with torch.inference_mode():
         return network(torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
 
@@ -46,7 +46,7 @@ class SymlogExtractor(BaseFeaturesExtractor):
         super().__init__(observation_space, observation_space.shape[0])
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The same shape."""
+        """Return the same shape."""
         return inputs.sign() * inputs.abs().log1p()
 
 
@@ -54,14 +54,34 @@ ACTIVATIONS = {"tanh": nn.Tanh, "relu": nn.ReLU}
 TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, "symlog": SymlogExtractor}
 
 
-def actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
-    """The network of a spec, with weights yet to be filled in."""
+class FeatureLogits(nn.Module):
+    """Observations (k, view.size) to logits (k, actions.size): a small network rates every action by its features."""
+
+    def __init__(self, game: Game, widths: list[int]) -> None:
+        super().__init__()
+        self.game = game
+        layers: list[nn.Module] = []
+        for width, wider in pairwise(widths[:-1]):
+            layers += [nn.Linear(width, wider), nn.Tanh()]
+        self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return a logit for every action."""
+        described = feature_inputs(self.game, observations.detach().numpy())
+        return self.logits(len(observations), *map(torch.from_numpy, described[:3]))
+
+    def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+        """Return the ratings in the places of their actions (tables, actions.size), as `feature_inputs` orders them."""
+        logits = torch.full((tables, self.game.actions.size), NO_ACTION)
+        return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
+
+
+def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
+    """Build the network of a spec, with weights yet to be filled in."""
     width, *hidden, actions = spec.widths(game)
     extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     if spec.policy != "mlp":
-        from .described_policy import DescribedActions, DescribedLogits
-
-        return nn.Sequential(extractor, DescribedLogits(DescribedActions(game, spec.policy), hidden), nn.Identity())
+        return nn.Sequential(extractor, FeatureLogits(game, [width, *hidden, actions]), nn.Identity())
     layers: list[nn.Module] = []
     for wider in hidden:
         layers += [nn.Linear(width, wider), ACTIVATIONS[spec.activation]()]
@@ -70,7 +90,7 @@ def actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
 
 
 def filled(network: nn.Module, tensors: Mapping[str, npt.NDArray[Any]]) -> nn.Module:
-    """The network with these weights; ValueError if they are not its own."""
+    """Return the network with these weights; ValueError if they are not its own."""
     try:
         network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     except RuntimeError as error:
@@ -79,11 +99,11 @@ def filled(network: nn.Module, tensors: Mapping[str, npt.NDArray[Any]]) -> nn.Mo
 
 
 def tensors_of(network: nn.Module) -> dict[str, npt.NDArray[Any]]:
-    """Its weights by their names."""
+    """Return its weights by their names."""
     return {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
 
 
 def actor_of(model: MaskablePPO) -> nn.Sequential:
-    """The part of a model's policy that chooses, sharing its weights: inputs to logits."""
+    """Return the part of a model's policy that chooses, sharing its weights: inputs to logits."""
     policy = model.policy
     return nn.Sequential(policy.features_extractor, policy.mlp_extractor.policy_net, policy.action_net)

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions
 from tantra_envs.core.state import States
-
-from .checkpoint import logits_of, read_card, read_tensors
+from tantra_envs.opponents.model_files import logits_of, read_card, read_tensors
 
 
 class Values:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import re
+import site
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
 
@@ -43,6 +47,38 @@ def outside(wheel):
 
     run.here, run.site = here, site
     return run
+
+
+PLAYS_LEARNED = """
+import sys
+for missing in ("torch", "stable_baselines3", "agents", "training", "cyclopts"):
+    sys.modules[missing] = None
+import gymnasium, tantra_envs
+assert tantra_envs.__file__.startswith(sys.prefix), tantra_envs.__file__
+env = gymnasium.make("tantra_envs/Karma-v0", opponents="learned")
+_, info = env.reset(seed=1)
+for _ in range(3):
+    _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
+tables = gymnasium.make_vec("tantra_envs/Karma-v0", num_envs=2, opponents="search:2,base=learned")
+tables.reset(seed=1)
+print(over, tables.step(tables.action_masks().argmax(axis=1))[1].tolist())
+"""
+
+
+def test_learned_opponents_play_from_a_fresh_installation(wheel, tmp_path):
+    """The wheel is installed by pip; the libraries it requires are those of this environment."""
+    pytest.importorskip("pip")
+    venv.create(tmp_path / "venv", with_pip=False)
+    python = tmp_path / "venv" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run(pip, check=True, capture_output=True)
+    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    (packages / "libraries.pth").write_text("\n".join(site.getsitepackages()))
+    done = subprocess.run([python, "-c", PLAYS_LEARNED], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("False ["), done.stderr
+    metadata = importlib.metadata.PathDistribution(next(packages.glob("tantra_envs-*.dist-info")))
+    required = {re.split("[<>=]", line)[0] for line in metadata.requires or () if "extra ==" not in line}
+    assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
 
 
 def test_it_holds_all_of_the_package_and_the_variants(wheel):

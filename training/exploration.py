@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.network_spec import Masks
 from tantra_envs.core.observation import Actions
+from tantra_envs.opponents.network_spec import Masks
 
 
 def with_random_actions(actions: Actions, masks: Masks, epsilon: float, rng: np.random.Generator) -> Actions:

@@ -6,9 +6,9 @@
     python -m training export their/model.zip --game karma --trust
     python -m training evaluate karma --agent ppo:their/model.safetensors
 
-The first writes agents/weights/GAME-PLAYERSp.safetensors in half precision, or GAME.safetensors if the network serves
-any number of seats: of self-play the network that scored most on the way, or with --last the one at its end. The second
-writes beside the zip.
+The first writes GAME-PLAYERSp.safetensors to tantra_envs/opponents/weights in half precision, or GAME.safetensors if
+the network serves any number of seats: of self-play the network that scored most on the way, or with --last the one at
+its end. The second writes beside the zip.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 from tantra_envs import cli
 
 with cli.user_errors("train"):
-    from agents.checkpoint import TRUST, ModelCard, read_card, read_tensors, write_model
-    from agents.network_spec import NetworkSpec
-    from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, tensors_of
-    from agents.pretrained import file_of
+    from agents.networks import ACTIVATIONS, SymlogExtractor, actor_of, build_actor, tensors_of
+    from tantra_envs.opponents.learned import file_of
+    from tantra_envs.opponents.model_files import TRUST, ModelCard, read_card, read_tensors, write_model
+    from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .run_folder import BEST, MODEL
 
@@ -83,7 +83,9 @@ def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     measured = results["best"] if model.name == BEST else results
     card = read_card(model)
     game = cli.game(card.settings["game"], card.settings.get("players"))
-    known = {"settings": card.settings, "decisions": card.decisions, "strength": measured["results"]}
+    facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
+    known = {"settings": facts, "decisions": card.decisions, "strength": measured["results"]}
+    known["trained_for"] = card.trained_for
     file = file_of(name or game.id, card.label.get("players"))
     return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
 
@@ -100,7 +102,7 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
     try:
         model = MaskablePPO.load(args.source, device="cpu")
         spec = _spec_of(model, model.observation_space.shape == (game.view.size + game.actions.size,))
-        spec.actor(game).load_state_dict(actor_of(model).state_dict())
+        build_actor(spec, game).load_state_dict(actor_of(model).state_dict())
     except Exception as error:  # whatever unpickling a damaged file may raise
         raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
     file = args.source.with_suffix(".safetensors")

@@ -14,10 +14,10 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
-from agents.network_spec import Masks, Observations, network_inputs
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents.network_spec import Masks, Observations, network_inputs
 
 from .exploration import with_random_actions
 from .schedules import linear_schedule

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from torch import nn
 
-from agents.networks import NetworkPlayer
+from agents.networks import TorchAgent
 from tantra_envs.core.game import Teams
 from tantra_envs.core.observation import Actions, Agent, Observation
 
 
-class Snapshot(NetworkPlayer):
+class Snapshot(TorchAgent):
     """The learner as it was, with actions drawn from its distribution."""
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -28,7 +28,7 @@ class Snapshot(NetworkPlayer):
 class OpponentPool:
     """An `OpponentSampler` over `named` agents and up to `size` snapshots, on the share `self_play` of the seats.
 
-    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `advice` as in NetworkPlayer.
+    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `advice` as in TorchAgent.
     """
 
     def __init__(

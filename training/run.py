@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import torch
 
 from agents import Agent, load_all
-from agents.checkpoint import Tensors, write_model
-from agents.network_spec import NetworkSpec
 from tantra_envs import cli
 from tantra_envs.files import write_json
+from tantra_envs.opponents.model_files import Tensors, write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 from . import options
 from .evaluate import Result, evaluate, show, to_json

@@ -26,12 +26,13 @@ with cli.user_errors("train"):  # torch may be missing, and takes seconds to imp
     from stable_baselines3.common.utils import FloatSchedule
 
     from agents import Agent, load, load_all
-    from agents.checkpoint import Checkpoint, Tensors, read_card
-    from agents.network_spec import NetworkSpec
-    from agents.networks import ACTIVATIONS, TRANSFORMS, NetworkPlayer, actor_of, tensors_of
+    from agents.networks import ACTIVATIONS, TRANSFORMS, TorchAgent, actor_of, tensors_of
     from tantra_envs.core.game import Game
     from tantra_envs.envs.render_modes import render_modes
     from tantra_envs.envs.vector import SeatVectorEnv
+    from tantra_envs.opponents.learned import LearnedAgent
+    from tantra_envs.opponents.model_files import Tensors, read_card
+    from tantra_envs.opponents.network_spec import NetworkSpec
 
     from .evaluate import show, to_json
     from .imitation import BehaviourCloning
@@ -168,7 +169,7 @@ class SelfPlay(Run[Args]):
         decisions = read_card(file).decisions if file.exists() else now
         last = best = self._measure_at_the_end(self.learner)
         if decisions != now:
-            best = self._measure_at_the_end(Checkpoint(self.game, file, "best"))
+            best = self._measure_at_the_end(LearnedAgent(self.game, file, "best"))
             show(f"{self.args.folder.name} after {decisions:,} decisions, its best", best)
         self._write_replays()
         self.model.logger.dump(now)
@@ -195,9 +196,9 @@ class SelfPlay(Run[Args]):
     # What it holds
 
     @property
-    def learner(self) -> NetworkPlayer:
+    def learner(self) -> TorchAgent:
         """The agent that plays the most likely action of the network as it is now."""
-        return NetworkPlayer("learner", actor_of(self.model), self.args.advice)
+        return TorchAgent("learner", actor_of(self.model), self.args.advice)
 
     @property
     def spec(self) -> NetworkSpec:

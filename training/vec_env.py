@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from agents.network_spec import Observations, network_inputs
 from tantra_envs.adapters.sb3_tables import SB3Tables
 from tantra_envs.envs.vector import Infos, SeatVectorEnv
+from tantra_envs.opponents.network_spec import Observations, network_inputs
 
 
 class SB3VecEnv(SB3Tables):
-    """A VecEnv whose observations are the inputs of networks, see `agents.network_spec.network_inputs`."""
+    """A VecEnv whose observations are the inputs of networks, see `network_inputs`."""
 
     def __init__(self, tables: SeatVectorEnv, advice: bool = False) -> None:
         super().__init__(tables, _space(tables, advice))

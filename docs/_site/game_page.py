@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from agents import pretrained
-from agents.checkpoint import ModelCard, read_card
 from tantra_envs.envs.aec import TableEnv
+from tantra_envs.opponents import learned
+from tantra_envs.opponents.model_files import ModelCard, read_card
 
 from .links import ROOT
 
@@ -99,19 +99,20 @@ def _variants(name: str) -> str:
 
 def _strength(name: str) -> str:
     """What the shipped players were measured at, as it stands in their files."""
-    files = sorted(file.stem for file in pretrained.FOLDER.glob(f"{name}-*.safetensors"))
-    return "".join(_measured(file, read_card(pretrained.FOLDER / f"{file}.safetensors")) for file in files)
+    files = sorted(learned.WEIGHTS.glob(f"{name}*.safetensors"))
+    own = [file for file in files if file.stem.split("-")[0] == name]
+    return "".join(_measured(file.stem, read_card(file)) for file in own)
 
 
 def _measured(file: str, card: ModelCard) -> str:
-    name, seats = pretrained.named(file)
-    game, learned = card.settings["game"], card.settings.get("players")
-    table = f"{game} for {learned}" if learned else game
+    name, seats = learned.named(file)
+    game, players = card.settings["game"], card.settings.get("players")
+    table = f"{game} for {players}" if players else game
     head = f"## How strong learned:{name} is for {seats}\n\n"
     head += (
         f"{table}, {card.decisions:,} decisions, seed {card.settings['seed']}; measured as training ended, duplicate "
-        f"deals, 0.5 is even, 95 % intervals. Read from `agents/weights/{file}.safetensors`; `python -m "
-        f"training evaluate {game} --agent learned:{name}{f' --players {learned}' if learned else ''}` measures "
+        f"deals, 0.5 is even, 95 % intervals. Read from `tantra_envs/opponents/weights/{file}.safetensors`; `python -m "
+        f"training evaluate {game} --agent learned:{name}{f' --players {players}' if players else ''}` measures "
         "anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
     )
     rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.observation import Agent
-from ..extras import install_command
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]
@@ -25,13 +24,11 @@ class Kind(NamedTuple):
         make: Called with the game and the spec; or "module:function", which is imported when such an agent is loaded.
         argument: What the option without a key is ("" = such agents take no options).
         required: Whether that option must be given.
-        extra: The extra of this package that brings the libraries it needs.
     """
 
     make: Maker | str
     argument: str = ""
     required: bool = False
-    extra: str = "train"
 
     def usage(self, name: str) -> str:
         """Return the words for such an agent, as in `search:SAMPLES`."""
@@ -85,8 +82,7 @@ def _maker(name: str, kind: Kind) -> Maker:
     try:
         made: Maker = getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as missing:
-        needed = install_command(kind.extra)
-        raise ValueError(f"agent {name!r} needs {missing.name}: {needed}") from None
+        raise ValueError(f"agent {name!r} needs {missing.name}: pip install {missing.name}") from None
     return made
 
 

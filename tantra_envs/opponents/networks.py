@@ -1,9 +1,9 @@
-"""Networks as players: a multilayer perceptron in the scripted player's place, at the table and in playouts."""
+"""Networks that play without torch: a multilayer perceptron in compiled code, at the table and in playouts."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,13 @@ import numpy.typing as npt
 from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.game import Game, Mask, Player
-from ..core.observation import Actions
+from ..core.observation import Actions, Observation
+from ..opinions import Opinion
+from .network_spec import features_of, network_inputs
 
 Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+NO_ACTION = -1e8  # the logit of an action without features
 MOST_NUMBERS = 1 << 24  # which float32 counts exactly
 _working = threading.Lock()  # held by the thread that works in the networks themselves
 
@@ -56,8 +60,56 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return found
 
 
-class NetworkPolicy:
-    """A packed network as a game's player; what it does not know itself the game's own player tells."""
+def feature_inputs(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe the actions of tables (k, view.size) for a network that rates them one by one.
+
+    Returns:
+        The tables and ids of the actions (n,) int64 each, the inputs of the network (n, sum(feature_sizes(game))), and
+        the features of the tables (k, features.TABLE).
+    """
+    rows, actions, features, table = features_of(game).describe(game, np.ascontiguousarray(views))
+    return rows, actions, np.concatenate([features, table[rows]], axis=1), table
+
+
+def feature_logits(game: Game, net: Floats, views: Floats) -> Floats:
+    """Return the logits (k, actions.size) of a packed network that rates actions one by one."""
+    rows, actions, inputs, _ = feature_inputs(game, views)
+    found = np.full((len(views), game.actions.size), NO_ACTION, np.float32)
+    found[rows, actions] = logits(net, inputs)[:, 0]
+    return found
+
+
+class ArgmaxAgent:
+    """Plays the most probable action of `network`, which turns its inputs (see `network_inputs`) into logits."""
+
+    def __init__(self, name: str, network: Callable[[Floats], Floats], advice: bool = False) -> None:
+        self.name = name
+        self.advice = advice
+        self._network = network
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Return the most probable legal action at every table."""
+        return np.asarray(self.logits(obs).argmax(axis=1), np.int64)
+
+    def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
+        """Return the actions of `act`, and the probabilities that the network gives the legal actions."""
+        logits = self.logits(obs)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probabilities = weights / weights.sum(axis=1, keepdims=True)
+        opinions: list[Opinion | None] = []
+        for row, mask in zip(probabilities, obs.action_mask, strict=True):
+            legal = np.flatnonzero(mask)
+            opinions.append(Opinion("probability", dict(zip(legal.tolist(), row[legal].tolist(), strict=True)), {}))
+        return np.asarray(logits.argmax(axis=1), np.int64), opinions
+
+    def logits(self, obs: Observation) -> Floats:
+        """Return the logits of all actions, shape (k, actions.size); of illegal ones -inf."""
+        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, self.advice)
+        return np.where(obs.action_mask, self._network(inputs), np.float32(-np.inf))
+
+
+class _InPlayouts:
+    """A packed network in the scripted agent's place in a game; for the rest it keeps what the scripted agent has."""
 
     def __init__(self, own: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = own.SEARCH, own.worth
@@ -79,7 +131,7 @@ def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) 
     wanted = game.actions.size, _rounded(game.view.size)
     if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != wanted:
         raise ValueError(f"{game.name}: a network of other inputs or outputs; wanted: {game.view.size} to {wanted[0]}")
-    return replace(game, player=NetworkPolicy(game.scripted, net, origin), drivers=with_player(game.drivers, network))
+    return replace(game, player=_InPlayouts(game.scripted, net, origin), drivers=with_player(game.drivers, network))
 
 
 def _hidden(weights: Floats, biases: Floats, width: int, wider: int) -> Floats:

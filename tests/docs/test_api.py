@@ -10,6 +10,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from docs._site import api_page
@@ -92,3 +94,21 @@ def test_shapes_of_arrays_are_told():
 @pytest.mark.parametrize("name", api_page.modules())
 def test_modules_say_what_they_are_for(name):
     assert importlib.import_module(name).__doc__
+
+
+def test_types_of_arrays_are_shown_by_their_names():
+    pytest.importorskip("sphinx")
+    from sphinx.util.inspect import signature, stringify_signature
+
+    from docs._site.signatures import shorten_arrays
+
+    def example(a: npt.ArrayLike, b: npt.NDArray[np.float32], c: npt.ArrayLike | None) -> list[npt.NDArray[Any]]: ...
+
+    for short in (True, False):
+        shown = shorten_arrays(stringify_signature(signature(example), unqualified_typehints=short))
+        plain = "(a: ArrayLike, b: NDArray[float32], c: ArrayLike | None) -> list[NDArray[Any]]"
+        assert shown == plain
+        for _, function, _ in CALLABLES:
+            shown = shorten_arrays(stringify_signature(signature(function), unqualified_typehints=short))
+            assert "numpy._typing" not in shown
+            assert "numpy.ndarray" not in shown

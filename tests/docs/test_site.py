@@ -80,3 +80,9 @@ def test_links_are_turned_to_where_pages_went():
     turned = links.turned(told.replace("`[d](x)`", ""), Path("docs/page.md"), "deep/page.md", known)
     assert "[a](../contributing.md#a-new-game) [b](../behaviour/index.md) c" in turned
     assert "[e](x)" in turned and '<a href="../reports/karma.html">f</a>' in turned
+
+
+def test_types_of_arrays_have_their_names(site):
+    text = "".join(page.read_text(encoding="utf-8") for page in (site / "api").glob("*.html"))
+    assert ">ArrayLike<" in text and ">NDArray<" in text
+    assert "numpy._typing" not in text and ">ndarray<" not in text

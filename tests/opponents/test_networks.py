@@ -11,6 +11,7 @@ import tantra_envs
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import networks, opponent
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 GAME = tantra_envs.game("karma")
 
@@ -29,8 +30,8 @@ def inputs(k, size, seed=0):
 @pytest.mark.parametrize("arch", [(), (5,), (64, 64), (24, 17, 9)], ids=str)
 @pytest.mark.parametrize(("activation", "transform"), [("relu", "none"), ("tanh", "symlog")])
 def test_logits_are_those_of_torch(arch, activation, transform):
-    torch, spec = pytest.importorskip("torch"), pytest.importorskip("agents.network_spec")
-    made = spec.NetworkSpec(net_arch=arch, activation=activation, transform=transform).actor(GAME)
+    torch, in_torch = pytest.importorskip("torch"), pytest.importorskip("agents.networks")
+    made = in_torch.build_actor(NetworkSpec(net_arch=arch, activation=activation, transform=transform), GAME)
     linear = [module for module in made.modules() if isinstance(module, torch.nn.Linear)]
     weights = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
     net = networks.packed(weights, tanh=activation == "tanh", symlog=transform == "symlog")

@@ -14,7 +14,7 @@ from tantra_envs.matches.intervals import Estimate
 pytest.importorskip("torch")
 selfplay = pytest.importorskip("training.selfplay")
 runs = pytest.importorskip("training.run")
-checkpoint = pytest.importorskip("agents.checkpoint")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 export = pytest.importorskip("training.export")
 GAME = tantra_envs.game("karma")
 

@@ -11,6 +11,7 @@ import tantra_envs
 from agents import load, origin, playing_as
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
+from tantra_envs.opponents.networks import feature_inputs
 
 torch = pytest.importorskip("torch")
 fitting = pytest.importorskip("training.learn.fit")
@@ -18,8 +19,7 @@ labels = pytest.importorskip("training.learn.labels")
 games = pytest.importorskip("training.learn.games")
 policies = pytest.importorskip("training.learn.policies")
 Args = pytest.importorskip("training.learn.options").Args
-checkpoint = pytest.importorskip("agents.checkpoint")
-descriptions = pytest.importorskip("agents.descriptions")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 GAME = tantra_envs.game("karma")
 
 SMALL = {"net_arch": (24,), "epochs": 12, "batch_size": 32, "learning_rate": 2e-3, "held_out": 0.1}
@@ -65,11 +65,11 @@ def test_a_policy_comes_to_choose_the_better_actions(table):
 
 def test_actions_are_chosen_by_their_features(tmp_path):
     game, made = tantra_envs.game("tantrix"), label("tantrix", 12, 0.5, playout_length=1)
-    rows, actions, features, _ = descriptions.described("foresight", game, game.view.to_float(made.observations))
+    rows, actions, features, _ = feature_inputs(game, game.view.to_float(made.observations))
     sums = np.zeros((len(made), game.actions.size), np.float32)
     sums[rows, actions] = -features.sum(axis=1)  # the scripted agent would not think of that
     made = replace(made, values=np.take_along_axis(sums, made.actions.clip(0).astype(np.int64), axis=1))
-    small = {"game": "tantrix", "policy": "foresight", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
+    small = {"game": "tantrix", "policy": "features", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
     run = fit(made, game=game, **small, **VALUES)
     run.run(nothing)
     batch = run.batch(run.held_out)

@@ -11,7 +11,7 @@ import tantra_envs
 from agents import load
 
 torch = pytest.importorskip("torch")
-network_spec = pytest.importorskip("agents.network_spec")
+network_spec = pytest.importorskip("tantra_envs.opponents.network_spec")
 imitation = pytest.importorskip("training.imitation")
 selfplay = pytest.importorskip("training.selfplay")
 GAME = tantra_envs.game("karma")

@@ -17,12 +17,12 @@ run_module = pytest.importorskip("training.learn.run")
 files = pytest.importorskip("training.learn.label_files")
 run_folder = pytest.importorskip("training.run_folder")
 options = pytest.importorskip("training.learn.options")
-checkpoint = pytest.importorskip("agents.checkpoint")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 Learn, Args = run_module.Learn, options.Args
 
 SMALL = {"value_deals": 12, "deals": (6,), "share": (0.2,), "value_net": (8,), "net_arch": (8,), "bc_decisions": 500}
 SMALL |= {"epochs": 2, "final_deals": 4, "determinizations": 2, "playout_length": 4, "eval_opponents": ("uniform",)}
-FEATURES = {"game": "tantrix:solitaire", "policy": "foresight", "objective": "values", "playout_length": 0}
+FEATURES = {"game": "tantrix:solitaire", "policy": "features", "objective": "values", "playout_length": 0}
 
 
 def words(folder, **other):
@@ -120,10 +120,9 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
         ({"bc_decisions": 0}, "bc_decisions=0 is not allowed with objective='advantage'"),
         ({"game": "chess"}, "chess"),
         ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
-        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned:NAME, ppo:FILE"),
-        ({"base": "learned:karma-selfplay"}, "asks the scripted player and cannot play on in playouts"),
+        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
         ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"policy": "foresight"}, "policy='foresight' is not allowed for karma"),
+        ({"policy": "features"}, "policy='features' is not allowed for karma"),
         ({"workers": 0}, "workers=0 is not allowed"),
     ],
 )

@@ -18,7 +18,7 @@ labels = pytest.importorskip("training.learn.labels")
 games = pytest.importorskip("training.learn.games")
 prediction = pytest.importorskip("agents.values")
 networks = pytest.importorskip("agents.networks")
-checkpoint = pytest.importorskip("agents.checkpoint")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 GAME = tantra_envs.game("karma")
 GAMES = games.Games("karma", None, ("scripted",), "scripted", epsilon=0.1, share=0.15, seed=1)
 
@@ -39,7 +39,7 @@ def file(tmp_path_factory):
 
 def test_the_network_explains_some_of_the_variance_and_plays_compiled(file):
     card = checkpoint.read_card(file)
-    network = networks.filled(card.spec.actor(GAME), checkpoint.read_tensors(file, card, GAME))
+    network = networks.filled(networks.build_actor(card.spec, GAME), checkpoint.read_tensors(file, card, GAME))
     samples = values.play_on((replace(GAMES, seed=2), games.Deals(0, 20)))
     assert 0.05 < values.explained_variance(GAME, network, samples, np.arange(len(samples))) < 0.5
     states = np.concatenate([GAME.new(seed) for seed in range(4)])
@@ -93,7 +93,7 @@ def test_labels_of_a_value_network_name_it_and_have_smaller_errors(file):
 def test_networks_that_do_not_fit_are_refused(file, tmp_path):
     player = tmp_path / "player.safetensors"
     spec = replace(checkpoint.read_card(file).spec, output="actions")
-    checkpoint.write_model(player, networks.tensors_of(spec.actor(GAME)), spec, GAME)
+    checkpoint.write_model(player, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
     with pytest.raises(ValueError, match="tells what positions are worth and plays no actions"):
         load(f"ppo:{file}", GAME)
     with pytest.raises(ValueError, match="plays actions and tells no values"):

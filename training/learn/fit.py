@@ -23,10 +23,10 @@ import torch
 from torch import nn
 
 from agents import load
-from agents.checkpoint import Tensors, read_card, read_tensors
-from agents.networks import filled, tensors_of
+from agents.networks import build_actor, filled, tensors_of
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import SIDE_BY_SIDE
+from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
 
 from ..imitation import BehaviourCloning
 from ..progress import asked_to_stop, progress_bar
@@ -47,7 +47,7 @@ class Fit:
         torch.manual_seed(seed)
         self.args, self.game, self.labels, self.seed = args, game, labels, seed
         self.clones = args.objective == "advantage" and not start
-        actor = args.spec.actor(game)
+        actor = build_actor(args.spec, game)
         if start:
             filled(actor, read_tensors(start, read_card(start), game))
         self.policy = with_value_head(args.spec, game, actor)

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from agents.checkpoint import label_of
 from tantra_envs.core.game import Game
 from tantra_envs.files import write_whole
+from tantra_envs.opponents.model_files import label_of
 
 KEY = "tantra_envs"  # of the JSON in the header
 FORMAT = 2  # raised when older files mean something else

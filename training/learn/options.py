@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from agents import load_all, playing_as
-from agents.network_spec import NetworkSpec, Policy
 from tantra_envs import cli, workers
+from tantra_envs.opponents.network_spec import NetworkSpec, Policy
 
 from .. import options
 from ..options import RunOptions

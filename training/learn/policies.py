@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.described_policy import DescribedActions, DescribedLogits
-from agents.descriptions import described
-from agents.network_spec import NetworkSpec, Observations
+from agents.networks import FeatureLogits
 from tantra_envs.core.game import Game
+from tantra_envs.opponents.network_spec import NetworkSpec, Observations
+from tantra_envs.opponents.networks import feature_inputs
 
 from ..progress import progress_bar
 from .label_files import Labels
@@ -57,7 +57,7 @@ def feature_table(spec: NetworkSpec, game: Game, labels: Labels) -> FeatureTable
     with progress_bar("features", len(labels), 0) as advance:
         for begin in range(0, len(labels), AT_ONCE):
             observations = game.view.to_float(labels.observations[begin : begin + AT_ONCE])
-            rows, actions, inputs, _ = described(spec.policy, game, observations)
+            rows, actions, inputs, _ = feature_inputs(game, observations)
             parts.append((np.bincount(rows, minlength=len(observations)), actions, inputs))
             advance(begin + len(observations), "")
     counts, actions, inputs = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -68,7 +68,7 @@ def network_inputs(spec: NetworkSpec, game: Game, observations: Observations) ->
     """Return the inputs of a policy for observations (k, view.size)."""
     if spec.policy == "mlp":
         return torch.from_numpy(observations)
-    return _tensors(len(observations), *described(spec.policy, game, observations)[:3])
+    return _tensors(len(observations), *feature_inputs(game, observations)[:3])
 
 
 def _tensors(positions: int, rows: np.ndarray, actions: np.ndarray, inputs: np.ndarray) -> Features:
@@ -93,10 +93,10 @@ class MLPPolicy(nn.Module):
 class FeaturePolicy(nn.Module):
     """A network over the features of each action, and a second one for the values of actions."""
 
-    def __init__(self, actor: nn.Sequential, game: Game, policy: str, widths: Sequence[int]) -> None:
+    def __init__(self, actor: nn.Sequential, game: Game, widths: Sequence[int]) -> None:
         super().__init__()
         self.actor = actor
-        self.values = DescribedLogits(DescribedActions(game, policy), list(widths))
+        self.values = FeatureLogits(game, list(widths))
 
     def forward(self, inputs: Features) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits and values of all actions, (k, actions) each."""
@@ -106,7 +106,7 @@ class FeaturePolicy(nn.Module):
 
 def with_value_head(spec: NetworkSpec, game: Game, actor: nn.Sequential) -> MLPPolicy | FeaturePolicy:
     """Return the actor with a second head."""
-    return MLPPolicy(actor) if spec.policy == "mlp" else FeaturePolicy(actor, game, spec.policy, spec.net_arch)
+    return MLPPolicy(actor) if spec.policy == "mlp" else FeaturePolicy(actor, game, spec.widths(game))
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from agents import load
-from agents.checkpoint import Checkpoint, Tensors, read_card, read_tensors, write_model
-from agents.network_spec import NetworkSpec
 from tantra_envs import workers
 from tantra_envs.files import open_folder
+from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors, write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 from .. import options
 from ..evaluate import Result, evaluate, from_json, to_json
@@ -162,7 +163,7 @@ class Learn(Run[Args]):
 
     def _measure(self, iteration: Iteration, values: Path | None) -> None:
         """Measure the policy of the iteration, also against the one before, and add it to the history."""
-        agent = Checkpoint(self.game, iteration.policy, self.args.folder.name)
+        agent = LearnedAgent(self.game, iteration.policy, self.args.folder.name)
         results = self.measure(agent, self.args.final_deals, iteration.alike[0].seed + 1)
         facts: dict[str, Any] = {"iteration": iteration.number, "labels": self.decisions, "results": to_json(results)}
         if self.args.workers > 1 or self.args.ray:

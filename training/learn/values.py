@@ -18,14 +18,14 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from agents.checkpoint import write_model
-from agents.network_spec import NetworkSpec
-from agents.networks import tensors_of
+from agents.networks import build_actor, tensors_of
 from agents.values import views
 from tantra_envs import workers
 from tantra_envs.core.compiled.scoring import score_rows
 from tantra_envs.core.game import Game
 from tantra_envs.core.playouts import Playouts
+from tantra_envs.opponents.model_files import write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 from ..progress import progress_bar
 from ..schedules import linear_schedule
@@ -55,7 +55,7 @@ def train_values(games: Games, deals: int, net_arch: tuple[int, ...], file: Path
     samples = collect(games, deals, run)
     torch.manual_seed(games.seed)
     spec = NetworkSpec("mlp", net_arch, "relu", output="value")
-    network = spec.actor(game)
+    network = build_actor(spec, game)
     order = np.random.default_rng(games.seed).permutation(len(samples))
     held_out = math.ceil(HELD_OUT * len(samples))
     fit(games.seed, game, network, samples, order[held_out:])

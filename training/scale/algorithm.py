@@ -11,9 +11,9 @@ from ray.rllib.core import COMPONENT_LEARNER, COMPONENT_OPTIMIZER, COMPONENT_RL_
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME
 
-from agents.network_spec import NetworkSpec
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.core.game import Game
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 from ..schedules import linear_schedule
 from .cluster import PATIENCE

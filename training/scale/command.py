@@ -28,9 +28,9 @@ with cli.user_errors(*EXTRA):
     import numpy as np
     from torch.utils.tensorboard import SummaryWriter
 
-    from agents.checkpoint import Tensors
-    from agents.network_spec import NetworkSpec
-    from agents.networks import NetworkPlayer, actor, filled, tensors_of
+    from agents.networks import TorchAgent, build_actor, filled, tensors_of
+    from tantra_envs.opponents.model_files import Tensors
+    from tantra_envs.opponents.network_spec import NetworkSpec
     from tantra_envs.workers import WorkerError
 
     from ..options import RunOptions
@@ -143,9 +143,9 @@ class Scale(Run[Args]):
         return f"{self.learned / max(self.seconds, 1e-9):,.0f} decisions a second"
 
     @property
-    def learner(self) -> NetworkPlayer:
+    def learner(self) -> TorchAgent:
         """The agent that plays the most likely action of the network as it is now."""
-        return NetworkPlayer("learner", filled(actor(self.spec, self.game), self.algorithm.actor()))
+        return TorchAgent("learner", filled(build_actor(self.spec, self.game), self.algorithm.actor()))
 
     @property
     def spec(self) -> NetworkSpec:

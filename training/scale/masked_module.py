@@ -11,7 +11,7 @@ from ray.rllib.core.rl_module.apis import InferenceOnlyAPI, ValueFunctionAPI
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import nn
 
-from agents.networks import actor
+from agents.networks import build_actor
 
 Told = dict[str, Any]
 FORBIDDEN = torch.finfo(torch.float32).min  # a logit that leaves entropies finite
@@ -26,7 +26,7 @@ class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):
     def setup(self) -> None:
         """Build both networks, orthogonal as MaskablePPO begins with them."""
         spec, game = self.model_config["spec"], self.model_config["game"]
-        self.actor, self.critic = actor(spec, game), actor(spec, game)
+        self.actor, self.critic = build_actor(spec, game), build_actor(spec, game)
         self.critic[2] = nn.Linear(spec.widths(game)[-2], 1)
         for network, last in ((self.actor, 0.01), (self.critic, 1.0)):
             _begin_orthogonal(network, last)

@@ -26,11 +26,11 @@ from ray.rllib.env.utils.infinite_lookback_buffer import InfiniteLookbackBuffer
 from ray.rllib.utils.metrics import EPISODE_LEN_MEAN, EPISODE_RETURN_MEAN, SAMPLE_TIMER
 
 from agents import load_all
-from agents.network_spec import NetworkSpec
-from agents.networks import actor, filled
+from agents.networks import build_actor, filled
 from tantra_envs.adapters.rllib_tables import spaces_of
 from tantra_envs.core.game import Game
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 from ..opponents import OpponentPool, Snapshot
 
@@ -57,7 +57,7 @@ class Seating:
 
     def snapshot(self, weights: Weights) -> Snapshot:
         """The learner as it was once, from the weights of its actor."""
-        return Snapshot("snapshot", filled(actor(self.spec, self.game), weights))
+        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights))
 
 
 @dataclass

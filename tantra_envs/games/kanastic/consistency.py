@@ -125,6 +125,7 @@ def _check_teams(game: Game, tables: Tables) -> None:
     tables.require(tables["unlocked"] <= tables["opened"], "a team is unlocked that has not opened")
     stages = 1 + (tables["score"][:, :teams, None] >= STAGE_SCORES).sum(2)
     tables.within("stage", 0, STAGES)
+    tables.require(tables["stage"][:, :teams] >= 1, "a team has no stage")
     tables.require(~going[:, None] | (tables["stage"][:, :teams] == stages), "a stage does not fit the total")
     tables.require(tables["winner"].any(axis=1) == ~going, "winner and the end of the game disagree")
     acting = np.arange(teams) == (tables["seat"] % teams)[:, None]

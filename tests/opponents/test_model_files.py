@@ -11,14 +11,14 @@ import pytest
 
 import tantra_envs
 from agents import origin, parse
-from agents.network_spec import NetworkSpec
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents.network_spec import NetworkSpec
 
 torch = pytest.importorskip("torch")
 sb3_contrib = pytest.importorskip("sb3_contrib")
 networks = pytest.importorskip("agents.networks")
-checkpoint = pytest.importorskip("agents.checkpoint")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 export = pytest.importorskip("training.export")
 GAME = tantra_envs.game("karma")
 
@@ -57,7 +57,9 @@ def test_it_plays_the_likeliest_action_of_the_policy(model, model_file):
 def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
     for advice in (False, True):
         spec = NetworkSpec(net_arch=(4,), transform="symlog", advice=advice)
-        card = checkpoint.write_model(tmp_path / "a.safetensors", networks.tensors_of(spec.actor(GAME)), spec, GAME)
+        card = checkpoint.write_model(
+            tmp_path / "a.safetensors", networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME
+        )
         (player,) = parse(f"ppo:{tmp_path}/a.safetensors", GAME)
         assert card.network["advice"] is player.advice is advice and player.card.spec == spec
 
@@ -83,8 +85,8 @@ def test_refusals_say_what_is_wrong(model_file, tmp_path):
 
 
 def test_weights_over_described_actions_serve_the_mode_they_learned(tmp_path):
-    alone, spec, file = tantra_envs.game("tantrix", mode="solitaire"), NetworkSpec("foresight", (4,)), tmp_path / "a"
-    checkpoint.write_model(file, networks.tensors_of(spec.actor(alone)), spec, alone)
+    alone, spec, file = tantra_envs.game("tantrix", mode="solitaire"), NetworkSpec("features", (4,)), tmp_path / "a"
+    checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, alone)), spec, alone)
     assert parse(f"ppo:{file}", tantra_envs.game("tantrix", mode="solitaire", goal="R"))
     with pytest.raises(ValueError, match="was trained for tantrix solitaire; this game is tantrix strategy"):
         parse(f"ppo:{file}", tantra_envs.game("tantrix"))
@@ -125,8 +127,9 @@ def test_a_zip_of_sb3_becomes_a_model_file_only_when_trusted(model, tmp_path, ca
     assert parse(f"ppo:{tmp_path}/model.safetensors", GAME)[0].act(obs, None) == likeliest
 
 
-def test_without_the_library_the_extra_is_named(model_file, monkeypatch):
-    monkeypatch.delitem(sys.modules, "agents.checkpoint")
+def test_without_the_library_it_is_named(model_file, monkeypatch):
+    monkeypatch.delitem(sys.modules, "tantra_envs.opponents.learned", raising=False)
+    monkeypatch.delitem(sys.modules, "tantra_envs.opponents.model_files")
     monkeypatch.setitem(sys.modules, "safetensors", None)
-    with pytest.raises(ValueError, match=r"agent 'ppo' needs safetensors: pip install -e '.\[train\]'"):
+    with pytest.raises(ValueError, match="agent 'ppo' needs safetensors: pip install safetensors"):
         parse(f"ppo:{model_file}", GAME)

@@ -1,0 +1,159 @@
+"""Trained agents: `learned` and `learned:NAME` from the weights that ship, `ppo:FILE` from any model file.
+
+`weights/NAME-PLAYERSp.safetensors` is for one number of seats, `weights/NAME.safetensors` for any. NAME is the game, or
+the game and what else it is for: `tantrix-gobble`. `learned` alone is the agent that suits the game best.
+"""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ..core.game import Game
+from . import networks
+from .model_files import ModelCard, logits_of, misfit_of, packed, read_card, read_tensors
+from .networks import ArgmaxAgent
+from .specs import AgentSpec
+
+WEIGHTS = Path(__file__).with_name("weights")
+# Options that say what is paid, who deals and when games are cut off: an agent trained without them plays as well.
+PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
+LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
+HARMLESS = PAYMENTS | LIMITS | {"dealer"}
+
+_warnings_given: set[str] = set()
+
+
+class LearnedAgent(ArgmaxAgent):
+    """Plays the most probable action of the network in a model file; ValueError if there is none that fits the game."""
+
+    def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
+        self.file, self._game = Path(file), game
+        self.card = read_card(self.file)
+        self.tensors, spec = read_tensors(self.file, self.card, game), self.card.spec
+        if spec.output != "actions":
+            raise ValueError(
+                f"{file} holds a value network, which plays no actions; allowed: a network that rates actions"
+            )
+        super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec.advice)
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """Where the weights come from, for records and pages."""
+        return self.card.origin
+
+    def playing(self) -> Game:
+        """Return the game with this network in the scripted agent's place; ValueError if it cannot be compiled."""
+        spec = self.card.spec
+        if spec.policy != "mlp" or spec.advice:
+            kind = "asks the scripted agent" if spec.advice else f"has policy={spec.policy!r}"
+            raise ValueError(f"{self.name} {kind} and cannot play on in playouts; allowed: policy='mlp', advice=False")
+        return networks.played_by(self._game, packed(spec, self.tensors), self.origin)
+
+
+def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
+    """Make the agent of `learned` or `learned:NAME`, and warn once if it was not trained for this game's options.
+
+    Raises:
+        ValueError: No agent that ships has this name, or none can play the game with its options.
+    """
+    name = spec.argument
+    files = weights_of(game) if name is None else _files_of(name)
+    seats = ("any number", str(game.players))
+    fitting = {file: card for file, card in files.items() if named(file.stem)[1] in seats and not misfit_of(card, game)}
+    if not fitting:
+        raise ValueError(f"{game.name}: {_refusal(game, spec, files)}")
+    file = min(fitting, key=lambda file: _distance(fitting[file], game))
+    agent = LearnedAgent(game, file, spec.text)
+    _warn_of_other_options(agent, game)
+    return agent
+
+
+def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:
+    """Make the agent of `ppo:FILE`; ValueError if the file is none that fits the game."""
+    return LearnedAgent(game, spec.words, spec.text)
+
+
+def file_of(name: str, players: int | None = None) -> Path:
+    """Return where the weights of this name are for a number of seats, or for any number of them."""
+    return WEIGHTS / (f"{name}-{players}p.safetensors" if players else f"{name}.safetensors")
+
+
+def named(stem: str) -> tuple[str, str]:
+    """Return the name of weights and the seats they are for, from the name of their file."""
+    name, _, seats = stem.rpartition("-")
+    own = seats.removesuffix("p")
+    return (name, own) if own.isdecimal() else (stem, "any number")
+
+
+def weights_of(game: Game) -> dict[Path, ModelCard]:
+    """Return the model files that ship for a game, with their cards."""
+    cards = {file: read_card(file) for file in _all_files()}
+    return {file: card for file, card in cards.items() if card.label["game"] == game.name}
+
+
+def trained_for(card: ModelCard) -> str:
+    """Return what a network was trained for in words: "kanastic:round with players=4, stage=1"."""
+    facts = {key: value for key, value in card.trained_for.items() if value}
+    name = ":".join(str(facts.pop(key)) for key in ("game", "variant") if key in facts)
+    return f"{name or card.label['game']} with " + ", ".join(f"{key}={value}" for key, value in facts.items())
+
+
+def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
+    """Return the options of a game that are not those a network was trained for, by name; HARMLESS ones left out."""
+    own = {name: tuple(value) if isinstance(value, list) else value for name, value in card.config.items()}
+    trained = {**game.options.defaults, **own}
+    trained["players"] = card.trained_for.get("players", trained["players"])
+    return {name: value for name, value in game.config.items() if name not in HARMLESS and value != trained[name]}
+
+
+def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
+    """Warn once for each agent and set of options."""
+    if others := other_options(agent.card, game):
+        words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
+        if words not in _warnings_given:
+            _warnings_given.add(words)
+            warnings.warn(words, stacklevel=2)
+
+
+def _distance(card: ModelCard, game: Game) -> tuple[int, int]:
+    """How far the options a network was trained for are from those of a game."""
+    players = card.trained_for.get("players", game.players)
+    return len(other_options(card, game)), abs(players - game.players)
+
+
+def _refusal(game: Game, spec: AgentSpec, files: dict[Path, ModelCard]) -> str:
+    """Say that no agent fits, and which comes nearest."""
+    own = weights_of(game)
+    if spec.argument is not None and not files:
+        return f"there are no weights {spec.argument!r}; allowed: {_available(own)}"
+    for file, card in files.items():
+        if file not in own:
+            return f"{spec.text} plays {card.label['game']}; allowed: {_available(own)}"
+    if not own:
+        return "no trained agent ships for this game; allowed: ppo:FILE with one of your own"
+    nearest = min(own.values(), key=lambda card: _distance(card, game))
+    what = _words({"players": game.players, **other_options(nearest, game)})
+    known = f"the nearest was trained for {trained_for(nearest)}; allowed: {_available(own)}"
+    return f"no trained agent fits {what}; {known}"
+
+
+def _available(files: dict[Path, ModelCard]) -> str:
+    """List the names of model files, as in `learned:karma (players=2)`."""
+    names = (named(file.stem) for file in sorted(files))
+    seats = ((name, f" (players={own})" if own.isdecimal() else "") for name, own in names)
+    return ", ".join(f"learned:{name}{own}" for name, own in seats) or "none for this game"
+
+
+def _words(options: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in options.items())
+
+
+def _files_of(name: str) -> dict[Path, ModelCard]:
+    """Return the model files of a name, for all numbers of seats."""
+    return {file: read_card(file) for file in _all_files() if named(file.stem)[0] == name}
+
+
+def _all_files() -> list[Path]:
+    return sorted(WEIGHTS.glob("*.safetensors"))

@@ -1,0 +1,233 @@
+"""Trained agents that ship: they play as ever, unfit ones are refused, and other options give a warning."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import parse
+from tantra_envs import cli
+from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import learned, opponent
+from tantra_envs.opponents.model_files import read_card, write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
+from training.evaluate import evaluate
+
+networks = pytest.importorskip("agents.networks")
+GAME = tantra_envs.game("karma")
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(learned, "WEIGHTS", tmp_path)
+    return tmp_path
+
+
+def written(file, **other):
+    spec = NetworkSpec(**{"net_arch": (8, 6), "activation": "relu", "transform": "symlog", **other})
+    actor = networks.build_actor(spec, GAME)
+    strength = [{"opponent": "uniform", "score": {"mean": 0.5, "low": 0.4, "high": 0.6}}]
+    known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
+    write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known)
+    return actor
+
+
+@pytest.mark.parametrize("advice", [False, True])
+def test_weights_play_as_the_network_they_were_taken_from(folder, advice):
+    actor = written(learned.file_of("karma", 2), advice=advice)
+    player = opponent("learned:karma", GAME)
+    for name, mine in actor.state_dict().items():
+        assert (mine.half().float().numpy() == player.tensors[name]).all()
+    outcomes = [play_tables(GAME, [player], np.zeros((4, 2), int), np.arange(4)) for _ in range(2)]
+    assert (outcomes[0].states == outcomes[1].states).all() and player.advice == advice
+    assert [file.name for file in folder.iterdir()] == ["karma-2p.safetensors"]
+
+
+def test_the_card_tells_where_weights_come_from(folder):
+    file = learned.file_of("karma", 2)
+    written(file)
+    card = read_card(file)
+    assert card.label["game"] == GAME.name and card.settings["seed"] == 7 and card.decisions == 100
+    assert card.strength[0]["score"]["mean"] == 0.5 and len(card.digest) == 64
+    assert card.trained_for == {"game": "karma", "variant": "", "players": 2}
+
+
+def test_unfit_or_damaged_weights_are_refused(folder):
+    file = learned.file_of("karma", 2)
+    with pytest.raises(ValueError, match="no trained agent ships for this game; allowed: ppo:FILE"):
+        opponent("learned", GAME)
+    written(file)
+    with pytest.raises(ValueError, match=r"there are no weights 'chess'; allowed: learned:karma \(players=2\)"):
+        opponent("learned:chess", GAME)
+    with pytest.raises(ValueError, match="learned:karma plays karma_v0; allowed: none for this game"):
+        opponent("learned:karma", tantra_envs.game("tarot"))
+    content = file.read_bytes()
+    file.write_bytes(content[:50])
+    with pytest.raises(ValueError, match="is no model file"):
+        opponent("learned:karma", GAME)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        (
+            "karma:sixty",
+            "fits players=2, copies=3; the nearest was trained for karma with players=2; ",
+        ),
+        ("karma:sixty for 5", "fits players=5, copies=3; the nearest was trained for karma with players=4; "),
+        ("karma:sixty for 6", "fits players=6, copies=3; the nearest was trained for karma with players=4; "),
+        ("tantrix:daily", "the nearest was trained for tantrix"),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["", ":{game}"])
+def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suffix):
+    name, _, players = name.partition(" for ")
+    game = cli.game(name, int(players) if players else None)
+    with pytest.raises(ValueError) as refused:
+        opponent("learned" + suffix.format(game=game.id), game)
+    assert nearest in str(refused.value) and f"; allowed: learned:{game.id}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "file"),
+    [
+        ("karma", 2, "karma-2p"),
+        ("karma", 3, "karma-3p"),
+        ("karma", 4, "karma-4p"),
+        ("kanastic:round", 4, "kanastic"),
+        ("tantra", 4, "tantra"),
+        ("tantrix", 2, "tantrix"),
+        ("tantrix:solitaire", 1, "tantrix-solitaire"),
+        ("tantrix:gobble", 1, "tantrix-gobble-1p"),
+        ("tantrix:race", 3, "tantrix-gobble"),
+        ("tarot:hand", 2, "tarot-2p"),
+        ("tarot:hand", 3, "tarot-3p"),
+    ],
+)
+def test_learned_alone_is_the_agent_of_the_game(name, players, file):
+    game = cli.game(name, players)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        agent = opponent("learned", game)
+    assert agent.file.stem == file and agent.name == "learned"
+    assert opponent(f"learned:{learned.named(file)[0]}", game).file == agent.file
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "told"),
+    [
+        ("kanastic", 4, "kanastic:round with players=4, stage=1; it may play badly with episode='game'"),
+        ("kanastic:late", 4, r"stage=1; it may play badly with start_scores=\(6000, 6000\)"),
+        ("tarot", 2, "tarot:hand with players=2; it may play badly with episode='game'"),
+        ("tantra", 3, "tantra with players=4; it may play badly with players=3"),
+        ("tantrix:race", 2, "tantrix:race with players=3; it may play badly with players=2"),
+        ("karma:plain", 2, "karma with players=2; it may play badly with chain_clears=False, karma_sets=False"),
+    ],
+)
+def test_other_options_than_it_was_trained_for_give_one_warning(name, players, told, monkeypatch):
+    monkeypatch.setattr(learned, "_warnings_given", set())
+    game = cli.game(name, players)
+    with pytest.warns(UserWarning, match=rf"^learned was trained for [^\n]*{told}[^\n]*$") as given:
+        opponent("learned", game)
+    assert len(given) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opponent("learned", game)
+
+
+def test_what_is_paid_and_when_games_are_cut_off_need_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opponent("learned", tantra_envs.game("karma", reward="placement", max_moves=200, dealer=1))
+
+
+@pytest.mark.parametrize("env_id", ["Karma-v0", "Tarot-v0", "Kanastic-v0", "Tantra-v0", "Tantrix-v0"])
+@pytest.mark.filterwarnings("ignore:learned was trained for")
+def test_learned_plays_in_every_environment(env_id):
+    env = gymnasium.make(f"tantra_envs/{env_id}", opponents="learned")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    tables = gymnasium.make_vec(f"tantra_envs/{env_id}", num_envs=2, opponents="learned")
+    tables.reset(seed=1)
+    tables.step(tables.action_masks().argmax(axis=1))
+
+
+def test_search_plays_on_with_a_learned_agent():
+    agent = opponent("search:4,base=learned", GAME)
+    assert agent.name == "search:4,base=learned" and agent.origin["base"] == "learned" and agent.origin["digest"]
+    env = gymnasium.make("tantra_envs/Karma-v0", opponents="search:2,base=learned")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    with pytest.raises(ValueError, match="learned has policy='features' and cannot play on in playouts; allowed"):
+        opponent("search:base=learned", tantra_envs.game("tantra"))
+
+
+def test_a_network_with_advice_cannot_play_on(folder):
+    written(learned.file_of("karma", 2), advice=True)
+    with pytest.raises(ValueError, match="learned asks the scripted agent and cannot play on in playouts"):
+        opponent("search:base=learned", GAME)
+
+
+PLAYS_BARE = """
+import sys
+for missing in ("torch", "stable_baselines3", "sb3_contrib", "rich", "cyclopts", "agents"):
+    sys.modules[missing] = None
+import tantra_envs
+from tantra_envs.opponents import opponent
+game = tantra_envs.game(sys.argv[1])
+tables = tantra_envs.make_seat_vector(sys.argv[1], num_envs=4, opponents="learned")
+tables.reset(seed=1)
+print(opponent("learned", game).act(tantra_envs.Observation(game, game.new(3)), None))
+"""
+
+
+@pytest.mark.parametrize("name", ["karma", "tantrix"])
+def test_learned_opponents_play_without_torch(name):
+    done = subprocess.run([sys.executable, "-c", PLAYS_BARE, name], capture_output=True, text=True, check=True)
+    game = tantra_envs.game(name)
+    assert done.stdout.strip() == str(opponent("learned", game).act(tantra_envs.Observation(game, game.new(3)), None))
+
+
+SHIPPED = {
+    "karma-2p": (0.6, "834198122d85"),
+    "karma-3p": (0.6, "8b61cd35b020"),
+    "karma-4p": (0.5291666666666666, "d4e5570aec51"),
+    "tantrix-gobble": (0.4666666666666666, "3723cee77ac2"),
+    "tantrix-gobble-1p": (0.5, "567fdf726183"),
+    "tantrix-solitaire": (0.75, "fbcde109d5d0"),
+    "tantrix": (1.0, "66fba4791b72"),
+    "tarot-2p": (0.55, "3d777b760d79"),
+    "tarot-3p": (0.5, "a5974f9bffd7"),
+    "tantra": (0.5041666666666667, "8ae20ad396a9"),
+    "kanastic": (0.85, "43b5943e5c7e"),
+}
+
+
+def test_every_file_that_ships_is_known():
+    assert {file.stem for file in learned.WEIGHTS.glob("*")} == set(SHIPPED)
+
+
+@pytest.mark.parametrize("stem", sorted(SHIPPED))
+def test_what_ships_scores_what_it_scored(stem):
+    """Scores against the scripted agent over ten deals, to the last digit."""
+    score, digest = SHIPPED[stem]
+    (name, _), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
+    game = cli.game(card.settings["game"], card.settings.get("players"))
+    assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
+    assert evaluate(game, *parse(f"learned:{name},scripted", game), 10, seed=3).score.mean == score
+
+
+@pytest.mark.parametrize("stem", sorted(SHIPPED))
+def test_cards_say_what_they_were_trained_for_and_hold_no_paths(stem):
+    card = read_card(learned.WEIGHTS / f"{stem}.safetensors")
+    assert "/" not in json.dumps(vars(card)) and card.trained_for["players"] and card.trained_for["game"]
+    name = ":".join(filter(None, (card.trained_for["game"], card.trained_for.get("variant"))))
+    game = tantra_envs.game(name, players=card.trained_for["players"])
+    assert not learned.other_options(card, game)
