@@ -12,6 +12,7 @@ from ...core.compiled.jit import entry_point
 from ...core.consistency import Array, Tables, bytes_of
 from ...core.game import Game
 from ...core.state import Record
+from .buying import ask_from
 from .material import (
     DISPLAYS,
     FLAGS,
@@ -30,6 +31,7 @@ from .search import can_lay_down
 from .state import ENDLESS, KIND_CLASS, MAX_DECKS, KindClass, Mode, Phase, Role, SetType
 
 BUILDING = (Phase.TEMPLATE, Phase.PLACE)
+MOST_RECYCLES = 29999
 SELLING = (Phase.REPLY, Phase.PEEK)
 PILES = (("display_pile", "displays", "display_at", "displays_seen"), ("wild_pile", "wilds", "wild_at", "wilds_seen"))
 
@@ -42,7 +44,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_cards(game, tables)
     _check_hands(game, tables)
     _check_turn(game, tables)
-    _check_last_round(tables)
+    _check_last_round(game, tables)
     _check_decks(game, tables)
     _check_building(game, tables)
 
@@ -59,7 +61,8 @@ def _check_round(game: Game, tables: Tables) -> None:
         tables.within(field, 0, int(most))
         tables.require(~going | (tables[field] < most), f"it goes on beyond the limit of {field}")
     tables.within("game_turns", 0, ENDLESS - 1)
-    for field in ("recycles", "sales", "refusals"):
+    tables.within("recycles", 0, MOST_RECYCLES)
+    for field in ("sales", "refusals"):
         tables.within(field, COUNTED[0], COUNTED[-1])
     tables.within("buys_used", 0, max(int(opt["max_buys"]), int(opt["max_buys_19"])))
     tables.within("scores", -ENDLESS, ENDLESS - 1)
@@ -95,6 +98,9 @@ def _check_sets(game: Game, tables: Tables) -> None:
     kinds = (kind == SetType.KIND)[..., None]
     tables.require(~kinds | ((fill >= 0) & ((place <= len(KindClass)) | (fill == 0))), "a kind has cards of no class")
     tables.require((kind != SetType.KIND) | (sets["size"] == fill.sum(2)), "size does not count a kind")
+    tables.require((sets["rank"] == 0) | (kind == SetType.KIND), "a rank of what is no kind")
+    tables.require((sets["suit"] == 0) | (kind == SetType.RUN), "a suit of what is no run")
+    tables.require(((sets["lo"] == 0) & (sets["hi"] == 0)) | (kind == SetType.RUN), "places of what is no run")
     nothing = (sets["size"] == 0) & (sets["lo"] == 0) & (sets["hi"] == 0) & (fill == 0).all(axis=2)
     tables.require((kind != SetType.NONE) | nothing, "a set of no cards has some")
     tables.require(kind[:, n * MAX_SETS :] == SetType.NONE, "sets of a seat that nobody sits on")
@@ -169,23 +175,29 @@ def _check_turn(game: Game, tables: Tables) -> None:
     left = tables["stock_n"] + tables["discard_n"] - int(opt["recycle_keeps_top"])
     tables.require((phase != Phase.PEEK) | (left >= 1), "there is no other card in PEEK")
     tables.require((tables["declined"] == 0) | ~going | (phase == Phase.ASK), "declined but in ASK")
-    can = np.zeros(tables.n, np.int8)
-    empty = np.frombuffer(bytes(tables["find"].dtype.itemsize * tables.n), np.uint8)
-    tables.require(bytes_of(tables["find"]) == empty.reshape(tables.n, -1), "scratch is left behind")
-    _can_lay(tables.states.repeat(1), can)
-    tables.require((phase != Phase.MAIN) | (tables["can_lay"] == can), "can_lay is wrong")
+    tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay but in MAIN")
+    empty = np.zeros(tables["find"].dtype.itemsize, np.uint8)
+    tables.require(bytes_of(tables["find"]) == empty, "scratch is left behind")
+    settled = tables.states.repeat(1)
+    _settle_all(settled)
+    tables.require(bytes_of(settled) == bytes_of(tables.states), "can_lay is wrong, or a seat is asked that cannot buy")
 
 
 @entry_point
-def _can_lay(states: Record, can: Array) -> None:
-    """Work out for every table in MAIN whether the seat in turn can lay down."""
+def _settle_all(states: Record) -> None:
+    """Take the steps that need no decision: ask only seats that may buy, and look whether the seat can lay down."""
     for i in range(len(states)):
-        if states[i].phase == Phase.MAIN:
-            can[i] = can_lay_down(states[i], int(states[i].turn))
+        s = states[i]
+        if s.phase == Phase.ASK:
+            ask_from(s, (s.seat - s.turn + s.seats) % s.seats)
+        elif s.phase == Phase.MAIN:
+            s.can_lay = can_lay_down(s, int(s.turn))
 
 
-def _check_last_round(tables: Tables) -> None:
+def _check_last_round(game: Game, tables: Tables) -> None:
     last = tables["last"]
+    for field in LAST_BY_SEAT:
+        tables.require(last[field][:, game.players :] == 0, f"{field} of a seat that nobody sits on")
     for field, allowed in {**LAST, **LAST_BY_SEAT}.items():
         fits = (last[field] >= allowed[0]) & (last[field] <= allowed[-1])
         tables.require(fits, f"{field} of the last round is out of its range")

@@ -111,8 +111,10 @@ def _check_turn(game: Game, tables: Tables) -> None:
     lies = np.take_along_axis(tables["cell"], np.maximum(tables["last"], 0)[:, None].astype(int), 1)[:, 0] != 0
     tables.require((tables["last"] == 0) | lies, "the last tile is not on the board")
     tables.within("outside_window", 0, OUTSIDE if shows else 0)
-    if game.config["mode"] != "gobble":
+    if game.config["mode"] == "strategy":
         tables.require(tables["phase"] <= Phase.OVER, "a phase of another mode")
+    elif game.config["mode"] != "gobble":
+        tables.require(np.isin(tables["phase"], (Phase.FREE, Phase.OVER)), "a phase of another mode")
     else:
         phases = (Phase.PLACE, Phase.OVER, Phase.BONUS if game.players == 1 else Phase.OFFLOAD)
         tables.require(np.isin(tables["phase"], phases), "a phase of another mode")
