@@ -24,7 +24,7 @@ test: lint
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
-	.venv-adapters/bin/python -m pytest -m "" tests/adapters
+	.venv-adapters/bin/python -m pytest -m "" tests/adapters tests/envs/test_flat.py
 	.venv-adapters/bin/python -m pytest -k "ray or many_machines" tests/test_workers.py tests/benchmarks/tournament \
 		tests/training/test_labels.py tests/docs/test_snippets.py
 
@@ -35,7 +35,7 @@ lint: .venv/dev.installed
 	$(BIN)/lint-imports
 
 bench: .venv/dev.installed
-	$(BIN)/python -m benchmarks.speed --peers
+	$(BIN)/python -m benchmarks speed --peers
 
 docs: .venv/dev.installed
 	$(BIN)/python -m docs._site
@@ -64,7 +64,7 @@ EMPTY :=
 .venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt)
 	$(PYTHON) -m venv .venv-adapters
 	.venv-adapters/bin/pip install --quiet --disable-pip-version-check $(STACKS:%=-c constraints/%.txt) \
-		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis
+		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis supersuit==3.11.0
 	touch $@
 
 clean:

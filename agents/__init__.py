@@ -1,7 +1,7 @@
 """Agents by name: `load("search:8,without=buying", game)`, `load_all(["greedy", "my_agent.py:MyAgent"], game)`.
 
 The grammar of the names is in `tantra_envs.opponents.specs`. To the agents of `tantra_envs.opponents` this package adds
-programs (`text:COMMAND`) and ablations (`search:64,without=buying+selling`, see `agents/freedoms`).
+programs (`text:COMMAND`) and ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`).
 
 An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
 mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the

@@ -1,6 +1,6 @@
 """Ablations: `search:64,without=buying` searches as `search:64` does, but never buys.
 
-Several are joined by `+`: `search:64,without=buying+selling`. They are named in `agents/freedoms`, game by game. The
+Several are joined by `+`: `search:64,without=buying+selling`. `games/<game>/measures/ablations.py` names them. The
 actions that go are gone for the agent's own choice alone: others are still thought to have them, and in the playouts of
 a search so is the agent itself. Where nothing else is legal they stay.
 """
@@ -12,20 +12,21 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs import ablations
+from tantra_envs.ablations import Ablation
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 
 from . import origin
-from .freedoms import Freedom, freedoms_of
 
 Mask = npt.NDArray[np.int8]
 
 
 class Restricted:
-    """Plays as `agent` would if its game had fewer legal actions; ValueError for freedoms the game has not."""
+    """Plays as `agent` would if its game had fewer legal actions; ValueError for an unknown ablation."""
 
     def __init__(self, agent: Agent, game: Game, without: Sequence[str]) -> None:
-        known = freedoms_of(game)
+        known = ablations.of_game(game)
         for name in without:
             if name not in known:
                 allowed = ", ".join(known) or "nothing"
@@ -46,10 +47,10 @@ class Restricted:
         return chosen
 
 
-def narrowed(obs: Observation, given_up: Sequence[Freedom]) -> Observation:
-    """The same tables without the actions of some freedoms, where others are left."""
-    for freedom in given_up:
-        left = obs.action_mask * ~freedom.taking(obs)
+def narrowed(obs: Observation, given_up: Sequence[Ablation]) -> Observation:
+    """The same tables without the actions of some ablations, where others are left."""
+    for ablation in given_up:
+        left = obs.action_mask * ~ablation.taking(obs)
         obs = _Narrowed(obs, np.where(left.any(axis=1, keepdims=True), left, obs.action_mask))
     return obs
 

@@ -1,0 +1,6 @@
+"""Benchmarks and studies: `python -m benchmarks COMMAND`."""
+
+from tantra_envs.cli import only_commands
+
+COMMANDS = ("speed", "tournament", "ladder", "study", "tune", "records")
+only_commands(__name__, *(f"{__name__} {name}" for name in COMMANDS))

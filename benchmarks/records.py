@@ -1,22 +1,21 @@
 """Check records of games by replaying them, tell one in words, make a page of it, or find where an agent lost worst.
 
-python -m benchmarks.records verify runs/my-tournament/records/*.parquet
-python -m benchmarks.records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
-python -m benchmarks.records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
-python -m benchmarks.records html .. --game 3 --thoughts own --out game.html      # with what its agents think
-python -m benchmarks.records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
+python -m benchmarks records verify runs/my-tournament/records/*.parquet
+python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
+python -m benchmarks records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
+python -m benchmarks records html .. --game 3 --thoughts own --out game.html      # with what its agents think
+python -m benchmarks records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents import parse
+from agents import load
 from tantra_envs import cli
 from tantra_envs.drawing import replay
 from tantra_envs.opinions import Opinion, opinions_on
@@ -24,11 +23,11 @@ from tantra_envs.opinions import Opinion, opinions_on
 if TYPE_CHECKING:
     from tantra_envs.core.game import Game
     from tantra_envs.core.state import States
+    from tantra_envs.measures import Transitions
 
     from .harness.records import Record
-    from .harness.transitions import Transitions
 
-PROGRAM = "benchmarks.records"
+PROGRAM = "benchmarks records"
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -104,7 +103,7 @@ def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str 
 def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:
     """What the agents of a game, or one in place of each, think of its actions; ValueError for an unknown one."""
     names = row["seats"] if who == "own" else [who] * game.players
-    agents = {name: parse(name, game)[0] for name in dict.fromkeys(names)}
+    agents = {name: load(name, game) for name in dict.fromkeys(names)}
     return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
 
 
@@ -132,7 +131,3 @@ def in_words(record: Record, row: int) -> list[str]:
 
     _, rewards = records.replay(one, observe)
     return [*lines, f"rewards: {', '.join(f'{reward:g}' for reward in rewards[0])}"]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

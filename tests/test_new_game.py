@@ -61,6 +61,6 @@ def test_it_is_found_everywhere(checkout):
 
 
 def test_its_players_meet_in_a_tournament(checkout):
-    words = ("nim", "--agents", "uniform,scripted", "--deals", "20", "--name", "nim")
-    told = run(checkout, "-m", "benchmarks.tournament", *words)
+    words = ("nim", "--agents", "uniform", "scripted", "--deals", "20", "--name", "nim")
+    told = run(checkout, "-m", "benchmarks", "tournament", *words)
     assert "scripted" in told

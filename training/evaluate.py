@@ -113,7 +113,8 @@ def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
 def from_json(result: Mapping[str, Any]) -> Result:
     """Return a result that `to_json` wrote."""
     estimates: dict[str, Any] = {name: Estimate(**result[name]) for name in ("score", "reward")}
-    return Result(**{**result, **estimates})
+    figures: dict[str, Any] = {name: result[name] for name in ("opponent", "games", "plies", "truncated")}
+    return Result(**figures, **estimates)
 
 
 def show(title: str, results: Sequence[Result]) -> None:

@@ -19,7 +19,6 @@ from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.network_spec import Masks, Observations, network_inputs
 
-from .exploration import with_random_actions
 from .schedules import linear_schedule
 
 
@@ -81,6 +80,12 @@ def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrat
     loss.backward()
     optimizer.step()
     return int((distribution.mode() == actions).sum())
+
+
+def with_random_actions(actions: Actions, masks: Masks, epsilon: float, rng: np.random.Generator) -> Actions:
+    """Return the actions (k,) with a share `epsilon` replaced by random legal ones; masks are (k, actions)."""
+    uniform = np.where(masks == 1, rng.random(masks.shape), -1.0).argmax(axis=1)
+    return np.where(rng.random(len(actions)) < epsilon, uniform, actions)
 
 
 class _Demonstrator:

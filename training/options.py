@@ -129,8 +129,9 @@ def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ())
     if any(".py:" in specs for specs in agents) and not given.trust:
         raise ValueError(f"{folder} plays with agents from Python files, whose code would run; allowed with --trust")
     fields: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
+    fields |= {"runs": folder.parent, "name": folder.name}
     try:
-        options = type(given)(**{**fields, "runs": folder.parent, "name": folder.name})
+        options = type(given)(**fields)
     except TypeError as error:
         raise ValueError(f"{folder} holds a run of another command or version: {error}") from None
     changed: dict[str, Any] = {name: getattr(given, name) for name in again}

@@ -1,7 +1,8 @@
-"""One way for all studies to run: options, checks, play, report, and what is said when it ends early.
+"""One way for all studies to run: read the options, check them, play, then report.
 
-A study is a package with `study.prepare(args)`, which makes of the options what is to be played (ValueError or OSError
-tell what is wrong), and `report.write(study, run, command)`, which plays it, keeps what it found, and says where.
+A study is a package with `study.prepare(args)`, which checks the options and says what is to be played (ValueError or
+OSError for anything wrong), `study.play(prepared, run)`, which plays what is missing and returns what was found, and
+`report.write(prepared, found, command)`, which writes files and plays nothing.
 """
 
 from __future__ import annotations
@@ -13,22 +14,24 @@ from typing import TypeVar
 
 from tantra_envs import cli, workers
 
-from .args import StudyArgs
+from .options import PlayOptions
 
-Args = TypeVar("Args", bound=StudyArgs)
+PROGRAM = "benchmarks"
+Args = TypeVar("Args", bound=PlayOptions)
 
 
-def main(options: type[Args], package: str, argv: Sequence[str] | None = None) -> int:
-    """Run the study in `package`, whose options these are: the exit code."""
+def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
+    """Run the study in the package `benchmarks.NAME` and return the exit code."""
     with cli.user_errors("bench,train"):
-        args = cli.read(options, package, argv)
-        study, report = (importlib.import_module(f"{package}.{name}") for name in ("study", "report"))
+        args = cli.read(options, f"{PROGRAM} {name}", argv)
+        study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
         prepared = study.prepare(args)
         executor = workers.executor(args.workers, args.ray)
     with cli.work("what is finished is kept, and the same command goes on from there"):
         try:
             with executor as run:
-                report.write(prepared, run, cli.command(package, argv))
+                results = study.play(prepared, run)
+            report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
         except ValueError as wrong:  # an agent's illegal action; a record of rules that have changed since
             print(f"error: {wrong}", file=sys.stderr)
             return 1

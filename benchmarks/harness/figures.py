@@ -74,15 +74,6 @@ def quotient(name: str, over: Sequence[pl.Expr], under: Sequence[pl.Expr], bound
     return Figure(name, (_total([o.sum() for o in over]), _total([u.sum() for u in under])), bounds=bounds)
 
 
-def slope(name: str, pairs: Sequence[tuple[pl.Expr, pl.Expr]]) -> Figure:
-    """How much the second of a pair of columns rises for one more of the first, by least squares."""
-    x = [first for first, _ in pairs]
-    products = [first * second for first, second in pairs]
-    columns = ([v.count() for v in x], [v.sum() for v in x], [second.sum() for _, second in pairs])
-    squares = ([(v * v).sum() for v in x], [product.sum() for product in products])
-    return Figure(name, tuple(_total(part) for part in (*columns, *squares)), of=_slope)
-
-
 def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
     """Every figure of some games. Games over the same deals, and the same seed, give paired samples."""
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.sums)]
@@ -103,7 +94,8 @@ def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
     return Sample(value, values, *interval(values))
 
 
-def _slope(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
+def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
+    """Return how much y rises for one more of x, by least squares."""
     return ratio(xy - x * y / n, xx - x * x / n)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import tantra_envs
 from tantra_envs.files import write_whole
 
 if TYPE_CHECKING:
@@ -58,13 +60,6 @@ def write_page(file: Path, package: str, **values: Any) -> None:
     write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
 
 
-def filled(text: str, **values: Any) -> str:
-    """Markdown with its blanks filled in, `{{ value }}` or `{{ function("words") }}`."""
-    import jinja2
-
-    return jinja2.Environment(undefined=jinja2.StrictUndefined).from_string(text).render(values)
-
-
 def write_png(file: Path, picture: Figure, dpi: int) -> None:
     """Draw a picture; the same numbers give the same bytes."""
     write_whole(file, lambda part: picture.savefig(part, format="png", dpi=dpi))
@@ -73,3 +68,9 @@ def write_png(file: Path, picture: Figure, dpi: int) -> None:
 def score_in_words(score: Mapping[str, Any] | None) -> str:
     """A score with its interval; a dash where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def provenance(command: str, seed: int) -> dict[str, Any]:
+    """Return what every file of results begins with: the command, the version, the seed and the date."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    return {"command": command, "version": tantra_envs.__version__, "seed": seed, "date": today}

@@ -1,28 +1,24 @@
-"""Who plays whom, from words: "search against greedy in karma:sixty for 4 players over 200 deals"."""
+"""Two agents that meet: one of them, or a team of it, alone among copies of the other."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from agents import Agent
+from agents import Agent, AgentSpec
 from tantra_envs.core.game import Game
 
 from .formatting import slug
 from .lineups import one_vs_rest
-from .preparing import made
+from .preparing import build, deals_by_agent
 from .shards import MatchSpec
-from .worded import OVER, deals_of, understood
 
-PLACE = r"(?: in (?P<game>\S+))?(?: for (?P<players>\d+) players)?"
-COMPARISON = re.compile(rf"(?P<agent>\S+) against (?P<other>\S+){PLACE}{OVER}")
+FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """A player, or a team of it, alone among copies of another, over so many deals."""
+    """An agent, or a team of it, alone among copies of another, over some deals."""
 
     match: MatchSpec
     deals: int
@@ -37,29 +33,31 @@ class Pairing:
 
 
 def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
-    """What the words compare, at the table of `base` or at another; ValueError for other words."""
-    allowed = "PLAYER against PLAYER [in GAME:VARIANT] [for N players] [over N deals]"
-    found = understood(COMPARISON, "compare", words, allowed)
-    return pairing(placed(base, found), found["agent"], found["other"], deals_of(found["deals"], deals, words))
+    """Return what the words compare, at the table of `base` or at another.
 
-
-def placed(base: MatchSpec, found: Mapping[str, Any]) -> MatchSpec:
-    """The table that words of the form `PLACE` name: that of `base`, or another."""
-    table = replace(base, game=found["game"], options=()) if found["game"] else base
-    return replace(table, options=(("players", int(found["players"])),)) if found["players"] else table
+    Raises:
+        ValueError: The words are not of the form FORM.
+    """
+    agent, other, game, players, *more = [*words.split(), "", "", "", ""]
+    if not other or any(more) or (players and not players.isdigit()):
+        raise ValueError(f"compare={words!r} is not allowed; allowed: {FORM}")
+    table = replace(base, game=game, options=()) if game else base
+    table = replace(table, options=(("players", int(players)),)) if players else table
+    ((_, limit),) = deals_by_agent([agent], deals, "compare").items()
+    return pairing(table, AgentSpec.parse(agent).text, AgentSpec.parse(other).text, limit)
 
 
 def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
-    """Two players at the table of `base`; ValueError for what there is not, or does not fit."""
+    """Return two agents at the table of `base`; ValueError for unknown agents, or if they do not fit."""
     seated = replace(base, agents=(agent, other), ceiling=True)
-    game, (one, rest) = made(seated)
+    game, (one, rest) = build(seated)
     return Pairing(replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), deals, game, one, rest)
 
 
 def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
-    """By their records; who meets twice plays the larger number of deals."""
-    found: dict[str, Pairing] = {}
+    """Return pairings by their records; agents that meet twice play the larger number of deals."""
+    by_records: dict[str, Pairing] = {}
     for own in pairings:
-        if own.records not in found or found[own.records].deals < own.deals:
-            found[own.records] = own
-    return found
+        if own.records not in by_records or by_records[own.records].deals < own.deals:
+            by_records[own.records] = own
+    return by_records

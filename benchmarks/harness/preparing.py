@@ -1,92 +1,81 @@
-"""What all studies check before they play; ValueError or OSError tell what is wrong."""
+"""What all studies check before they play; ValueError or OSError say what is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from agents import Agent
+from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.files import open_folder
-from tantra_envs.matches.match import SIDE_BY_SIDE
-from tantra_envs.opponents import apart
 
 from . import shards
-from .args import MOST, PageArgs, StudyArgs
 from .formatting import slug
+from .options import MOST, PlayOptions
 from .playing import Plan
 from .shards import MatchSpec, Options
-from .worded import over_deals
 
 
-def check(args: StudyArgs, fewest_deals: int = 1) -> None:
-    """The numbers of a study."""
-    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST))
-    if args.precision is not None and not 0 < args.precision < 1:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: above 0, below 1")
+def check(args: PlayOptions, fewest_deals: int = 1) -> None:
+    """Raise ValueError for numbers out of range."""
+    cli.check_ranges(args, deals=(fewest_deals, MOST), seed=(0, MOST), shard=(1, MOST))
+    precision = getattr(args, "precision", None)
+    if precision is not None and not 0 < precision < 1:
+        raise ValueError(f"precision={precision} is not allowed; allowed: above 0, below 1")
 
 
-def plays_all_deals(args: StudyArgs) -> None:
-    """Of a study that cannot stop before its last deal."""
-    if args.precision is not None:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, all deals are played")
-
-
-def check_agents(words: object, names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
-    """Two agents of one name could not be told apart."""
+def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
+    """Raise ValueError for two agents of one name, or too few agents."""
     if len(set(names)) < len(names) or len(names) < fewest:
         allowed = "agents that differ" if fewest == 1 else "two or more that differ"
-        raise ValueError(f"{option}={words!r} is not allowed; allowed: {allowed}")
+        raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: {allowed}")
 
 
-def table(args: StudyArgs, agents: str, options: Options = ()) -> MatchSpec:
-    """The game and the agents that the options name, as a match without a line-up."""
+def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
+    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; ValueError for too few."""
+    limits: dict[str, int] = {}
+    for word in words:
+        spec = AgentSpec.parse(word)
+        limit = deals if spec.deals is None else spec.deals
+        if not fewest <= limit <= MOST:
+            raise ValueError(f"{option}={word!r} is not allowed; allowed: {fewest} deals or more")
+        if spec.text in limits:
+            raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: every agent once")
+        limits[spec.text] = limit
+    return limits
+
+
+def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
+    """Return agents of a study in which all play the same deals; ValueError for `AGENT@DEALS`."""
+    specs = [AgentSpec.parse(word) for word in words]
+    for spec in specs:
+        if spec.deals is not None:
+            raise ValueError(f"{option}={spec.text}@{spec.deals} is not allowed; allowed: agents without @DEALS")
+    return [spec.text for spec in specs]
+
+
+def table(args: PlayOptions, agents: Iterable[str], options: Options = ()) -> MatchSpec:
+    """Return the game and the agents that the options name, as a match without a line-up."""
     players: Options = () if args.players is None else (("players", args.players),)
-    return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(apart(agents)), (), args.seed)
+    return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(agents), (), args.seed)
 
 
-def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
-    """The game, for two teams or more, and the agents."""
-    game, agents = shards.made(match)
+def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
+    """Make the game, for two teams or more, and the agents."""
+    game, agents = shards.build(match)
     if len(game.teams) < 2:
         raise ValueError(f"{game.name}: players={game.players} has nobody to play against; allowed: 2 or more")
     return game, agents
 
 
 def plan(
-    args: StudyArgs,
-    made_from: Sequence[object],
-    matches: Mapping[str, MatchSpec],
-    shard: int = SIDE_BY_SIDE,
-    fewer: Mapping[str, int] | None = None,
+    args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
-    """The folder of a study, by its `name`, else by what it is `made_from`; and its plan, checked."""
-    folder = args.runs / (args.name or slug("-".join(map(str, made_from))))
+    """Make the folder of a study, called --name or `default_name`, and its checked plan: `deals` for every match."""
+    most = max(deals.values(), default=args.deals)
+    folder = args.runs / (args.name or slug("-".join(map(str, default_name))))
     open_folder(folder)
-    found = Plan(folder / "records", matches, args.deals, shard, fewer or {})
-    found.check()
-    return folder, found
-
-
-def players(args: PageArgs, words: Sequence[str], fewest_deals: int = 1) -> tuple[MatchSpec, Game, dict[str, int]]:
-    """The table of the players that the words of a page's study name, checked, the game, and the deals of each."""
-    check(args, fewest_deals)
-    cli.check_ranges(args, shard=(1, MOST))
-    named = [over_deals("agents", word, args.deals) for word in words]
-    base = table(args, ",".join(player for player, _ in named))
-    game, agents = made(base)
-    check_agents(list(words), [agent.name for agent in agents])
-    return base, game, dict(named)
-
-
-def plan_page(
-    kind: str, args: PageArgs, game: Game, matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
-) -> tuple[Path, Plan, Path]:
-    """The folder and the plan of a study whose matches have numbers of deals of their own, and its page."""
-    most = replace(args, deals=max(deals.values(), default=args.deals))
-    folder, planned = plan(most, [kind, args.game, f"{game.players}p", args.seed], matches, args.shard, deals)
-    page = args.page or folder / f"{game.id}.md"
-    open_folder(page.parent)
-    return folder, planned, page
+    planned = Plan(folder / "records", matches, most, args.shard, deals)
+    planned.check()
+    return folder, planned

@@ -22,9 +22,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.matches.playing import Outcome
+from tantra_envs.measures import Ints, Transitions
 
 from .parquet import write_parquet
-from .transitions import Ints, Transitions
 
 LABEL = "tantra_envs"  # the key of the metadata
 SCHEMA: dict[str, Any] = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import tantra_envs
-from agents import origin, parse
+from agents import load, origin
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent
 from tantra_envs.matches.match import duplicate_deals
@@ -55,7 +55,7 @@ class Shard:
 def play(shard: Shard) -> polars.DataFrame:
     """The games of a shard as `records.games` makes them. One thread for each network: more would round differently."""
     match = shard.match
-    game, agents = made(match)
+    game, agents = build(match)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     seating, seeds = duplicate_deals(
@@ -67,8 +67,8 @@ def play(shard: Shard) -> polars.DataFrame:
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
 
 
-def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
-    """The game and the agents; ValueError for what there is not, or does not fit."""
+def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
+    """Make the game and the agents; ValueError for unknown names, or if they do not fit."""
     return _game(match.game, match.options), [
         _agent(word, match.game, match.options, match.ceiling) for word in match.agents
     ]
@@ -76,7 +76,7 @@ def made(match: MatchSpec) -> tuple[Game, list[Agent]]:
 
 def label(match: MatchSpec) -> records.Label:
     """What the games of a match depend on, but for the deals."""
-    game, agents = made(match)
+    game, agents = build(match)
     own = {
         **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
         **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
@@ -100,5 +100,4 @@ def _agent(word: str, game: str, options: Options, ceiling: bool) -> Agent:
     table = _game(game, options)
     if ceiling and word == ORACLE:
         return Oracle(table, ceiling=True)
-    (agent,) = parse(word, table)
-    return agent
+    return load(word, table)

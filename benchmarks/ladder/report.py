@@ -1,4 +1,4 @@
-"""What a ladder found: a table on the screen; the page, its pictures and the results beside it."""
+"""The results of a ladder as a table on the screen, JSON, and a page with its pictures."""
 
 from __future__ import annotations
 
@@ -9,43 +9,49 @@ from rich.console import Console
 from rich.table import Table
 
 from tantra_envs.files import write_json
-from tantra_envs.workers import Run
 
 from ..harness.formatting import number, score_in_words, with_ends, write_page
 from ..harness.oracle import ORACLE
 from .plots import write_pictures
 from .results import Row, content
-from .study import BASE, Ladder, play
+from .study import BASE, Climb, Ladder
 
 NOTES = Path(__file__).with_name("notes")
 EVEN = 0.5
 
 
-def write(ladder: Ladder, run: Run, command: str) -> None:
-    """Play, write all files, print the table."""
-    found = content(ladder, play(ladder, run), command)
-    page = ladder.page
-    write_json(page.with_suffix(".json"), found)
-    pictures = write_pictures(page, found)
-    write_page(page, "benchmarks.ladder", **_values(ladder, found, pictures))
+def write(ladder: Ladder, climb: Climb, command: str) -> None:
+    """Write all files and print the table."""
+    found = content(ladder, climb, command)
+    for file in (ladder.folder / "results.json", ladder.results):
+        if file is not None:
+            write_json(file, found)
+    write_ladder_page(ladder.folder / f"{ladder.game.id}.md", found)
     screen = Console()
     screen.print(_table(found))
-    screen.print(f"kept: {page}, its pictures and {page.stem}.json", soft_wrap=True)
+    screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 
-def _values(ladder: Ladder, found: Row, pictures: dict[str, Path]) -> dict[str, Any]:
-    """What the template is filled with."""
-    return {
-        **{"ladder": ladder, "found": found, "config": ladder.settings["config"], "notes": _notes(ladder)},
-        **{"pictures": {theme: file.name for theme, file in pictures.items()}},
-        **{"score": score_in_words, "time": time_in_words, "deals": deals_in_words},
-        **{"ceiling": ceiling_in_words(found), "cut_off": _cut_off(found)},
+def write_ladder_page(page: Path, found: Row) -> None:
+    """Write the page of a ladder and its pictures from its results."""
+    pictures = write_pictures(page, found)
+    values: dict[str, Any] = {
+        "found": found,
+        "config": found["settings"]["config"],
+        "notes": _notes(found["settings"]["game"].rpartition("_")[0]),
+        "pictures": {theme: file.name for theme, file in pictures.items()},
+        "score": score_in_words,
+        "time": time_in_words,
+        "deals": deals_in_words,
+        "ceiling": ceiling_in_words(found),
+        "cut_off": _cut_off(found),
     }
+    write_page(page, "benchmarks.ladder", **values)
 
 
-def _notes(ladder: Ladder) -> str:
-    """What was tried, which people write: of the game, whatever its variant."""
-    file = NOTES / f"{ladder.game.id}.md"
+def _notes(game: str) -> str:
+    """Return the notes on a game, which people write."""
+    file = NOTES / f"{game}.md"
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
 

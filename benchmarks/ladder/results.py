@@ -10,6 +10,7 @@ from tantra_envs.matches.intervals import estimate
 from tantra_envs.matches.match import Match
 from tantra_envs.opponents.search import Search
 
+from ..harness.formatting import provenance
 from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing
 from .study import Climb, Ladder, Rung, climbs, seat_of
@@ -21,10 +22,11 @@ DIFFERENCE = (-1.0, 1.0)  # what a score less another can be
 def content(ladder: Ladder, climb: Climb, command: str) -> Row:
     """Command, settings, rungs, comparisons, and what the oracle scores above the highest rung."""
     return {
-        "command": command,
+        **provenance(command, ladder.settings["seed"]),
         "title": ladder.game.title,
         "table": ladder.table,
         "players": ladder.game.players,
+        "teams": len(ladder.game.teams),
         "settings": ladder.settings,
         "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
         "comparisons": [_comparison(own, climb) for own in ladder.comparisons],

@@ -15,15 +15,14 @@ from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
-from ..harness.args import MOST
+from ..harness.options import MOST
 from ..harness.oracle import ORACLE
 from ..harness.pairings import Pairing, comparison, once, pairing
 from ..harness.playing import Plan
-from ..harness.preparing import check, check_agents, made, plan_page, table
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
 from ..harness.scores import Scores
 from ..harness.shards import MatchSpec, origins
-from ..harness.worded import over_deals
-from .args import Args
+from .command import Args
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it
@@ -56,7 +55,7 @@ class Ladder:
     settings: dict[str, Any]
     precision: float | None
     folder: Path
-    page: Path
+    results: Path | None  # a second place for the results
 
 
 @dataclass(frozen=True)
@@ -70,18 +69,19 @@ class Climb:
 def prepare(args: Args) -> Ladder:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     check(args)
-    cli.check_ranges(args, shard=(1, MOST), **({} if args.below is None else {"below": (1, MOST)}))
-    base = table(args, BASE)
-    game, _ = made(base)
+    if args.below is not None:
+        cli.check_ranges(args, below=(1, MOST))
+    base = table(args, [BASE])
+    game, _ = build(base)
     rungs = _rungs(args, base)
     compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
     pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
     matches = {name: own.match for name, own in pairings.items()}
     deals = {name: own.deals for name, own in pairings.items()}
-    folder, planned, page = plan_page("ladder", args, game, matches, deals)
+    folder, planned = plan(args, ["ladder", args.game, f"{game.players}p", args.seed], matches, deals)
     seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
     settings = _settings(args, game, seated)
-    return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, page)
+    return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, args.results)
 
 
 def play(ladder: Ladder, run: Run) -> Climb:
@@ -114,17 +114,17 @@ def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
     """The rungs in their order, each with what it plays."""
-    wanted = [over_deals("rungs", words, args.deals) for words in args.rungs or _usual(base)]
-    climbed = [word for word, _ in wanted if climbs(word)]
+    wanted = deals_by_agent(args.rungs or _usual(base), args.deals, "rungs")
+    climbed = [word for word in wanted if climbs(word)]
     found = []
-    for word, deals in wanted:
+    for word, deals in wanted.items():
         lower = climbed[: climbed.index(word)] if climbs(word) else []
         fewer = min(deals, args.below or deals)
         scripted = None if word == BASE else pairing(base, word, BASE, deals)
         below = pairing(base, word, lower[-1], fewer) if lower else None
-        (agent,) = shards.made(replace(base, agents=(word,), ceiling=True))[1]
+        (agent,) = shards.build(replace(base, agents=(word,), ceiling=True))[1]
         found.append(Rung(agent, scripted, below))
-    check_agents(list(args.rungs), [own.agent.name for own in found], option="rungs")
+    check_agents(args.rungs, [own.agent.name for own in found], option="rungs")
     return found
 
 
@@ -132,7 +132,7 @@ def _usual(base: MatchSpec) -> Sequence[str]:
     """The rungs where none are given; the learned player only where its weights fit the table."""
     learned = f"learned:{base.game.partition(':')[0]}"
     try:
-        shards.made(replace(base, agents=(learned,)))
+        shards.build(replace(base, agents=(learned,)))
         fitting = [learned]
     except ValueError:
         fitting = []

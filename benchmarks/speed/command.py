@@ -1,6 +1,6 @@
 """Measure how fast the environments are, by themselves and next to other suites.
 
-    python -m benchmarks.speed karma --peers
+    python -m benchmarks speed karma --peers
 
 Every engine plays uniformly random legal actions on one core, unless its name says otherwise, and is timed in many
 slices. The engines take turns, so a ratio compares slices of the same moment. The tables show the median of moves a
@@ -26,14 +26,14 @@ from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
 
-PROGRAM = "benchmarks.speed"
+PROGRAM = "benchmarks speed"
 
 
 @dataclass(frozen=True)
 class Options(cli.GameOptions):
     """Time the environments.
 
-    Example: python -m benchmarks.speed karma --peers
+    Example: python -m benchmarks speed karma --peers
     """
 
     peers: bool = field(default=False, kw_only=True)
@@ -48,7 +48,7 @@ class Options(cli.GameOptions):
     """Parent folder of the results."""
 
 
-def main(argv: Sequence[str] | None = None) -> None:
+def main(argv: Sequence[str]) -> None:
     """Read the options, measure, print the tables and write the results."""
     with cli.user_errors("bench"):
         options = cli.read(Options, PROGRAM, argv)
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for title, rows in pages.items():
             screen.print(_table(title, rows))
         screen.print("\n\n".join(_markdown(rows) for rows in pages.values()), highlight=False, soft_wrap=True)
-        facts = {"command": cli.command(PROGRAM, argv), "game": game.name, "config": game.config}
+        facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
         write_json(folder / "results.json", {**facts, **_report(measured, starts)})
         screen.print(f"results: {folder / 'results.json'}")
 

@@ -1,5 +1,1 @@
-"""Who is better: agents over the same duplicate deals, their scores and ratings with intervals."""
-
-from tantra_envs.cli import only_commands
-
-only_commands(__name__, __name__)
+"""Tournaments: agents over the same duplicate deals, their scores and ratings with intervals."""

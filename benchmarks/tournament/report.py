@@ -15,20 +15,18 @@ from rich.table import Table
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import Estimate
 from tantra_envs.matches.match import Match
-from tantra_envs.workers import Run
 
 from ..harness.formatting import write_png
 from ..harness.lineups import Lineup, members
 from ..harness.parquet import write_parquet
 from .standings import Standings, standings
-from .study import Tournament, play
+from .study import Tournament
 
 DPI = 120
 
 
-def write(tournament: Tournament, run: Run, command: str) -> None:
-    """Play, write all files, print the tables."""
-    matches = play(tournament, run)
+def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
+    """Write all files and print the tables."""
     found = standings(tournament.form, len(tournament.names), matches)
     title = f"{tournament.game.name}, {tournament.game.players} players, {found.deals} deals of each line-up"
     pictures = {"ratings.png": _draw_ratings(tournament.names, found, title)}

@@ -7,19 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import Match
 from tantra_envs.workers import Run
 
 from ..harness import playing
-from ..harness.args import MOST
 from ..harness.lineups import DISTINCT, Lineup, lineups, members
 from ..harness.playing import Plan
-from ..harness.preparing import check, check_agents, made, plan, table
+from ..harness.preparing import build, check, check_agents, plan, table, without_limits
 from ..harness.scores import Scores, until
 from ..harness.shards import MatchSpec, origins
-from .args import Args
+from .command import Args
 from .standings import half_widths
 
 Matches = dict[Lineup, Match]
@@ -42,15 +40,14 @@ class Tournament:
 def prepare(args: Args) -> Tournament:
     """All that the options name, checked; ValueError or OSError tell what is wrong."""
     check(args)
-    cli.check_ranges(args, shard=(1, MOST))
-    base = table(args, args.agents)
-    game, agents = made(base)
+    base = table(args, without_limits(args.agents))
+    game, agents = build(base)
     names = [agent.name for agent in agents]
     check_agents(args.agents, names, fewest=2)
     tables = {"-".join(map(str, lineup)): lineup for lineup in lineups(args.form, len(names), len(game.teams))}
     matches = {name: _seated(base, lineup, args.form == DISTINCT) for name, lineup in tables.items()}
-    made_from = ["tournament", args.game, f"{game.players}p", args.form, args.agents, args.seed]
-    folder, planned = plan(args, made_from, matches, args.shard)
+    default_name = ["tournament", args.game, f"{game.players}p", args.form, ",".join(args.agents), args.seed]
+    folder, planned = plan(args, default_name, matches, dict.fromkeys(matches, args.deals))
     settings = {
         **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__, "agents": names},
         **{"origins": origins(agents), "form": args.form, "seed": args.seed, "shard": args.shard},

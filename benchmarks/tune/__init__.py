@@ -1,5 +1,1 @@
-"""Rules tuned toward what a designer wants: how long, how even, how tense, how much a matter of skill."""
-
-from tantra_envs.cli import only_commands
-
-only_commands(__name__, __name__)
+"""Tuning: options of a game toward what a designer wants, such as length, even seats or skill."""

@@ -1,9 +1,10 @@
-"""What tuning found: a table on the screen; the page, its picture and the results beside it."""
+"""The results of tuning as a table on the screen, JSON, Parquet, and a page with its pictures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -12,33 +13,45 @@ from rich.table import Table
 
 from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import interval
-from tantra_envs.workers import Run
 
 from ..harness.figures import Sample
-from ..harness.formatting import is_sure, number, with_ends, write_page
+from ..harness.formatting import is_sure, number, provenance, with_ends, write_page
 from ..harness.parquet import write_parquet
 from ..harness.themes import write_both
 from .plots import picture, standing
-from .study import Study, Tuned, tune
+from .study import Study, Tuned
 from .trials import Trial, best, front
 
 Row = dict[str, Any]
 
 
-def write(study: Study, run: Run, command: str) -> None:
-    """Tune, write all files, print the table."""
-    found = content(study, tune(study, run), command)
-    write_json(study.page.with_suffix(".json"), found)
+def write(study: Study, tuned: Tuned, command: str) -> None:
+    """Write all files and print the table."""
+    found = content(study, tuned, command)
+    for file in (study.folder / "results.json", study.results):
+        if file is not None:
+            write_json(file, found)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(found)))
-    pictures = write_both(study.page, study.page.stem, lambda: picture(found), "tune")
-    names = {theme: file.name for theme, file in pictures.items()}
-    values: dict[str, Any] = {"study": study, "found": found, "pictures": names, "verdict": verdict(found)}
-    values["trials"] = by_distance(found["trials"])
-    write_page(study.page, "benchmarks.tune", **values, in_words=in_words, sure=surely, standing=standing)
+    write_tune_page(study.folder / f"{study.games[study.base].id}.md", found)
     screen = Console()
     screen.print(_table(found))
     screen.print(f"recommended: {verdict(found)}", soft_wrap=True)
-    screen.print(f"kept: {study.page}, its pictures and {study.page.stem}.json; {study.folder}", soft_wrap=True)
+    screen.print(f"saved in {study.folder}: results.json, figures.parquet, a page and its pictures", soft_wrap=True)
+
+
+def write_tune_page(page: Path, found: Row) -> None:
+    """Write the page of a tuning and its pictures from its results."""
+    pictures = write_both(page, page.stem, lambda: picture(found), "tune")
+    values: dict[str, Any] = {
+        "found": found,
+        "pictures": {theme: file.name for theme, file in pictures.items()},
+        "verdict": verdict(found),
+        "trials": by_distance(found["trials"]),
+        "in_words": in_words,
+        "sure": surely,
+        "standing": standing,
+    }
+    write_page(page, "benchmarks.tune", **values)
 
 
 def content(study: Study, tuned: Tuned, command: str) -> Row:
@@ -46,8 +59,9 @@ def content(study: Study, tuned: Tuned, command: str) -> Row:
     tried, game = tuned.tried, study.games[study.base]
     nearest, on_front, nearer = best(tried), front(tried), _nearer(tuned)
     return {
-        **{"command": command, "title": game.title, "table": study.table, "players": game.players},
-        **{"agents": study.agents, "seed": study.seed, "stages": study.stages, "variants": len(study.games)},
+        **provenance(command, study.seed),
+        **{"title": game.title, "table": study.table, "players": game.players},
+        **{"agents": study.agents, "stages": study.stages, "variants": len(study.games)},
         "goals": {goal.name: goal.wanted for goal in study.goals},
         "trials": [_trial(trial, trial in on_front, trial is nearest) for trial in tried],
         **{"base": study.base, "nearest": nearest.variant, "nearer": nearer, "fresh": tuned.now.deals},

@@ -9,20 +9,19 @@ from pathlib import Path
 
 import optuna
 
-from tantra_envs import cli
+from tantra_envs import cli, measures
 from tantra_envs.core.game import Game
 from tantra_envs.matches.intervals import interval
 from tantra_envs.workers import Run
 
-from ..balance.games import load
-from ..balance.question import ONE_VS_REST, SELF_PLAY
-from ..balance.variants import choices, name_of, variants
-from ..harness.args import MOST
 from ..harness.lineups import one_vs_rest
+from ..harness.options import MOST
 from ..harness.playing import Plan
-from ..harness.preparing import check, check_agents, made, plan_page, table
+from ..harness.preparing import build, check, check_agents, plan, table, without_limits
 from ..harness.shards import MatchSpec
-from .args import Args
+from ..study.tally import ONE_VS_REST, SELF_PLAY
+from ..study.variants import choices, name_of, variants
+from .command import Args
 from .goals import Goal, needs_two, read
 from .trials import Tables, Trial, best
 
@@ -44,7 +43,7 @@ class Study:
     trials: int
     seed: int
     folder: Path
-    page: Path
+    results: Path | None  # a second place for the results
 
     @property
     def base(self) -> str:
@@ -69,22 +68,36 @@ def prepare(args: Args) -> Study:
     specs: dict[str, MatchSpec] = {}
     matches: dict[str, dict[str, str]] = {}
     for number, (variant, options) in enumerate(variants(args.vary).items()):
-        base = table(args, args.agents, options)
-        games[variant], agents = made(base)
-        load(games[variant])
+        base = table(args, without_limits(args.agents), options)
+        games[variant], agents = build(base)
+        measures.of_game(games[variant])
         own = _lineups(base, len(games[variant].teams))
         matches[variant] = {kind: f"{number}_{kind}" for kind in own}
         specs |= {matches[variant][kind]: match for kind, match in own.items()}
     names = [agent.name for agent in agents]
     _check_goals(args, goals, names)
     twice = dict.fromkeys(specs, 2 * args.deals)  # to choose, and fresh ones
-    folder, plan, page = plan_page("tune", args, games[variant], specs, twice)
+    name = ["tune", args.game, f"{games[variant].players}p", args.seed]
+    folder, planned = plan(args, name, specs, twice)
     stages = [deals for k in range(32) if (deals := args.shard << k) < args.deals] + [args.deals]
     fields = choices(args.vary)
-    return Study(games, fields, args.game, names, goals, matches, plan, stages, args.trials, args.seed, folder, page)
+    return Study(
+        games=games,
+        choices=fields,
+        table=args.game,
+        agents=names,
+        goals=goals,
+        matches=matches,
+        plan=planned,
+        stages=stages,
+        trials=args.trials,
+        seed=args.seed,
+        folder=folder,
+        results=args.results,
+    )
 
 
-def tune(study: Study, run: Run) -> Tuned:
+def play(study: Study, run: Run) -> Tuned:
     """Try variants until there are `trials` of them, or all; then the best on deals that had no part in the choice."""
     tables = Tables(study.plan, study.matches, study.games, study.goals, study.seed, run)
     tried: dict[str, Trial] = {}
@@ -138,8 +151,6 @@ def _check(args: Args) -> None:
     cli.check_ranges(args, trials=(1, MOST), shard=(2, args.deals))
     if args.deals % args.shard:
         raise ValueError(f"deals={args.deals} is not allowed; allowed: multiples of shard={args.shard}")
-    if args.precision is not None:
-        raise ValueError(f"precision={args.precision} is not allowed; allowed: None, variants are given up instead")
     if not args.vary:
         raise ValueError("vary= is not allowed; allowed: OPTION=VALUE,VALUE, one or more")
 
@@ -152,4 +163,4 @@ def _check_goals(args: Args, goals: Sequence[Goal], agents: Sequence[str]) -> No
     two = any(needs_two(goal) for goal in goals)
     check_agents(args.agents, agents, fewest=2 if two else 1)
     if len(agents) > 2:
-        raise ValueError(f"agents={args.agents!r} is not allowed; allowed: one or two")
+        raise ValueError(f"agents={' '.join(args.agents)!r} is not allowed; allowed: one or two")

@@ -12,13 +12,12 @@ import polars as pl
 from tantra_envs.core.game import Game
 from tantra_envs.workers import Run
 
-from ..balance.observer import observed
-from ..balance.question import Question
-from ..balance.questions import EVERYWHERE
 from ..harness import playing
-from ..harness.figures import Sample, samples
+from ..harness.figures import Figure, Sample, samples
 from ..harness.playing import Plan
-from .goals import Distance, Floats, Goal, Key, asked, distances
+from ..study import skill
+from ..study.tally import SEAT, SELF_PLAY, figures_of, sections, tally
+from .goals import Distance, Floats, Goal, Key, distances
 
 
 @dataclass(frozen=True)
@@ -64,19 +63,17 @@ class Tables:
         found: dict[Key, Sample] = {}
         by_kind = {kind: self._games_of(name, deals) for kind, name in self._matches[variant].items()}
         for kind, games in by_kind.items():
-            own = [question for question in _told(game) if question.games == kind]
-            keys = [(question.title, figure.name) for question in own for figure in question.figures]
-            figures = [figure for question in own for figure in question.figures]
-            found |= dict(zip(keys, samples(games, figures, self._seed), strict=True))
+            figures = _of_self_play(game) if kind == SELF_PLAY else _of_skill(game)
+            found |= dict(zip(figures, samples(games, list(figures.values()), self._seed), strict=True))
         return Trial(variant, len(deals), found, distances(self._goals, game, found))
 
     def _games_of(self, name: str, deals: range) -> pl.DataFrame:
-        """The games of some deals of a match, as balance sees them."""
+        """The games of some deals of a match, tallied."""
         before, files = (self._plan.files(name, end) for end in (deals.start, deals.stop))
         if missing := [file for file in files if file not in self._seen]:
             match = {name: self._plan.matches[name]}
             playing.play(replace(self._plan, matches=match, deals=deals.stop, fewer={}), self._run)
-            self._seen |= playing.count(observed, missing, self._run)
+            self._seen |= playing.count(tally, missing, self._run)
         return pl.concat([self._seen[file] for file in files[len(before) :]], how="diagonal")
 
 
@@ -96,7 +93,16 @@ def _beats(one: Trial, other: Trial) -> bool:
     return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
 
-def _told(game: Game) -> list[Question]:
-    """What goals are made of, and what else balance asks of every game."""
-    every = [question(game) for question in EVERYWHERE]
-    return list({question.title: question for question in [*asked(game), *every]}.values())
+def _of_self_play(game: Game) -> dict[Key, Figure]:
+    """The figures of one agent against itself: seats by place, and all that a study counts in every game."""
+    wanted = [own for section in ("seats", "length", "tension") for own in sections(game)[section] if own is not SEAT]
+    found = {(own.name, own.names[part]): figure for own, part, figure in figures_of(game, wanted)}
+    for seat in range(1, len(game.teams) + 1):
+        score = pl.when(pl.col("place") == seat).then(pl.col("score"))
+        found[SEAT.name, f"seat {seat}"] = Figure(SEAT.name, (score.sum(), score.count()), bounds=SEAT.bounds)
+    return found
+
+
+def _of_skill(game: Game) -> dict[Key, Figure]:
+    """The figures of one agent alone among copies of another."""
+    return {(own.name, own.names[part]): figure for own, part, figure in skill.figures(game)}

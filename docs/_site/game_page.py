@@ -123,13 +123,10 @@ def _measured(file: str, card: ModelCard) -> str:
 def _studies(name: str) -> str:
     """Return the links to the pages that hold measurements of the game."""
     found = {
-        "findings": "what we found about its balance",
-        "behaviour": "how its players play",
-        "search": "what searching is worth in it",
+        f"findings/{name}.md": "what we found about its balance",
+        f"results/study/{name}.json": "a study of the game: seats, skill, length, tension, and what is worth how much",
+        f"results/study/{name}-behaviour.json": "how agents play it",
+        f"results/ladder/{name}.json": "strength against thinking time",
     }
-    lines = [
-        f"- [{text}](../../../docs/{folder}/{name}.md)\n"
-        for folder, text in found.items()
-        if (ROOT / f"docs/{folder}/{name}.md").is_file()
-    ]
+    lines = [f"- [{text}](../../../docs/{file})\n" for file, text in found.items() if (ROOT / "docs" / file).is_file()]
     return f"## Findings\n\n{''.join(lines)}\n"

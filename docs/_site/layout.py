@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import tantra_envs
 
-from . import api_page, game_page, links
+from . import api_page, game_page, links, results
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -20,15 +20,14 @@ NAVIGATION = {
     "Games": ("games/*",),
     "Use": ("environments", "agents", "search/index", "language-models"),
     "Train": ("frameworks", "learning", "scale*", "many-machines*"),
-    "Study": ("tournaments", "balance", "behaviour/index"),
+    "Study": ("tournaments", "balance"),
     "Play and watch": ("playing", "watching"),
     "Reference": ("api/index",),
     "The project": ("contributing", "citing", "changelog", "security"),
 }
 # Pages that stand below another one.
 BELOW = {
-    "balance": ("findings/*", "notes/*", "restricted/*", "chances/*", "tune/*"),
-    "behaviour/index": ("behaviour/*",),
+    "balance": ("findings/*", "notes/*", "tune/*"),
     "search/index": ("search/*",),
     "api/index": ("api/*",),
 }
@@ -39,7 +38,7 @@ def lay_out(folder: Path) -> None:
     """Write all pages, and the files they show, into `folder`, which is emptied before."""
     shutil.rmtree(folder, ignore_errors=True)
     pages = {page: links.turned(text, file, page, places()) for file, page, text in _texts()}
-    pages |= api_page.pages()
+    pages |= api_page.pages() | results.write_pages(folder, folder / "_extra")
     for page in _without_suffix(pages):
         pages[f"{page}.md"] += _below(page, _without_suffix(pages))
     pages["index.md"] += _navigation(_without_suffix(pages))
@@ -70,7 +69,7 @@ def _texts() -> Iterator[tuple[Path, str, str]]:
     """Every file, its page, and what stands there."""
     for file, page in places().items():
         text = (ROOT / file).read_text(encoding="utf-8")
-        yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else text
+        yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else results.filled(text)
 
 
 def _without_suffix(pages: dict[str, str]) -> list[str]:

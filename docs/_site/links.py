@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from os.path import relpath
 from pathlib import Path, PurePosixPath
 
+from .results import page_of
+
 ROOT = Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
@@ -58,7 +60,7 @@ def copy_files(folder: Path, places: Places) -> None:
         for target in _targets((ROOT / file).read_text(encoding="utf-8")):
             path = target.partition("#")[0]
             found = _resolved(file, path) if path and not is_external(target) else file
-            if found not in places and (ROOT / found).is_file():
+            if found not in places and page_of(found) is None and (ROOT / found).is_file():
                 copy = folder / ("_extra" if _is_whole(found) else "") / _place(found, places)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / found, copy)
@@ -66,7 +68,7 @@ def copy_files(folder: Path, places: Places) -> None:
 
 def _is_whole(found: Path) -> bool:
     """Is it a page already, which the site shows as it is?"""
-    return found.suffix == ".html"
+    return found.suffix == ".html" or str(page_of(found)).endswith(".html")
 
 
 def _resolved(file: Path, path: str) -> Path:
@@ -76,7 +78,9 @@ def _resolved(file: Path, path: str) -> Path:
 
 def _place(found: Path, places: Places) -> str:
     """Where it lies in the site: pages in their places, files of docs where they were, others apart."""
-    folder = found / "README.md"
+    folder, made = found / "README.md", page_of(found)
+    if made is not None:
+        return made
     if found in places or folder in places:
         return places[found if found in places else folder]
     return PurePosixPath(found.relative_to("docs") if found.parts[0] == "docs" else Path("files") / found).as_posix()

@@ -116,7 +116,7 @@ def _warm_up(name: str, show: Show) -> None:
 def _calls(name: str) -> Calls:
     """Yield what compiles a game: its drivers, its scripted agent in every mode, its environments and opponents."""
     game = build(name)
-    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size)
+    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
     yield from drivers.items()
     for mode in _modes(name, game):
         yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)

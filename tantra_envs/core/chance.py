@@ -17,6 +17,7 @@ Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: the steps of SplitMix64
+MOMENT = np.uint64(0xD1342543DE82EF95)  # odd and far from every small multiple of GAMMA (Steele and Vigna, 2021)
 BEFORE_THE_FIRST = -1  # the moment of what is drawn before the first action
 
 
@@ -28,31 +29,34 @@ class TableChance:
 
     def __init__(self, streams: npt.NDArray[np.int64], moments: Ints) -> None:
         words = streams[:, :2].astype(np.uint64)
-        self._keys = mixed(mixed(words[:, 0] | words[:, 1] << np.uint64(32)) + moments.astype(np.uint64) * GAMMA)
-        self._drawn = np.zeros(len(streams), np.uint64)  # how many numbers each table has used
+        self._keys = (words[:, 0] | words[:, 1] << np.uint64(32)) + moments.astype(np.uint64) * MOMENT
 
     def __len__(self) -> int:
         return len(self._keys)
 
     def generator(self, table: int) -> np.random.Generator:
         """Return a NumPy generator for one of the tables."""
-        return np.random.default_rng(self.seeds(np.array([table]), np.array([1])))
+        return np.random.default_rng(self.seeds(np.array([table]), 1))
 
-    def words(self, tables: Ints, counts: Ints) -> Words:
-        """Return the next `counts[j]` 64-bit words of each of the `tables`, table after table; (counts.sum(),)."""
-        ends = np.cumsum(counts)
-        total = int(ends[-1]) if len(ends) else 0
-        within = np.arange(1, total + 1) - np.repeat(ends - counts, counts)
-        places = np.repeat(self._drawn[tables], counts) + within.astype(np.uint64)
-        self._drawn[tables] += counts.astype(np.uint64)
-        return mixed(np.repeat(self._keys[tables], counts) + places * GAMMA)
+    def words(self, tables: Ints, counts: Ints | int) -> Words:
+        """Return the next `counts[j]`, or `counts`, 64-bit words of each of the `tables`, table after table."""
+        keys = self._keys[tables]
+        if isinstance(counts, int):
+            steps = np.arange(1, counts + 1, dtype=np.uint64) * GAMMA
+            self._keys[tables] = keys + steps[-1:].sum()
+            return mixed((keys[:, None] + steps).reshape(-1))
+        used = counts.astype(np.uint64)
+        self._keys[tables] = keys + used * GAMMA
+        before = keys - (np.cumsum(used) - used) * GAMMA  # so that one series of places serves all tables
+        places = np.arange(1, int(counts.sum()) + 1, dtype=np.uint64)
+        return mixed(np.repeat(before, counts) + places * GAMMA)
 
-    def floats(self, tables: Ints, counts: Ints) -> npt.NDArray[np.float64]:
-        """Return floats in [0, 1), `counts[j]` for each of the `tables`."""
+    def floats(self, tables: Ints, counts: Ints | int) -> npt.NDArray[np.float64]:
+        """Return floats in [0, 1), `counts[j]` or `counts` for each of the `tables`."""
         return (self.words(tables, counts) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
-    def seeds(self, tables: Ints, counts: Ints) -> Ints:
-        """Return integers 0 .. 2**63 - 1, `counts[j]` for each of the `tables`."""
+    def seeds(self, tables: Ints, counts: Ints | int) -> Ints:
+        """Return integers 0 .. 2**63 - 1, `counts[j]` or `counts` for each of the `tables`."""
         return (self.words(tables, counts) >> np.uint64(1)).astype(np.int64)
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
+from .compiled.scratch import Scratch, new_scratch
 from .consistency import Tables, check_header
 from .observers import ALL_SEATS
 from .options import Config, Options, shown
@@ -251,7 +252,7 @@ class Game:
         """What `seat` sees, shape (view.size,)."""
         self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
-        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
+        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.factors, view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
@@ -357,6 +358,8 @@ class Game:
         """Return whether the rules in each table have as many actions and as large an observation as this game."""
         rules = _rules_of(tables)
         others = rules[(rules != _rules_of(self.blank)).any(axis=1)]
+        if not len(others):  # nearly always, and `unique` of nothing takes longer than the rest
+            return True
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
         return all(size == self._sizes for size in sizes)
 
@@ -398,11 +401,9 @@ class IllegalActionError(ValueError):
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
-def sight(game: Game) -> tuple[npt.NDArray[Any], ...]:
-    """Room for what one seat sees, in whole numbers and as float32 with the scale between, and for what it may do."""
-    size = game.view.size
-    narrow, view = np.zeros(size, game.view.dtype), np.zeros(size, np.float32)
-    return narrow, game.view.scale, view, np.zeros(game.actions.size, np.int8)
+def scratch(game: Game) -> Scratch:
+    """Return the arrays in which one thread asks the game's scripted agent."""
+    return new_scratch(game.view.dtype, game.view.factors, game.actions.size, game.scripted.prepare(game))
 
 
 def _copied(states: States) -> States:

@@ -114,7 +114,7 @@ class Observation:
         chance = self._chance()
         if chance is None:
             return rng.integers(np.iinfo(np.int64).max, size=len(tables) * copies, dtype=np.int64)
-        return chance.seeds(tables, np.full(len(tables), copies))
+        return chance.seeds(tables, copies)
 
     def _chance(self) -> TableChance | None:
         """Return the numbers of this decision, or None where tables have no streams."""

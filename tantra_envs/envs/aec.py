@@ -352,8 +352,8 @@ class TableEnv(AECEnv):
             number = -1
         flags = -1
         if 0 <= number < len(mask):  # compiled code never sees a huge one
-            narrow, scale = self._narrow, self.game.view.scale
-            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, scale, view, mask))
+            narrow, factors = self._narrow, self.game.view.factors
+            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, factors, view, mask))
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))

@@ -15,12 +15,12 @@ def snippets(page):
 
 
 def test_the_page_on_trainers_runs():
-    for package in ("sb3_contrib", "tianshou", "torchrl", "ray", "pyspiel"):
+    for package in ("sb3_contrib", "tianshou", "torchrl", "ray", "pyspiel", "jax", "supersuit"):
         pytest.importorskip(package)
     here = {}
     for snippet in snippets("frameworks.md"):
         exec(snippet, here)
-    assert here["tables"].num_envs == 64
+    assert here["tables"].num_envs == 64 and here["batch"].n == 1024
     assert set(here["setup"].policies.values()) == {"team_0", "team_1"}
     assert here["spiel"].max_chance_outcomes() == 2
 

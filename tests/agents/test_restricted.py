@@ -1,4 +1,4 @@
-"""Players without a freedom never use it, play on where nothing else is legal, and are else what they were."""
+"""Agents without an option never use it, play on where nothing else is legal, and are else what they were."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AgentSpec, freedoms, load_all, origin, parse, restricted
-from agents.freedoms import Freedom, freedoms_of
-from tantra_envs import Observation
+from agents import AgentSpec, load_all, origin, parse, restricted
+from tantra_envs import Observation, ablations
+from tantra_envs.ablations import Ablation
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.matches.playing import play_tables
 
@@ -107,13 +107,13 @@ def test_no_loop_is_closed_where_there_is_a_choice():
     assert not any(grown["scripted:without=loops"])
 
 
-@pytest.mark.parametrize("name", sorted(TABLES))
-def test_every_player_keeps_to_every_freedom(name):
-    """A choice that was given up would be refused by the player itself."""
-    game = TABLES[name]
-    for freedom in freedoms_of(game):
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_every_agent_keeps_to_every_ablation(table):
+    """An action that is denied would be refused by the agent itself."""
+    game = TABLES[table]
+    for name in ablations.of_game(game):
         for agent in ("scripted", "greedy", "search:2"):
-            (player,) = parse(AgentSpec.parse(agent).having(without=freedom).text, game)
+            (player,) = parse(AgentSpec.parse(agent).having(without=name).text, game)
             state = game.blanks(1)
             game.drivers.deal_rows(state, np.arange(1), np.array([5]))
             for _ in range(12):
@@ -127,7 +127,7 @@ def test_every_player_keeps_to_every_freedom(name):
 
 def test_without_what_never_comes_it_plays_as_before():
     game = tantra_envs.game("karma")
-    nothing = Freedom("plays as ever", freedoms.never(freedoms.blocks(game)))
+    nothing = Ablation("plays as ever", ablations.never(ablations.blocks(game)))
     plain = parse("search:4", game)
     tied = restricted.Restricted(parse("search:4", game)[0], game, [])
     tied._given_up = [nothing]

@@ -24,7 +24,10 @@ def test_every_table_goes_on_by_itself():
     mine = np.concatenate([parts.words(np.array([2]), np.array([k])) for k in (1, 3, 1)])
     assert mine.tolist() == [*first[2:].tolist(), more[2]]
     assert parts.words(np.array([0]), np.array([3])).tolist() == [*first[:2].tolist(), more[0]]
-    assert whole.words(every[:0], counts[:0]).shape == (0,)
+    assert whole.words(every[:0], counts[:0]).shape == whole.words(every, 0).shape == (0,)
+    one, other = chance(3), chance(3)
+    assert one.words(every, 4).tolist() == other.words(every, np.full(3, 4)).tolist()
+    assert one.words(every, 1).tolist() == other.words(every, np.full(3, 1)).tolist()
 
 
 def test_moments_and_streams_have_numbers_of_their_own():

@@ -1,34 +1,57 @@
-"""What findings say at several levels of skill stands on the pages that their commands wrote."""
+"""What findings say at several levels of skill stands in the results that they name."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import tantra_envs
+from benchmarks.harness.formatting import with_ends
 
 from .pages import ROOT
 
 LEVELS = "## At three levels of skill"
-STUDIES = ("search", "restricted", "chances", "tune")
+RESULTS = ROOT / "docs/results"
 
 
-def told(game: str) -> list[str]:
+def figures(game: str) -> list[str]:
     """The figures with intervals of a game's findings at several levels of skill."""
     text = (ROOT / f"docs/findings/{game}.md").read_text(encoding="utf-8").replace("\n", " ")
     _, _, section = text.partition(LEVELS)
     return re.findall(r"[+-]?\d+\.\d+ \[[^\]]+\]", section)
 
 
-def pages(game: str) -> str:
-    """All pages of studies of the game."""
-    files = [ROOT / f"docs/{study}/{game}.md" for study in STUDIES] + [ROOT / f"docs/reports/{game}.html"]
-    return " ".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+def intervals(content: Any) -> Iterator[tuple[float, float, float]]:
+    """All values with an interval anywhere in results."""
+    if isinstance(content, list):
+        for part in content:
+            yield from intervals(part)
+    elif isinstance(content, dict):
+        for names in (("value", "low", "high"), ("mean", "low", "high"), ("change", "change_low", "change_high")):
+            if all(isinstance(content.get(name), (int, float)) for name in names):
+                yield content[names[0]], content[names[1]], content[names[2]]
+        for part in content.values():
+            yield from intervals(part)
+
+
+def known(game: str) -> set[str]:
+    """All figures of the game's results, as findings write them."""
+    found = set()
+    for file in RESULTS.glob(f"*/{game}*.json"):
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if "columns" in content:
+            content = [dict(zip(content["columns"], row, strict=True)) for row in content["figures"]]
+        for value in intervals(content):
+            found |= {with_ends(*value, places, signed) for places in (1, 2, 3) for signed in (False, True)}
+    return found
 
 
 @pytest.mark.parametrize("game", tantra_envs.GAMES)
-def test_every_figure_stands_on_a_page_of_a_study(game):
-    figures, known = told(game), pages(game)
-    assert figures
-    assert not [figure for figure in figures if figure not in known]
+def test_every_figure_stands_in_a_file_of_results(game):
+    stated, there = figures(game), known(game)
+    assert stated
+    assert not [figure for figure in stated if figure not in there]

@@ -72,14 +72,14 @@ def test_a_game_has_its_tables_pictures_and_a_game_to_step_through(site, name):
 
 
 def test_links_are_turned_to_where_pages_went():
-    known = {Path("CONTRIBUTING.md"): "contributing.md", Path("docs/behaviour/README.md"): "behaviour/index.md"}
+    known = {Path("CONTRIBUTING.md"): "contributing.md", Path("docs/search/README.md"): "search/index.md"}
     told = (
-        "[a](../CONTRIBUTING.md#a-new-game) [b](behaviour/README.md) [c](../configs/games) `[d](x)`\n```\n[e](x)\n```\n"
-        "[f](reports/karma.html)"
+        "[a](../CONTRIBUTING.md#a-new-game) [b](search/README.md) [c](../configs/games) `[d](x)`\n```\n[e](x)\n```\n"
+        "[f](results/study/karma.json) [g](results/ladder/karma.json)"
     )
     turned = links.turned(told.replace("`[d](x)`", ""), Path("docs/page.md"), "deep/page.md", known)
-    assert "[a](../contributing.md#a-new-game) [b](../behaviour/index.md) c" in turned
-    assert "[e](x)" in turned and '<a href="../reports/karma.html">f</a>' in turned
+    assert "[a](../contributing.md#a-new-game) [b](../search/index.md) c" in turned
+    assert "[e](x)" in turned and '<a href="../studies/karma.html">f</a> [g](../search/karma.md)' in turned
 
 
 def test_types_of_arrays_have_their_names(site):

@@ -25,7 +25,7 @@ from tantra_envs.commands import play  # noqa: E402
 PAGE = ROOT / "docs/start.md"
 CELLS = [(block["kind"], block["code"].strip()) for block in FENCE.finditer(PAGE.read_text(encoding="utf-8"))]
 SHORT = {
-    "benchmarks.tournament": "--deals 8",
+    "benchmarks tournament": "--deals 8",
     "training selfplay": "--total-timesteps 512 --num-envs 8 --n-steps 16 --batch-size 64 "
     "--eval-every 512 --eval-deals 2 --final-deals 2 --snapshot-every 512",
 }

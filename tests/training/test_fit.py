@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from agents import load, origin, playing_as
+from tantra_envs import cli
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents.networks import feature_inputs
@@ -40,8 +41,9 @@ def table():
     return replace(made, values=(made.actions == made.actions.max(axis=1, keepdims=True)).astype(np.float32))
 
 
-def fit(table, start=None, game=GAME, **other):
-    return fitting.Fit(Args(**{**SMALL, **other}), game, table, 1, start)
+def fit(table, start=None, **other):
+    args = Args(**{**SMALL, **other})
+    return fitting.Fit(args, cli.game(args.game), table, 1, start)
 
 
 def write(fit, file):
@@ -70,7 +72,7 @@ def test_actions_are_chosen_by_their_features(tmp_path):
     sums[rows, actions] = -features.sum(axis=1)  # the scripted agent would not think of that
     made = replace(made, values=np.take_along_axis(sums, made.actions.clip(0).astype(np.int64), axis=1))
     small = {"game": "tantrix", "policy": "features", "net_arch": (16,), "learning_rate": 2e-2, "epochs": 20}
-    run = fit(made, game=game, **small, **VALUES)
+    run = fit(made, **small, **VALUES)
     run.run(nothing)
     batch = run.batch(run.held_out)
     most = float((batch.values.masked_fill(~batch.labelled, -torch.inf).amax(1) - batch.values[:, 0]).mean())

@@ -41,7 +41,8 @@ def test_the_network_explains_some_of_the_variance_and_plays_compiled(file):
     card = checkpoint.read_card(file)
     network = networks.filled(networks.build_actor(card.spec, GAME), checkpoint.read_tensors(file, card, GAME))
     samples = values.play_on((replace(GAMES, seed=2), games.Deals(0, 20)))
-    assert 0.05 < values.explained_variance(GAME, network, samples, np.arange(len(samples))) < 0.5
+    explained = values.explained_variance(GAME, network, samples, np.arange(len(samples)))
+    assert 0 < explained < 0.5  # of games that it has not seen
     states = np.concatenate([GAME.new(seed) for seed in range(4)])
     seats, predict = np.array([0, 1, 0, 1]), prediction.Values(GAME, file)
     inputs = GAME.view.to_float(prediction.views(GAME, states, seats))

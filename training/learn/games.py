@@ -15,7 +15,7 @@ from tantra_envs.core.state import States
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.matches.seeds import DEALS, deal_seeds
 
-from ..exploration import with_random_actions
+from ..imitation import with_random_actions
 
 MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
 

@@ -90,7 +90,7 @@ def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
 
 
 def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
-    """The same as RLlib is told it."""
+    """Return the configuration of RLlib for the settings, after so many decisions."""
     config = PPOConfig(algo_class=SelfPlayPPO)
     seen, actions = spaces_of(game)
     seated = {"seating": seating_of(args, game, decisions)}

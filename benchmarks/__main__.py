@@ -1,0 +1,26 @@
+"""Run one command of the program `python -m benchmarks`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tantra_envs.cli import run_program
+
+COMMANDS = {
+    "speed": ("benchmarks.speed.command", "time the environments, and other suites beside them"),
+    "tournament": ("benchmarks.tournament.command", "compare agents over duplicate deals, with ratings and intervals"),
+    "ladder": ("benchmarks.ladder.command", "measure strength against thinking time"),
+    "study": ("benchmarks.study.command", "study a game or a change of its rules: one page with all measures"),
+    "tune": ("benchmarks.tune.command", "search for the options that come nearest to goals"),
+    "records": ("benchmarks.records", "verify, show or draw recorded games"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` names; without one, list the commands."""
+    return run_program("benchmarks", COMMANDS, argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""The command `python -m benchmarks ladder`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..harness import command
+from ..harness.options import PlayOptions, PrecisionOptions, ResultOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PrecisionOptions, PlayOptions):
+    """Measure strength against thinking time, up to a search that sees all cards.
+
+    Example: python -m benchmarks ladder tarot:hand --rungs scripted search:8 search:64@100 oracle --deals 200
+
+    Every rung plays against the scripted agent and against the rung below, alone among copies of the other.
+    """
+
+    rungs: tuple[str, ...] = ()
+    """Agents from the lowest rung to the highest; oracle is the open-card search. None = uniform, greedy, scripted,
+    learned:GAME if it fits, search:4, :16, :64, :256, oracle."""
+    below: int | None = None
+    """Deals against the rung below at most; None = as many as against the scripted agent."""
+    compare: tuple[str, ...] = ()
+    """More comparisons, each as "AGENT OTHER", "AGENT OTHER GAME" or "AGENT OTHER GAME PLAYERS"."""
+    shard: int = 32
+    """Deals saved together; another number draws other random numbers."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the ladder that the options describe."""
+    return command.main(Args, "ladder", argv)

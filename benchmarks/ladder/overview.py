@@ -1,0 +1,117 @@
+"""All ladders together: a table of strengths, and a picture of how far each game lets play rise."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..harness.formatting import number, score_in_words
+from ..harness.themes import finish, means_and_ends, write_both
+from .report import deals_in_words, time_in_words
+from .results import Row
+
+TABLE = "<!-- the overview of all ladders, from docs/results/ladder -->"  # its place on a page
+COLUMNS = ("game", "players", "agent", "ms a decision", "against scripted", "deals", "for each doubling", "open cards")
+RULE = "|---|---:|---|---:|---|---:|---|---|"
+SIZE = (9.5, 5.2)  # inches
+SEARCH = re.compile(r"search:(\d+)")
+BELOW = ("uniform", "greedy")  # left of the searches in the picture, and
+ABOVE = "oracle"  # right of them
+STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme may have fewer colours than games
+
+
+def overview(ladders: Mapping[str, Row]) -> str:
+    """Return the picture and the table in Markdown, for the page in the folder of the ladders' pages."""
+    pictures = "".join(
+        f"![Scores against the scripted agent by samples of search](index-{theme}.svg){{.only-{theme}}}\n"
+        for theme in ("light", "dark")
+    )
+    rows = [_row(name, ladder, own) for name, ladder in ladders.items() for own in _headlines(ladder)]
+    return "\n".join([pictures, f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
+
+
+def write_overview_picture(page: Path, ladders: Mapping[str, Row]) -> None:
+    """Write the picture of all ladders beside a page, for light and dark."""
+    page.parent.mkdir(parents=True, exist_ok=True)
+    write_both(page, page.stem, lambda: picture(ladders), "overview")
+
+
+def scores(ladder: Row) -> dict[str, Row]:
+    """Return the scores against the scripted agent at the ladder's own table; of two results that of more deals."""
+    met = [own for own in ladder["rungs"] if own["score"]]
+    met += [own for own in _headlines(ladder) if (own["game"], own["players"]) == (ladder["table"], ladder["players"])]
+    best: dict[str, Row] = {}
+    for own in met:
+        if own["agent"] not in best or best[own["agent"]]["n"] < own["score"]["n"]:
+            best[own["agent"]] = own["score"]
+    return best
+
+
+def searches(ladder: Row) -> dict[int, Row]:
+    """Return the scores of searches by their samples, few first."""
+    by_samples = {int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH.fullmatch(agent))}
+    return dict(sorted(by_samples.items()))
+
+
+def rise(ladder: Row) -> tuple[float, float, float] | None:
+    """Return by how much the score rises for each doubling of the samples; None with one search only.
+
+    The interval supposes that the two scores are independent, which is too wide if they are of the same deals.
+    """
+    by_samples = searches(ladder)
+    if len(by_samples) < 2:
+        return None
+    (few, low), (many, high) = min(by_samples.items()), max(by_samples.items())
+    doublings, risen = math.log2(many / few), high["mean"] - low["mean"]
+    down = math.hypot(high["mean"] - high["low"], low["high"] - low["mean"])
+    up = math.hypot(high["high"] - high["mean"], low["mean"] - low["low"])
+    return risen / doublings, (risen - down) / doublings, (risen + up) / doublings
+
+
+def picture(ladders: Mapping[str, Row]) -> Figure:
+    """Draw scores against the scripted agent: search by its samples, the open-card search on the right."""
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = figure.subplots()
+    samples = sorted({count for ladder in ladders.values() for count in searches(ladder)})
+    at: dict[Any, float] = {count: math.log2(count) for count in samples}
+    first, last = min(at.values()), max(at.values())
+    at |= {name: first - 2.0 + i * 0.8 for i, name in enumerate(BELOW)} | {ABOVE: last + 1.2}
+    for i, (ladder, (marker, line)) in enumerate(zip(ladders.values(), itertools.cycle(STYLES), strict=False)):
+        _draw(axes, ladder, at, (i - (len(ladders) - 1) / 2) * 0.06, {"color": f"C{i}", "marker": marker}, line)
+    axes.axhline(0.5, color="#888888", linewidth=0.8)
+    axes.set_xticks(list(at.values()), list(map(str, at)))
+    axes.set(xlabel="samples of search, log2", ylabel="score against the scripted agent", ylim=(-0.02, 1.04))
+    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    finish(axes)
+    return figure
+
+
+def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: dict[str, Any], line: str) -> None:
+    """Draw one game: a line through its searches, and dots for the agents beside them."""
+    joined = {at[count] + aside: score for count, score in searches(ladder).items()}
+    apart = {at[name] + aside: score for name, score in scores(ladder).items() if name in (*BELOW, ABOVE)}
+    label = f"{ladder['title']} for {ladder['players']}"
+    for own, more in ((joined, {"linestyle": line, "label": label}), (apart, {"linestyle": "", "alpha": 0.7})):
+        means, ends = means_and_ends(list(own.values()))
+        axes.errorbar(list(own), means, ends, capsize=3, markersize=5, **style, **more)
+
+
+def _headlines(ladder: Row) -> list[Row]:
+    """The comparisons with the scripted agent."""
+    return [own for own in ladder["comparisons"] if own["against"] == "scripted"]
+
+
+def _row(name: str, ladder: Row, own: Row) -> str:
+    at_table = (own["game"], own["players"]) == (ladder["table"], ladder["players"])
+    risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
+    cells = [f"[`{own['game']}`]({name}.md)", str(own["players"]), f"`{own['agent']}`"]
+    cells += [time_in_words(own["milliseconds"]), score_in_words(own["score"]), deals_in_words(own["score"])]
+    cells += [f"{number(risen[0], 3, signed=True)}" if risen else "-", score_in_words(open_cards)]
+    return f"| {' | '.join(cells)} |"

@@ -1,5 +1,0 @@
-"""Run `python -m benchmarks.speed`."""
-
-from .command import main
-
-main()

@@ -1,0 +1,66 @@
+"""What agents do: records are replayed, and the measures of behaviour of the lone agent are counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tantra_envs import measures
+from tantra_envs.core.game import Game
+from tantra_envs.matches.match import team_scores
+from tantra_envs.matches.seeds import DEALS
+from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Transitions, mean, share
+
+from ..harness import records
+from .tally import columns_of
+
+SCORE = share("score", "The share of the others it beats, equals counting half; 0.5 is even.")
+DECISIONS = mean("decisions in a game", "How often the agent has to decide.")
+LENGTH = mean("length of a game, in actions", "Actions of all seats together.")
+CUT_OFF = share(
+    "truncated games",
+    "Games that reach a limit, most of them because actions repeat. All other measures but the score leave them out.",
+)
+RESULTS = Section("Results", (SCORE, DECISIONS, LENGTH, CUT_OFF))
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """Return what is counted in every game, then what in this one."""
+    return (RESULTS, *measures.of_game(game).SECTIONS)
+
+
+def measures_of(game: Game) -> list[Measure]:
+    """Return the measures of all sections, in the order of the columns of `counts`."""
+    return [measure for section in sections(game) for measure in section.measures]
+
+
+def counts(file: Path) -> pl.DataFrame:
+    """Return a row for every game of a record: its deal, and the sums of every measure.
+
+    The first agent of the record's line-up is counted; it sits with each team in turn.
+
+    Raises:
+        ValueError: The file is no record, or does not replay.
+    """
+    record = records.read(file)
+    game, n, plies = record.game, len(record.games), record.plies
+    team = np.arange(n) % len(game.teams)
+    seats, counter = np.array(game.teams)[team], Counter(measures_of(game), n)
+    own, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
+
+    def observe(t: Transitions) -> None:
+        transitions = AgentTransitions(t.game, t.rows, t.before, t.actions, t.after, seats[t.rows])
+        decisions[t.rows] += transitions.mine
+        own.observe(transitions)
+
+    states, rewards = records.replay(record, observe)
+    own.end(states)
+    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners are paid alike
+    scores = team_scores(paid)[np.arange(n), team]
+    for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():
+        counter.add(measure, np.arange(n), values)
+    counter.drop(record.truncated, kept=(SCORE, CUT_OFF))
+    deals = record.games["deal"].to_numpy() % DEALS
+    return pl.DataFrame({"deal": deals, **columns_of(measures_of(game), counter)})

@@ -1,0 +1,47 @@
+"""The command `python -m benchmarks study`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..harness import command
+from ..harness.options import PlayOptions, ResultOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, PlayOptions):
+    """Study a game, or a change of its rules: is it fair, tense, and a matter of skill?
+
+    Example: python -m benchmarks study karma --vary copies=2,3 --agents uniform greedy scripted
+
+    All variants play the same deals. The page, its figures as JSON and Parquet, and the records are saved under runs/.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Agents, weakest first, each against itself and each other; AGENT@20 plays 20 deals."""
+    vary: tuple[str, ...] = ()
+    """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
+    one_at_a_time: bool = False
+    """Try every value by itself."""
+    varied: tuple[str, ...] = ()
+    """Agents of the variants with --one-at-a-time."""
+    sections: tuple[str, ...] = ()
+    """seats skill length tension worth ablations behaviour options; None = all."""
+    sampled: tuple[str, ...] = ()
+    """Agents sampled for win probabilities; None = the last one, 50 deals."""
+    samples: int = 16
+    """Playouts of a win probability."""
+    ablated: tuple[str, ...] = ()
+    """Agents denied an option; None = the last one, 50 deals."""
+    without: tuple[str, ...] = ()
+    """Ablations to try; None = all of the game."""
+    among: str = "scripted"
+    """Agent in the other seats when behaviour is counted."""
+    deals: int = 200
+    """Deals of every line-up, each with all rotations of its seats."""
+    shard: int = 64
+    """Deals saved together; another number draws other random numbers."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play and report the study that the options describe."""
+    return command.main(Args, "study", argv)

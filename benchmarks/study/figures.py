@@ -1,0 +1,238 @@
+"""All figures of a study in one table: a row for every measure and part, by variant, line-up and seat.
+
+Columns: section; measure; part; variant; lineup; seat, a place, 0 = all; value, low, high (95 % intervals); change,
+change_low, change_high from the base variant, paired by deal; deals.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from tantra_envs.core.game import Game
+from tantra_envs.measures import Kinds, Measure, share
+
+from ..harness.figures import Figure, Sample, samples
+from ..harness.figures import share as share_of
+from . import ablations, behaviour, skill, tension
+from .study import Found, Study, Table
+from .tally import COMEBACKS, CUT_OFF, LENGTH, SEAT, SELF_PLAY, figure_of, figures_of, sections
+
+Row = dict[str, Any]
+Wanted = Sequence[tuple[Measure, int, Figure]]
+Key = tuple[Any, ...]
+SCHEMA: dict[str, Any] = {
+    **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
+    "seat": pl.Int64,
+    **dict.fromkeys(("value", "low", "high", "change", "change_low", "change_high"), pl.Float64),
+    "deals": pl.Int64,
+}
+COUNTED = 0.98  # of the resamples have something to count, so four deals or more; fewer have no interval
+HEADLINES = (LENGTH, CUT_OFF, SEAT, skill.SCORE, COMEBACKS)  # what a change of one option is judged by
+ALL, WHOLE = "all", -1  # the ranges of a scale taken together: their name, and their number among the parts
+RANGES = 16  # of lengths
+LONG = 0.95  # of the games are shorter than where the last range begins
+EASY = (1, 2, 5)  # widths of ranges, times powers of ten
+
+
+class Figures:
+    """Collects rows, and remembers the samples of the base variant for paired changes."""
+
+    def __init__(self, study: Study) -> None:
+        self._seed, self._variant = study.seed, study.base
+        self._base: dict[Key, Sample] = {}
+        self.rows: list[Row] = []
+        self.measures: dict[tuple[str, str], Measure] = {}
+
+    def add(self, section: str, table: Table, games: pl.DataFrame, wanted: Wanted, seat: int = 0) -> list[Row]:
+        """Add and return the figures of some games; those with too little to count are left out."""
+        first = len(self.rows)
+        if games.is_empty() or not wanted:
+            return []
+        deals = games["deal"].n_unique()
+        for (measure, part, _), sample in zip(wanted, samples(games, [w[2] for w in wanted], self._seed), strict=True):
+            key = (section, measure.name, _part(measure, part), table.lineup, seat)
+            self.measures.setdefault((section, measure.name), measure)
+            if table.variant == self._variant:
+                self._base[key] = sample
+            if sample.counted >= COUNTED and not math.isnan(sample.value):
+                names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
+                base = None if table.variant == self._variant else self._base.get(key)
+                self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
+
+        return self.rows[first:]
+
+    def add_row(self, section: str, table: Table, measure: Measure, part: str, deals: int, *values: float) -> None:
+        """Add a figure with an interval that is known already."""
+        self.measures.setdefault((section, measure.name), measure)
+        numbers = dict(zip(("value", "low", "high"), values, strict=True))
+        names = {"section": section, "measure": measure.name, "part": part, "lineup": table.lineup, "seat": 0}
+        self.rows.append({**dict.fromkeys(SCHEMA), **names, "variant": table.variant, **numbers, "deals": deals})
+
+
+def figures(study: Study, found: Found) -> Figures:
+    """Return all figures of a study, in the order of its sections."""
+    every = Figures(study)
+    for section in study.sections:
+        if section == "skill":
+            _skill(every, study, found)
+        elif section == "ablations":
+            _ablations(every, study, found)
+        elif section == "behaviour":
+            _behaviour(every, study, found)
+        elif section == "options":
+            _options(every, study, found)
+        else:
+            _tallied(every, study, found, section)
+        if section == "length":
+            _lengths(every, study, found)
+        if section == "tension":
+            _tension(every, study, found)
+    return every
+
+
+def _tallied(every: Figures, study: Study, found: Found, section: str) -> None:
+    """The measures of a tally: of agents against themselves, and some of one agent alone among another's copies."""
+    for name, table in study.tallied.items():
+        game, games = study.games[table.variant], found.tallies[name]
+        own = sections(game)[section]
+        if table.kind == SELF_PLAY:
+            every.add(section, table, games, figures_of(game, [m for m in own if not m.by_seat and not _paired(m)]))
+            _by_seat(every, section, table, games, game, [m for m in own if m.by_seat])
+        else:
+            lone = games.filter(pl.col("alone"))
+            every.add(section, table, lone, figures_of(game, [m for m in own if m.compares]))
+
+
+def _paired(measure: Measure) -> bool:
+    """Does a measure compare agents, so that it says nothing of one against itself?"""
+    return measure.compares and measure.bounds is not None and measure.even is not None
+
+
+def _by_seat(
+    every: Figures, section: str, table: Table, games: pl.DataFrame, game: Game, wanted: Sequence[Measure]
+) -> None:
+    for seat in range(1, len(game.teams) + 1) if wanted else ():
+        every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, wanted), seat)
+
+
+def _skill(every: Figures, study: Study, found: Found) -> None:
+    for name, table in study.tallied.items():
+        if table.kind != SELF_PLAY:
+            every.add("skill", table, found.tallies[name], skill.figures(study.games[table.variant]))
+
+
+def _tension(every: Figures, study: Study, found: Found) -> None:
+    for name, table in study.sampled.items():
+        every.add("tension", table, tension.by_game(found.sampled[name]), tension.figures())
+
+
+def _behaviour(every: Figures, study: Study, found: Found) -> None:
+    """The measures of behaviour. With one variant, changes are the differences from the agent that all play among."""
+    reference = next((name for name, table in study.watched.items() if table.kind == SELF_PLAY), None)
+    for name, table in study.watched.items():
+        wanted = _watched(study.games[table.variant])
+        own = Table(table.variant, table.agent, table.kind, table.agent)
+        rows = every.add("behaviour", own, found.watched[name], wanted)
+        if reference and name != reference and len(study.games) == 1:
+            _add_differences(rows, found.watched[name], found.watched[reference], wanted, study.seed)
+
+
+def _add_differences(rows: Sequence[Row], one: pl.DataFrame, other: pl.DataFrame, wanted: Wanted, seed: int) -> None:
+    """Add the differences of two agents to the rows of the first, paired over the deals of both."""
+    figures = [figure for _, _, figure in wanted]
+    mine, theirs = (
+        samples(games.join(deals.select("deal").unique(), on="deal", how="semi"), figures, seed)
+        for games, deals in ((one, other), (other, one))
+    )
+    differences = {
+        (own.name, _part(own, part)): a.less(b) for (own, part, _), a, b in zip(wanted, mine, theirs, strict=True)
+    }
+    for row in rows:
+        ends = differences[row["measure"], row["part"]]
+        if not any(map(math.isnan, ends)):
+            row |= dict(zip(("change", "change_low", "change_high"), ends, strict=True))
+
+
+def _part(measure: Measure, part: int) -> str:
+    return ALL if part == WHOLE else measure.names[part]
+
+
+def _watched(game: Game) -> Wanted:
+    """All figures of behaviour; of ranges also the whole, where that is an average over them."""
+    wanted: list[tuple[Measure, int, Figure]] = []
+    for number, measure in enumerate(behaviour.measures_of(game)):
+        parts = [(measure, part, figure_of(measure, number, part)) for part in range(len(measure.names))]
+        if measure.by and not measure.per_game:
+            sums = zip(*(figure.sums for _, _, figure in parts), strict=True)
+            whole = Figure(ALL, tuple(pl.sum_horizontal(own) for own in sums), bounds=measure.bounds)
+            wanted.append((measure, WHOLE, whole))
+        wanted += parts
+    return wanted
+
+
+def _ablations(every: Figures, study: Study, found: Found) -> None:
+    options = tuple(dict.fromkeys(table.option for table in study.ablated.values()))
+    worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
+    for name, table in study.ablated.items():
+        match, decisions = found.ablated[name]
+        score, own = match.score(0), Table(table.variant, table.agent, table.kind, table.agent)
+        ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
+        every.add_row("ablations", own, worth, table.option, score.n, *ends)
+        every.add_row("ablations", own, missed, table.option, score.n, decisions, decisions, decisions)
+
+
+def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
+    return dataclasses.replace(measure, parts=Kinds(options))
+
+
+def _options(every: Figures, study: Study, found: Found) -> None:
+    """The headlines of every variant: of the strongest agent against itself, and alone among the others."""
+    for name, table in (study.options or study.tallied).items():
+        game, games = study.games[table.variant], found.tallies[name]
+        if table.kind == SELF_PLAY:
+            whole = [measure for measure in HEADLINES if measure in (LENGTH, CUT_OFF, COMEBACKS)]
+            every.add("options", table, games, figures_of(game, whole))
+            every.add("options", table, games.filter(pl.col("place") == 1), figures_of(game, [SEAT]), 1)
+        else:
+            every.add("options", table, games, skill.figures(game)[:1])
+
+
+def _lengths(every: Figures, study: Study, found: Found) -> None:
+    """The share of games of every length."""
+    for name, table in study.tallied.items():
+        if table.kind == SELF_PLAY and table.variant == study.base:
+            games = found.tallies[name].filter(pl.col("place") == 1)
+            starts = _starts(games["plies"].to_numpy())
+            ends = [*starts[1:], np.inf]
+            ranges = [_in_range(start, end) for start, end in zip(starts, ends, strict=True)]
+            parts = Kinds(tuple(figure.name for figure in ranges))
+            measure = share(f"lengths of games, {table.lineup}", "The share of games by length in actions.", parts)
+            every.add("length", table, games, [(measure, i, figure) for i, figure in enumerate(ranges)])
+
+
+def _starts(plies: Any) -> list[int]:
+    """Where ranges of lengths begin, all of the same easy width but for the last, which is open."""
+    first, last = int(plies.min()), float(np.quantile(plies, LONG))
+    least = max(1.0, (last - first) / RANGES)
+    scale = 10 ** int(np.log10(least))
+    width = next(int(width) for width in (*(easy * scale for easy in EASY), 10 * scale) if width >= least)
+    return list(range(first // width * width, int(last) + 1, width))
+
+
+def _in_range(start: int, end: float) -> Figure:
+    name = f"{start} or more" if end == np.inf else f"{start} to {end - 1:.0f}"
+    return share_of(name, (pl.col("plies") >= start) & (pl.col("plies") < end))
+
+
+def _numbers(sample: Sample, base: Sample | None) -> Row:
+    """The value and the change with their intervals; None where there is none."""
+    change: Iterable[float] = (math.nan,) * 3 if base is None else sample.less(base)
+    names = ("value", "low", "high", "change", "change_low", "change_high")
+    numbers = (sample.value, sample.low, sample.high, *change)
+    return {name: None if math.isnan(number) else number for name, number in zip(names, numbers, strict=True)}

@@ -1,0 +1,251 @@
+"""The page of a study: one HTML file with everything inside, made from its results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from ..harness.formatting import digits, is_sure, with_ends, write_page
+from ..harness.themes import inline_svg, variables
+from . import plots
+from .figures import HEADLINES
+from .results import Results, Row, rows_of
+
+Cell = tuple[str, str, bool]  # a value, its change from the base, and does one of them stand out?
+NOTHING: Cell = ("-", "", False)
+LONG = 8  # rows of a table that is folded away below its picture
+WIDE = 4  # variants side by side in a table; of more only the base is shown in detail
+TITLES = {
+    "seats": "Who wins from which seat?",
+    "skill": "How much is skill?",
+    "length": "How long is a game?",
+    "tension": "How tense is it?",
+    "worth": "What is it worth?",
+    "ablations": "What is each option of a player worth?",
+    "behaviour": "How do agents play?",
+    "options": "What does every change of the rules change?",
+}
+TEXTS = {
+    "skill": "Agent A sits alone among copies of agent B, over duplicate deals with seats or teams rotated.",
+    "tension": "Points say who leads. Win probabilities come from playouts: what a seat cannot know is sampled, and "
+    "the scripted agent of every seat plays on.",
+    "ablations": "An agent without one of its options sits alone among copies of itself that have it.",
+    "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
+    "line of a cell is the paired difference from the agent that all play among, or from the base variant.",
+    "options": "All variants play the same deals, so that changes are paired. Clear changes are bold; one in twenty "
+    "is clear by chance. In the picture, lengths change relative to the base.",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, each under a head."""
+
+    caption: str
+    heads: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[Cell]]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One measure, or the single numbers of a section together."""
+
+    title: str
+    sentences: Sequence[tuple[str, str]]  # name (empty for the title's own) and sentence
+    picture: str  # an SVG; empty = none
+    tables: Sequence[Table]
+    folded: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of the page."""
+
+    title: str
+    text: str
+    blocks: Sequence[Block]
+
+
+def write_study_page(file: Path, results: Results) -> None:
+    """Write the page of a study from its results."""
+    rows = rows_of(results)
+    for row in rows:
+        row["label"] = f"seat {row['seat']}" if row["seat"] else row["part"]
+    parts = [_part(results, rows, section) for section in TITLES]
+    write_page(
+        file,
+        "benchmarks.study",
+        results=results,
+        deals=_deals(rows),
+        parts=[part for part in parts if part.blocks],
+        light=variables("light"),
+        dark=variables("dark"),
+    )
+
+
+def _deals(rows: Sequence[Row]) -> dict[str, int]:
+    """The most deals of every line-up."""
+    deals: dict[str, int] = {}
+    for row in rows:
+        deals[row["lineup"]] = max(row["deals"], deals.get(row["lineup"], 0))
+    return deals
+
+
+def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
+    own = [row for row in rows if row["section"] == section]
+    if section == "options":
+        blocks = _options(results, own)
+    else:
+        if len(results["variants"]) > WIDE:
+            own = [row for row in own if row["variant"] == results["variants"][0]]
+        measures = [measure for measure in results["measures"] if measure["section"] == section]
+        blocks = _blocks(results, measures, own)
+        if section == "skill" and own:
+            blocks = [_matrix(results, own), *blocks]
+    return Part(TITLES[section], TEXTS.get(section, ""), blocks)
+
+
+def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> list[Block]:
+    """The single numbers of a section, then a block for each measure with parts or seats."""
+    by_name = {measure["name"]: [row for row in rows if row["measure"] == measure["name"]] for measure in measures}
+    single = [measure for measure in measures if by_name[measure["name"]] and _is_single(by_name[measure["name"]])]
+    blocks = []
+    if single:
+        numbers = [{**row, "label": row["measure"]} for measure in single for row in by_name[measure["name"]]]
+        sentences = [(measure["name"], measure["sentence"]) for measure in single]
+        even = {measure["name"]: measure["even"] for measure in single}
+        blocks.append(Block("", sentences, "", _tables(results, numbers, even), folded=False))
+    for measure in measures:
+        own = by_name[measure["name"]]
+        if own and measure not in single and not measure["name"].startswith("observed score"):
+            blocks.append(_block(results, measure, own, by_name))
+    return blocks
+
+
+def _is_single(rows: Sequence[Row]) -> bool:
+    return {row["label"] for row in rows} == {""}
+
+
+def _block(results: Results, measure: Row, rows: Sequence[Row], by_name: dict[str, list[Row]]) -> Block:
+    labels = _labels(measure, rows)
+    drawn = [row for row in rows if row["label"] in labels]
+    observed = by_name.get(measure["name"].replace("predicted win probability", "observed score"), [])
+    title, sentence = measure["name"], measure["sentence"]
+    if measure["name"].startswith("predicted"):
+        title = f"calibration, {title.rpartition(', ')[2]}"
+        sentence = "The observed score over the predicted win probability: on the diagonal the predictions are right."
+        picture = _drawn(title, lambda: plots.calibration(_series(drawn), _series(observed)))
+        rows = observed
+    elif measure["by"]:
+        style = measure["unit"], measure["even"], measure["by"]
+        picture = _drawn(title, lambda: plots.lines(labels, _series(drawn), *style))
+    else:
+        picture = _drawn(title, lambda: plots.dots(labels, _series(drawn), measure["unit"], measure["even"]))
+    even = dict.fromkeys(labels, measure["even"])
+    return Block(title, [("", sentence)], picture, _tables(results, rows, even), folded=len(labels) > LONG)
+
+
+def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
+    """The parts of a measure that have figures, in their order."""
+    there = dict.fromkeys(row["label"] for row in rows)
+    return [part for part in measure["parts"] if part in there] or list(there)
+
+
+def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The figures by line-up, and by variant where there are several."""
+    several = len({row["variant"] for row in rows}) > 1
+    series: dict[str, list[Row]] = {}
+    for row in rows:
+        name = f"{row['lineup']}, {row['variant']}" if several else row["lineup"]
+        series.setdefault(name, []).append(row)
+    return series
+
+
+def _tables(results: Results, rows: Sequence[Row], even: dict[str, float | None]) -> list[Table]:
+    """One table with a column for each line-up; with several variants one for each line-up, a column for each."""
+    variants = [name for name in results["variants"] if any(row["variant"] == name for row in rows)]
+    lineups = list(dict.fromkeys(row["lineup"] for row in rows))
+    if len(variants) <= 1:
+        return [_table("", "lineup", lineups, rows, even)]
+    return [_table(name, "variant", variants, [row for row in rows if row["lineup"] == name], even) for name in lineups]
+
+
+def _table(
+    caption: str, column: str, heads: Sequence[str], rows: Sequence[Row], even: dict[str, float | None]
+) -> Table:
+    cells = {(row["label"], row[column]): _cell(row, even.get(row["label"])) for row in rows}
+    labels = list(dict.fromkeys(row["label"] for row in rows))
+    return Table(caption, heads, [(name, [cells.get((name, head), NOTHING) for head in heads]) for name in labels])
+
+
+def _cell(row: Row, even: float | None) -> Cell:
+    """A figure; it stands out where it is clearly not even, or clearly changed."""
+    differs = even is not None and is_sure(row["low"] - even, row["high"] - even)
+    value = with_ends(row["value"], row["low"], row["high"], digits(row["value"]), signed=even == 0)
+    if row["change"] is None:
+        return value, "", differs
+    return value, _change(row), is_sure(row["change_low"], row["change_high"])
+
+
+def _change(row: Row) -> str:
+    return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
+
+
+def _matrix(results: Results, rows: Sequence[Row]) -> Block:
+    """Who beats whom under the base variant; of two teams the other way round is the complement."""
+    scores = {}
+    for row in rows:
+        if row["measure"] == "score of A" and row["variant"] == results["variants"][0]:
+            one, _, other = row["lineup"].partition(" - ")
+            scores[one, other] = row
+            if results["teams"] == 2:
+                turned = {"value": 1 - row["value"], "low": 1 - row["high"], "high": 1 - row["low"]}
+                scores.setdefault((other, one), turned)
+    picture = _drawn("matrix", lambda: plots.matrix(results["agents"], scores))
+    return Block("", [], picture, [], folded=False)
+
+
+def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
+    """What every variant changes of the headlines, the variant with the largest change on top."""
+    base, *others = results["variants"]
+    names = [name for name in (measure.name for measure in HEADLINES) if any(row["measure"] == name for row in rows)]
+    if not others or not names:
+        return []
+    chosen = {name: _last_lineup(rows, name) for name in names}
+    relative = {name: [_relative(row, chosen[name], base) for row in chosen[name] if row["change"] is not None]
+                for name in names}  # fmt: skip
+    sizes = {variant: max((abs(row["value"]) for own in relative.values() for row in own if row["variant"] == variant),
+                          default=0.0) for variant in others}  # fmt: skip
+    order = sorted(others, key=lambda variant: -sizes[variant])
+    cells = {(row["measure"], row["variant"]): row for own in chosen.values() for row in own}
+    table = [(base, [_cell(cells[name, base], None) if (name, base) in cells else NOTHING for name in names])]
+    table += [(variant, [_changed(cells.get((name, variant))) for name in names]) for variant in order]
+    heads = [f"{name} ({chosen[name][0]['lineup']})" for name in names]
+    return [Block("", [], _drawn("options", lambda: plots.changes(order, relative)), [Table("", heads, table)], False)]
+
+
+def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
+    """The figures of a measure, of the last line-up that has them: the strongest agents."""
+    own = [row for row in rows if row["measure"] == name]
+    return [row for row in own if row["lineup"] == own[-1]["lineup"]]
+
+
+def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
+    """A change as a picture compares it: lengths relative to the base."""
+    before = next((other["value"] for other in rows if other["variant"] == base), 1.0)
+    unit = before if row["measure"] == "length" else 1.0
+    ends = {"value": "change", "low": "change_low", "high": "change_high"}
+    return {"variant": row["variant"], **{name: row[change] / unit for name, change in ends.items()}}
+
+
+def _changed(row: Row | None) -> Cell:
+    if row is None or row["change"] is None:
+        return NOTHING
+    return _change(row), "", is_sure(row["change_low"], row["change_high"])
+
+
+def _drawn(name: str, draw: Callable[[], Figure]) -> str:
+    return inline_svg(draw, name)

@@ -1,0 +1,69 @@
+"""The results of a study as plain data, from which its page is made: what docs/results/study holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tantra_envs.files import write_whole
+from tantra_envs.measures import Measure, Scale
+
+from ..harness.formatting import provenance
+from .figures import SCHEMA, Figures
+from .study import Study
+
+DIGITS = 9  # of every number
+
+Results = dict[str, Any]
+Row = dict[str, Any]
+
+
+def content(study: Study, every: Figures, command: str) -> Results:
+    """Return the command, the settings, the measures and all figures."""
+    game = study.games[study.base]
+    return {
+        **provenance(command, study.seed),
+        "game": game.id,
+        "title": game.title,
+        "table": study.game_name,
+        "players": game.players,
+        "teams": len(game.teams),
+        "config": game.options.changed(game.config),
+        "variants": list(study.games),
+        "agents": study.agents,
+        "samples": study.samples,
+        "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
+        "columns": list(SCHEMA),
+        "figures": [[rounded(row[column]) for column in SCHEMA] for row in every.rows],
+    }
+
+
+def plain(measure: Measure) -> Results:
+    """Return what a page needs to know about a measure."""
+    return {
+        "name": measure.name,
+        "sentence": measure.sentence,
+        "unit": measure.unit,
+        "even": measure.even,
+        "parts": list(measure.names) if measure.parts else [],
+        "by": measure.by if isinstance(measure.parts, Scale) else "",
+    }
+
+
+def rounded(value: Any) -> Any:
+    """Return a number with `DIGITS` digits; anything else as it is."""
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def rows_of(results: Results) -> list[Results]:
+    """Return the figures of results as dictionaries."""
+    return [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
+
+
+def write_results(file: Path, results: Results) -> None:
+    """Write results as JSON, a line for each figure."""
+    head = json.dumps({name: value for name, value in results.items() if name != "figures"}, indent=1)
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in results["figures"])
+    text = f'{head[:-2]},\n "figures": [\n{lines}\n ]\n}}\n'
+    write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))

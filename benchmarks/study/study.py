@@ -1,0 +1,273 @@
+"""A study: its line-ups are checked before it begins, played, and counted record by record.
+
+For every variant each agent plays all deals against itself, and each pair of agents plays with one of them alone among
+copies of the other. Sections share these records; behaviour and ablations add line-ups of their own.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from agents import AgentSpec
+from tantra_envs import cli, measures
+from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder
+from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
+
+from ..harness import playing
+from ..harness.formatting import slug
+from ..harness.lineups import one_vs_rest
+from ..harness.options import MOST
+from ..harness.playing import Plan
+from ..harness.preparing import build, check, check_agents, deals_by_agent, plan, table
+from ..harness.scores import Scores
+from ..harness.shards import MatchSpec
+from . import ablations, behaviour, win_probability
+from .command import Args
+from .tally import ONE_VS_REST, SELF_PLAY, tally
+from .variants import variants
+
+SECTIONS = ("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
+TALLIED = {"seats", "skill", "length", "tension", "worth"}
+FEWEST = 2  # deals: one says nothing about their spread
+USUAL = 50  # deals of an agent that is sampled or ablated, unless it says more
+
+
+@dataclass(frozen=True)
+class Table:
+    """One line-up under one variant."""
+
+    variant: str
+    lineup: str  # in words
+    kind: str  # SELF_PLAY or ONE_VS_REST
+    agent: str  # the name of the first, or lone, agent
+    option: str = ""  # the ablation of the lone agent
+
+
+@dataclass(frozen=True)
+class Study:
+    """The line-ups of a study by section, and where it is kept.
+
+    `tallied`, `options`, `sampled`, `watched` and `ablated` hold tables by the names of their records; a record may
+    serve several sections.
+    """
+
+    games: dict[str, Game]  # by the name of the variant; the first is the base
+    game_name: str  # the game, or game:variant
+    agents: list[str]
+    sections: tuple[str, ...]
+    tallied: dict[str, Table]
+    options: dict[str, Table]
+    sampled: dict[str, Table]
+    watched: dict[str, Table]
+    ablated: dict[str, Table]
+    limits: dict[str, int]  # deals of every record in `sampled` and `watched`
+    plan: Plan
+    samples: int
+    seed: int
+    folder: Path
+    results: Path | None
+
+    @property
+    def base(self) -> str:
+        """The name of the first variant."""
+        return next(iter(self.games))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was counted, from the records of a study; empty where a section was not asked for."""
+
+    tallies: dict[str, pl.DataFrame]  # by record
+    sampled: dict[str, pl.DataFrame]
+    watched: dict[str, pl.DataFrame]
+    ablated: dict[str, tuple[Match, float]]  # the match, and the decisions missed in a game
+
+
+def prepare(args: Args) -> Study:
+    """Check all options and say what is to be played; ValueError or OSError say what is wrong."""
+    check(args, FEWEST)
+    cli.check_ranges(args, samples=(1, MOST))
+    sections = _sections(args)
+    builder = _Builder(args, sections)
+    for number, (variant, options) in enumerate(variants(args.vary, args.one_at_a_time).items()):
+        builder.add_variant(number, variant, options)
+    name = ["study", args.game, f"{builder.game.players}p", *args.vary, args.seed]
+    folder, planned = plan(args, name, builder.matches, builder.deals)
+    open_folder(folder / "sampled")
+    return Study(
+        games=builder.games,
+        game_name=args.game,
+        agents=builder.agents,
+        sections=sections,
+        **builder.tables,
+        limits=builder.limits,
+        plan=planned,
+        samples=args.samples,
+        seed=args.seed,
+        folder=folder,
+        results=args.results,
+    )
+
+
+def play(study: Study, run: Run) -> Found:
+    """Play and count what is missing."""
+    deals = playing.play(study.plan, run)
+    files = {name: study.plan.files(name, deals) for name in study.plan.matches}
+    sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
+    places = _count(sampling, study.sampled, files, run, study.limits)
+    sampled = {
+        name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in own]
+        for name, own in places.items()
+    }
+    return Found(
+        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run)),
+        sampled=_joined(sampled),
+        watched=_joined(_count(behaviour.counts, study.watched, files, run)),
+        ablated=_ablated(study, deals, files, run),
+    )
+
+
+def _count(
+    function: Any,
+    names: Iterable[str],
+    files: Mapping[str, list[Path]],
+    run: Run,
+    limits: Mapping[str, int] | None = None,
+) -> dict[str, list[Any]]:
+    """Return what a function makes of the records of some matches, of the first deals only where `limits` says so."""
+    own = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
+    found = playing.count(function, [file for part in own.values() for file in part], run)
+    return {name: [found[file] for file in part] for name, part in own.items()}
+
+
+def _first(file: Path) -> int:
+    """The first deal of a record, by its name."""
+    return int(file.stem.split("_")[-2])
+
+
+def _joined(tables: Mapping[str, list[pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    return {name: pl.concat(parts) for name, parts in tables.items()}
+
+
+def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[str, tuple[Match, float]]:
+    scores = Scores(study.plan)
+    counted = _count(ablations.missed, study.ablated, files, run)
+    found = {}
+    for name, own in study.ablated.items():
+        match = scores.match(name, deals)
+        games = len(study.games[own.variant].teams) * len(match.scores)
+        found[name] = match, sum(counted[name]) / games
+    return found
+
+
+def _sections(args: Args) -> tuple[str, ...]:
+    """The sections of the page in its order; ValueError for unknown ones."""
+    for name in args.sections:
+        if name not in SECTIONS:
+            raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
+    if args.one_at_a_time and not args.vary:
+        raise ValueError("one_at_a_time=True is not allowed without --vary; allowed: --vary OPTION=VALUE,VALUE")
+    return tuple(name for name in SECTIONS if name in args.sections or not args.sections)
+
+
+class _Builder:
+    """Collects the line-ups of all variants."""
+
+    def __init__(self, args: Args, sections: tuple[str, ...]) -> None:
+        self._args, self._sections = args, set(sections)
+        self._limits = deals_by_agent(args.agents, args.deals, fewest=FEWEST)
+        self.games: dict[str, Game] = {}
+        self.agents: list[str] = []
+        self.matches: dict[str, MatchSpec] = {}
+        self.deals: dict[str, int] = {}
+        self.limits: dict[str, int] = {}
+        self.tables: dict[str, dict[str, Table]] = {
+            kind: {} for kind in ("tallied", "options", "sampled", "watched", "ablated")
+        }
+
+    @property
+    def game(self) -> Game:
+        """The game of the last variant."""
+        return list(self.games.values())[-1]
+
+    def add_variant(self, number: int, variant: str, options: Any) -> None:
+        """Add all line-ups of one variant."""
+        self._number, self._variant = number, variant
+        self._base = table(self._args, self._limits, options)
+        game, agents = build(self._base)
+        measures.of_game(game)
+        names = [agent.name for agent in agents]
+        check_agents(self._args.agents, names)
+        self.agents = self.agents or names
+        self.games[variant] = game
+        if number == 0 or not self._args.one_at_a_time:
+            self._add_sections(game)
+        if self._args.one_at_a_time and "options" in self._sections:
+            varied = deals_by_agent(self._args.varied or self._args.agents, self._args.deals, "varied", FEWEST)
+            strongest = list(varied)[-1]
+            for kind, words in _lineups(list(varied), len(game.teams)):
+                if words[0] == strongest:
+                    self._add("options", kind, words, min(varied[word] for word in words), prefix="options-")
+
+    def _add_sections(self, game: Game) -> None:
+        """Add the line-ups of all sections but `options`."""
+        last = list(self._limits)[-1]
+        few = [f"{last}@{min(USUAL, self._limits[last])}"]
+        if self._sections & TALLIED:
+            for kind, words in _lineups(list(self._limits), len(game.teams)):
+                self._add("tallied", kind, words, min(self._limits[word] for word in words))
+        if "tension" in self._sections:
+            _ = game.scripted  # plays on
+            sampled = deals_by_agent(self._args.sampled or few, self._args.deals, "sampled", FEWEST)
+            for word, deals in sampled.items():
+                self._add("sampled", SELF_PLAY, [word], deals)
+        if "ablations" in self._sections:
+            self._add_ablations(game, deals_by_agent(self._args.ablated or few, self._args.deals, "ablated", FEWEST))
+        if "behaviour" in self._sections and not (why := measures.why_not_counted(game)):
+            among = AgentSpec.parse(self._args.among).text
+            for word, deals in self._limits.items():
+                self._add("watched", ONE_VS_REST if word != among else SELF_PLAY, [word, among], deals)
+        elif "behaviour" in self._args.sections:
+            raise ValueError(f"sections=behaviour is not allowed: {why}")
+
+    def _add_ablations(self, game: Game, agents: Mapping[str, int]) -> None:
+        for word, name in itertools.product(agents, ablations.wanted(game, self._args.without)):
+            without = AgentSpec.parse(word).having(without=name).text
+            self._add("ablated", ONE_VS_REST, [without, word], agents[word], option=name)
+
+    def _add(
+        self, section: str, kind: str, words: list[str], deals: int, *, prefix: str = "", option: str = ""
+    ) -> None:
+        """Add a line-up to a section; a record that another section plays serves both."""
+        alone = kind == SELF_PLAY
+        words = words[:1] if alone else words
+        name = f"{prefix}{self._number}_{slug('-among-'.join(words))}"
+        game, agents = build(replace(self._base, agents=tuple(words)))
+        lineup = (0,) * len(game.teams) if alone else one_vs_rest(0, 1, len(game.teams))
+        seated = replace(self._base, agents=tuple(words), lineup=lineup, rotations=1 if alone else None)
+        self.matches[name] = seated
+        self.deals[name] = max(deals, self.deals.get(name, 0))
+        self.limits[name] = deals if section == "sampled" else self.limits.get(name, deals)
+        names = [agent.name for agent in agents]
+        self.tables[section][name] = Table(self._variant, in_words(names), kind, names[-1 if option else 0], option)
+
+
+def in_words(names: list[str]) -> str:
+    """Return a line-up in words: one agent against itself, or the first alone among the other."""
+    return " - ".join(names)
+
+
+def _lineups(agents: list[str], teams: int) -> list[tuple[str, list[str]]]:
+    """Agents against themselves first, then pairs: of two teams the later agent against the earlier, else both ways."""
+    order = {agent: number for number, agent in enumerate(agents)}
+    pairs = [(a, b) for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
+    return [*((SELF_PLAY, [agent]) for agent in agents), *((ONE_VS_REST, list(pair)) for pair in pairs)]

@@ -1,0 +1,239 @@
+"""The tally of a record: it is replayed, and every measure of every team of every game is counted.
+
+Seats are told apart by place, because the numbers of seats mean nothing where the dealer is drawn: place 1 acts first
+(or has the first turn where others may speak before it). A team has the place of its first member. Columns:
+
+    deal, rotation              which deal, which rotation of it
+    agent, place, number        who played, at which place, and the number of its team
+    alone                       is it the lone agent of the line-up?
+    score, final                the share of the other teams it beat; its points at the end (see games/<game>/measures)
+    plies, truncated            of the whole game
+    M.P.S                       sum S of part P of measure M, numbered as `measures_of` lists them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from tantra_envs import measures
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.matches.match import team_scores
+from tantra_envs.matches.seeds import DEALS
+from tantra_envs.measures import GAME, Counter, Ints, Kinds, Measure, Scale, Transitions, mean, score, share
+
+from ..harness import records
+from ..harness.figures import Figure, ratio, slope_of
+from ..harness.records import Record
+from .leads import HALF, TENTHS, Floats, changes, holders, score_of, sole_best
+
+SELF_PLAY, ONE_VS_REST = "self-play", "one-vs-rest"  # kinds of line-ups
+
+SEAT = score("score by seat", "The score of each seat or team by place: seat 1 acts first.", by_seat=True)
+LENGTH = mean("length", "Actions of all seats until the end of a game.", unit="actions", over=GAME)
+CUT_OFF = share(
+    "truncated games",
+    "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever; such "
+    "games weigh heavily in the mean length.",
+    over=GAME,
+)
+LEAD_CHANGES = mean(
+    "lead changes",
+    "How often in a game the lead passes to another team. A team leads while it stands better than every other.",
+    unit="in a game",
+    over=GAME,
+)
+LEADER = score(
+    "score of the leader",
+    "The final score of the team that leads after each tenth of a game's actions: at 0.5 the lead says nothing yet.",
+    Scale("tenths played", tuple(TENTHS), end=10),
+    over=GAME,
+)
+TURNED = share(
+    "games turned in the last tenth",
+    "Games in which the leader before the last tenth does not end in the better half.",
+    over=GAME,
+)  # fmt: skip
+COMEBACKS = share(
+    "comebacks",
+    "Of the teams that stand last alone after half of a game's actions, those that end in the better half of the "
+    "table. One half would mean that the first half of a game decides nothing.",
+    even=0.5,
+    over=GAME,
+)
+LAST_SCORE = score("score of the last at half", "The mean score of those teams.", over=GAME)
+
+
+def numbered(game: Game) -> Measure:
+    """Return the score by the number of a seat or team, which options may treat unlike (for example a handicap)."""
+    return score("score by number", "The score of each seat or team by its number.", _by_number(game))
+
+
+def spread(game: Game) -> Measure:
+    """Return how far apart teams end."""
+    parts = Kinds(("best to last", "best to second")[: 1 + (len(game.teams) > 2)])
+    sentence = f"The distance between teams at the end, in {measures.of_game(game).UNIT}."
+    return mean("final distance", sentence, parts, unit=measures.of_game(game).UNIT, over=GAME)
+
+
+def phases(game: Game) -> Measure:
+    """Return how many games reach each phase."""
+    sentence = "The share of games in which each phase of the rules asks somebody for a decision."
+    return share("phases reached", sentence, Kinds(tuple(game.phases[:-1])), over=GAME)
+
+
+def sections(game: Game) -> dict[str, list[Measure]]:
+    """Return the measures of a tally by section."""
+    worth = [measure for section in measures.of_game(game).sections(game) for measure in section.measures]
+    return {
+        "seats": [SEAT, numbered(game), spread(game)],
+        "length": [LENGTH, CUT_OFF, phases(game)],
+        "tension": [LEAD_CHANGES, COMEBACKS, LAST_SCORE, TURNED, LEADER],
+        "worth": worth,
+    }
+
+
+def measures_of(game: Game) -> list[Measure]:
+    """Return all measures of a tally in the order of its columns."""
+    return [measure for own in sections(game).values() for measure in own]
+
+
+def figures_of(game: Game, wanted: Sequence[Measure]) -> list[tuple[Measure, int, Figure]]:
+    """Return the figures of some measures of a tally: measure, part, figure."""
+    numbers = {measure: number for number, measure in enumerate(measures_of(game))}
+    return [
+        (measure, part, figure_of(measure, numbers[measure], part))
+        for measure in wanted
+        for part in range(len(measure.names))
+    ]
+
+
+def figure_of(measure: Measure, number: int, part: int) -> Figure:
+    """Return a part of a measure as a figure of the columns that `columns_of` makes."""
+    sums = tuple(pl.col(f"{number}.{part}.{i}").sum() for i in range(measure.sums))
+    bounds = None if measure.is_slope else measure.bounds
+    return Figure(measure.names[part], sums, slope_of if measure.is_slope else ratio, bounds)
+
+
+def columns_of(wanted: Sequence[Measure], counter: Counter) -> dict[str, Any]:
+    """Return the sums of a counter as columns, numbered by the order of the measures."""
+    return {
+        f"{number}.{part}.{i}": counter.sums(measure)[:, part, i]
+        for number, measure in enumerate(wanted)
+        for part in range(len(measure.names))
+        for i in range(measure.sums)
+    }
+
+
+def tally(file: Path) -> pl.DataFrame:
+    """Return the games of a record, a row for every team of every game.
+
+    Raises:
+        ValueError: The file is no record, or does not replay.
+    """
+    record = records.read(file)
+    dealt, game = records.dealt(record), record.game
+    places = teams_by_place(game, measures.of_game(game).Worth.first(dealt))
+    observer = _Observer(game, dealt, places)
+    states, rewards = records.replay(record, observer.observe)
+    first_seats = np.array(game.speakers)[places]
+    scores = team_scores(np.take_along_axis(rewards, first_seats, axis=1))
+    observer.end(states, record, scores)
+    names = np.take_along_axis(np.array(record.games["seats"].to_list()), first_seats, axis=1)
+    columns = _numbering(record, names) | {"place": np.broadcast_to(np.arange(places.shape[1]) + 1, places.shape)}
+    columns |= {"number": places, "score": scores, "final": observer.points}
+    teams = places.shape[1]
+    flat = {name: np.asarray(values).reshape(-1) for name, values in columns.items()}
+    flat |= {"plies": np.repeat(record.plies, teams), "truncated": np.repeat(record.truncated, teams)}
+    return pl.DataFrame({**flat, **columns_of(measures_of(game), observer.counter)})
+
+
+def _numbering(record: Record, names: Any) -> dict[str, Any]:
+    """Return deal, rotation, agent and whether it is the lone one, each of shape (n, teams)."""
+    match = record.label
+    lone = match["agents"][match["lineup"][0]]
+    deal = record.games["deal"].to_numpy() % DEALS
+    rotation = np.arange(len(record.games)) % match["rotations"]
+    return {
+        "deal": np.broadcast_to(deal[:, None], names.shape),
+        "rotation": np.broadcast_to(rotation[:, None], names.shape),
+        "agent": names,
+        "alone": names == lone,
+    }
+
+
+class _Observer:
+    """Counts all measures while tables are played again."""
+
+    def __init__(self, game: Game, dealt: States, places: Ints) -> None:
+        self._game, self._module, self._places = game, measures.of_game(game), places
+        self.counter = Counter(measures_of(game), places.size)
+        self._worth = self._module.Worth(game, dealt, places, self.counter)
+        self._reached = np.zeros((len(dealt), len(game.phases)), bool)
+        self.points = np.zeros(places.shape, np.float32)  # by place
+        self._leading: list[Any] = []  # as dealt, and after each action
+        self._trailing: list[Any] = []
+        self._note(np.arange(len(dealt)), dealt)
+
+    def observe(self, t: Transitions) -> None:
+        """Count one action at each table still going."""
+        self._reached[t.rows, t.before["phase"]] = True
+        self._worth.observe(t)
+        self._note(t.rows, t.after)
+
+    def _note(self, rows: Ints, states: States) -> None:
+        """Note the points of all teams, and who leads."""
+        points = np.asarray(self._module.points(self._game, states), np.float32)
+        self.points[rows] = np.take_along_axis(points, self._places[rows], axis=1)
+        self._leading.append(sole_best(self.points))
+        self._trailing.append(sole_best(-self.points))
+
+    def end(self, states: States, record: Record, scores: Floats) -> None:
+        """Count what is known when the games are over."""
+        every = np.arange(self._places.size)
+        self.counter.add(SEAT, every, scores.reshape(-1))
+        self.counter.add(numbered(self._game), every, scores.reshape(-1), part=self._places.reshape(-1))
+        self._worth.add_game(LENGTH, record.plies)
+        self._worth.add_game(CUT_OFF, record.truncated)
+        for part in range(len(self._game.phases) - 1):
+            self._worth.add_game(phases(self._game), self._reached[:, part], part)
+        ordered = np.sort(self.points, axis=1)[:, ::-1].astype(np.float64)
+        self._worth.add_game(spread(self._game), ordered[:, 0] - ordered[:, -1])
+        if len(self._game.teams) > 2:
+            self._worth.add_game(spread(self._game), ordered[:, 0] - ordered[:, 1], 1)
+        self._leads(record, scores)
+        self._worth.end(states, scores, self.points)
+
+    def _leads(self, record: Record, scores: Floats) -> None:
+        """Count lead changes, and the final scores of those who led or stood last."""
+        leading, plies, every = holders(self._leading), record.plies, np.arange(len(scores))
+        self._worth.add_game(LEAD_CHANGES, changes(leading))
+        for tenth in TENTHS:
+            leader = score_of(leading[plies * tenth // 10, every], scores)
+            self._add_known(LEADER, leader, tenth - 1)
+        self._add_known(TURNED, np.where(np.isnan(leader), np.nan, leader <= 0.5))
+        last = score_of(np.stack(self._trailing)[plies * HALF // 10, every], scores)
+        self._add_known(COMEBACKS, np.where(np.isnan(last), np.nan, last > 0.5))
+        self._add_known(LAST_SCORE, last)
+
+    def _add_known(self, measure: Measure, values: Floats, part: int = 0) -> None:
+        """Count the values that are not NaN, once for every game."""
+        known = ~np.isnan(values)
+        self.counter.add(measure, np.flatnonzero(known) * self._places.shape[1], values[known], 1, part)
+
+
+def teams_by_place(game: Game, first: Ints) -> Ints:
+    """Return the team at each place, shape (n, teams), when the seats `first` (n,) are at place 1."""
+    ahead = [[(np.array(team) - seat) % game.players for team in game.teams] for seat in range(game.players)]
+    order = np.array([np.argsort([seats.min() for seats in teams]) for teams in ahead])
+    return np.asarray(order[first], np.int64)
+
+
+def _by_number(game: Game) -> Kinds:
+    who = "team" if game.partners else "seat"
+    return Kinds(tuple(f"{who} number {number}" for number in range(len(game.teams))))

@@ -1,0 +1,27 @@
+"""The command `python -m benchmarks tournament`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..harness import command
+from ..harness.options import PlayOptions, PrecisionOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(PrecisionOptions, PlayOptions):
+    """Compare agents over the same duplicate deals, with seats or teams rotated and 95 % intervals.
+
+    Example: python -m benchmarks tournament karma --agents uniform greedy scripted --deals 1000 --workers 2
+
+    Standings, pay-off matrix, ratings, pictures and records are saved under runs/. The same command continues.
+    """
+
+    agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
+    """Two or more agents."""
+    form: str = "one-vs-rest"
+    """one-vs-rest = each agent alone among copies of each other; distinct = different agents at every table."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the tournament that the options describe."""
+    return command.main(Args, "tournament", argv)

@@ -1,0 +1,69 @@
+"""Ablations: options that an agent can be denied, by name, and the legal actions that this takes away.
+
+A game names its ablations in `games/<game>/measures/ablations.py`; `of_game` finds them. A game without that file has
+none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .core.game import Game
+from .core.observation import Observation
+
+Bools = npt.NDArray[np.bool_]
+Taking = Callable[[Observation], Bools]  # (k, actions): the actions denied at each of the k tables, legal or not
+
+
+class Ablation(NamedTuple):
+    """An option that an agent is denied."""
+
+    without: str  # how an agent plays without it: "never buys"
+    taking: Taking
+
+
+def of_game(game: Game) -> dict[str, Ablation]:
+    """Return all ablations of a game by name."""
+    package = f"tantra_envs.games.{game.id}.measures"
+    if importlib.util.find_spec(package) is None or importlib.util.find_spec(f"{package}.ablations") is None:
+        return {}
+    ablations: dict[str, Ablation] = importlib.import_module(f"{package}.ablations").ablations(game)
+    return ablations
+
+
+def blocks(game: Game, *names: str) -> Bools:
+    """Return the actions (actions,) of some blocks."""
+    actions = np.zeros(game.actions.size, bool)
+    for name in names:
+        actions[game.actions[name].slice] = True
+    return actions
+
+
+def never(actions: Bools, *phases: str) -> Taking:
+    """Deny these actions (actions,), in some phases or in all."""
+    return lambda obs: actions & during(obs, phases)
+
+
+def always(actions: Bools, *phases: str) -> Taking:
+    """Deny all other actions wherever one of these (actions,) is legal, in some phases or in all."""
+
+    def taking(obs: Observation) -> Bools:
+        offered = (obs.action_mask.astype(bool) & actions).any(axis=1, keepdims=True)
+        return np.asarray(~actions & offered & during(obs, phases))
+
+    return taking
+
+
+def during(obs: Observation, phases: tuple[str, ...]) -> Bools:
+    """Return the tables in one of these phases, shape (k, 1); all tables if no phase is named."""
+    if not phases:
+        return np.ones((len(obs), 1), bool)
+    first = obs.game.view["phase"].start
+    lit = obs.observation[:, [first + obs.game.phases.index(name) for name in phases]] > 0
+    return np.asarray(lit.any(axis=1, keepdims=True))

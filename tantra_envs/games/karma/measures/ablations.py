@@ -1,0 +1,24 @@
+"""Karma: picking up at will, several cards at a time, holding karma cards back, or playing them early."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tantra_envs.ablations import Ablation, always, blocks, never
+from tantra_envs.core.game import Game
+from tantra_envs.games.karma.material import FIRST_KARMA, TYPES
+
+
+def ablations(game: Game) -> dict[str, Ablation]:
+    """Return the ablations by name."""
+    several = [name for name in ("two", "three") if name in [block.name for block in game.actions]]
+    cards = blocks(game, "one", *several)
+    karma = cards & (np.arange(game.actions.size) % TYPES >= FIRST_KARMA)
+    playing = ("PLAY", "FOLLOW")
+    return {
+        "keeping": Ablation("never keeps a karma card that it may play", always(karma, *playing)),
+        "karma": Ablation("plays no karma card while it may do anything else", never(karma, *playing)),
+        "several": Ablation("plays identical cards one at a time", never(blocks(game, *several))),
+        "picking-up": Ablation("never picks the pile up while it has a card to play", never(blocks(game, "pickup"))),
+        "declining": Ablation("never declines the play after TABLE", never(blocks(game, "decline"))),
+    }

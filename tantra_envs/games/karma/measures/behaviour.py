@@ -1,0 +1,162 @@
+"""Karma: pick-ups, karma cards, sets, and how the cards go."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.karma.actions import DECLINE, FLIP, PICKUP
+from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPES
+from tantra_envs.games.karma.state import Phase
+from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
+
+INTRODUCTION = """\
+Who is last with cards loses. The pile may be picked up instead of playing, at any time; karma cards can be played on
+anything; a set of identical cards on top clears the pile and gives another turn. So the questions are when a player
+picks up though it could play, what it keeps its karma cards for, and whether it sees the sets.
+"""
+
+IN_PILE = Scale("cards in the pile", (1, 2, 3, 4, 6, 9))
+BEFORE_SET = Scale("cards in the pile", (0, 1, 2, 4, 7))
+TO_DRAW = Scale("cards left to draw", (0, 1, 5, 9, 13, 17))
+TENTHS = Scale("tenth of the game", tuple(range(1, 11)), end=11)
+FACE_UP_KINDS = Kinds(("1-5", "6-10", "11-16", *CARD_NAMES[FIRST_KARMA:]))
+KARMA = Kinds(CARD_NAMES[FIRST_KARMA:])
+
+PICKUPS = per_game("pick-ups in a game", "How often it takes the pile, a turned card that does not fit included.")
+PICKED = mean("cards in a pick-up", "How many cards it takes with the pile.")
+RECEIVED = per_game("piles received in a game", "How often another gives it the pile.")
+WILLING = share(
+    "picks up though it could play",
+    "Of its turns with a pile and a card that fits, how often it takes the pile all the same.",
+    IN_PILE,
+)
+KARMA_PLAYED = per_game("karma cards played in a game", "How many of each it plays, turned ones included.", KARMA)
+KARMA_CHOSEN = share(
+    "plays a karma card though a number would do",
+    "Of its turns in which both fit and it plays one, how often it is the karma card.",
+    TO_DRAW,
+)
+GIVEN = mean("cards given away with GIVE", "How large the pile is that it gives to another.")
+DECLINED = share("declines the play on TABLE", "How often it plays nothing though TABLE lets it.")
+CLEARED = per_game("piles cleared in a game", "How often it completes a set.")
+CLEARED_CARDS = mean("cards in a cleared pile", "How many cards leave the game with a set of its own.")
+SET_TAKEN = share(
+    "completes a set when it can",
+    "Of its turns in which a card or several would complete a set, how often it plays them.",
+    BEFORE_SET,
+)
+FACE_UP = share("cards put face up", "What its three face-up cards are, as shares.", FACE_UP_KINDS)
+LOWEST = share(
+    "plays the lowest number that fits",
+    "Of the turns in which it plays one of several numbers that fit, how often it is the lowest.",
+)
+LAST = share("last with cards", "How many games it loses.")
+LEFT = mean("cards to get rid of", "Cards in hand and on the table, in its turns.", TENTHS)
+IN_HAND = mean("cards in hand", "The same, in hand alone.", TENTHS)
+
+SECTIONS = (
+    Section("Picking up", (PICKUPS, PICKED, RECEIVED, WILLING)),
+    Section("Karma cards", (KARMA_PLAYED, KARMA_CHOSEN, GIVEN, DECLINED)),
+    Section("Sets", (CLEARED, CLEARED_CARDS, SET_TAKEN)),
+    Section("The course of a game", (LAST, FACE_UP, LOWEST, LEFT, IN_HAND)),
+)
+
+
+class Behaviour:
+    """Counts from the positions before and after every action."""
+
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._seats, self._plies, self._counter = seats[:, 0], plies, counter
+        self._opt = game.blank["opt"][0]
+        self._counts = int(self._opt["clear_set"])  # of identical cards in one play
+        self._base = TYPES * self._counts  # the first action that is not a card
+
+    def observe(self, t: AgentTransitions) -> None:
+        """What others do to the agent, then its own decisions by phase."""
+        self._receive(t.only(~t.mine))
+        own = t.only(t.mine)
+        phase = own.before["phase"]
+        self._put_up(own.only(phase == Phase.SETUP))
+        self._turn(own.only(phase == Phase.PLAY))
+        self._follow(own.only(phase == Phase.FOLLOW))
+        self._play(own.only((phase == Phase.PLAY) | (phase == Phase.FOLLOW)))
+
+    def end(self, states: States) -> None:
+        """Who has lost."""
+        self._counter.add(LAST, np.arange(len(states)), states["loser"] == self._seats)
+
+    def _receive(self, t: AgentTransitions) -> None:
+        """Only a given pile makes a hand grow in another's turn [K-60]."""
+        seat = t.seats[:, 0]
+        self._counter.add(RECEIVED, t.rows, t.after["hand_n"][t.k, seat] > t.before["hand_n"][t.k, seat])
+
+    def _put_up(self, t: AgentTransitions) -> None:
+        groups = np.array([0] * 5 + [1] * 5 + [2] * 6 + [3, 4, 5, 6])  # of FACE_UP_KINDS, by type
+        self._counter.add_kinds(FACE_UP, t.rows, groups[t.actions][:, None] == np.arange(len(FACE_UP_KINDS.names)))
+
+    def _turn(self, t: AgentTransitions) -> None:
+        """What it chooses among what it may do, and what it has then."""
+        b, seat, legal = t.before, t.seats[:, 0], t.masks[:, : self._base].reshape(len(t), self._counts, TYPES)
+        numbers, karma = legal[:, 0, :FIRST_KARMA], legal[:, 0, FIRST_KARMA:].any(axis=1)
+        card, chose = t.actions % TYPES, t.actions < self._base
+
+        could = t.only((b["pile_n"] > 0) & legal[:, 0].any(axis=1))
+        took = could.actions == self._base + PICKUP
+        self._counter.add(WILLING, could.rows, took, part=IN_PILE.part(could.before["pile_n"]))
+
+        both = numbers.any(axis=1) & karma & chose
+        took = card[both] >= FIRST_KARMA
+        self._counter.add(KARMA_CHOSEN, t.rows[both], took, part=TO_DRAW.part(b["draw_n"][both]))
+
+        several = (numbers.sum(axis=1) > 1) & chose & (card < FIRST_KARMA)
+        self._counter.add(LOWEST, t.rows[several], card[several] == numbers[several].argmax(axis=1))
+
+        clears = self._clears(t) & t.masks[:, : self._base]
+        can = clears.any(axis=1)
+        took = clears[can, np.minimum(t.actions[can], self._base - 1)] & chose[can]
+        self._counter.add(SET_TAKEN, t.rows[can], took, part=BEFORE_SET.part(b["pile_n"][can]))
+
+        tenth = TENTHS.part(b["plies"] * 10 // self._plies[t.rows] + 1)
+        hand = b["hand_n"][t.k, seat].astype(np.int64)
+        self._counter.add(IN_HAND, t.rows, hand, part=tenth)
+        self._counter.add(LEFT, t.rows, hand + b["up_n"][t.k, seat] + b["down_n"][t.k, seat], part=tenth)
+
+    def _clears(self, t: AgentTransitions) -> npt.NDArray[np.bool_]:
+        """Which plays of cards would complete a set, legal or not, shape (k, cards): by the run on top [K-40]."""
+        b, types = t.before, np.arange(TYPES)
+        top = np.where(b["pile_n"] > 0, b["pile"][t.k, b["pile_n"] - 1], -1)
+        run = np.where(top[:, None] == types, b["run"][:, None], 0)
+        together = run[:, None] + np.arange(1, self._counts + 1)[:, None]
+        forms = (types < FIRST_KARMA) | (self._opt["karma_sets"] == 1)  # K-41
+        return np.asarray((together >= self._opt["clear_set"]) & forms).reshape(len(t), self._base)
+
+    def _follow(self, t: AgentTransitions) -> None:
+        self._counter.add(DECLINED, t.rows, t.actions == self._base + DECLINE)
+
+    def _play(self, t: AgentTransitions) -> None:
+        """What a play or a pick-up did."""
+        b, seat = t.before, t.seats[:, 0]
+        flips, cards = t.actions == self._base + FLIP, t.actions < self._base
+        grown = t.after["hand_n"][t.k, seat].astype(np.int64) - b["hand_n"][t.k, seat]
+        failed = flips & (b["phase"] == Phase.PLAY) & (grown > 0)  # K-33: the card did not fit
+        picked = (t.actions == self._base + PICKUP) | failed
+        self._counter.add(PICKUPS, t.rows, picked)
+        self._counter.add(PICKED, t.rows[picked], b["pile_n"][picked] + flips[picked])
+
+        turned = b["down"][t.k, seat, b["down_n"][t.k, seat] - 1]
+        card = np.where(flips, turned, t.actions % TYPES)
+        count = np.where(flips, 1, t.actions // TYPES + 1)
+        left = (t.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
+        cleared = (left > count * (card == GIVE)) | (
+            cards & (count >= self._opt["clear_set"])
+        )  # GIVE leaves alone: K-60
+        self._counter.add(CLEARED, t.rows, cleared)
+        self._counter.add(CLEARED_CARDS, t.rows[cleared], left[cleared])
+
+        karma = (cards | flips) & (card >= FIRST_KARMA)
+        self._counter.add(KARMA_PLAYED, t.rows[karma], count[karma], part=card[karma] - FIRST_KARMA)
+        given = karma & (card == GIVE) & ~cleared & (b["pile_n"] > 0)
+        self._counter.add(GIVEN, t.rows[given], b["pile_n"][given])

@@ -1,0 +1,49 @@
+"""Karma: cards left to get rid of, and what it is worth to be dealt a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.karma.material import CARD_NAMES, TYPES
+from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, slope
+
+UNIT = "cards left"
+CARD = slope(
+    "worth of a card",
+    "How much the score of a seat rises with each more card of a type among the nine it is dealt; "
+    "0.01 is one more game won of a hundred, against one other.",
+    Kinds(CARD_NAMES),
+    unit="score for a card",
+)
+
+
+def points(game: Game, states: States) -> npt.NDArray[Any]:
+    """Return minus the cards a seat still has; when several are out, the lead stays with the first."""
+    held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
+    return np.asarray(-held[:, : game.players])
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """Return what cards are worth."""
+    return (Section("Cards", (CARD,)),)
+
+
+class Worth(WorthObserver):
+    """Counts the cards each seat is dealt, face-down ones included."""
+
+    def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
+        super().__init__(game, dealt, places, counter)
+        at = np.arange(len(dealt))[:, None], places
+        self._dealt = (dealt["hands"] + dealt["up"])[at].astype(np.int64)
+        for card in range(TYPES):
+            self._dealt[:, :, card] += (dealt["down"][at] == card).sum(axis=2)
+
+    def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
+        """Pair the cards of every seat with its score."""
+        for card in range(TYPES):
+            self.add_slope(CARD, self._dealt[:, :, card], scores, card)

@@ -1,0 +1,100 @@
+"""Tantra: points, and every Display Card by itself; a game of several rounds is judged by its last one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.compiled.jit import entry_point
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tantra.material import DISPLAYS
+from tantra_envs.games.tantra.sets import hand_points
+from tantra_envs.games.tantra.state import Ending
+from tantra_envs.measures import GAME, Ints, Kinds, Section, WorthObserver, mean, score, share
+
+UNIT = "points"
+CARDS = Kinds(tuple(str(card) for card in range(1, DISPLAYS + 1)))
+
+TURNS = mean("length of a round by Display Card", "Turns of each player in a round.", CARDS, unit="turns", over=GAME)
+LAID = share("seats that lay down by Display Card", "The share of seats that lay down.", CARDS)
+BOUGHT = mean("buys of a seat by Display Card", "How often a seat buys in a round.", CARDS, unit="buys")
+SLAM = share("Grand Slams by Display Card", "The share of rounds that end with one (R-51).", CARDS, over=GAME)
+CUT_OFF = share("truncated rounds by Display Card", "The share of rounds that reach a limit (R-50).", CARDS, over=GAME)
+APART = mean("best to last by Display Card", "Points between the best and the last.", CARDS, unit=UNIT, over=GAME)
+FIRST_SEAT = score("score of the first seat by Display Card", "0.5 is even.", CARDS)
+SKILL = score(
+    "score of A by Display Card", "The score of an agent alone among copies of another.", CARDS, compares=True
+)
+ABOVE = mean(
+    "points above the mean of a round",
+    "Points of a round above the mean of its seats, by place; seat 1 acts first.",
+    unit=UNIT, even=0.0, by_seat=True,
+)  # fmt: skip
+OUT = share("goes out", "The share of rounds in which a seat of the agent goes out.", compares=True)
+SCORED = mean("points of a round", "What a seat of the agent scores in a round.", unit=UNIT, compares=True)
+
+
+def points(game: Game, states: States) -> npt.NDArray[Any]:
+    """Return the scores less the cards in hand; negated where low scores win."""
+    n = game.players
+    held = np.zeros((len(states), n), np.int64)
+    _hand_points_rows(np.ascontiguousarray(states), held)
+    held[states["over"] == 1] = 0  # they are among the scores already
+    sign = np.where(states["opt"]["low_score_wins"] == 1, -1, 1)[:, None]
+    return np.asarray(sign * states["scores"][:, :n].astype(np.int64) - held)
+
+
+@entry_point
+def _hand_points_rows(states: Any, values: Any) -> None:
+    for i in range(len(states)):
+        for seat in range(states[i].seats):
+            values[i, seat] = hand_points(states[i], seat)
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """Return seats and rounds, then every Display Card by itself."""
+    return (
+        Section("Rounds", (ABOVE, OUT, SCORED)),
+        Section("Display Cards", (TURNS, LAID, BOUGHT, SLAM, CUT_OFF, APART, FIRST_SEAT, SKILL)),
+    )
+
+
+class Worth(WorthObserver):
+    """Counts what became of the Display Card of the last round."""
+
+    @staticmethod
+    def first(dealt: States) -> Ints:
+        """Return the seat at the dealer's left, which has the first turn; another may speak first (R-47)."""
+        return np.asarray(dealt["turn"], np.int64)
+
+    def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
+        """Count the last round of every game."""
+        at, last = (np.arange(len(states))[:, None], self._places), states["last"]
+        card = last["display"].astype(np.int64) - 1
+        dealt = card >= 0
+        self._rounds(states, last, card, finals)
+        earned = last["scores"][at].astype(np.int64)
+        by_card = {"where": dealt[:, None], "part": np.maximum(card, 0)[:, None]}
+        self.add(LAID, last["laid_turn"][at].astype(np.int64) >= 0, **by_card)
+        self.add(BOUGHT, states["buys_used"][at].astype(np.int64), **by_card)
+        self.add(SKILL, scores, **by_card)
+        by_card["where"] = dealt[:, None] & (np.arange(self._places.shape[1]) == 0)
+        self.add(FIRST_SEAT, scores, **by_card)
+        self.add(ABOVE, earned - earned.mean(axis=1, keepdims=True))
+        self.add(OUT, last["out"][:, None] == self._places)
+        self.add(SCORED, earned)
+
+    def _rounds(self, states: States, last: Any, card: Ints, finals: npt.NDArray[Any]) -> None:
+        """Count what concerns whole rounds."""
+        dealt = card >= 0
+        values = {
+            TURNS: last["turns"] / self._game.players,
+            SLAM: last["ending"] == Ending.GRAND_SLAM,
+            CUT_OFF: states["truncated"] != 0,
+            APART: finals.max(axis=1) - finals.min(axis=1),
+        }
+        for measure, value in values.items():
+            self._counter.add(measure, self._rows[dealt, 0], value[dealt], 1, card[dealt])

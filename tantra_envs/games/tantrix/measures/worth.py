@@ -1,0 +1,94 @@
+"""Tantrix: the tiles in a colour's best line, and whether it is a line or a loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tantrix.loops import longest_loops
+from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
+from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
+
+UNIT = "points"
+LINKS = ("no link", "corner", "curve", "straight")  # of a colour on a tile, by how far apart its sides are
+COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
+
+LOOPS = share("seats with a loop", "A loop counts double: how many seats close one.")
+BY_LOOP = share("seats that score by a loop", "How many seats have a loop as their best.")
+LOOP_SCORE = score(
+    "score by loop or line",
+    "The score of the seats whose best is a loop, and of those whose best is a line; 0.5 is even.",
+    Kinds(("by a loop", "by a line")),
+)
+POINTS = mean(
+    "points of a seat",
+    "Points of a seat at the end, by a line, by a loop (two for each tile) and in all.",
+    Kinds(("by a line", "by a loop", "all seats")),
+    unit=UNIT,
+)
+COLOUR = score(
+    "score of a colour",
+    "The score of the seat that has it; 0.5 is even. By default seats have colours by their numbers, and the seat that "
+    "begins is drawn.",
+    Kinds(tuple(COLOUR_NAMES[colour] for colour in COLOURS)),
+)
+TILE = slope(
+    "worth of a tile",
+    "How much the score of a seat rises with each more tile of its first six on which its colour has such a link: to "
+    "the next side (a corner), to the one after (a curve), to the opposite one, or none at all.",
+    Kinds(LINKS),
+    unit="score for a tile",
+)
+
+
+def points(game: Game, states: States) -> npt.NDArray[Any]:
+    """Return the score of every seat's colour."""
+    own = states["colours"][:, : game.players].astype(np.int64)
+    return np.take_along_axis(states["best"], own, axis=1)
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """Return loops against lines; in Strategy, where every seat has a colour, also colours and tiles."""
+    loops = Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS))
+    return (loops, Section("Colours and tiles", (COLOUR, TILE))) if game.config["mode"] == "strategy" else (loops,)
+
+
+def _links() -> npt.NDArray[np.int64]:
+    """The link of every colour on every tile, a number of LINKS: (tiles + 1, colours + 1), -1 for no tile or colour."""
+    links = np.full((len(EDGES) + 1, len(COLOURS) + 1), -1)
+    for tile, edges in enumerate(EDGES, start=1):
+        for number, colour in enumerate(COLOURS, start=1):
+            apart = edges.rfind(colour) - edges.find(colour)
+            links[tile, number] = min(apart, SIDES - apart)
+    return links
+
+
+LINK = _links()
+
+
+class Worth(WorthObserver):
+    """Counts the colours and first tiles of all seats, and the loops on the table at the end."""
+
+    def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
+        super().__init__(game, dealt, places, counter)
+        at = np.arange(len(dealt))[:, None], places
+        self._colours = dealt["colours"][at].astype(np.int64)
+        self._links = LINK[dealt["hands"][at].astype(np.int64), self._colours[:, :, None]]
+
+    def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
+        """Compare loops with lines, colours and first tiles with scores."""
+        loops = np.take_along_axis(longest_loops(states), self._places, axis=1)
+        by_loop = (loops > 0) & (loops == finals)
+        self.add(LOOPS, loops > 0)
+        self.add(BY_LOOP, by_loop)
+        self.add(LOOP_SCORE, scores, part=(~by_loop).astype(np.int64))
+        self.add(POINTS, finals, part=by_loop.astype(np.int64))
+        self.add(POINTS, finals, part=2)
+        if self._game.config["mode"] == "strategy":
+            self.add(COLOUR, scores, part=self._colours - 1)
+            for number in range(len(LINKS)):
+                self.add_slope(TILE, (self._links == number).sum(axis=2), scores, number)

@@ -1,0 +1,237 @@
+"""Tarot: what is laid away, shown and called, how tricks are played, and which points are kept and lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tarot.actions import YES
+from tantra_envs.games.tarot.material import (
+    CARDS,
+    FOOL,
+    FOOL_WORTH,
+    IS_TAROT,
+    KING,
+    KING_CUT,
+    KNAVE,
+    KNIGHT,
+    NO_SUIT,
+    PAGAD,
+    QUEEN,
+    RANK_OF,
+    SUIT_OF,
+    TALON_SIZE,
+    TRICK_WORTH,
+    TRICKS,
+    TRUMPS,
+    WORLD,
+)
+from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
+from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
+
+INTRODUCTION = """\
+Who makes more points in a hand scores the difference. Some points are shown and called before a card is played, the
+others are made in tricks: 5 for a Tarot Trump (the Pagad, the World and the Kings; the Fool is worth 5 to who plays
+it), 4, 3 and 2 for a Queen, Knight and Knave, and 5 more for a King cut by a trump. The dealer lays three cards away
+before taking the three of the talon. So the questions are what a player lays away, whether it shows all it could,
+which of its points it brings home, and which of the others' it takes.
+"""
+
+SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
+SOURCES = Kinds(tuple(SOURCE_OF.values()))
+WORTHY = Kinds(("Pagad", "World", "Kings", "Queens", "Knights", "Knaves"))
+SUIT_NAMES = {"trumps": "trumps", "W": "Wands", "C": "Cups", "S": "Swords", "P": "Pentacles"}
+SHOWABLE = Kinds(tuple(f"{SUIT_NAMES[name[4:]]} in a row" if name.startswith("seq_") else name for name in CLASSES))
+CARD_KINDS = Kinds(("Tarot Trumps", "trumps", "Queens to Knaves", "Ten to Ace"))
+TRICK_NO = Scale("trick", (1, 4, 7, 10, 13, 16, 19, 22), end=TRICKS + 1)
+AT_STAKE = Scale("points of the best card on the table", (0, 2, 3, 4, 5), end=6)
+
+POINTS = mean("own points of a hand", "Where its points come from.", SOURCES)
+AGAINST = mean("points of the others in a hand", "Where those of all others together come from.", SOURCES)
+AHEAD = mean("points ahead", "Its points less those of the best other, when a trick begins.", TRICK_NO)
+SHOWN = share("shows what it could", "Of the classes worth points, how often it shows them.", SHOWABLE)
+CALLED = share("calls when it can", "Of the hands in which it may call for a Tarot Trump, how often it does.")
+CALL_GAINS = mean("Tarot Trumps gained by calls", "Those received less those given up, in a hand.")
+LAID_AWAY = share("cards laid away", "What the three cards are that it lays away as dealer, as shares.", CARD_KINDS)
+WORTH_AWAY = mean("points laid away", "What its three cards would have counted in tricks.")
+VOIDS = mean("suits emptied by laying away", "Plain suits of which it lays the last card away.")
+KEPT = share("own cards brought home", "Of the cards it plays, how often it takes the trick they are in.", WORTHY)
+TAKEN = share("cards taken from others", "Of the cards the others play, how often they fall into its tricks.", WORTHY)
+TRICKS_TAKEN = mean("tricks in a hand", "How many of the 25 it takes.")
+LED = share("cards led", "What it leads to a trick, as shares; the Fool counts as a Tarot Trump.", CARD_KINDS)
+TRUMPED = share(
+    "trumps when it cannot follow",
+    "Of its turns without a card of the plain suit led but with a trump, how often it trumps.",
+    AT_STAKE,
+)
+FOOL_SAVED = mean(
+    "points on the table when the Fool is played", "The most valuable card of the trick to which it plays the Fool."
+)
+
+SECTIONS = (
+    Section("Points", (POINTS, AGAINST, AHEAD)),
+    Section("Before the play", (SHOWN, CALLED, CALL_GAINS)),
+    Section("Laying away", (LAID_AWAY, WORTH_AWAY, VOIDS)),
+    Section("Points kept and lost", (KEPT, TAKEN)),
+    Section("The play", (LED, TRUMPED, TRICKS_TAKEN, FOOL_SAVED)),
+)
+
+# The place of every card among CARD_KINDS, and the places it has among WORTHY.
+KIND_OF = np.select([IS_TAROT == 1, np.arange(CARDS) < TRUMPS, TRICK_WORTH > 0], [0, 1, 2], 3)
+IS_WORTHY = np.stack(
+    [np.arange(CARDS) == PAGAD, np.arange(CARDS) == WORLD, *(rank == RANK_OF for rank in (KING, QUEEN, KNIGHT, KNAVE))],
+    axis=1,
+)
+
+
+class Behaviour:
+    """Counts from the positions before and after every action."""
+
+    def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
+        self._n, self._any_king, self._counter = game.players, game.config["king_cut"] == "any", counter
+
+    def observe(self, t: AgentTransitions) -> None:
+        """What the agent decides by phase, then what everybody makes before the play and in it."""
+        own = t.only(t.mine)
+        phase = own.before["phase"]
+        self._lay_away(own.only(phase == Phase.DISCARD))
+        self._declare(own.only(phase == Phase.DECLARE))
+        self._call(own.only(phase == Phase.CALL))
+        self._play(own.only(phase == Phase.PLAY))
+        kept = _with_hand_kept(t)
+        phase = t.before["phase"]
+        self._reckoned(kept.only(phase != Phase.PLAY))
+        self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
+        self._played(kept.only(phase == Phase.PLAY))
+
+    def end(self, states: States) -> None:
+        """Count nothing more: rounds and hands are counted one by one."""
+
+    # What the agent decides
+
+    def _lay_away(self, t: AgentTransitions) -> None:
+        third = t.before["discards_n"] == TALON_SIZE - 1
+        self._counter.add_kinds(LAID_AWAY, t.rows, _one_hot(KIND_OF[t.actions], CARD_KINDS))
+        self._counter.add(WORTH_AWAY, t.rows, TRICK_WORTH[t.actions], third)
+        of_suit = (t.before["loc"] == t.seats) & (SUIT_OF[t.actions][:, None] == SUIT_OF)
+        self._counter.add(VOIDS, t.rows, (t.actions >= TRUMPS) & (of_suit.sum(axis=1) == 1), third)
+
+    def _declare(self, t: AgentTransitions) -> None:
+        self._counter.add(SHOWN, t.rows, t.actions == YES, part=t.before["cls"])
+
+    def _call(self, t: AgentTransitions) -> None:
+        self._counter.add(CALLED, t.rows, t.actions == YES)
+
+    def _play(self, t: AgentTransitions) -> None:
+        """What it leads, when it trumps, and what it plays the Fool to."""
+        table = t.before["trick"][:, : self._n]
+        on_table = np.arange(self._n) < t.before["trick_n"][:, None]
+        at_stake = (TRICK_WORTH[table] * on_table).max(axis=1)
+        leads = t.only(~on_table.any(axis=1))
+        self._counter.add_kinds(LED, leads.rows, _one_hot(KIND_OF[leads.actions], CARD_KINDS))
+
+        suit = _suit_led(table, on_table)
+        held = t.before["loc"] == t.seats
+        follows = (held & (suit[:, None] == SUIT_OF)).any(axis=1)
+        free = _is_plain(suit) & ~follows & (held & (SUIT_OF == 0)).any(axis=1)
+        trumps = SUIT_OF[t.actions[free]] == 0
+        self._counter.add(TRUMPED, t.rows[free], trumps, part=AT_STAKE.part(at_stake[free]))
+
+        fool = (t.actions == FOOL) & on_table.any(axis=1)
+        self._counter.add(FOOL_SAVED, t.rows[fool], at_stake[fool])
+
+    # What everybody makes
+
+    def _reckoned(self, t: AgentTransitions) -> None:
+        """Before the play: what a caller makes is for the call (T-45), all else is shown."""
+        calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
+        gained = self._gained(t)
+        self._made(t, shown=gained * ~calls, called=gained * calls)
+
+    def _asked(self, t: AgentTransitions) -> None:
+        had, has = (((s["loc"] == t.seats) & (IS_TAROT == 1)).sum(axis=1) for s in (t.before, t.after))
+        self._counter.add(CALL_GAINS, t.rows, has - had, under=0)
+
+    def _played(self, t: AgentTransitions) -> None:
+        """In the play: points by source, and when a trick ends whose cards went where."""
+        fool = FOOL_WORTH * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
+        cut = np.zeros_like(fool)
+        ends = t.before["trick_n"] == self._n - 1
+        cut[ends] = self._trick_ended(t.only(ends))
+        self._made(t, tricks=self._gained(t) - fool - cut, kings=cut, fool=fool)
+        self._lead(t.only(t.before["trick_n"] == 0))
+        self._hand_ended(t.only(t.after["trick_no"] == TRICKS))
+
+    def _trick_ended(self, t: AgentTransitions) -> npt.NDArray[Any]:
+        """The points for Kings cut by each seat, shape (k, players) [T-50]."""
+        trick = t.before["trick"][:, : self._n].copy()
+        trick[:, -1] = t.actions
+        player = (t.before["leader"][:, None] + np.arange(self._n)) % self._n
+        winner = t.after["leader"][:, None]
+        own, won = player == t.seats, winner == t.seats
+        for measure, cards in ((KEPT, own), (TAKEN, ~own)):
+            played = (IS_WORTHY[trick] & cards[:, :, None]).sum(axis=1)
+            self._counter.add_kinds(measure, t.rows, played * won, played)
+        self._counter.add(TRICKS_TAKEN, t.rows, won[:, 0], under=0)
+
+        suit = _suit_led(trick, np.ones(trick.shape, bool))[:, None]
+        kings = (RANK_OF[trick] == KING) & (self._any_king | (SUIT_OF[trick] == suit))
+        trumped = _is_plain(suit) & ((player == winner) & (trick < TRUMPS)).any(axis=1, keepdims=True)
+        return np.asarray(KING_CUT * kings.sum(axis=1, keepdims=True) * trumped * self._of(winner[:, 0]))
+
+    def _lead(self, t: AgentTransitions) -> None:
+        points = t.before["points"][:, : self._n].astype(np.int64)
+        best = np.where(self._of(t.seats[:, 0]), -1, points).max(axis=1)
+        self._counter.add(
+            AHEAD, t.rows, points[t.k, t.seats[:, 0]] - best, part=TRICK_NO.part(t.before["trick_no"] + 1)
+        )
+
+    def _hand_ended(self, t: AgentTransitions) -> None:
+        """One hand more to divide by."""
+        for measure in (POINTS, AGAINST):
+            self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(SOURCES.names))))
+        for measure in (CALL_GAINS, TRICKS_TAKEN):
+            self._counter.add(measure, t.rows, 0)
+
+    def _made(self, t: AgentTransitions, **sources: npt.NDArray[Any]) -> None:
+        """Points (k, players) of some of the SOURCES."""
+        for source, made in sources.items():
+            own, part = made[t.k, t.seats[:, 0]], list(SOURCE_OF).index(source)
+            self._counter.add(POINTS, t.rows, own, 0, part)
+            self._counter.add(AGAINST, t.rows, made.sum(axis=1) - own, 0, part)
+
+    def _gained(self, t: AgentTransitions) -> npt.NDArray[Any]:
+        """Points that every seat made, shape (k, players)."""
+        return np.asarray(t.after["points"][:, : self._n].astype(np.int64) - t.before["points"][:, : self._n])
+
+    def _of(self, seats: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        """Marks of the seats (k,), shape (k, players)."""
+        return np.asarray(seats[:, None] == np.arange(self._n))
+
+
+def _with_hand_kept(t: AgentTransitions) -> AgentTransitions:
+    """The same as if the hand were the last: the next is not dealt over its points."""
+    after = t.before.copy()
+    after["opt"]["episode"] = Episode.HAND
+    t.game.drivers.apply_rows(after, t.k, t.actions)
+    return replace(t, after=after)
+
+
+def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+    """The suit of the first card that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
+    counts = laid & (tricks != FOOL)
+    first = tricks[np.arange(len(tricks)), counts.argmax(axis=1)]
+    return np.where(counts.any(axis=1), SUIT_OF[first], NO_SUIT)
+
+
+def _is_plain(suit: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    return np.asarray((suit > 0) & (suit != NO_SUIT))
+
+
+def _one_hot(kinds: npt.NDArray[Any], parts: Kinds) -> npt.NDArray[np.bool_]:
+    return np.asarray(kinds[:, None] == np.arange(len(parts.names)))

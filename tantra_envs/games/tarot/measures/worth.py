@@ -1,0 +1,121 @@
+"""Tarot: points towards the target, how many are made before a card is played, and what classes and cards are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
+from tantra_envs.games.tarot.actions import YES
+from tantra_envs.games.tarot.material import (
+    FOOL,
+    IS_PIP,
+    KING,
+    KNAVE,
+    KNIGHT,
+    PAGAD,
+    QUEEN,
+    RANK_OF,
+    SUIT_OF,
+    WORLD,
+)
+from tantra_envs.games.tarot.state import CLASSES, Phase, Place
+from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
+
+UNIT = "net points"
+ALONE = {"Fool": FOOL, "Pagad": PAGAD, "World": WORLD}
+RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
+KINDS: dict[str, npt.NDArray[np.bool_]] = {  # the cards (cards,) of each kind
+    **{name: np.arange(len(RANK_OF)) == card for name, card in ALONE.items()},
+    "other trump": (SUIT_OF == 0) & ~np.isin(np.arange(len(RANK_OF)), list(ALONE.values())),
+    **{name: np.isin(RANK_OF, rank) for name, rank in RANKED.items()},
+    "Ten to Ace": IS_PIP == 1,
+}
+CLASS_NAMES = Kinds(tuple(name.replace("seq_", "run of ") for name in CLASSES))
+CARD_KINDS = Kinds(tuple(KINDS))
+
+BEFORE_PLAY = share(
+    "points made before the play",
+    "The share of all points of a hand that are shown and called before the first card is played (of the last hand, if "
+    "there are several).",
+)
+AHEAD_BEFORE = score("score of the seat ahead before the play", "The score of the seat that is alone ahead then.")
+POINTS = mean(
+    "points of a hand",
+    "Points of a seat before and in the play of a hand (of the last one, if there are several).",
+    Kinds(("before the play", "in the play")),
+    unit="points",
+)
+CLASS_SCORE = score("score of a class", "The score of a seat that shows the class in a game; 0.5 is even.", CLASS_NAMES)
+CLASS_SHOWN = share("classes shown", "The share of seats that show the class in a game.", CLASS_NAMES)
+CARD = slope(
+    "worth of a card",
+    "How much the score of a seat rises with each more card of a kind among those it is dealt first; 0.01 is one more "
+    "game won of a hundred, against one other. The dealer's are without the talon.",
+    CARD_KINDS,
+    unit="score for a card",
+)
+TALON = slope(
+    "worth of a card of the talon",
+    "How much the dealer's score rises with each more card of a kind among the three of the first talon.",
+    CARD_KINDS,
+    unit="score for a card",
+)
+
+
+def points(game: Game, states: States) -> npt.NDArray[Any]:
+    """Return the net scores, and for the seat ahead in the hand what it would score if it ended now (T-70)."""
+    n = game.players
+    made = states["points"][:, :n].astype(np.int64)
+    ordered = np.sort(made, axis=1)
+    gain = np.where(made == ordered[:, -1:], made - ordered[:, -2:-1], 0)
+    gain[states["over"] == 1] = 0  # it is among the net scores already
+    return np.asarray(states["totals"][:, :n] + gain)
+
+
+def sections(game: Game) -> tuple[Section, ...]:
+    """Return how much is decided by the cards dealt, and what they are worth."""
+    return (
+        Section("Points", (BEFORE_PLAY, AHEAD_BEFORE, POINTS)),
+        Section("Classes and cards", (CLASS_SCORE, CLASS_SHOWN, CARD, TALON)),
+    )
+
+
+class Worth(WorthObserver):
+    """Counts the cards and the talon of the first hand, all classes shown, and the points of the last hand."""
+
+    def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
+        super().__init__(game, dealt, places, counter)
+        self._reckoned = np.zeros(places.shape, np.int64)  # points before the play
+        self._shown = np.zeros((*places.shape, len(CLASSES)), bool)
+        held = dealt["loc"][:, None, :] == places[:, :, None]
+        self._held = [(held & cards).sum(axis=2) for cards in KINDS.values()]
+        self._talon = [((dealt["loc"] == Place.TALON) & cards).sum(axis=1) for cards in KINDS.values()]
+        self._deals = dealt["dealer"][:, None] == places
+
+    def observe(self, t: Transitions) -> None:
+        """Note the classes shown, and the points before the first card of a hand."""
+        s = t.before
+        shows = t.only((s["phase"] == Phase.DECLARE) & (t.actions == YES))
+        place = (self._places[shows.rows] == shows.before["seat"][:, None]).argmax(axis=1)
+        self._shown[shows.rows, place, shows.before["cls"]] = True
+        opened = t.only((s["phase"] == Phase.PLAY) & (s["trick_no"] == 0) & (s["trick_n"] == 0))
+        self._reckoned[opened.rows] = opened.before["points"][opened.k[:, None], self._places[opened.rows]]
+
+    def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
+        """Count points, classes and cards."""
+        made = states["points"][np.arange(len(states))[:, None], self._places].astype(np.int64)
+        self.add(BEFORE_PLAY, self._reckoned, under=made)
+        best = self._reckoned == self._reckoned.max(axis=1, keepdims=True)
+        self.add(AHEAD_BEFORE, scores, best & (best.sum(axis=1, keepdims=True) == 1))
+        self.add(POINTS, self._reckoned, part=0)
+        self.add(POINTS, made - self._reckoned, part=1)
+        for number in range(len(CLASSES)):
+            self.add(CLASS_SCORE, scores, self._shown[:, :, number], part=number)
+            self.add(CLASS_SHOWN, self._shown[:, :, number], part=number)
+        for number in range(len(KINDS)):
+            self.add_slope(CARD, self._held[number], scores, number)
+            self.add_slope(TALON, self._talon[number][:, None], scores, number, self._deals)

@@ -1,0 +1,165 @@
+"""What every study promises: it plays, resumes, keeps, refuses nonsense, and its shipped configs load."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.harness import records, shards
+from tantra_envs import GAMES, cli
+
+ROOT = Path(__file__).resolve().parents[3]
+DEALS = ("--deals", "4", "--shard", "2", "--name", "mine")
+STUDIES = {
+    "tournament": ("karma", "--agents", "uniform", "greedy", *DEALS),
+    "ladder": ("karma", "--rungs", "uniform", "scripted", "search:2@2", "--compare", "greedy scripted", *DEALS),
+    "study": ("karma", "--agents", "uniform", "scripted@2", "--sections", "seats", "skill", "length", *DEALS),
+    "tune": ("karma:quick", "--vary", "copies=2,3", "--agents", "scripted", *DEALS),
+}
+FOLDERS = {"tournament": "tournaments", "ladder": "ladders", "study": "studies", "tune": "tune"}
+CONFIGS = [
+    (study, file) for study, name in FOLDERS.items() for file in sorted((ROOT / "configs" / name).glob("*.toml"))
+]
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch):
+    """Drawing takes most of the time of a small study."""
+    from benchmarks.harness import themes
+
+    monkeypatch.setattr(themes, "_svg", lambda draw, theme, salt: "<svg></svg>")
+
+
+@pytest.fixture(params=STUDIES)
+def study(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The folder of all studies, each played once."""
+    return tmp_path_factory.mktemp("runs")
+
+
+def play(study, folder, *words):
+    return main([study, *STUDIES[study], "--runs", str(folder / study), *words])
+
+
+def results(study, folder):
+    """The results without what differs from run to run."""
+    found = json.loads((folder / study / "mine/results.json").read_text())
+    assert found.pop("command").startswith(f"python -m benchmarks {study} karma")
+    found.pop("date", None)
+    for row in (*found.get("rungs", ()), *found.get("comparisons", ())):
+        del row["milliseconds"]
+    return found
+
+
+@pytest.fixture
+def played(study, runs):
+    """The folder with the study played."""
+    if not (runs / study).exists():
+        assert play(study, runs) == 0
+    return runs
+
+
+def ends_with(code, words, capsys):
+    """Run a command that ends with this exit code, and return its line on stderr."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    assert ended.value.code == code
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+def test_its_records_replay_to_the_same_ends(study, played):
+    files = list((played / study / "mine/records").glob("*.parquet"))
+    assert files and all(records.verify(file) > 0 for file in files)
+
+
+def test_the_same_command_plays_nothing_again(study, played, monkeypatch):
+    before = results(study, played)
+    monkeypatch.setattr(shards, "play", None)
+    assert play(study, played) == 0
+    assert results(study, played) == before
+
+
+def test_a_stopped_study_goes_on_and_ends_alike(study, played, tmp_path, monkeypatch, stopped_after):
+    stopped_after(1, lambda: play(study, tmp_path))
+    kept = {file: file.read_bytes() for file in (tmp_path / study / "mine/records").iterdir()}
+    (damaged,) = kept
+    damaged.write_bytes(kept[damaged][:100])  # a damaged record is played again
+    assert play(study, tmp_path, "--workers", "2") == 0
+    assert damaged.read_bytes() == kept[damaged]
+    assert results(study, tmp_path) == results(study, played)
+
+
+def test_other_games_in_the_folder_are_left_alone(study, played, capsys):
+    words = [study, *STUDIES[study], "--runs", str(played / study), "--seed", "1"]
+    assert "holds other games, seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
+
+
+def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsys):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(records, "write", full)
+    words = [study, *STUDIES[study], "--runs", str(tmp_path)]
+    assert "No space left on device; what is finished is kept" in ends_with(1, words, capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["chess"], "unknown game 'chess'"),
+        (["tantrix:solitaire"], "has nobody to play against"),
+        (["karma", "--deals", "0"], "deals=0 is not allowed"),
+        (["karma", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
+        (["karma", "--shard", "0"], "shard=0 is not allowed"),
+        (["karma", "--deals", "1.5"], "allowed: whole numbers"),
+        (["karma", "--dealz", "3"], "--dealz"),
+        (["karma", "--config", "nowhere.toml"], "nowhere.toml"),
+    ],
+    ids=["game", "alone", "deals", "seed", "shard", "half", "option", "config"],
+)
+def test_nonsense_is_refused_in_one_line(study, words, message, tmp_path, capsys):
+    field = "lookahead=1,2" if words[0].startswith("tantrix") else "copies=2,3"
+    more = ["--vary", field] if study == "tune" else []
+    assert message in ends_with(2, [study, *words, *more, "--runs", str(tmp_path)], capsys)
+
+
+@pytest.mark.parametrize("agents", [["nobody"], ["scripted", "scripted"], ["scripted@0", "greedy"]], ids=str)
+def test_agents_are_checked_before_anything_is_played(study, agents, tmp_path, capsys):
+    option = "--rungs" if study == "ladder" else "--agents"
+    more = ["--vary", "copies=2,3"] if study == "tune" else []
+    if study in ("tournament", "tune") and agents[0] == "scripted@0":
+        pytest.skip("its agents have no limits of deals")
+    line = ends_with(2, [study, "karma", option, *agents, *more, "--runs", str(tmp_path)], capsys)
+    assert agents[0] in line
+
+
+def test_help_has_an_example_and_fits_on_a_screen(study, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([study, "--help"])
+    shown = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert f"python -m benchmarks {study} " in shown
+    assert len(shown.splitlines()) < 100  # in the 80 columns of a test
+
+
+@pytest.mark.parametrize(("study", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
+def test_shipped_configs_load(study, file, tmp_path):
+    args = importlib.import_module(f"benchmarks.{study}.command").Args
+    read = cli.read(args, f"benchmarks {study}", ["--config", str(file), "--runs", str(tmp_path), "--deals", "64"])
+    prepared = importlib.import_module(f"benchmarks.{study}.study").prepare(read)
+    assert prepared.plan.matches
+    assert f"python -m benchmarks {study} --config {file.relative_to(ROOT)}" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FOLDERS.values())
+def test_every_game_has_a_config(name):
+    assert set(GAMES) <= {file.stem for file in (ROOT / "configs" / name).glob("*.toml")}

@@ -1,0 +1,37 @@
+"""What an option is worth follows from the records; missed decisions are counted one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.harness import records, shards
+from benchmarks.harness.shards import MatchSpec, Shard
+from benchmarks.study import ablations
+from tantra_envs import game
+
+
+def test_decisions_that_were_missed_are_counted_one_by_one(tmp_path):
+    match, file = (
+        MatchSpec("karma", (), ("scripted:without=declining", "scripted"), (0, 1), 0),
+        tmp_path / "games.parquet",
+    )
+    records.write(file, shards.label(match), shards.play(Shard(match, 8, 4)))
+    record = records.read(file)
+    declines, missed = record.game.actions["decline"].start, 0
+    for row in record.games.iter_rows(named=True):
+        state = record.game.new(row["deal"])
+        for action in row["actions"]:
+            mine = row["seats"][state["seat"][0]] == "scripted:without=declining"
+            legal = record.game.legal(state)
+            missed += mine and declines in legal and len(legal) > 1
+            record.game.apply_action(state, action)
+    assert ablations.missed(file) == missed > 0
+
+
+def test_ablations_are_those_of_the_game():
+    assert list(ablations.wanted(game("tantra"), ())) == ["buying", "selling", "taking", "waiting", "laying-off"]
+    assert list(ablations.wanted(game("tantra"), ("selling",))) == ["selling"]
+    with pytest.raises(ValueError, match="without=karma is not allowed; allowed: each once of buying"):
+        ablations.wanted(game("tantra"), ("karma",))
+    with pytest.raises(ValueError, match="without=buying is not allowed"):
+        ablations.wanted(game("tantra"), ("buying", "buying"))

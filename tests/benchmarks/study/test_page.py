@@ -1,0 +1,118 @@
+"""The page shows the figures of the results, has everything inside, and is read in light and dark and printed."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import polars as pl
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.harness import records
+from benchmarks.harness.formatting import digits, with_ends
+from benchmarks.study import figures
+from benchmarks.study.page import write_study_page
+from benchmarks.study.results import rows_of
+from benchmarks.study.tally import tally
+
+WORDS = (
+    *("study", "karma", "--vary", "copies=2,3", "--deals", "8", "--shard", "4", "--agents", "uniform", "scripted"),
+    *("--sampled", "scripted@4", "--samples", "2", "--ablated", "scripted@4", "--without", "karma", "--name", "mine"),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    runs = tmp_path_factory.mktemp("runs")
+    results = runs / "elsewhere.json"
+    assert main([*WORDS, "--runs", str(runs), "--results", str(results)]) == 0
+    assert results.read_bytes() == (runs / "mine/results.json").read_bytes()
+    return runs / "mine"
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    return (folder / "karma.html").read_text(encoding="utf-8")
+
+
+def cells(page):
+    """The values and changes in all cells."""
+    return [
+        html.unescape(cell) for cell in re.findall(r"<td[^>]*>([^<]*)|<small>([^<]*)", page) for cell in cell if cell
+    ]
+
+
+def test_every_cell_is_a_figure(folder, page):
+    rows, known = rows_of(json.loads((folder / "results.json").read_text())), {"-"}
+    for row in rows:
+        value = (row["value"], row["low"], row["high"])
+        known |= {with_ends(*value, digits(row["value"]), signed) for signed in (False, True)}
+        if row["change"] is not None:
+            change = (row["change"], row["change_low"], row["change_high"])
+            known.add(with_ends(*change, digits(row["value"]), signed=True))
+    shown = cells(page)
+    assert len(shown) > 200
+    assert not [cell for cell in shown if cell not in known]
+    assert {row["section"] for row in rows} == {
+        *("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
+    }
+
+
+def test_everything_is_inside_and_it_is_read_in_light_and_dark_and_printed(page):
+    assert not re.search(r'(src|href)="(?!#)', page.replace("xlink:href", ""))
+    assert page.count("<svg") == page.count("<figure>") > 20
+    assert "prefers-color-scheme: dark" in page and "@media print" in page
+    drawn = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
+    assert "var(--ink)" in drawn and "var(--c0)" in drawn and "#1f2328" not in drawn
+
+
+def test_the_page_is_made_from_the_results_alone(folder, page, tmp_path):
+    write_study_page(tmp_path / "again.html", json.loads((folder / "results.json").read_text()))
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_the_parquet_has_the_same_figures(folder):
+    rows = rows_of(json.loads((folder / "results.json").read_text()))
+    table = pl.read_parquet(folder / "figures.parquet")
+    assert dict(table.schema) == figures.SCHEMA
+    assert table["value"].to_list() == pytest.approx([row["value"] for row in rows], rel=1e-5)
+
+
+def test_figures_are_those_of_the_records(folder):
+    table = pl.read_parquet(folder / "figures.parquet")
+    games = pl.concat(tally(file) for file in sorted((folder / "records").glob("1_scripted_*.parquet")))
+    own = table.filter(pl.col("variant") == "copies=3", pl.col("lineup") == "scripted", pl.col("section") == "seats")
+    for seat in (1, 2):
+        (value,) = own.filter(pl.col("seat") == seat, pl.col("measure") == "score by seat")["value"]
+        assert value == pytest.approx(games.filter(pl.col("place") == seat)["score"].mean())
+    base, other = (
+        table.filter(pl.col("variant") == variant, pl.col("lineup") == "scripted", pl.col("measure") == "length",
+                     pl.col("section") == "length").row(0, named=True)
+        for variant in ("copies=2", "copies=3")
+    )  # fmt: skip
+    assert base["change"] is None
+    assert other["change"] == pytest.approx(other["value"] - base["value"])
+    lengths = table.filter(pl.col("measure") == "lengths of games, uniform")
+    assert lengths["value"].sum() == pytest.approx(1)
+
+
+def test_the_worth_of_an_option_is_what_the_records_say(folder):
+    (file,) = (folder / "records").glob("0_scripted-without-karma-among-scripted_0000000_*.parquet")
+    games = records.read(file).games
+    alone = [
+        paid[seats.index("scripted:without=karma")] for paid, seats in games.select("rewards", "seats").iter_rows()
+    ]
+    scores = [(reward > 0) + (reward == 0) / 2 for reward in alone]
+    row = pl.read_parquet(folder / "figures.parquet").row(
+        by_predicate=(pl.col("measure") == "worth of an option") & (pl.col("variant") == "copies=2"), named=True
+    )
+    assert row["value"] == pytest.approx(0.5 - sum(scores) / len(scores))
+    assert row["low"] < row["value"] < row["high"]
+
+
+def test_ranges_of_lengths_are_easy_and_cover_every_game():
+    starts = figures._starts(pl.Series([103, 110, 180, 900]).to_numpy())
+    assert starts[0] == 100 and starts[1] - starts[0] == 50 and starts[-1] <= 900
+    assert figures._starts(pl.Series([7, 7]).to_numpy()) == [7]

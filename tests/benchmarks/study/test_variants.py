@@ -1,0 +1,91 @@
+"""Variants are what the words say, and every variant has the line-ups it needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.study import study
+from benchmarks.study.command import Args
+from benchmarks.study.variants import BASE, variants
+from tantra_envs import cli, game
+
+
+def prepared(folder, *words):
+    return study.prepare(cli.read(Args, "benchmarks study", [*words, "--runs", str(folder)]))
+
+
+def test_values_are_read_as_the_fields_want_them():
+    made = variants(["start_scores=[],[0, 1500]", "ask_partner=false", "suit_rule=any"])
+    assert list(made) == [f"start_scores={scores}, ask_partner=false, suit_rule=any" for scores in ("[]", "[0, 1500]")]
+    options = dict(made["start_scores=[0, 1500], ask_partner=false, suit_rule=any"])
+    assert options == {"start_scores": (0, 1500), "ask_partner": False, "suit_rule": "any"}
+    assert game("kanastic", **options).config["start_scores"] == (0, 1500)
+    assert list(variants([])) == [BASE]
+
+
+def test_one_at_a_time_every_other_value_is_a_variant_of_its_own():
+    made = variants(["copies=2,3", "players=2,3,4", "karma_sets=true"], one_at_a_time=True)
+    assert list(made) == [BASE, "copies=3", "players=3", "players=4"]
+    assert dict(made[BASE]) == {"copies": 2, "players": 2, "karma_sets": True}
+    assert dict(made["players=4"]) == {"copies": 2, "players": 4, "karma_sets": True}
+
+
+def test_agents_may_have_numbers_of_deals_of_their_own(tmp_path):
+    words = ["karma", "--agents", "uniform@7", "scripted", "greedy@3", "--deals", "5", "--shard", "2"]
+    own = prepared(tmp_path, *words, "--sections", "seats")
+    assert {table.lineup: own.plan.deals_of(name) for name, table in own.tallied.items()} == {
+        **{"uniform": 7, "scripted": 5, "greedy": 3},
+        **{"scripted - uniform": 5, "greedy - uniform": 3, "greedy - scripted": 3},
+    }
+    assert max(shard.deals for shard in own.plan.shards().values()) == 2
+
+
+def test_one_at_a_time_only_the_strongest_agent_plays_the_variants(tmp_path):
+    words = ["karma", "--vary", "copies=2,3", "--one-at-a-time", "--varied", "uniform@4", "scripted@3"]
+    own = prepared(tmp_path, *words, "--sections", "seats", "options")
+    assert {table.variant for table in own.tallied.values()} == {BASE}
+    assert [(t.variant, t.lineup) for t in own.options.values()] == [
+        (variant, lineup) for variant in (BASE, "copies=3") for lineup in ("scripted", "scripted - uniform")
+    ]
+    assert {own.plan.deals_of(name) for name in own.options} == {3}
+
+
+def test_sections_share_records(tmp_path):
+    own = prepared(tmp_path, "karma", "--agents", "uniform", "scripted", "--deals", "60")
+    assert set(own.sampled) <= set(own.tallied)
+    assert [table.agent for table in own.watched.values()] == ["uniform", "scripted"]
+    assert "0_scripted" in own.watched  # among its own kind: the records of its self-play
+    assert {table.option for table in own.ablated.values()} == {
+        "keeping",
+        "karma",
+        "several",
+        "picking-up",
+        "declining",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--vary", "copies"], "vary='copies' is not allowed"),
+        (["--vary", "copies=2,2"], "with values that differ"),
+        (["--vary", "copies=2", "copies=3"], "every option once"),
+        (["--vary", "copies=2,7"], "copies=7 is not allowed; allowed: 2, 3"),
+        (["--sections", "drama"], "sections='drama' is not allowed; allowed: seats, skill"),
+        (["--one-at-a-time"], "allowed: --vary OPTION=VALUE,VALUE"),
+        (["--samples", "0"], "samples=0 is not allowed"),
+        (["--without", "buying"], "without=buying is not allowed"),
+        (["--sampled", "scripted@1"], "sampled='scripted@1' is not allowed; allowed: 2 deals or more"),
+    ],
+    ids=["no-value", "same", "twice", "value", "section", "alone", "samples", "without", "sampled"],
+)
+def test_mistakes_are_refused(words, message, tmp_path):
+    with pytest.raises(ValueError) as refused:
+        prepared(tmp_path, "karma", *words)
+    assert message in str(refused.value)
+
+
+def test_behaviour_is_left_out_where_it_cannot_be_counted(tmp_path):
+    assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").watched == {}
+    with pytest.raises(ValueError, match="mode='gobble', counted is 'strategy'"):
+        prepared(tmp_path, "tantrix:race", "--sections", "behaviour")
