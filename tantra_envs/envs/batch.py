@@ -149,11 +149,11 @@ class BatchEnv:
         self.__dict__.update(kept)
         self.game.check_consistent(self.states)
         narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
-        if len(self.states) == len(narrow) == len(legal) == self.n:
+        by_table = (self.states, narrow, legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
+        fits = all(len(array) == self.n for array in by_table)
+        if fits:
             self.game.drivers.observe_rows(self.states, np.arange(self.n), self.seats, narrow, legal)
-        by_table = (self._chosen, self._sampled, self._seeds, self._streams, self.rewards, self.terminations)
-        fits = (narrow == self._narrow).all() and (legal == self._legal).all()
-        if not fits or any(len(array) != self.n for array in by_table):
+        if not fits or (legal != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
 
     def _play(self, lo: int, hi: int) -> None:
