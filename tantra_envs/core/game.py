@@ -346,6 +346,14 @@ class Game:
         check_header(tables, self.blank, self.players, self.phases)
         if self.consistent is not None:
             self.consistent(self, tables)
+        self._check_decisions(tables)
+
+    def _check_decisions(self, tables: Tables) -> None:
+        """Require a legal action wherever the game goes on."""
+        rows, masks = np.arange(tables.n), np.empty((tables.n, self.actions.size), np.int8)
+        views = np.empty((tables.n, self.view.size), self.view.dtype)
+        self.drivers.observe_rows(tables.states, rows, tables["seat"].astype(np.int64), views, masks)
+        tables.require(masks.any(axis=1) | (tables["over"] == 1), "no action is legal, and the game goes on")
 
     def _fit(self, tables: States) -> bool:
         """Return whether the rules in each table have as many actions and as large an observation as this game."""

@@ -144,6 +144,18 @@ class BatchEnv:
     ) -> None:
         self.close()
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables, or what follows from them, are damaged."""
+        self.__dict__.update(kept)
+        self.game.check_consistent(self.states)
+        narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
+        by_table = (self.states, narrow, legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
+        fits = all(len(array) == self.n for array in by_table)
+        if fits:
+            self.game.drivers.observe_rows(self.states, np.arange(self.n), self.seats, narrow, legal)
+        if not fits or (legal != self._legal).any():
+            raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
+
     def _play(self, lo: int, hi: int) -> None:
         """Step the tables lo..hi-1."""
         self.game.drivers.step_batch(*self._arrays, lo, hi)

@@ -198,6 +198,16 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     # Keeping
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables are damaged."""
+        self.__dict__.update(kept)
+        ready = self._ready
+        self._clear_tables()
+        if ready:
+            self.__dict__.update(self._checked_save(kept))
+            self._seeded = self._ready = True
+            self._look()
+
     def _copies(self) -> dict[str, npt.NDArray[Any]]:
         """The tables as they are. `repeat` copies records whole, `copy` field by field in fifty times the time."""
         return {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}

@@ -22,6 +22,7 @@ import numpy as np
 
 from ..core.compiled.tree import EDGE, NODE, TREE, Tree, most_visited
 from ..core.game import Game, scratch
+from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER
 from . import budgets
@@ -55,6 +56,8 @@ class Ismcts:
 
     options: the number of simulations, or `simulations=500,playouts=random`; what is not given is the game's own.
     simulations, decisions, milliseconds: what was done so far; a decision has two legal actions or more.
+    Threads may share it: there is room for one tree, so one decision is made after the other. For speed give each
+    thread an agent of its own.
     """
 
     def __init__(self, game: Game, options: str = "") -> None:
@@ -65,9 +68,14 @@ class Ismcts:
         self.simulations = self.decisions = 0
         self.milliseconds = 0.0
         self._tree = TreeSearch(game, self.budget)
+        self._lock = SharedLock()
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The action tried most at every table."""
+        """Return the action tried most at every table."""
+        with self._lock:
+            return self._act(obs, rng)
+
+    def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
         chosen: Actions = obs.action_mask.argmax(axis=1)
         for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1).tolist():
