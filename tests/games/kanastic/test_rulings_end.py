@@ -149,3 +149,4 @@ def test_auto_draw_leaves_the_choice_to_who_may_take():
     hands = ["AC 6D", "AH AD 4H 5D 6C 7H"]
     table = Table({"auto_draw": True}, hands=hands, stock="9C JC").do("DISCARD AC")
     assert (table["phase"], table["cur"], table.legal) == ("DRAW", 1, {"DRAW", "TAKE_TOP"})
+    assert table.state["top_taken"][0] == -1 and table["pile"] == ["AC"]  # nothing is taken yet

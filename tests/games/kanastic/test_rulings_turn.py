@@ -109,6 +109,11 @@ def test_KN54_with_cards_waiting_the_last_one_may_go_and_does_not_go_out():
     assert (table.hand(0), table["round_no"], table["cur"]) == (["9H"], 0, 1)
 
 
+def test_KN54_the_mask_of_formations_with_the_taken_card_is_zeros_and_ones():
+    table = to_draw("AH AD KS 4H 5D", "9H QH AC").do("TAKE_STACK")
+    assert sorted(set(table.game.mask(table.state).tolist())) == [0, 1]
+
+
 def test_KN54_a_stack_of_one_card_leaves_nothing_waiting():
     table = to_draw("AH AD KS 4H", "AC").do("TAKE_STACK", "NEW A {HDC}")
     assert table.placements == set() and table.hand(0) == ["4H", "KS"]
@@ -159,6 +164,16 @@ def test_KN61_going_out_needs_a_canasta_or_a_complete_suit():
     for table in (CANASTA, suit):
         out = Table(hands=["4H"], tables=[table]).do("DISCARD 4H")
         assert out["last_round"]["out"] == 0
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_KN61_whoever_lays_the_seventh_card_may_go_out(seat):
+    hands = ["KH QH", "KD QD", "KC QC", "KS QS"]
+    hands[seat] = "7S 4H"
+    tables = [{}, {}]
+    tables[seat % 2] = {"ranks": {"7": "7H 7H 7D 7D 7C 7C"}}
+    table = Table(hands=hands, cur=seat, tables=tables).do("ADD 7S", "DISCARD 4H")
+    assert table["last_round"]["out"] == seat
 
 
 def test_KN61_perhaps_in_the_turn_of_the_initial_meld():
