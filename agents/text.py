@@ -5,14 +5,17 @@
 
 Over its standard input it is asked in lines, with an empty one after each question; it answers each in one line. A
 reply that names no legal action is answered with what is wrong. When no retry is left, or no reply comes in time, a
-legal action is drawn; the game goes on. A program that is silent too often in a row ends the work with an error.
+legal action is drawn; the game goes on. A program that is silent too often in a row ends the work with an error that
+says how it ended, and what it wrote last to its standard error.
 """
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import shlex
 import subprocess
+import sys
 import threading
 import weakref
 from typing import Any
@@ -27,11 +30,12 @@ from tantra_envs.opponents.specs import AgentSpec, parse_options
 
 OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply, and replies more after one that names no action
 SILENT = 3  # decisions in a row without any reply
+PATIENCE = 2.0  # seconds that a program which closed its output has to end
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
 
 
-class SilentError(ValueError):
-    """A program that does not answer."""
+class SilentError(OSError):
+    """Raised for a program that cannot be run, ends, or does not answer."""
 
 
 class TextAgent:
@@ -70,7 +74,7 @@ class TextAgent:
     def _count_silence(self) -> None:
         self._silent += 1
         if self._silent == SILENT:
-            raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row, {self._timeout:g} s each")
+            raise SilentError(f"agent {self.name!r} gave no reply {SILENT} times in a row: {self._program.problem}")
 
 
 def program(game: Game, spec: AgentSpec) -> TextAgent:
@@ -79,11 +83,15 @@ def program(game: Game, spec: AgentSpec) -> TextAgent:
 
 
 class Program:
-    """A program that runs from its first question on, and is begun anew when it ended or was too late."""
+    """A program that runs from its first question on, and is begun anew when it ended or was too late.
+
+    `problem` says why the last reply is missing.
+    """
 
     def __init__(self, words: list[str]) -> None:
         self._words = words
         self._running: Any = None
+        self.problem = ""
 
     def reply(self, question: str, timeout: float) -> str | None:
         """One line, or None if none came in time; nothing it says later is taken for another reply."""
@@ -93,22 +101,46 @@ class Program:
             self._running.stdin.write("\n".join(line for line in question.splitlines() if line.strip()) + "\n\n")
             self._running.stdin.flush()
             line: str | None = self._lines.get(timeout=timeout)
-        except (queue.Empty, OSError):
-            line = None
-        if line is None:
-            self._finalizer()
-            self._running = None
-        return line
+        except queue.Empty:
+            problem = f"it did not answer within {timeout:g} s"
+        except OSError:  # it reads no more
+            problem = self._ending()
+        else:
+            if line is not None:
+                return line
+            problem = self._ending()
+        self._fail(problem)
+        return None
 
     def _begin(self) -> None:
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "errors": "replace"}
+        names = ("stdin", "stdout", "stderr")
+        pipes: Any = {**dict.fromkeys(names, subprocess.PIPE), "text": True, "errors": "replace"}
         try:
             self._running = subprocess.Popen(self._words, **pipes)
         except OSError as error:
-            raise ValueError(f"text:{shlex.join(self._words)} cannot be run: {error}") from None
+            raise SilentError(f"text:{shlex.join(self._words)} cannot be run: {error}") from None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._complaints: list[str] = []
         threading.Thread(target=_read, args=(self._running.stdout, self._lines), daemon=True).start()
+        self._listener = threading.Thread(target=_pass_on, args=(self._running.stderr, self._complaints), daemon=True)
+        self._listener.start()
         self._finalizer = weakref.finalize(self, _end, self._running)
+
+    def _ending(self) -> str:
+        """Return how the program ended, of which no more lines come."""
+        try:
+            code = self._running.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        return f"it ended with exit code {code}" if code >= 0 else f"it was ended by signal {-code}"
+
+    def _fail(self, problem: str) -> None:
+        """End the program, and note the problem with the last line of its standard error."""
+        self._finalizer()
+        self._running = None
+        self._listener.join(PATIENCE)
+        last = f"; its last line on stderr: {self._complaints[-1]}" if self._complaints else ""
+        self.problem = problem + last
 
 
 def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
@@ -117,6 +149,15 @@ def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
         if line.strip():
             into.put(line)
     into.put(None)
+
+
+def _pass_on(lines: Any, complaints: list[str]) -> None:
+    """Write what the program writes to its standard error to ours, and keep the last line that is not empty."""
+    with contextlib.suppress(ValueError):  # closed meanwhile
+        for line in lines:
+            sys.stderr.write(line)
+            if line.strip():
+                complaints[:] = [" ".join(line.split())]
 
 
 def _end(program: Any) -> None:

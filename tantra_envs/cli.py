@@ -15,6 +15,7 @@ import contextlib
 import dataclasses
 import importlib
 import math
+import os
 import shlex
 import sys
 import tomllib
@@ -75,7 +76,7 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
         print(f"tantra_envs {importlib.import_module(__package__).__version__}")
         return 0
     if words and words[0] in commands:
-        return int(importlib.import_module(commands[words[0]][0]).main(words[1:]) or 0)
+        return _run(commands[words[0]][0], words[1:])
     if words and words[0] not in ("-h", "--help", "help"):
         print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
         return 2
@@ -85,6 +86,17 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
         print(f"  {name:{width}}  {description}")
     print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
     return 0
+
+
+def _run(module: str, words: list[str]) -> int:
+    """Run the command of a module; a reader that goes away, such as `| head`, ends it without a traceback."""
+    try:
+        code = int(importlib.import_module(module).main(words) or 0)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:

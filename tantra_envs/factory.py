@@ -56,9 +56,9 @@ def make_batch(
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
     """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default "uniform").
 
-    Opponents are a name, "uniform", "greedy" or "scripted", or an agent of your own. `team=True` makes the seats of
-    your partners yours as well. An illegal action ends the episode with `illegal_reward` (-1); None makes it a
-    ValueError.
+    Opponents are a name such as "scripted", "search:8", "learned" or "my_agent.py:MyAgent", an agent, or a list with
+    one of these for each of the other seats, in turn from yours on. `team=True` makes the seats of your partners yours
+    as well. An illegal action ends the episode with `illegal_reward` (-1); None makes it a ValueError.
     """
     seating = _seating(config)
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)

@@ -57,6 +57,14 @@ def test_the_help_of_a_command_fits_on_a_screen_and_has_an_example(capsys, monke
     assert printed.count("\n") <= 32
 
 
+def test_a_reader_that_goes_away_ends_a_command_quietly():
+    words = [sys.executable, "-m", "tantra_envs", "list"]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
 @pytest.mark.parametrize("module", ["warmup", "picture", "play", "replay", "testing"])
 def test_old_modules_are_no_commands(module):
     assert run("-m", f"tantra_envs.{module}").returncode == 1
@@ -148,7 +156,7 @@ with event.install_recorder("numba:compile") as recorder:
     for _ in range(10):
         env.step(env.action_space.sample())
     names = [name for name, kind in OPPONENTS.items() if not kind.required]
-    for name in names:
+    for name in (*names, "search:3,base=learned"):
         tables = gymnasium.make_vec("tantra_envs/Karma-v0", 3, opponents=name, players=3)
         tables.reset(seed=5)
         for _ in range(5):

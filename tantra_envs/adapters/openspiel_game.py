@@ -146,7 +146,7 @@ class SpielTable:
         if not 0 <= action < len(self._mask) or not self._mask[action]:
             rules.check_action(self.states, self._mask, action)
         narrow, seen, mask = np.empty(view.size, view.dtype), np.empty(view.size, np.float32), np.empty_like(self._mask)
-        flags = rules.drivers.step_row(self.states, 0, action, narrow, view.scale, seen, mask)
+        flags = rules.drivers.step_row(self.states, 0, action, narrow, view.factors, seen, mask)
         self.seat, self.over, self._mask = flags & SEAT, bool(flags & OVER), mask
         if flags & PAID:
             rewards = self.states["rewards"][0].tolist()

@@ -5,18 +5,16 @@
     while not turn.done:
         turn = table.step(model(turn.prompt))
 
-A prompt holds the rules in short, what was done since the seat's last turn, the table as the seat sees it and its legal
+A prompt holds the rules, what was done since the seat's last turn, the table as the seat sees it and its legal
 actions, all in words. A reply that names no legal action is answered with what is wrong, and costs a retry; when there
 are none left, a legal action is drawn.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,19 +42,14 @@ class UnreadableError(ValueError):
 
 
 def rules(game: Game) -> str:
-    """The rules in short: how the game's page begins, and the options that are not as usual."""
-    home = importlib.import_module(game.build.__module__).__file__
-    page = Path(str(home)).with_name("README.md")
-    told = (
-        re.split(r"^(?:```|## )", page.read_text(encoding="utf-8"), maxsplit=1, flags=re.M)[0] if page.is_file() else ""
-    )
+    """Return the rules of the game in plain text, and the options that are not as usual."""
     unusual = {name: value for name, value in game.options.changed(game.config).items() if name != game.cutoff}
     options = ", ".join(f"{name}={value}" for name, value in unusual.items())
-    return (told.strip() or game.title) + (f"\n\nPlayed here with {options}." if options else "")
+    return game.rules_text + (f"\n\nPlayed here with {options}." if options else "")
 
 
 def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
-    """What the seat to decide is asked: rules, what was done, the table as it sees it, and its legal actions."""
+    """Return what the seat to decide is asked: rules, past actions, the table as it sees it, and its legal actions."""
     legal = "\n".join(f"- {game.action_name(state, action)}" for action in game.legal(state))
     done = "Since your last turn:\n" + "\n".join(told) + "\n\n" if told else ""
     you = f"You are seat {seat} of {game.players}."

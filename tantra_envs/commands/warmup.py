@@ -6,15 +6,19 @@ import multiprocessing
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
+import numpy as np
+
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
 from ..core.compiled.driver_calls import driver_calls
 from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.game import Game
+from ..core.observation import Observation
 from ..core.playouts import Playouts
 from ..envs.aec import TableEnv
 from ..envs.batch import BatchEnv
@@ -109,17 +113,21 @@ def _warm_up(name: str, show: Show) -> None:
     calls = dict(_calls(name))
     for done, (compiled, call) in enumerate(calls.items()):
         show(name, done, len(calls), compiled)
-        call()
+        with warnings.catch_warnings(action="ignore"):  # of agents on options they were not trained for
+            call()
     show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
 
 
 def _calls(name: str) -> Calls:
     """Yield what compiles a game: its drivers, its scripted agent in every mode, its environments and opponents."""
     game = build(name)
-    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.scale, game.actions.size)
+    drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
     yield from drivers.items()
     for mode in _modes(name, game):
-        yield f"scripted ({mode.config.get('mode', name)})", partial(_consult, mode)
+        words = mode.config.get("mode", name)
+        if max(mode.seats) > 1:
+            yield f"scripted ({words})", partial(_consult, mode)
+        yield f"learned ({words})", partial(_ask_learned, mode)
     yield "TableEnv", partial(_step_table, game)
     yield "BatchEnv", partial(_step_batch, game)
     for spec in _specs():
@@ -127,12 +135,12 @@ def _calls(name: str) -> Calls:
 
 
 def _modes(name: str, game: Game) -> Iterator[Game]:
-    """Yield the game in each of its modes for several seats: scripted agents may differ by mode."""
+    """Yield the game in each of its modes that has a scripted agent: agents may differ by mode."""
     fields = game.options.fields
     modes = fields["mode"].allowed if "mode" in fields else None
     for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
         made = build(name, **config)
-        if made.player is not None and max(made.seats) > 1:
+        if made.player is not None:
             yield made
 
 
@@ -152,6 +160,15 @@ def _consult(game: Game) -> None:
     game.scripted.choose(game, views, masks)
     game.scripted.worth(game, views)
     Playouts(game).run(state, plies=1)
+
+
+def _ask_learned(game: Game) -> None:
+    """Ask the learned agent for an action; a mode without one compiles nothing."""
+    try:
+        agent = opponent("learned", game)
+    except ValueError:
+        return
+    agent.act(Observation(game, game.new(1)), np.random.default_rng(1))
 
 
 def _step_table(game: Game) -> None:
@@ -175,7 +192,7 @@ def _step_vector(game: Game, spec: str) -> None:
         agent = opponent(spec, game)
     except ValueError:
         return
-    for opponents in (agent,) if spec != UNIFORM else (agent, None):
+    for opponents in (agent, None) if spec == UNIFORM else (agent,):
         env = SeatVectorEnv(game, 2, opponents=opponents)
         env.reset(seed=1)
         for _ in range(STEPS):

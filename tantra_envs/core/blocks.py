@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from .compiled.drivers import to_float_rows
 
+FLOAT_BITS = 24  # of the mantissa of a float32
+TRIED = 1 << 16  # numbers larger than this are not tried one by one, but divided
 NARROW = (np.int8, np.int16, np.int32)  # what the whole numbers of an observation may be kept in
 
 
@@ -79,8 +81,8 @@ class Blocks:
 class ViewBlocks(Blocks):
     """The blocks of an observation. Kernels write it in whole numbers; divided by `scale` they are its float32.
 
-    low, high: the bounds of all numbers after division; scale: (size,) float32, whole and positive; dtype: the
-    narrowest integer that holds every block's bounds before it.
+    low, high: the bounds of all numbers after division; scale: (size,) float32, whole and positive; factors: what
+    kernels divide by it with; dtype: the narrowest integer that holds every block's bounds before it.
     """
 
     def __init__(self, *blocks: Block) -> None:
@@ -88,7 +90,8 @@ class ViewBlocks(Blocks):
         self.low = min(block.low for block in self)
         self.high = max(block.high for block in self)
         self.scale = np.concatenate([_scale(block) for block in self])
-        self.scale.flags.writeable = False
+        self.factors = _factors(self)
+        self.scale.flags.writeable = self.factors.flags.writeable = False
         self.dtype = _narrowest(self)
 
     def to_float(self, narrow: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
@@ -101,7 +104,7 @@ class ViewBlocks(Blocks):
             raise ValueError(f"narrow={narrow.dtype} of shape {narrow.shape} is not allowed; allowed: {wanted}")
         views = np.empty(narrow.shape, np.float32)
         rows = np.ascontiguousarray(narrow).reshape(-1, self.size)
-        to_float_rows(rows, self.scale, views.reshape(-1, self.size), 0, len(rows))
+        to_float_rows(rows, self.factors, views.reshape(-1, self.size), 0, len(rows))
         return views
 
 
@@ -111,6 +114,38 @@ def _scale(block: Block) -> npt.NDArray[np.float32]:
     if block.size % len(each) or each.min() < 1:
         raise ValueError(f"{block.name}: scale={block.scale!r} is not allowed; its size is {block.size}")
     return np.tile(each, block.size // len(each))
+
+
+def _factors(blocks: ViewBlocks) -> npt.NDArray[np.float32]:
+    """Return what kernels divide by `scale` with: two factors of each entry, (2, size), or the scale itself, (1, size).
+
+    A whole number times both factors, added, is its quotient at half of the cost of a division.
+    """
+    factors = np.ones((2, blocks.size), np.float32)
+    for block in blocks:
+        for scale in np.unique(blocks.scale[block.slice]):
+            pair = _pair(scale, round(float(scale) * max(block.high, -block.low)))
+            if pair is None:
+                return blocks.scale[None].copy()
+            factors[:, block.start : block.stop][:, blocks.scale[block.slice] == scale] = np.array(pair)[:, None]
+    return factors
+
+
+def _pair(scale: np.float32, most: int) -> tuple[np.float32, np.float32] | None:
+    """Return two factors that divide whole numbers up to `most`, None if they round one of them in another way.
+
+    The first has so few bits that its product is exact; the second is the rest of 1 / scale, whose product is so small
+    that its rounding matters only if a quotient lies next to the middle of two floats. All numbers are tried.
+    """
+    if most >= TRIED:
+        return None
+    mantissa, exponent = np.frexp(1.0 / float(scale))
+    bits = FLOAT_BITS - most.bit_length()
+    first = np.float32(np.ldexp(np.round(np.ldexp(mantissa, bits)), exponent - bits))
+    rest = np.float32(1.0 / float(scale) - float(first))
+    numbers = np.arange(-most, most + 1, dtype=np.float32)
+    exact = (numbers * first + numbers * rest == numbers / scale).all()
+    return (first, rest) if exact else None
 
 
 def _narrowest(blocks: ViewBlocks) -> np.dtype[Any]:

@@ -6,7 +6,7 @@ one that is wrong. Kernels trust what is in a record: a length beyond its list w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,11 +24,11 @@ class Tables:
     """Tables (n,) of one game that are looked over. `tables["field"]` is a field of all of them."""
 
     def __init__(self, name: str, states: States) -> None:
-        self._name, self._states = name, states
+        self._name, self.states = name, states
         self.n = len(states)
 
     def __getitem__(self, field: str) -> Array:
-        found: Array = self._states[field]
+        found: Array = self.states[field]
         return found
 
     def require(self, fits: Any, problem: str) -> None:
@@ -36,6 +36,17 @@ class Tables:
         right = np.asarray(fits, bool).reshape(self.n, -1).all(axis=1)
         if not right.all():
             raise ValueError(f"{self._name}: table {int(right.argmin())} is damaged: {problem}")
+
+    def read_back(self, rows: Array, again: Callable[[States], States]) -> None:
+        """Require the tables `rows` (k,) to be what their full positions read to, byte for byte: slow, and complete."""
+        fits = np.ones(self.n, bool)
+        for row in rows.tolist():
+            state = self.states[row : row + 1]
+            try:
+                fits[row] = again(state).tobytes() == state.tobytes()
+            except (ValueError, LookupError, TypeError, OverflowError):
+                fits[row] = False
+        self.require(fits, "its position reads to another table")
 
     def within(self, field: str, low: Any, high: Any) -> None:
         """Require every number of a field to be low..high, which may differ between tables: shape (n,)."""
@@ -78,7 +89,7 @@ class Tables:
 
 def check_header(tables: Tables, blank: States, players: int, phases: Sequence[str]) -> None:
     """Check what every record begins with, and that the tables have the very rules of `blank` (1,)."""
-    tables.require(_bytes(tables["opt"]) == _bytes(blank["opt"]), "its rules are not those of the game")
+    tables.require(bytes_of(tables["opt"]) == bytes_of(blank["opt"]), "its rules are not those of the game")
     tables.within("rng", 0, WORD - 1)
     tables.within("plies", 0, MOST_PLIES)
     tables.within("seat", 0, players - 1)
@@ -88,7 +99,19 @@ def check_header(tables: Tables, blank: States, players: int, phases: Sequence[s
     tables.require(tables["truncated"] <= tables["over"], "it is cut off and goes on")
     tables.require(np.isfinite(tables["rewards"]), "its rewards are not finite")
     tables.nobody(players, "rewards")
+    for padding in _paddings(tables.states):
+        tables.require(padding == 0, "there is something between its fields")
 
 
-def _bytes(rules: Array) -> Array:
-    return np.ascontiguousarray(rules).view(np.uint8).reshape(len(rules), rules.dtype.itemsize)
+def _paddings(part: Array) -> Iterator[Array]:
+    """Yield the unused bytes of records and of the records in them, see `core.state.record`."""
+    for name in part.dtype.names or ():
+        if name == "padding":
+            yield part[name]
+        elif part.dtype[name].base.names:
+            yield from _paddings(part[name])
+
+
+def bytes_of(records: Array) -> Array:
+    """Return the bytes of records (n,), shape (n, bytes)."""
+    return np.ascontiguousarray(records).view(np.uint8).reshape(len(records), records.dtype.itemsize)

@@ -7,6 +7,7 @@ copies it.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
+from .compiled.scratch import Scratch, new_scratch
 from .consistency import Tables, check_header
 from .observers import ALL_SEATS
 from .options import Config, Options, shown
@@ -251,7 +253,7 @@ class Game:
         """What `seat` sees, shape (view.size,)."""
         self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
-        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.scale, view)
+        self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.factors, view)
         return view
 
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
@@ -344,13 +346,21 @@ class Game:
         check_header(tables, self.blank, self.players, self.phases)
         if self.consistent is not None:
             self.consistent(self, tables)
+        self._check_decisions(tables)
+
+    def _check_decisions(self, tables: Tables) -> None:
+        """Require a legal action wherever the game goes on."""
+        rows, masks = np.arange(tables.n), np.empty((tables.n, self.actions.size), np.int8)
+        views = np.empty((tables.n, self.view.size), self.view.dtype)
+        self.drivers.observe_rows(tables.states, rows, tables["seat"].astype(np.int64), views, masks)
+        tables.require(masks.any(axis=1) | (tables["over"] == 1), "no action is legal, and the game goes on")
 
     def _fit(self, tables: States) -> bool:
         """Return whether the rules in each table have as many actions and as large an observation as this game."""
-        rules = _rules_of(tables)
-        others = rules[(rules != _rules_of(self.blank)).any(axis=1)]
-        if not len(others):  # nearly always, and `unique` of nothing takes longer than the rest
+        rules, own = _rules_of(tables), _rules_of(self.blank)
+        if (rules == own).all():  # nearly always, and asked before every decision of an agent
             return True
+        others = rules[(rules != own).any(axis=1)]
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
         return all(size == self._sizes for size in sizes)
 
@@ -392,11 +402,9 @@ class IllegalActionError(ValueError):
         return f"{game.name}: action {action!r} ({words}) is illegal for {where}; legal: {named}{more}"
 
 
-def sight(game: Game) -> tuple[npt.NDArray[Any], ...]:
-    """Room for what one seat sees, in whole numbers and as float32 with the scale between, and for what it may do."""
-    size = game.view.size
-    narrow, view = np.zeros(size, game.view.dtype), np.zeros(size, np.float32)
-    return narrow, game.view.scale, view, np.zeros(game.actions.size, np.int8)
+def scratch(game: Game) -> Scratch:
+    """Return the arrays in which one thread asks the game's scripted agent."""
+    return new_scratch(game.view.dtype, game.view.factors, game.actions.size, game.scripted.prepare(game))
 
 
 def _copied(states: States) -> States:
@@ -433,11 +441,18 @@ def _stream(seed: int) -> npt.NDArray[np.int64]:
 
 def _rules_of(states: States) -> npt.NDArray[Any]:
     """Return the bytes of `opt` in each table (n,), as rows of the widest integers that begin and end where it does."""
-    dtype, at = dict(states.dtype.fields or {})["opt"][:2]
-    width = math.gcd(8, at, dtype.itemsize, states.dtype.itemsize)
-    whole = states.view(f"i{width}").reshape(len(states), states.dtype.itemsize // width)
-    rules: npt.NDArray[Any] = whole[:, at // width : (at + dtype.itemsize) // width]
+    numbers, columns = _place_of_rules(states.dtype)
+    rows = states.view(numbers).reshape(len(states), states.dtype.itemsize // numbers.itemsize)
+    rules: npt.NDArray[Any] = rows[:, columns]
     return rules
+
+
+@functools.cache
+def _place_of_rules(record: np.dtype[Any]) -> tuple[np.dtype[Any], slice]:
+    """Return the integers that a record is read as, and which of them are `opt`."""
+    dtype, at = dict(record.fields or {})["opt"][:2]
+    width = math.gcd(8, at, dtype.itemsize, record.itemsize)
+    return np.dtype(f"i{width}"), slice(at // width, (at + dtype.itemsize) // width)
 
 
 def _numbers(states: States, path: str) -> npt.NDArray[np.int64]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .game import Game, sight
+from .game import Game, scratch
 from .state import States
 
 KEPT = 128  # decisions at a table, the last ones: more than a hand of Tarot has
@@ -69,8 +69,7 @@ class Past:
         if found:
             before = np.frombuffer(bytearray(b"".join(decision.position for decision in found)), game.blank.dtype)
             actions = np.array([decision.action for decision in found], np.int64)
-            room = *sight(game), np.zeros(game.actions.size), game.scripted.prepare(game)
-            weigh(worlds, before, before.repeat(1), actions, seat, *room, odds)
+            weigh(worlds, before, before.repeat(1), actions, seat, scratch(game), odds)
         return odds
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import FOREVER
-from .game import Game, sight
+from .game import Game, scratch
 from .observation import Actions
 from .state import States
 
@@ -34,7 +34,7 @@ class Playouts:
 
     def __init__(self, game: Game) -> None:
         self._run, self._seats = game.drivers.scripted_playouts, game.players
-        self._room = *sight(game), game.scripted.prepare(game)
+        self._scratch = scratch(game)
         self.played = 0
 
     def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> npt.NDArray[np.float64]:
@@ -44,5 +44,5 @@ class Playouts:
         """
         rewards = np.zeros((len(states), self._seats))
         every = 0, len(states)
-        self.played += self._run(states, *self._room, plies, horizon, rewards, *every)
+        self.played += self._run(states, self._scratch, plies, horizon, rewards, *every)
         return rewards

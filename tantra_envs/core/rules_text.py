@@ -1,7 +1,8 @@
 """The rules of a game in plain text, for whoever has never played it: `rules.txt` in the game's folder.
 
 Some parts of a text concern some configurations only. A line `[option=value, value]` alone begins such a part, which
-ends at the next line in brackets; `[always]` begins one for all configurations. The lines in brackets are not shown.
+ends at the next line in brackets; `[option=value; other=value]` asks for both, and `[always]` begins a part for all
+configurations. The lines in brackets are not shown.
 """
 
 from __future__ import annotations
@@ -12,15 +13,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-_BRACKETS = re.compile(r"^\[(?:always|(\w+)=([^\]]+))\]\n", re.MULTILINE)
+_BRACKETS = re.compile(r"^\[(always|\w+=[^\]]+)\]\n", re.MULTILINE)
 
 
 def read_rules(file: Path, config: Mapping[str, Any]) -> str:
     """Return the parts of a rules text that concern a configuration; "" if there is no such file."""
     first, *rest = _BRACKETS.split(_content(file))
-    parts = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
-    shown = [part for option, values, part in parts if option is None or str(config[option]) in values.split(", ")]
-    return "\n\n".join(part.strip() for part in (first, *shown) if part.strip())
+    parts = zip(rest[::2], rest[1::2], strict=True)
+    text = first + "".join(part for condition, part in parts if _holds(condition, config))
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def _holds(condition: str, config: Mapping[str, Any]) -> bool:
+    """Return whether a configuration has one of the values that a line in brackets names, of each of its options."""
+    wanted = () if condition == "always" else (part.split("=") for part in condition.split("; "))
+    return all(str(config[option]) in values.split(", ") for option, values in wanted)
 
 
 @functools.cache

@@ -193,8 +193,14 @@ def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tup
         coarse = _paint(shapes, rules, _Box(0, 0, COARSE, COARSE), 1 / STEP).getbbox()
         if coarse is None:
             return ()
-        box = _Box(*(STEP * (edge - 1) for edge in coarse[:2]), *(STEP * (edge + 1) for edge in coarse[2:]))
-    edges = _Box(*(floor(edge * scale) for edge in box[:2]), *(ceil(edge * scale) for edge in box[2:]))
+        left, upper, right, lower = coarse
+        box = _Box(STEP * (left - 1), STEP * (upper - 1), STEP * (right + 1), STEP * (lower + 1))
+    edges = _Box(
+        floor(box.left * scale),
+        floor(box.upper * scale),
+        ceil(box.right * scale),
+        ceil(box.lower * scale),
+    )
     return ((_paint(shapes, rules, edges, scale), (int(edges.left), int(edges.upper))),)
 
 

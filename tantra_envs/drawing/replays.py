@@ -76,7 +76,7 @@ def replay(
         "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("replay.js"),
     }
-    return Replay(_filled({**look, **parts(game, tables, names, seat, told)}))
+    return Replay(_filled(look | parts(game, tables, names, seat, told)))
 
 
 def parts(

@@ -205,6 +205,19 @@ class TableEnv(AECEnv):
 
     # Keeping and going back
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables are damaged."""
+        self.__dict__.update(kept)
+        if self._begun:
+            tables = [self._start, self._states, *(self._table_of(point) for point in self._checkpoints)]
+            self.game.check_consistent(np.concatenate(tables))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
+        twin = self.__class__.__new__(self.__class__)
+        memo[id(self)] = twin
+        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return twin
+
     def clone(self) -> TableEnv:
         """An independent table in the same position with the same future chance."""
         return copy.deepcopy(self)
@@ -269,9 +282,13 @@ class TableEnv(AECEnv):
         self._checkpoints = [Checkpoint(0, start.tobytes(), nothing, nothing, False)]
         self._restore(self._checkpoints[0])
 
+    def _table_of(self, point: Checkpoint) -> States:
+        """Return the table (1,) of a checkpoint."""
+        return np.frombuffer(point.table, self.game.blank.dtype).repeat(1)
+
     def _restore(self, point: Checkpoint) -> None:
         """Fill in the table and all dictionaries at a checkpoint, where every agent still plays."""
-        self._states = np.frombuffer(point.table, self.game.blank.dtype).repeat(1)
+        self._states = self._table_of(point)
         seat = int(self._states["seat"][0])
         self._history = self._history[: point.steps]
         self._last = None
@@ -335,8 +352,8 @@ class TableEnv(AECEnv):
             number = -1
         flags = -1
         if 0 <= number < len(mask):  # compiled code never sees a huge one
-            narrow, scale = self._narrow, self.game.view.scale
-            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, scale, view, mask))
+            narrow, factors = self._narrow, self.game.view.factors
+            flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, factors, view, mask))
         if flags < 0:
             self.game.check_action(self._states, self.game.mask(self._states), action)
         self._history.append(int(action))

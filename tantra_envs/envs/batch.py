@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..core.compiled.drivers import seed_streams, to_float_rows
+from ..core.compiled.drivers import seed_streams
 from ..core.game import Game, as_seed
 from .episode import check_illegal_reward
 from .threads import Slices
@@ -20,7 +20,6 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Step = tuple[Views, Masks, npt.NDArray[np.float64], Flags, Flags]
 OBSERVATION_DTYPES = ("float32", "compact")
-AT_ONCE = 256  # tables whose observations are divided while they are still in the cache
 
 
 class BatchEnv:
@@ -73,6 +72,20 @@ class BatchEnv:
         self._streams = np.zeros((self.n, 4), np.int64)
         self._chosen = np.zeros(self.n, np.int64)
         self._sampled = np.zeros(self.n, np.int64)
+        self._seeds = np.zeros(self.n, np.int64)
+        self._arrays = (
+            self.states,
+            self._chosen,
+            self._seeds,
+            self._narrow,
+            game.view.factors,
+            self.observations[:0] if compact else self.observations,
+            self._legal,
+            self.action_masks,
+            self.rewards,
+            self.terminations,
+            self.truncations,
+        )
         self._slices = Slices(self.n, int(threads))
         self.reset(seed)
 
@@ -88,7 +101,7 @@ class BatchEnv:
         self._seed = int(chosen)
         first = as_seed(self._seed)
         every = np.arange(self.n)
-        self._seeds = first + every
+        self._seeds[:] = first + every
         self._deal(every)
         seed_streams(self._streams, first)
         self.rewards[:] = 0.0
@@ -105,8 +118,6 @@ class BatchEnv:
         """
         given = _integers(self.game, actions, self.n)
         self._chosen[:] = given  # whatever happens to the caller's array, kernels see what was checked
-        inside = (given >= 0) & (given < self.game.actions.size)
-        self._chosen[~inside] = -1
         first = self.game.drivers.first_illegal(self._legal, self._chosen)
         if first < 0:
             self._slices.run(self._play)
@@ -133,38 +144,39 @@ class BatchEnv:
     ) -> None:
         self.close()
 
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables, or what follows from them, are damaged."""
+        self.__dict__.update(kept)
+        self.game.check_consistent(self.states)
+        narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
+        by_table = (self.states, narrow, legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
+        fits = all(len(array) == self.n for array in by_table)
+        if fits:
+            self.game.drivers.observe_rows(self.states, np.arange(self.n), self.seats, narrow, legal)
+        if not fits or (legal != self._legal).any():
+            raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
+
     def _play(self, lo: int, hi: int) -> None:
-        """Step the tables lo..hi-1, some at a time."""
-        flags = self.terminations, self.truncations
-        for at in range(lo, hi, AT_ONCE):
-            end = min(at + AT_ONCE, hi)
-            self.game.drivers.step_batch(
-                *(self.states, self._chosen, self._seeds, self._narrow, self._legal, self.rewards, *flags, at, end)
-            )
-            self._show(at, end)
+        """Step the tables lo..hi-1."""
+        self.game.drivers.step_batch(*self._arrays, lo, hi)
 
     def _draw(self, lo: int, hi: int) -> None:
         self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi)
 
-    def _show(self, lo: int, hi: int) -> None:
-        """What users see of the tables lo..hi-1."""
-        self.action_masks[lo:hi] = self._legal[lo:hi]
-        if self.observations is not self._narrow:
-            to_float_rows(self._narrow, self.game.view.scale, self.observations, lo, hi)
-
     def _deal(self, rows: Ints) -> None:
-        """Deal the tables `rows` from their seeds, and show them."""
-        narrow, legal = self._narrow[rows], self._legal[rows]
-        self.game.drivers.deal_rows(self.states, rows, self._seeds[rows])
+        """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
+        game, narrow, legal = self.game, np.empty_like(self._narrow[rows]), np.empty_like(self._legal[rows])
+        game.drivers.deal_rows(self.states, rows, self._seeds[rows])
         self._seeds[rows] += self.n
-        self.game.drivers.observe_rows(self.states, rows, self.seats[rows], narrow, legal)
-        self._narrow[rows], self._legal[rows] = narrow, legal
-        self._show(0, self.n)
+        game.drivers.observe_rows(self.states, rows, self.seats[rows], narrow, legal)
+        self._legal[rows] = self.action_masks[rows] = legal
+        compact = self.observations is self._narrow
+        self.observations[rows] = narrow if compact else game.view.to_float(narrow)
 
     def _forfeit(self, reward: float) -> None:
         """Step all tables but those with an illegal action: these end, and are dealt anew."""
-        rows = np.arange(self.n)
-        rows = rows[(self._chosen < 0) | (self._legal[rows, self._chosen] == 0)]
+        every, inside = np.arange(self.n), (self._chosen >= 0) & (self._chosen < self.game.actions.size)
+        rows = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
         seats, seeds = self.seats[rows], self._seeds[rows]
         self._chosen[rows] = self._legal[rows].argmax(axis=1)  # played, and then forgotten with the table
         self._slices.run(self._play)

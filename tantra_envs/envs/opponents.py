@@ -1,4 +1,4 @@
-"""Who plays the other seats: a name, an agent, or a sampler that draws who of several sits where."""
+"""The opponents of a learner: an agent or its name, one for each seat, or a sampler that draws who sits where."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..opponents import OPPONENTS, opponent
 
 Ints = npt.NDArray[np.int64]
 COMPILED = "uniform"  # plays in compiled code: nobody has to be asked
+_ALLOWED = f"{', '.join(map(repr, OPPONENTS))}, 'FILE.py:CLASS', an agent"
 
 
 @runtime_checkable
@@ -31,7 +32,7 @@ class OpponentSampler(Protocol):
         ...
 
 
-Opponents = str | Agent | OpponentSampler | None
+Opponents = str | Agent | Sequence[str | Agent] | OpponentSampler | None
 
 
 class SingleOpponent:
@@ -45,23 +46,70 @@ class SingleOpponent:
         return np.zeros((tables, players), np.int64)
 
 
-def sampler_of(opponents: Opponents, game: Game) -> OpponentSampler | None:
-    """Whoever `opponents` names, or None for uniform legal play; ValueError if it is nothing that can play."""
+class OneForEachSeat:
+    """An agent for each seat that is not the learner's, in turn from the seat after the learner's on."""
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self.agents = list(agents)
+
+    def seated(self, learners: Ints, mine: Ints, players: int) -> Ints:
+        """Return the agent of every seat, (tables, players); those of the learner's seats do not matter.
+
+        Args:
+            learners: The learner's seat at each table, (tables,).
+            mine: All seats of the learner at each table, (tables,): a number with a bit set for each.
+            players: Seats at a table.
+        """
+        seats = (learners[:, None] + 1 + np.arange(players)) % players
+        others = mine[:, None] >> seats & 1 == 0
+        sitting = np.zeros((len(learners), players), np.int64)
+        np.put_along_axis(sitting, seats, np.where(others, others.cumsum(axis=1) - 1, 0), axis=1)
+        return sitting
+
+
+def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler | OneForEachSeat | None:
+    """Make the agents that `opponents` names for `seats` seats, or return None for uniform legal play.
+
+    ValueError if it is nothing that can play, or a list of another length.
+    """
     if opponents is None or (isinstance(opponents, str) and opponents == COMPILED):
         return None
     if isinstance(opponents, str):
         return SingleOpponent(opponent(opponents, game))
+    if isinstance(opponents, (list, tuple)):
+        return _one_for_each(opponents, game, seats)
     given: Any = opponents
-    plays = not isinstance(given, type) and (hasattr(given, "act") or isinstance(given, OpponentSampler))
-    game.check("opponents", given, plays, f"None, {', '.join(map(repr, OPPONENTS))}, an agent, or a sampler of some")
+    plays = _is_agent(given) or (not isinstance(given, type) and isinstance(given, OpponentSampler))
+    game.check("opponents", given, plays, f"None, {_ALLOWED}, a list of {seats} of these, or a sampler of some")
     return given if isinstance(given, OpponentSampler) else SingleOpponent(given)
 
 
-def seating(sampler: OpponentSampler, game: Game, streams: Ints) -> Ints:
+def _one_for_each(opponents: Sequence[str | Agent], game: Game, seats: int) -> OneForEachSeat:
+    """Make an agent for each seat that is not the learner's; ValueError if there are more, fewer or others."""
+    one_each = f"one for each of the {seats} other seats, in turn from the learner's on, or one for all of them"
+    game.check("opponents", list(opponents), len(opponents) == seats > 0, one_each)
+    agents = []
+    for place, given in enumerate(opponents):
+        if not isinstance(given, str):
+            game.check(f"opponents[{place}]", given, _is_agent(given), f"{_ALLOWED}")
+        try:
+            agents.append(opponent(given, game) if isinstance(given, str) else given)
+        except ValueError as error:
+            raise ValueError(f"opponents[{place}]: {error}") from None
+    return OneForEachSeat(agents)
+
+
+def _is_agent(given: Any) -> bool:
+    return not isinstance(given, type) and hasattr(given, "act")
+
+
+def seating(sampler: OpponentSampler | OneForEachSeat, game: Game, streams: Ints, learners: Ints, mine: Ints) -> Ints:
     """Return who sits where at new tables, (tables, players), each drawn from its own stream, (tables, 4).
 
-    ValueError if the sampler has no such agent.
+    `learners` and `mine` (tables,) are as in `OneForEachSeat.seated`. ValueError if the sampler has no such agent.
     """
+    if isinstance(sampler, OneForEachSeat):
+        return sampler.seated(learners, mine, game.players)
     if isinstance(sampler, SingleOpponent):
         return np.zeros((len(streams), game.players), np.int64)
     chance = TableChance(streams, np.full(len(streams), BEFORE_THE_FIRST))

@@ -31,6 +31,9 @@ class Slices:
 
     def run(self, job: Job) -> None:
         """Do the job on all slices; its error is raised here, when every slice has come to its end."""
+        if not self._others:
+            job(*self._own)
+            return
         helpers = self._waiting()
         for helper in helpers:
             helper.jobs.put(job)

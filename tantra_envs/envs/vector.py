@@ -13,13 +13,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..core.compiled.drivers import random_ints, seed_streams
+from ..core.compiled.scratch import Scratch
 from ..core.consistency import WORD
-from ..core.game import Game, as_seed, is_whole
+from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
 from ..matches.playing import ask
+from ..opponents.scripted import Scripted
 from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
-from .opponents import Opponents, sampler_of, seating
+from .opponents import Opponents, SingleOpponent, sampler_of, seating
 from .render_modes import Renderer, render_modes
 from .spaces import LegalActionsOfMany
 
@@ -38,8 +40,9 @@ _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
 
-    `opponents` play the other seats: a name of `tantra_envs.opponents`, an agent, an `OpponentSampler` that mixes
-    several, or None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
+    `opponents` play the other seats: a name of `tantra_envs.opponents`, `FILE.py:CLASS` or an agent for all of them; a
+    list with one of these for each seat, in turn from the learner's on; an `OpponentSampler` that mixes several; or
+    None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
     that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
     actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
     several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
@@ -83,7 +86,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._illegal_reward = illegal_reward
         # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
-        self._sampler = sampler_of(opponents, game)
+        self._sampler = sampler_of(opponents, game, game.players - (len(game.team_of(0)) if team else 1))
         self._past = remembered(game, self._sampler.agents if self._sampler else (), self.num_envs)
         self._clear_tables()
 
@@ -95,7 +98,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._sitting = np.zeros((self.num_envs, self.game.players), np.int64)  # index into the sampler's agents
         self._gained = np.zeros(self.num_envs)  # paid to the learner since its last decision
         self._done = np.ones(self.num_envs, bool)  # its end was reported and it was not dealt anew
-        self._scratch = np.zeros(self.game.actions.size, np.int8)
+        self._mask = np.zeros(self.game.actions.size, np.int8)  # scratch of uniform opponents
+        self._scratch: Scratch | None = None  # of scripted ones
         self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # never handed out
         self._seeded = False  # the chance of the tables was started
         self._ready = False  # every table stands where the learner decides, or is over
@@ -127,7 +131,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         chosen, forfeited = self._checked(actions)
         running = ~self._done
         acting = np.flatnonzero(self._open() & ~forfeited)
-        with self._whole_or_not_at_all(self._sampler is not None):
+        with self._whole_or_not_at_all(self._asks_others()):
             self._play(acting, chosen[acting])
             self._pass_on(acting)
             ended = running & (self._states["over"] == 1) | forfeited
@@ -193,6 +197,16 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return self._look(), self._infos()
 
     # Keeping
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Take over what a pickle holds; ValueError if its tables are damaged."""
+        self.__dict__.update(kept)
+        ready = self._ready
+        self._clear_tables()
+        if ready:
+            self.__dict__.update(self._checked_save(kept))
+            self._seeded = self._ready = True
+            self._look()
 
     def _copies(self) -> dict[str, npt.NDArray[Any]]:
         """The tables as they are. `repeat` copies records whole, `copy` field by field in fifty times the time."""
@@ -296,7 +310,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
         if self._sampler is not None:
-            self._sitting[rows] = seating(self._sampler, self.game, self._streams[rows])
+            learners, streams = self._learners[rows], self._streams[rows]
+            self._sitting[rows] = seating(self._sampler, self.game, streams, learners, self._mine[learners])
         self._gained[rows] = 0.0
         self._done[rows] = False
         self._forget(rows)
@@ -371,18 +386,42 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """The others play at the tables `rows` until the learner decides or the game is over."""
         if self._sampler is None:
             seats, mine = self._learners, self._mine[self._learners]
-            self.game.drivers.play_until_turn(
-                self._states, rows, seats, mine, self._streams, self._scratch, self._gained
-            )
+            self.game.drivers.play_until_turn(self._states, rows, seats, mine, self._streams, self._mask, self._gained)
         else:
             waiting = self._waiting(rows)
-            while len(waiting):
+            while len(waiting := self._play_scripted(waiting)):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
                     seen = Observation(self.game, self._states, its, self._past, self._streams)
                     self._play(its, ask(agent, seen, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
         self._learners[going] = self._states["seat"][going]  # itself or a partner
+
+    def _play_scripted(self, rows: Ints) -> Ints:
+        """Play for the scripted agents at the tables `rows` in compiled code; return where somebody else decides."""
+        asked = self._asked()
+        if all(asked):
+            return rows
+        stops = self._mine[self._learners] | (np.array(asked)[self._sitting] << np.arange(self.game.players)).sum(
+            axis=1
+        )
+        if self._scratch is None:
+            self._scratch = scratch(self.game)
+        self.game.drivers.scripted_until_turn(self._states, rows, self._learners, stops, self._scratch, self._gained)
+        return self._waiting(rows)
+
+    def _asks_others(self) -> bool:
+        """Return whether a step runs code that may fail: agents that are asked, or a sampler of somebody's own."""
+        mixed = self._sampler is not None and not isinstance(self._sampler, SingleOpponent)
+        return mixed or any(self._asked())
+
+    def _asked(self) -> list[bool]:
+        """Return for every agent of the sampler whether it must be asked, as compiled code cannot play in its place."""
+        agents = self._sampler.agents if self._sampler else ()
+        return [
+            self._past is not None or not (isinstance(agent, Scripted) and agent.plays_in(self.game))
+            for agent in agents
+        ]
 
     def _forget(self, rows: Ints) -> None:
         """What was decided at the tables `rows` is of another game."""

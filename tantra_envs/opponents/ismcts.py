@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.compiled.tree import EDGE, NODE, TREE, most_visited
-from ..core.game import Game, sight
+from ..core.compiled.tree import EDGE, NODE, TREE, Tree, most_visited
+from ..core.game import Game, scratch
+from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER
 from . import budgets
@@ -55,6 +56,8 @@ class Ismcts:
 
     options: the number of simulations, or `simulations=500,playouts=random`; what is not given is the game's own.
     simulations, decisions, milliseconds: what was done so far; a decision has two legal actions or more.
+    Threads may share it: there is room for one tree, so one decision is made after the other. For speed give each
+    thread an agent of its own.
     """
 
     def __init__(self, game: Game, options: str = "") -> None:
@@ -64,10 +67,15 @@ class Ismcts:
         self.origin = budgets.unusual(self.budget)
         self.simulations = self.decisions = 0
         self.milliseconds = 0.0
-        self._tree = Tree(game, self.budget)
+        self._tree = TreeSearch(game, self.budget)
+        self._lock = SharedLock()
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The action tried most at every table."""
+        """Return the action tried most at every table."""
+        with self._lock:
+            return self._act(obs, rng)
+
+    def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
         chosen: Actions = obs.action_mask.argmax(axis=1)
         for table in np.flatnonzero(obs.action_mask.sum(axis=1) > 1).tolist():
@@ -78,36 +86,40 @@ class Ismcts:
         return chosen
 
 
-class Tree:
-    """Room for a tree, grown anew at every decision; its parts are those of `core/compiled/tree.py`."""
+class TreeSearch:
+    """The arrays of a search that grows a new tree for every decision: see `core/compiled/tree.py`."""
 
     def __init__(self, game: Game, budget: TreeBudget) -> None:
         self._game, self._budget = game, budget
         self._most = max(1, ROOM // game.blank.dtype.itemsize)  # worlds at a time
         size = budget.simulations + 2
-        self.tree = np.zeros(1, TREE)
-        self.nodes, self.edges = np.zeros(size, NODE), np.zeros(size, EDGE)
-        self.gains, self._path = np.zeros((size, len(game.teams))), np.zeros(size, np.int64)
-        self._teams, self._speakers = np.array(game.team_numbers), np.array(game.speakers)
-        values, rewards = np.zeros(game.actions.size), np.zeros((3, game.players))
-        self._room = *sight(game), values, game.scripted.prepare(game), rewards
+        self.tree = Tree(
+            head=np.zeros(1, TREE),
+            nodes=np.zeros(size, NODE),
+            edges=np.zeros(size, EDGE),
+            returns=np.zeros((size, len(game.teams))),
+            path=np.zeros(size, np.int64),
+            teams=np.array(game.team_numbers),
+            representatives=np.array(game.speakers),
+            results=np.zeros((3, game.players)),
+        )
+        self._scratch = scratch(game)
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
-        """The action tried most at one of the tables, by a tree grown from nothing."""
+        """Return the action tried most at one of the tables, by a tree grown from nothing."""
         seat = int(obs.seat[table])
         self._clear(seat)
-        parts: Any = self.tree, self.nodes, self.edges, self.gains, self._path, self._teams, self._speakers
         for first in range(0, self._budget.simulations, self._most):
             worlds = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
-            self._game.drivers.grow_tree(worlds, *parts, *self._room)
-        return int(most_visited(self.nodes, self.edges, self.gains, int(self._teams[seat])))
+            self._game.drivers.simulate(worlds, self.tree, self._scratch)
+        return int(most_visited(self.tree, int(self.tree.teams[seat])))
 
     def _clear(self, seat: int) -> None:
-        """An empty tree for the seat: the root, and nothing tried."""
-        budget = self._budget
+        """Leave an empty tree for the seat: the root, and nothing tried."""
+        budget, tree = self._budget, self.tree
         scripted, horizon = budget.playouts == "scripted", budget.horizon or FOREVER
-        self.tree[0] = (seat, scripted, horizon, budget.explore, budget.widening, np.inf, -np.inf, 1, 1)
-        for part in (self.nodes, self.edges, self.gains):
+        tree.head[0] = (seat, scripted, horizon, budget.explore, budget.widening, np.inf, -np.inf, 1, 1)
+        for part in (tree.nodes, tree.edges, tree.returns):
             part.fill(0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 NO_ACTION = -1e8  # the logit of an action without features
 MOST_NUMBERS = 1 << 24  # which float32 counts exactly
+_working = threading.Lock()  # held by the thread that works in the networks themselves
 
 
 def packed(layers: Sequence[tuple[Floats, Floats]], *, tanh: bool = False, symlog: bool = False) -> Floats:
@@ -44,9 +46,17 @@ def packed(layers: Sequence[tuple[Floats, Floats]], *, tanh: bool = False, symlo
 
 
 def logits(net: Floats, inputs: Floats) -> Floats:
-    """The logits (k, actions) of a packed network for inputs (k, size)."""
+    """Return the logits (k, actions) of a packed network for inputs (k, size).
+
+    Threads may share a network: what is worked out is written into it, so that a thread that is not alone takes a copy.
+    """
     found = np.empty((len(inputs), int(net[0, network.ACTIONS])), np.float32)
-    network.logits_rows(np.ascontiguousarray(inputs, np.float32), net, found)
+    alone = _working.acquire(blocking=False)
+    try:
+        network.logits_rows(np.ascontiguousarray(inputs, np.float32), net if alone else net.copy(), found)
+    finally:
+        if alone:
+            _working.release()
     return found
 
 

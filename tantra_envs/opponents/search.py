@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from ..core.compiled.scoring import score_rows
 from ..core.game import Game
+from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
@@ -57,6 +58,7 @@ class Search:
     options: the number of worlds, or `worlds=64,candidates=8,horizon=1,beyond=2`; what is not given is the game's own.
     judge: what tables are worth to a seat where playouts stop before the end; without one how the seats stand there.
     simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
+    Threads may share a search: it makes one decision after the other. For speed give each thread a search of its own.
     """
 
     def __init__(self, game: Game, options: str = "", judge: Judge | None = None) -> None:
@@ -74,9 +76,14 @@ class Search:
         self._speakers, self._teams = np.array(game.speakers), np.array(game.team_numbers)
         self._judge = judge
         self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
+        self._lock = SharedLock()  # its room to work in is for one decision at a time
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The action that did best at every table."""
+        """Return the action that did best at every table."""
+        with self._lock:
+            return self._act(obs, rng)
+
+    def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
         scripted = self._game.scripted.choose(self._game, obs.observation, obs.action_mask)
         chosen = scripted.copy()
@@ -91,11 +98,12 @@ class Search:
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
         """The same, and what the candidates came to at every table; None where there was one action."""
         told: list[Opinion | None] = [None] * len(obs)
-        self._opinions = told
-        try:
-            return self.act(obs, rng), told
-        finally:
-            self._opinions = None
+        with self._lock:
+            self._opinions = told
+            try:
+                return self._act(obs, rng), told
+            finally:
+                self._opinions = None
 
     def compare(
         self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
@@ -103,7 +111,8 @@ class Search:
         """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
         values = np.zeros((*actions.shape, worlds))
         drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
-        self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+        with self._lock:
+            self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
         return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
@@ -166,7 +175,8 @@ class Search:
     def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
         every, ratings = np.arange(len(views)), np.empty(masks.shape)
-        self._game.drivers.rate_rows(views, masks, self._work, ratings)
+        with self._lock:
+            self._game.drivers.rate_rows(views, masks, self._work, ratings)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]

@@ -220,6 +220,16 @@ function step(by) { // up and down the list
   buttons[now < 0 ? (by > 0 ? 0 : buttons.length - 1) : (now + by + buttons.length) % buttons.length].focus();
 }
 
+async function rules() { // asked for once, when they are first opened
+  if (!$("rules").open || $("rules-text").textContent) return;
+  try {
+    const answer = await fetch(`${base}rules`);
+    $("rules-text").textContent = answer.ok ? await answer.text() : "";
+  } catch {
+    say("The server does not answer; the rules are not there.");
+  }
+}
+
 const KEYS = {
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
@@ -251,6 +261,7 @@ $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
 $("deal").onclick = deal;
 $("palette").onchange = again;
+$("rules").ontoggle = rules;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 setInterval(showTime, 500);
 follow();

@@ -3,6 +3,7 @@
     GET  /t/TOKEN/         the page, the same for everybody
     GET  /t/TOKEN/state    all that the person may know, when it is no longer `since`
     POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal
+    GET  /t/TOKEN/rules    the rules of the game, in plain text
     GET  /t/TOKEN/replay   the game that is over, as the person's seat saw it
 
 Requests are refused unless their Host is this server, and what changes something unless it comes from its own page.
@@ -27,7 +28,7 @@ from .table import Person, RefusedError, Table
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "replay", "act")
+ROUTES = ("", "state", "rules", "replay", "act")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # of a wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # until a body must be there: it is short, and each one that is awaited holds a thread
@@ -81,8 +82,8 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        """The page, the state or the replay."""
-        self._answer({"": self._page, "state": self._state, "replay": self._replay})
+        """Answer with the page, the state, the rules or the replay."""
+        self._answer({"": self._page, "state": self._state, "rules": self._rules, "replay": self._replay})
 
     def do_POST(self) -> None:
         """What a person does."""
@@ -120,6 +121,9 @@ class Handler(BaseHTTPRequestHandler):
             self.server.table.wait(asked.pop("since"), WAIT)
         look = {name: asked[name] for name in ("palette", "theme") if name in asked}
         self._send_json(200, self.server.table.shown(person, **look))
+
+    def _rules(self, person: Person) -> None:
+        self._send(200, "text/plain; charset=utf-8", self.server.table.game.rules_text.encode(), POLICY)
 
     def _replay(self, person: Person) -> None:
         self._send(200, "text/html; charset=utf-8", self.server.table.replay(person).encode(), REPLAY_POLICY)

@@ -133,8 +133,16 @@ class Table:
 
     def _svg(self, seat: int, palette: str, theme: str) -> str:
         last = self.history.moves[-1] if self.history.moves else None
-        look = {"names": self._names(seat), "palette": palette, "theme": theme}
-        return drawing.draw(self.game, self.history.state, seat, last=last, root="t", **look)  # type: ignore[arg-type]
+        return drawing.draw(
+            self.game,
+            self.history.state,
+            seat,
+            last=last,
+            names=self._names(seat),
+            theme=theme,
+            palette=palette,
+            root="t",
+        )
 
     def _actions(self) -> list[tuple[int, str]]:
         state = self.history.state

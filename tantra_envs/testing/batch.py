@@ -28,12 +28,15 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
     seeds += tables
     singles = [game.new(seed + i) for i in range(tables)]
     masks = np.stack([game.mask(single) for single in singles])
-    narrow = np.zeros((tables, game.view.size), game.view.dtype)
+    shown = masks.copy()
+    narrow, no_floats = np.zeros((tables, game.view.size), game.view.dtype), np.zeros((0, game.view.size), np.float32)
     rewards, ended, cut = np.zeros((tables, game.players)), np.zeros(tables, bool), np.zeros(tables, bool)
     dealt_anew = np.zeros(tables, int)
     for _ in range(ENDLESS):
         actions[:] = [choose(mask, rng) for mask in masks]
-        game.drivers.step_batch(states, actions, seeds, narrow, masks, rewards, ended, cut, 0, tables)
+        game.drivers.step_batch(
+            states, actions, seeds, narrow, game.view.factors, no_floats, masks, shown, rewards, ended, cut, 0, tables
+        )
         views = game.view.to_float(narrow)
         for i, single in enumerate(singles):
             game.apply_action(single, int(actions[i]))

@@ -48,6 +48,7 @@ def check_game(
             check_partners(game, state)
             _keep(kept.setdefault(game.phases[state["phase"][0]], []), state, rng)
         assert not zero_sum or abs(returns.sum()) < 1e-9, f"{game.name}: seed {number} pays {returns} in all"
+        game.check_consistent(np.concatenate([*chain(*kept.values())]))
         for state in chain(*kept.values()):
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
         check_same_seed(game, number)

@@ -12,6 +12,9 @@ def main(manner):
             continue
         if manner == "ends":
             return
+        if manner == "dies":
+            print("loading the model\nCUDA is not there\n", file=sys.stderr)
+            sys.exit(3)
         if manner != "never":
             time.sleep(30 if manner == "late" else 0)
             print(answer(asked, manner), flush=True)

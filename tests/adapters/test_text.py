@@ -79,10 +79,10 @@ def test_what_was_done_in_secret_is_not_told():
 def test_a_prompt_says_all_there_is_to_say():
     game, state = karma(copies=3)
     asked = prompt(game, state, 0, ["seat 1: play 9"])
-    for part in ("A shedding game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
+    for part in ("a shedding game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
                  "pile (2, run 1): 5 9", "- play GIVE", "- pickup"):  # fmt: skip
         assert part in asked
-    assert "## " not in rules(game) and "```" not in rules(game)
+    assert game.rules_text in asked
     assert "Played here with" not in rules(tantra_envs.game("tarot"))
 
 
@@ -200,13 +200,33 @@ def test_a_program_that_answers_badly_has_actions_drawn():
     assert (agent.decisions, agent.repeated, agent.drawn) == (4, 8, 4)
 
 
-@pytest.mark.parametrize("manner", ["late", "never", "ends"])
-def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_work(manner):
-    agent, game, state = program(manner, ",timeout=0.5")
+LATE, DEAD = "it did not answer within 0.5 s", "it ended with exit code 3; its last line on stderr: CUDA is not there"
+SILENCES = [
+    ("late", "0.5", LATE),
+    ("never", "0.5", LATE),
+    ("ends", "60", "it ended with exit code 0"),
+    ("dies", "60", DEAD),
+]
+
+
+@pytest.mark.parametrize(("manner", "timeout", "problem"), SILENCES)
+def test_a_program_that_does_not_answer_in_time_loses_its_choice_and_then_the_work(manner, timeout, problem):
+    agent, game, state = program(manner, f",timeout={timeout}")
     assert all(game.mask(state)[action] for action in decide(agent, game, state, 2))
     assert (agent.decisions, agent.drawn) == (2, 2)
-    with pytest.raises(SilentError, match="gave no reply 3 times in a row"):
+    with pytest.raises(SilentError, match=f"gave no reply 3 times in a row: {problem}$"):
         decide(agent, game, state)
+
+
+@pytest.mark.parametrize(("manner", "timeout", "problem"), [*SILENCES, ("", "60", "cannot be run")])
+def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout, problem, capsys):
+    evaluate = pytest.importorskip("training.evaluate")
+    command = f"{sys.executable} {ANSWERING} {manner}" if manner else "./no-such-program"
+    words = ["karma", "--agent", f"text:{command},timeout={timeout}", "--opponents", "uniform", "--deals", "1"]
+    with pytest.raises(SystemExit) as ended:
+        evaluate.main(words)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert ended.value.code == 1 and last.startswith("error: ") and problem in last
 
 
 @pytest.mark.parametrize("command", ["", "  ", "prog,timeout=0", "prog,timeout=soon", "prog,speed=9"])
@@ -217,7 +237,7 @@ def test_commands_that_cannot_be_are_refused(command):
 
 def test_a_command_that_does_not_exist_is_one_line():
     agent, game, state = parse("text:./no-such-program", karma()[0])[0], *karma()
-    with pytest.raises(ValueError, match="cannot be run"):
+    with pytest.raises(SilentError, match="cannot be run"):
         decide(agent, game, state)
 
 

@@ -15,12 +15,12 @@ import tantra_envs
 from agents import parse
 from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.compiled.scoring import score_teams
-from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, best_edge
+from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, Tree, best_edge
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import play_match, team_scores
 from tantra_envs.opponents import ismcts, opponent
-from tantra_envs.opponents.ismcts import Ismcts, Tree
+from tantra_envs.opponents.ismcts import Ismcts, TreeSearch
 
 from .test_search import TABLES, positions
 
@@ -35,9 +35,10 @@ def chosen(game, state, words):
 
 def grown(game, state, words):
     """Its tree there: the record, nodes, edges and gains."""
-    tree = Tree(game, Ismcts(game, words).budget)
-    tree.best(Observation(game, state), 0, np.random.default_rng(5))
-    return tree.tree[0], tree.nodes, tree.edges, tree.gains
+    search = TreeSearch(game, Ismcts(game, words).budget)
+    search.best(Observation(game, state), 0, np.random.default_rng(5))
+    tree = search.tree
+    return tree.head[0], tree.nodes, tree.edges, tree.returns
 
 
 @pytest.mark.parametrize(("name", "config"), TABLES, ids=str)
@@ -94,19 +95,21 @@ def test_what_others_do_in_secret_makes_no_new_node():
 
 
 def test_a_seat_takes_what_is_best_for_its_own_team():
-    tree, nodes, edges, gains = np.zeros(1, TREE), np.zeros(2, NODE), np.zeros(4, EDGE), np.zeros((4, 2))
-    tree["most"], tree["explore"] = 1.0, 0.1
+    head, nodes, edges, gains = np.zeros(1, TREE), np.zeros(2, NODE), np.zeros(4, EDGE), np.zeros((4, 2))
+    head["most"], head["explore"] = 1.0, 0.1
     nodes["edge"][0], edges["next"], edges["action"] = 3, [0, 0, 1, 2], [0, 0, 1, 2]
     edges["visits"], edges["available"], gains[:, 0], gains[:, 1] = 10, 20, [0, 6, 5, 9], [0, 4, 5, 1]
     mask = np.array([1, 1, 0], np.int8)
-    best = [_best(tree, nodes, edges, gains, mask, team) for team in (0, 1)]
+    none = np.zeros(0, np.int64)
+    tree = Tree(head, nodes, edges, gains, none, none, none, np.zeros((3, 2)))
+    best = [_best(tree, mask, team) for team in (0, 1)]
     assert best == [1, 2]  # the third is best for the first team, but not legal
     assert edges["available"].tolist() == [20, 22, 22, 20]
 
 
 @entry_point
-def _best(tree, nodes, edges, gains, mask, team):
-    return best_edge(tree[0], nodes, edges, gains, 0, mask, team)
+def _best(tree, mask, team):
+    return best_edge(tree, 0, mask, team)
 
 
 @pytest.mark.parametrize("rewards", [[1.0, 0.0, 0.0, 4.0], [2.0, 2.0, 2.0, 2.0], [-1.0, 3.0, 3.0, -1.0]])

@@ -2,7 +2,8 @@
 
 A game brings `tests/games/<id>/contract.py` with `BASE`, a configuration that reaches every phase; `TABLES`,
 one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`. It may bring
-`hides(game)` and `goes_on(game, ended)`, see `check_game`.
+`hides(game)` and `goes_on(game, ended)`, see `check_game`. `PLAYED` and `SET_UP` are configurations with a seed and
+with a position: the good positions in which the tests of wrong ones change every field.
 """
 
 from __future__ import annotations

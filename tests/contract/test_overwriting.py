@@ -25,7 +25,7 @@ def test_masks_and_views_hide_what_was_in_the_buffer(name, config):
         assert mask.tolist() == game.mask(state).tolist()
         for seat in range(game.players):
             narrow, view = np.full(game.view.size, STALE, game.view.dtype), np.zeros(game.view.size, np.float32)
-            game.drivers.observe_row(state, 0, seat, narrow, game.view.scale, view)
+            game.drivers.observe_row(state, 0, seat, narrow, game.view.factors, view)
             assert view.tobytes() == game.observation(state, seat).tobytes()
 
 

@@ -71,6 +71,28 @@ def test_numbers_that_fit_nowhere_and_wrong_divisors_are_refused():
             ViewBlocks(Block("share", 3, "", scale=scale))
 
 
+@pytest.mark.parametrize("scale", [1, 2, 3, 7, 40, 100, 120])
+def test_two_factors_divide_every_number_like_a_division(scale):
+    blocks = ViewBlocks(Block("share", 1, "", low=-1.0, scale=scale), Block("count", 1, "", high=20.0, scale=scale))
+    numbers = np.arange(-scale, 20 * scale + 1, dtype=blocks.dtype)
+    assert blocks.factors.shape == (2, 2)
+    for column in (0, 1):
+        allowed = numbers[numbers <= scale] if column == 0 else numbers[numbers >= 0]
+        narrow = np.zeros((len(allowed), 2), blocks.dtype)
+        narrow[:, column] = allowed
+        quotients = (allowed / np.float64(scale)).astype(np.float32)
+        assert blocks.to_float(narrow)[:, column].tobytes() == quotients.tobytes()
+
+
+@pytest.mark.parametrize(("scale", "high"), [(2031, 3.0), (1, 1e6)])
+def test_where_two_factors_would_round_otherwise_the_scale_divides(scale, high):
+    blocks = ViewBlocks(Block("hand", 1, "", scale=3), Block("share", 1, "", high=high, scale=scale))
+    assert blocks.factors.tolist() == [[3.0, scale]]
+    numbers = np.linspace(0, high * scale, 999).astype(blocks.dtype)
+    floats = blocks.to_float(np.stack([numbers % 4, numbers], axis=1))
+    assert floats[:, 1].tobytes() == (numbers / np.float64(scale)).astype(np.float32).tobytes()
+
+
 def test_whole_numbers_become_the_float32_nearest_to_their_quotients():
     blocks = ViewBlocks(Block("thirds", 2, "", scale=3), Block("count", 1, "", high=9.0))
     narrow = np.array([[1, 2, 9], [0, 3, 7]], np.int8)

@@ -123,12 +123,90 @@ def test_uniform_by_name_is_what_plays_without_a_name():
     assert played(SeatVectorEnv(game, 4, opponents="uniform")) == played(SeatVectorEnv(game, 4))
 
 
-@pytest.mark.parametrize("wrong", ["poker", "", 3, ["greedy"], Scripted, object()])
+@pytest.mark.parametrize("wrong", ["poker", "", 3, [3], Scripted, object()])
 def test_what_cannot_play_is_refused(wrong):
     with pytest.raises(ValueError, match=r"'uniform', 'greedy', 'scripted'|uniform, greedy, scripted"):
         SeatVectorEnv(tantra_envs.game("karma"), opponents=wrong)
     with pytest.raises(ValueError, match=r"unknown agent|is not allowed"):
         opponent(wrong, tantra_envs.game("karma"))
+
+
+class Noting:
+    """Plays the first legal action and notes the seats that it decides for."""
+
+    def __init__(self, name):
+        self.name, self.seats = name, set()
+
+    def act(self, obs, rng):
+        self.seats |= set(obs.seat.tolist())
+        return obs.action_mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_list_has_an_opponent_for_each_seat_in_turn_from_the_learners_on(seat):
+    agents = [Noting(name) for name in "abc"]
+    tables = SeatVectorEnv(tantra_envs.game("karma", players=4), 3, opponents=agents, seat=seat)
+    tables.reset(seed=1)
+    for _ in range(20):
+        tables.step(tables.action_masks().argmax(axis=1))
+    assert [agent.seats for agent in agents] == [{(seat + 1) % 4}, {(seat + 2) % 4}, {(seat + 3) % 4}]
+
+
+def test_a_list_has_an_opponent_for_each_seat_that_is_not_of_the_learners_team():
+    agents = [Noting(name) for name in "ab"]
+    tables = SeatVectorEnv(tantra_envs.game("kanastic:round"), 2, opponents=agents, seat=1, team=True)
+    tables.reset(seed=1)
+    for _ in range(20):
+        tables.step(tables.action_masks().argmax(axis=1))
+    assert [agent.seats for agent in agents] == [{2}, {0}]
+
+
+def test_a_learner_whose_seat_is_drawn_meets_the_same_opponents_in_turn():
+    agents = [Noting(name) for name in "ab"]
+    tables = SeatVectorEnv(tantra_envs.game("karma", players=3), 40, opponents=agents)
+    _, infos = tables.reset(seed=1)
+    turn = tables._sitting[np.arange(40)[:, None], (infos["seat"][:, None] + [1, 2]) % 3]
+    assert set(infos["seat"].tolist()) == {0, 1, 2} and (turn == [0, 1]).all()
+
+
+def test_names_in_a_list_play_as_one_of_them_on_all_seats():
+    game = tantra_envs.game("karma", players=3)
+    one, each = (SeatVectorEnv(game, 3, opponents=who) for who in ("greedy", ["greedy", "greedy"]))
+    assert played(one) == played(each)
+
+
+@pytest.mark.parametrize("env_id", ["Karma-v0", "Tantrix-v0", "Tarot-v0"])
+def test_lists_and_files_of_agents_play_in_every_environment(env_id, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    name = 'mine'\n    def __init__(self, game): pass\n"
+                    "    def act(self, obs, rng): return obs.action_mask.argmax(axis=1)\n")  # fmt: skip
+    env = gymnasium.make(f"tantra_envs/{env_id}", players=3, opponents=["scripted", f"{file}:Mine"])
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+    tables = gymnasium.make_vec(f"tantra_envs/{env_id}", num_envs=2, opponents=f"{file}:Mine")
+    tables.reset(seed=1)
+    tables.step(tables.action_masks().argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("opponents", "says"),
+    [
+        (
+            [],
+            r"opponents=\[\] is not allowed; allowed: one for each of the 2 other seats, in turn from the learner's on",
+        ),
+        (["greedy"], "one for each of the 2 other seats"),
+        (["greedy"] * 3, "one for each of the 2 other seats"),
+        (["greedy", "gredy"], r"opponents\[1\]: unknown agent 'gredy'; allowed: uniform, greedy"),
+        (["greedy", "search:x"], r"opponents\[1\]: karma_v0: search:x is not allowed"),
+        (["greedy", 3], r"opponents\[1\]=3 is not allowed; allowed: 'uniform', 'greedy', 'scripted'"),
+        ("greedy,scripted", "agent 'greedy,scripted' is not allowed; allowed: NAME, "),
+        ("mine.py:Mine", "there is no file 'mine.py' with an agent; allowed: FILE.py:CLASS"),
+    ],
+)
+def test_wrong_lists_and_names_say_what_is_allowed(opponents, says):
+    with pytest.raises(ValueError, match=says):
+        SeatVectorEnv(tantra_envs.game("karma", players=3), opponents=opponents)
 
 
 def test_the_suite_alone_brings_the_opponents(tmp_path):

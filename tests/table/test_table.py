@@ -4,6 +4,7 @@ import http.client
 import json
 import select
 import socket
+import urllib.request
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from tantra_envs.table.page import PAGE
 from tantra_envs.table.table import Person
 from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
-from .serving import Client, seated, served
+from .serving import Client, ask, seated, served
 
 
 def test_a_game_goes_through_to_its_end_against_agents():
@@ -66,6 +67,18 @@ def _refusals(client, table):
     version = table.version
     wishes = [{"do": "play", "version": version, "action": 10**6}, {"do": "play", "version": "old", "action": 0}]
     return [client.act(wish) for wish in [*wishes, {"do": "hint", "version": version}]]
+
+
+def test_the_rules_are_plain_text_for_whoever_has_a_link():
+    table = seated("kanastic", "me,scripted", config={"players": 2})
+    with served(table) as server:
+        client = Client(server)
+        assert client.get("rules") == (200, table.game.rules_text.encode())
+        assert "golden suits" in table.game.rules_text
+        with urllib.request.urlopen(client.link + "rules", timeout=60) as answer:
+            assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+        assert ask(urllib.request.Request(client.link.replace("/t/", "/t/x") + "rules"))[0] == 404
+    assert b'<details id="rules">' in PAGE and b'$("rules-text").textContent' in PAGE
 
 
 def test_a_hint_is_what_the_adviser_would_do():

@@ -95,7 +95,7 @@ def test_networks_that_do_not_fit_are_refused(file, tmp_path):
     player = tmp_path / "player.safetensors"
     spec = replace(checkpoint.read_card(file).spec, output="actions")
     checkpoint.write_model(player, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
-    with pytest.raises(ValueError, match="tells what positions are worth and plays no actions"):
+    with pytest.raises(ValueError, match="holds a value network, which plays no actions"):
         load(f"ppo:{file}", GAME)
     with pytest.raises(ValueError, match="plays actions and tells no values"):
         prediction.Values(GAME, player)

@@ -20,14 +20,14 @@ import numpy as np
 from ..rng import below, seed_stream
 from .jit import Kernel, entry_point, kernel, leaf
 from .scoring import score_teams
-from .tree import best_edge, child_of, learn, new_edge, room_at, toss, tried
+from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
 SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions looked over at once
 FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
 BELIEVING = ("weigh_worlds",)  # ask its player about what was decided before: only where there is a `rewind`
-SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "standing_rows", "grow_tree")  # ask the game's player
-PARTS = ("play_on", "weigh", "go_down", "log_odds")  # kernels of the drivers themselves, which are bound as well
+SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
+PARTS = ("scripted_action", "play_on", "rate_legal", "select_and_expand", "log_odds")  # kernels bound with the drivers
 
 
 def _unbound(*_: Any) -> Any:
@@ -67,8 +67,9 @@ class Drivers:
     choose_rows: Kernel
     rate_rows: Kernel
     scripted_playouts: Kernel
+    scripted_until_turn: Kernel
     standing_rows: Kernel
-    grow_tree: Kernel
+    simulate: Kernel
     weigh_worlds: Kernel | None = None  # where the game has a `rewind`
 
 
@@ -119,9 +120,9 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
 
 
 # Shapes: states (n,) records; rows, seats, seeds, actions (k,) int64; narrow (k, view size) integers of
-# `game.view.dtype`, scale (view size,) and views (k, view size) float32; masks (k, actions) int8;
+# `game.view.dtype`, factors (1 or 2, view size) and views (k, view size) float32; masks (k, actions) int8;
 # rewards (n, seats) float64; terminations, truncations (n,) bool. One table: a row of each. work (1,) is the
-# scripted player's scratch, which its module's `prepare` makes: one for each thread.
+# scripted agent's scratch, which its module's `prepare` makes; it is part of `scratch`, a `Scratch` of one thread.
 
 
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
@@ -140,13 +141,13 @@ def apply_row(states: Any, i: int, action: int) -> None:
     apply(states[i], action)
 
 
-def observe_row(states: Any, i: int, seat: int, narrow: Any, scale: Any, view: Any) -> None:
+def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view: Any) -> None:
     """What `seat` sees at table `i`, as whole numbers and as float32."""
     observe(states[i], seat, narrow)
-    to_float(narrow, scale, view)
+    to_float(narrow, factors, view)
 
 
-def step_row(states: Any, i: int, action: int, narrow: Any, scale: Any, view: Any, mask: Any) -> Any:
+def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: Any, mask: Any) -> Any:
     """Apply an action at table `i` and fill in observation and mask of the seat to decide.
 
     Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the
@@ -158,7 +159,7 @@ def step_row(states: Any, i: int, action: int, narrow: Any, scale: Any, view: An
         return -1
     apply(s, action)
     observe(s, s.seat, narrow)
-    to_float(narrow, scale, view)
+    to_float(narrow, factors, view)
     legal_actions(s, mask)
     paid = 0
     for seat in range(s.seats):
@@ -211,6 +212,9 @@ def step_batch(
     actions: Any,
     seeds: Any,
     narrow: Any,
+    factors: Any,
+    views: Any,
+    legal: Any,
     masks: Any,
     rewards: Any,
     terminations: Any,
@@ -218,9 +222,11 @@ def step_batch(
     lo: int,
     hi: int,
 ) -> None:
-    """Apply a legal action at the tables lo..hi-1, deal ended ones anew, and show each seat to decide its table.
+    """Apply a legal action at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
 
-    `seeds[i]` is the seed of the next deal of table `i` and moves on by the number of tables.
+    legal: the masks, and `masks` is a copy of them; views: without rows, (0, view size), the observations are whole
+    numbers in `narrow`, else they are floats here and row `lo` of `narrow` is scratch; seeds: `seeds[i]` is the seed of
+    the next deal of table `i` and moves on by the number of tables.
     """
     for i in range(lo, hi):
         s = states[i]
@@ -232,8 +238,14 @@ def step_batch(
         if s.over:
             deal(s, seeds[i])
             seeds[i] += len(states)
-        legal_actions(s, masks[i])
-        observe(s, s.seat, narrow[i])
+        legal_actions(s, legal[i])
+        for a in range(legal.shape[1]):
+            masks[i, a] = legal[i, a]
+        if len(views) == 0:
+            observe(s, s.seat, narrow[i])
+        else:
+            observe(s, s.seat, narrow[lo])  # one row for all tables stays in the processor's nearest cache
+            to_float(narrow[lo], factors, views[i])
 
 
 def first_illegal(masks: Any, actions: Any) -> int:
@@ -274,60 +286,60 @@ def rate_rows(views: Any, masks: Any, work: Any, values: Any) -> None:
         rate(views[k], masks[k], work[0], values[k])
 
 
-def scripted_playouts(
-    states: Any,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    work: Any,
-    plies: int,
-    horizon: int,
-    rewards: Any,
-    lo: int,
-    hi: int,
-) -> int:
-    """Let the scripted player of every seat play on the tables lo..hi-1, each by what that seat sees: plies played.
+def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any) -> None:
+    """Let the scripted agent play at the tables `rows` until a seat of `stops[row]` decides or the game is over.
 
-    A table stops when it is over, after so many plies, or when the player's `clock` has gone on by `horizon`. What
+    A bit of `stops[row]` is set for each of these seats. What `seats[row]` is paid meanwhile is added to `gained[row]`.
+    """
+    for k in range(len(rows)):
+        i = rows[k]
+        s = states[i]
+        while s.over == 0 and (stops[i] >> s.seat) & 1 == 0:
+            apply(s, scripted_action(s, scratch))
+            gained[i] += s.rewards[seats[i]]
+
+
+def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewards: Any, lo: int, hi: int) -> int:
+    """Let the scripted agent of every seat play on at the tables lo..hi-1, and return the actions played.
+
+    A table stops when it is over, after so many actions, or when the agent's `clock` has gone on by `horizon`. What
     every seat is paid is added to `rewards`.
     """
     played = 0
     for i in range(lo, hi):
         s = states[i]
         end = clock(s) + horizon
-        played += play_on(s, narrow, scale, view, mask, work, 1, plies, end, rewards[i])
+        played += play_on(s, 1, scratch, plies, end, rewards[i])
     return played
 
 
-def play_on(
-    s: Any,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    work: Any,
-    scripted: int,
-    plies: int,
-    end: int,
-    rewards: Any,
-) -> int:
-    """Play one table on to its end, for so many plies, or until its `clock` is at `end`: plies played.
+def play_on(s: Any, scripted: int, scratch: Any, plies: int, end: int, rewards: Any) -> int:
+    """Play one table on to its end, for so many actions, or until its `clock` is at `end`; return the actions played.
 
-    The scripted player of every seat plays, or with `scripted` 0 anybody plays uniform legal actions.
+    The scripted agent plays every seat, or with `scripted` 0 uniform legal actions are played.
     """
     played = 0
     while s.over == 0 and played < plies and clock(s) < end:
-        legal_actions(s, mask)
-        action = only_one(mask) if scripted else pick_legal(mask, s.rng)
-        if action < 0:
-            observe(s, s.seat, narrow)
-            to_float(narrow, scale, view)
-            action = decide(view, mask, work[0])
+        if scripted:
+            action = scripted_action(s, scratch)
+        else:
+            legal_actions(s, scratch.mask)
+            action = pick_legal(scratch.mask, s.rng)
         apply(s, action)
         add_rewards(s, rewards)
         played += 1
     return played
+
+
+def scripted_action(s: Any, scratch: Any) -> int:
+    """Return the scripted agent's action for the seat to decide, which is asked only where it has a choice."""
+    legal_actions(s, scratch.mask)
+    action = only_one(scratch.mask)
+    if action < 0:
+        observe(s, s.seat, scratch.narrow)
+        to_float(scratch.narrow, scratch.factors, scratch.observation)
+        action = decide(scratch.observation, scratch.mask, scratch.work[0])
+    return action
 
 
 def standing_rows(states: Any, values: Any) -> None:
@@ -337,64 +349,30 @@ def standing_rows(states: Any, values: Any) -> None:
             values[k, seat] = standing(states[k], seat)
 
 
-def grow_tree(
-    worlds: Any,
-    tree: Any,
-    nodes: Any,
-    edges: Any,
-    gains: Any,
-    path: Any,
-    teams: Any,
-    speakers: Any,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    values: Any,
-    work: Any,
-    results: Any,
-) -> None:
-    """One simulation in each of the worlds (k,), which look alike to the observer of the tree: see `tree.py`.
-
-    path (n,) int64; teams (seats,): of each seat; speakers (teams,): a seat of each; values (actions,) float64;
-    results (3, seats) float64: room for rewards, standings and scores.
-    """
-    rewards, standings, scores = results[0], results[1], results[2][: len(speakers)]
+def simulate(worlds: Any, tree: Any, scratch: Any) -> None:
+    """Run one simulation in each of the worlds (k,), which look alike to the observer of the tree: see `tree.py`."""
+    head, speakers = tree.head[0], tree.representatives
+    rewards, standings, scores = tree.results[0], tree.results[1], tree.results[2][: len(speakers)]
     for k in range(len(worlds)):
         s = worlds[k]
         for seat in range(s.seats):
             rewards[seat] = 0.0
-        end = clock(s) + tree[0].horizon
-        depth = go_down(
-            s, tree[0], nodes, edges, gains, path, teams, narrow, scale, view, mask, values, work, end, rewards
-        )
-        play_on(s, narrow, scale, view, mask, work, tree[0].scripted, FOREVER, end, rewards)
+        end = clock(s) + head.horizon
+        depth = select_and_expand(s, tree, scratch, end, rewards)
+        play_on(s, head.scripted, scratch, FOREVER, end, rewards)
         for seat in range(s.seats):
             standings[seat] = standing(s, seat)
             if s.over == 0:
                 rewards[seat] += standings[seat]
         score_teams(rewards, standings, speakers, scores)
-        learn(tree[0], edges, gains, path, depth, scores)
+        backpropagate(tree, depth, scores)
 
 
-def weigh_worlds(
-    worlds: Any,
-    before: Any,
-    again: Any,
-    actions: Any,
-    seat: int,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    values: Any,
-    work: Any,
-    odds: Any,
-) -> None:
-    """How likely others would have decided as they did `before` (m,) in each of the worlds (k,) that `seat` may be in.
+def weigh_worlds(worlds: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:
+    """Add how likely others would have decided as they did `before` (m,) in each of the worlds (k,) of `seat`.
 
-    again (m,): a copy of `before`; actions (m,): what was done; values (actions,) float64. Logarithms are added to
-    odds (k,) float64. The game's `rewind` puts the table of a world back, and tells whether it could be so at all.
+    again (m,): a copy of `before`; actions (m,): what was done. Logarithms are added to odds (k,) float64. The game's
+    `rewind` puts the table of a world back, and returns whether it could be so at all.
     """
     for j in range(len(before)):
         for k in range(len(worlds)):
@@ -402,82 +380,59 @@ def weigh_worlds(
             if known < 0:
                 odds[k] += math.log(LEAST)
             elif known > 0:
-                odds[k] += log_odds(again[j], int(actions[j]), narrow, scale, view, mask, values, work)
+                odds[k] += log_odds(again[j], int(actions[j]), scratch)
 
 
-def log_odds(
-    s: Any,
-    action: int,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    values: Any,
-    work: Any,
-) -> float:
-    """How likely the seat to decide takes an action, as a logarithm; never less likely than LEAST.
+def log_odds(s: Any, action: int, scratch: Any) -> float:
+    """Return how likely the seat to decide takes an action, as a logarithm; never less likely than LEAST.
 
-    An action that the scripted player rates lower by TEMPER than its best is e times less likely.
+    An action that the scripted agent rates lower by TEMPER than its best is e times less likely.
     """
+    mask = scratch.mask
     legal_actions(s, mask)
     if mask[action] == 0:
         return math.log(LEAST)
     if ones(mask) == 1:
         return 0.0
-    weigh(s, 1, narrow, scale, view, mask, work, values)
-    return math.log(LEAST + (1.0 - LEAST) * softmax_of(values, action, TEMPER))
+    rate_legal(s, 1, scratch)
+    return math.log(LEAST + (1.0 - LEAST) * softmax_of(scratch.values, action, TEMPER))
 
 
-def go_down(
-    s: Any,
-    tree: Any,
-    nodes: Any,
-    edges: Any,
-    gains: Any,
-    path: Any,
-    teams: Any,
-    narrow: Any,
-    scale: Any,
-    view: Any,
-    mask: Any,
-    values: Any,
-    work: Any,
-    end: int,
-    rewards: Any,
-) -> int:
-    """Play a table on along the tree, every seat as is best for its team, until something is new: how many actions.
+def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -> int:
+    """Play a table on along the tree, every seat as is best for its team, until something is new; return the actions.
 
-    The edges taken are in `path`. A node that was visited v times has v ** widening actions tried, in the order in
-    which the scripted player rates them.
+    The edges taken are in the path. A node that was visited v times has v ** widening actions tried, in the order in
+    which the scripted agent rates them.
     """
+    nodes, mask, head = tree.nodes, scratch.mask, tree.head[0]
     node, depth, new = 0, 0, False
     while s.over == 0 and clock(s) < end and not new:
         legal_actions(s, mask)
         nodes[node].visits += 1
-        edge = best_edge(tree, nodes, edges, gains, node, mask, int(teams[s.seat]))
-        if tried(nodes, edges, node, mask) < min(ones(mask), room_at(tree, nodes, node)):
-            weigh(s, tree.scripted, narrow, scale, view, mask, work, values)
-            edge = new_edge(tree, nodes, edges, node, values)
+        edge = best_edge(tree, node, mask, int(tree.teams[s.seat]))
+        if tried(tree, node, mask) < min(ones(mask), widening_limit(tree, node)):
+            rate_legal(s, head.scripted, scratch)
+            edge = new_edge(tree, node, scratch.values)
             new = True
-        path[depth] = edge
+        tree.path[depth] = edge
         depth += 1
-        apply(s, int(edges[edge].action))
+        apply(s, int(tree.edges[edge].action))
         add_rewards(s, rewards)
-        observe(s, tree.observer, narrow)
-        node = child_of(tree, nodes, node, narrow)
+        observe(s, head.observer, scratch.narrow)
+        node = child_of(tree, node, scratch.narrow)
         new = new or nodes[node].visits == 0
     nodes[node].visits += 1
     return depth
 
 
-def weigh(s: Any, scripted: int, narrow: Any, scale: Any, view: Any, mask: Any, work: Any, values: Any) -> None:
-    """Values of the legal actions, -inf for others: the scripted player's, or with `scripted` 0 any."""
+def rate_legal(s: Any, scripted: int, scratch: Any) -> None:
+    """Fill in values of the legal actions, -inf for others: the scripted agent's, or with `scripted` 0 random ones."""
     if scripted:
-        observe(s, s.seat, narrow)
-        to_float(narrow, scale, view)
-        rate(view, mask, work[0], values)
+        observe(s, s.seat, scratch.narrow)
+        to_float(scratch.narrow, scratch.factors, scratch.observation)
+        rate(scratch.observation, scratch.mask, scratch.work[0], scratch.values)
     else:
-        toss(s.rng, mask, values)
+        random_priors(s.rng, scratch.mask, scratch.values)
 
 
 @kernel
@@ -539,17 +494,22 @@ def only_one(mask: Any) -> int:
 
 
 @kernel
-def to_float(narrow: Any, scale: Any, view: Any) -> None:
-    """The float32 observation that whole numbers stand for."""
-    for i in range(len(view)):
-        view[i] = np.float32(narrow[i]) / scale[i]
+def to_float(narrow: Any, factors: Any, view: Any) -> None:
+    """Fill in the float32 observation of whole numbers, correctly rounded: see `factors` in `core/blocks.py`."""
+    if len(factors) == 1:
+        for i in range(len(view)):
+            view[i] = np.float32(narrow[i]) / factors[0, i]
+    else:
+        for i in range(len(view)):
+            number = np.float32(narrow[i])
+            view[i] = number * factors[0, i] + number * factors[1, i]
 
 
 @entry_point
-def to_float_rows(narrow: Any, scale: Any, views: Any, lo: int, hi: int) -> None:
-    """The same for the rows lo..hi-1."""
+def to_float_rows(narrow: Any, factors: Any, views: Any, lo: int, hi: int) -> None:
+    """Fill in the float32 observations of the rows lo..hi-1."""
     for i in range(lo, hi):
-        to_float(narrow[i], scale, views[i])
+        to_float(narrow[i], factors, views[i])
 
 
 @entry_point

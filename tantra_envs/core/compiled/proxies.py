@@ -20,9 +20,16 @@ def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
-        return function(*[wrap(a) if isinstance(a, np.ndarray) else a for a in arguments])
+        return function(*map(_argument, arguments))
 
     return call
+
+
+def _argument(value: Any) -> Any:
+    """Return an argument as kernels see it: arrays, also those in a NamedTuple, behind proxies."""
+    if isinstance(value, tuple):
+        return type(value)(*map(_argument, value))
+    return wrap(value) if isinstance(value, np.ndarray) else value
 
 
 def wrap(array: npt.NDArray[Any]) -> Any:

@@ -7,15 +7,15 @@ sure its mean is goes by how often it could have been chosen (Cowling, Powley an
 Carlo Tree Search", 2012).
 
 Nodes and edges lie in arrays (n,) and are linked by their numbers, 0 = none: node 0 is the root, edge 0 is not used.
-`gains` (n, teams) float64 holds the sum of what each team got after each edge.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..rng import WORD, next_word
 from ..state import record
@@ -39,19 +39,33 @@ TREE = record(
 PRIME = 16777619  # of the hash FNV-1; should two observations share a key, they share a node
 
 
+class Tree(NamedTuple):
+    """The arrays of one search. They travel together."""
+
+    head: npt.NDArray[np.void]  # (1,) TREE
+    nodes: npt.NDArray[np.void]  # (n,) NODE
+    edges: npt.NDArray[np.void]  # (n,) EDGE
+    returns: npt.NDArray[np.float64]  # (n, teams): the sum of what each team got after each edge
+    path: npt.NDArray[np.int64]  # (n,): the edges taken in this simulation
+    teams: npt.NDArray[np.int64]  # (seats,): the team of each seat
+    representatives: npt.NDArray[np.int64]  # (teams,): a seat of each team
+    results: npt.NDArray[np.float64]  # (3, seats): room for rewards, standings and scores
+
+
 @kernel
-def best_edge(tree: Any, nodes: Any, edges: Any, gains: Any, node: int, mask: Any, team: int) -> int:
-    """The tried action with the highest upper confidence bound for `team`, of equals the first one tried; 0 if none.
+def best_edge(tree: Any, node: int, mask: Any, team: int) -> int:
+    """Return the tried action with the highest upper confidence bound for `team`; 0 if none, of equals the first one.
 
     All those that are legal have been available once more.
     """
-    best, most, edge = 0, 0.0, int(nodes[node].edge)
+    edges = tree.edges
+    best, most, edge = 0, 0.0, int(tree.nodes[node].edge)
     while edge > 0:
         e = edges[edge]
         if mask[e.action] == 1:
             e.available += 1
             spread = math.sqrt(math.log(e.available) / e.visits)
-            bound = _between(tree, gains[edge, team] / e.visits) + tree.explore * spread
+            bound = _between(tree.head[0], tree.returns[edge, team] / e.visits) + tree.head[0].explore * spread
             if best == 0 or bound >= most:
                 best, most = edge, bound
         edge = int(e.next)
@@ -59,25 +73,26 @@ def best_edge(tree: Any, nodes: Any, edges: Any, gains: Any, node: int, mask: An
 
 
 @kernel
-def room_at(tree: Any, nodes: Any, node: int) -> int:
-    """How many actions may be tried at a node on this visit."""
-    return int(float(nodes[node].visits) ** tree.widening)
+def widening_limit(tree: Any, node: int) -> int:
+    """Return how many actions may be tried at a node on this visit."""
+    return int(float(tree.nodes[node].visits) ** tree.head[0].widening)
 
 
 @kernel
-def tried(nodes: Any, edges: Any, node: int, mask: Any) -> int:
-    """How many of the legal actions have been tried at a node."""
-    count, edge = 0, int(nodes[node].edge)
+def tried(tree: Any, node: int, mask: Any) -> int:
+    """Return how many of the legal actions have been tried at a node."""
+    count, edge = 0, int(tree.nodes[node].edge)
     while edge > 0:
-        count += mask[edges[edge].action]
-        edge = int(edges[edge].next)
+        count += mask[tree.edges[edge].action]
+        edge = int(tree.edges[edge].next)
     return count
 
 
 @kernel
-def new_edge(tree: Any, nodes: Any, edges: Any, node: int, values: Any) -> int:
-    """An edge for the untried action of the highest value, of equals the first; -inf = illegal."""
-    edge = int(nodes[node].edge)
+def new_edge(tree: Any, node: int, values: Any) -> int:
+    """Return a new edge for the untried action of the highest value, of equals the first; -inf = illegal."""
+    head, edges = tree.head[0], tree.edges
+    edge = int(tree.nodes[node].edge)
     while edge > 0:
         values[edges[edge].action] = -np.inf
         edge = int(edges[edge].next)
@@ -85,26 +100,26 @@ def new_edge(tree: Any, nodes: Any, edges: Any, node: int, values: Any) -> int:
     for action in range(len(values)):
         if values[action] > values[best]:
             best = action
-    edge = int(tree.edges)
+    edge = int(head.edges)
     edges[edge].action = best
     edges[edge].available = 1
-    edges[edge].next = nodes[node].edge
-    nodes[node].edge = edge
-    tree.edges += 1
+    edges[edge].next = tree.nodes[node].edge
+    tree.nodes[node].edge = edge
+    head.edges += 1
     return edge
 
 
 @kernel
-def toss(stream: Any, mask: Any, values: Any) -> None:
-    """Random values for legal actions, for who has no better ones."""
+def random_priors(stream: Any, mask: Any, values: Any) -> None:
+    """Fill in random values of the legal actions, for a search without an agent that rates them."""
     for action in range(len(mask)):
         values[action] = float(next_word(stream)) if mask[action] == 1 else -np.inf
 
 
 @kernel
-def child_of(tree: Any, nodes: Any, node: int, seen: Any) -> int:
-    """The node after `node` when the observer sees `seen`, which may be a new one without visits."""
-    key = 0
+def child_of(tree: Any, node: int, seen: Any) -> int:
+    """Return the node after `node` when the observer sees `seen`; it may be a new one without visits."""
+    head, nodes, key = tree.head[0], tree.nodes, 0
     for i in range(len(seen)):
         key = ((key * PRIME) & WORD) ^ (int(seen[i]) & WORD)
     child = int(nodes[node].child)
@@ -112,39 +127,46 @@ def child_of(tree: Any, nodes: Any, node: int, seen: Any) -> int:
         if nodes[child].key == key:
             return child
         child = int(nodes[child].next)
-    child = int(tree.nodes)
+    child = int(head.nodes)
     nodes[child].key = key
     nodes[child].next = nodes[node].child
     nodes[node].child = child
-    tree.nodes += 1
+    head.nodes += 1
     return child
 
 
 @kernel
-def learn(tree: Any, edges: Any, gains: Any, path: Any, depth: int, scores: Any) -> None:
-    """Every edge of the way down has led to these `scores` (teams,)."""
+def backpropagate(tree: Any, depth: int, scores: Any) -> None:
+    """Add `scores` (teams,) to the first `depth` edges of the path."""
+    head = tree.head[0]
     for team in range(len(scores)):
-        tree.least = min(tree.least, scores[team])
-        tree.most = max(tree.most, scores[team])
+        head.least = min(head.least, scores[team])
+        head.most = max(head.most, scores[team])
     for i in range(depth):
-        edges[path[i]].visits += 1
+        edge = tree.path[i]
+        tree.edges[edge].visits += 1
         for team in range(len(scores)):
-            gains[path[i], team] += scores[team]
+            tree.returns[edge, team] += scores[team]
 
 
 @entry_point
-def most_visited(nodes: Any, edges: Any, gains: Any, team: int) -> int:
-    """The action that was tried most at the root; of equals the one that `team` got most by, then the first tried."""
-    best, most, edge = -1, 0.0, int(nodes[0].edge)
+def most_visited(tree: Any, team: int) -> int:
+    """Return the action tried most at the root; of equals the one that `team` got most by, then the first tried."""
+    edges, returns = tree.edges, tree.returns
+    best, most, edge = -1, 0.0, int(tree.nodes[0].edge)
     while edge > 0:
         e = edges[edge]
-        if best < 0 or e.visits > edges[best].visits or (e.visits == edges[best].visits and gains[edge, team] >= most):
-            best, most = edge, gains[edge, team]
+        if (
+            best < 0
+            or e.visits > edges[best].visits
+            or (e.visits == edges[best].visits and returns[edge, team] >= most)
+        ):
+            best, most = edge, returns[edge, team]
         edge = int(e.next)
     return int(edges[best].action)
 
 
 @kernel
-def _between(tree: Any, value: float) -> float:
-    """Where a value lies, from 0 = the least any team got to 1 = the most."""
-    return float((value - tree.least) / (tree.most - tree.least)) if tree.most > tree.least else 0.5
+def _between(head: Any, value: float) -> float:
+    """Return where a value lies, from 0 = the least any team got to 1 = the most."""
+    return float((value - head.least) / (head.most - head.least)) if head.most > head.least else 0.5

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import features, redeal, rules, scripted, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
@@ -36,5 +36,6 @@ def build(**config: Any) -> Game:
         player=scripted,
         features=features,
         build=build,
+        consistent=consistency.check,
         partners=partners(full["players"]),
     )

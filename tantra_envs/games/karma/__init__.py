@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import redeal, rules, scripted, view, words
+from . import consistency, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -38,4 +38,5 @@ def build(**config: Any) -> Game:
         words=words,
         player=scripted,
         build=build,
+        consistent=consistency.check,
     )

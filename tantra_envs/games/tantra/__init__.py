@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game, RoundInfo
 from .. import GAMES
-from . import features, redeal, rules, scripted, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
 from .state import OPTIONS, PHASES, blank, resolve
@@ -38,6 +38,7 @@ def build(**config: Any) -> Game:
         features=features,
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
+        consistent=consistency.check,
     )
 
 

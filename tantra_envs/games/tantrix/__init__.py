@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import redeal, rules, scripted, view, words
+from . import consistency, redeal, rules, scripted, view, words
 from .actions import actions
 from .features import BY_MODE as FEATURES
 from .notation.boards import check_solution, score_board, scores
@@ -55,6 +55,7 @@ def build(**config: Any) -> Game:
         player=scripted,
         features=FEATURES.get(mode),
         build=build,
+        consistent=consistency.check,
         info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
         result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
     )

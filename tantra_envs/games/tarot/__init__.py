@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import redeal, rewind, rules, scripted, view, words
+from . import consistency, redeal, rewind, rules, scripted, view, words
 from .actions import ACTIONS
 from .state import OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
@@ -35,4 +35,5 @@ def build(**config: Any) -> Game:
         words=words,
         player=scripted,
         build=build,
+        consistent=consistency.check,
     )

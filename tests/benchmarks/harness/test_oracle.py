@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, parse
+from agents import AGENTS, load
 from benchmarks.harness.oracle import Oracle
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.match import play_match
@@ -18,16 +18,16 @@ def test_it_is_far_above_the_scripted_player_and_leaves_the_table_alone():
     before = state.tobytes()
     Oracle(game, ceiling=True).act(Observation(game, state), np.random.default_rng(0))
     assert state.tobytes() == before
-    match = play_match(game, [Oracle(game, ceiling=True), *parse("scripted", game)], [0, 1], 20)
+    match = play_match(game, [Oracle(game, ceiling=True), load("scripted", game)], [0, 1], 20)
     assert match.score(0).mean > 0.6
 
 
 def test_it_cannot_be_named():
     assert "oracle" not in AGENTS
     with pytest.raises(ValueError, match="unknown agent 'oracle'"):
-        parse("oracle", tantra_envs.game("karma"))
+        load("oracle", tantra_envs.game("karma"))
 
 
 def test_its_file_is_no_agent_either():
     with pytest.raises(ValueError, match=r"Oracle is no agent: .* missing a required"):
-        parse("benchmarks/harness/oracle.py:Oracle", tantra_envs.game("karma"))
+        load("benchmarks/harness/oracle.py:Oracle", tantra_envs.game("karma"))

@@ -7,7 +7,7 @@ import polars
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load_all
 from benchmarks import records as command
 from benchmarks.harness import records
 from tantra_envs.core.playouts import standings
@@ -19,7 +19,7 @@ from tests.drawing.test_replay import content
 def record(tmp_path_factory):
     """Three games of three, some cut off."""
     game = tantra_envs.game("karma", players=3, max_moves=60)
-    agents = parse("uniform,greedy", game)
+    agents = load_all(["uniform", "greedy"], game)
     seating, seeds = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]), np.array([7, 7, 8])
     outcome = play_tables(game, agents, seating, seeds, record=True)
     file = tmp_path_factory.mktemp("records") / "games.parquet"
@@ -69,7 +69,7 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     """Two deals, each with the seats both ways; the worst one is picked from all by hand."""
     game = tantra_envs.game("karma")
     seating, seeds = np.array([[0, 1], [1, 0]] * 2), np.array([1, 1, 2, 2])
-    outcome = play_tables(game, parse("uniform,scripted", game), seating, seeds, record=True)
+    outcome = play_tables(game, load_all(["uniform", "scripted"], game), seating, seeds, record=True)
     file, out = tmp_path / "games.parquet", tmp_path / "worst.html"
     records.write(file, records.label(game), records.games(["uniform", "scripted"], seating, seeds, outcome))
     cards = -standings(game, outcome.states)

@@ -174,7 +174,7 @@ def test_options_of_search_may_have_commas():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--rungs", "uniform", "nobody"], "unknown agent 'nobody'"),
+        (["--rungs", "nobody"], "unknown agent 'nobody'"),
         (["--rungs", "search:4@many"], "search:4@many"),
         (["--rungs", "search:0"], "is not allowed"),
         (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),

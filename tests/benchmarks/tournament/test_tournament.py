@@ -154,7 +154,7 @@ def test_options_come_from_a_file_and_the_command_line_wins(tmp_path):
         (["chess"], "unknown game 'chess'; games: "),
         (["karma:mini"], "karma: unknown variant 'mini'; variants: "),
         (["--agents", "uniform", "nobody"], "unknown agent 'nobody'"),
-        (["--agents", "uniform"], "agents='uniform' is not allowed; allowed: two or more that differ"),
+        (["--agents", "uniform"], "allowed: two or more that differ"),
         (["--agents", "uniform", "uniform"], "allowed: two or more that differ"),
         (["--players", "13"], "karma: players=13 is not allowed; allowed: 2..12"),
         (["--form", "swiss"], "form='swiss' is not allowed; allowed: one-vs-rest, distinct"),

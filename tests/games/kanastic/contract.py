@@ -20,6 +20,20 @@ TABLES = [
     {"target_score": 1000, "max_rounds": 3, "dense": True},
 ]
 
+TURN_WITH_THE_STACK = {
+    "hands": ["KH QD 4C", "AH"],
+    "known": ["KH"],
+    "pile": "4H 5H",
+    "stock": "3*7H AR",
+    "tables": [{"ranks": {"8": "8H 8D 8C SW"}, "suit": ["6", "6G 7G AR 9G"]}],
+    "taken": 2,
+    "top_taken": "8C",
+    "pick": "8",
+}
+# Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
+PLAYED = [({"episode": "round", "dense": True}, 3)]
+SET_UP = [({"episode": "round", "dense": True}, TURN_WITH_THE_STACK)]
+
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""

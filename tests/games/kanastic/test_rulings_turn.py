@@ -187,6 +187,17 @@ def test_KN63_asking_once_a_turn_and_the_answer_binds_nobody():
     assert table["asked"] is False
 
 
+def test_KN63_also_in_the_middle_of_an_initial_meld_that_lacks_points():
+    """Seven fours are a canasta and 35 points; no discard is legal before the meld has its 45."""
+    fours = {"ranks": {"4": "4H 4H 4D 4D 4C 4C 4S"}}
+    table = Table(hands=["KH KD KC 9H 5D"], tables=[fours], opened=[False, False])
+    assert "ASK" in table.legal and not table.discards
+    table.do("ASK", "YES")
+    assert (table["phase"], table["cur"], table["opened"]) == ("MELD", 0, [False, False])
+    table.do("NEW K {HDC}")
+    assert table["opened"] == [True, False] and table.discards
+
+
 @pytest.mark.parametrize(
     ("config", "more"),
     [

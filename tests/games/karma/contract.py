@@ -18,6 +18,10 @@ TABLES = [  # every number of seats that plays differently, with cards enough
     {"players": 12, "copies": 3, "decks": 2},
 ]
 
+# Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
+PLAYED = [({"players": 3}, 1), ({"players": 3, "max_moves": 9}, 1)]
+SET_UP = [({"players": 3}, {"hands": ["7 GIVE", "3", "TABLE"], "pile": "5 6"})]
+
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""

@@ -28,6 +28,16 @@ TABLES = [
     {"players": 4, "n_packs": 2, "display_cards": EASY, "n_rounds": 4, "max_turns_per_player": 20},
 ]  # fmt: skip
 
+LAY_OFF = {  # half done, beside a kind and a run
+    **{"display": 35, "hands": ["3H 4C", "3D", "3S"], "phase": "PLACE", "laid_turn": [8, 0, -1]},
+    "build": {"mode": "lay off", "on": "1.1 low", "placed": ["5H"]},
+    "sets": [{"seat": 1, "slot": 1, "run": "H", "start": 5, "cards": "5H 6H 7H 8H"},
+             {"seat": 1, "slot": 0, "kind": "K", "cards": "KC KD KH KS"}],
+}  # fmt: skip
+# Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
+PLAYED = [({**BASE, "max_turns_per_player": 8}, 1), ({"players": 3, "max_moves": 30}, 1)]
+SET_UP = [({"players": 3, "auto_forced": False}, LAY_OFF)]
+
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""

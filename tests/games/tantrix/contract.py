@@ -26,6 +26,21 @@ TABLES = [
 ]
 PUZZLES = ("discovery", "rainbow", "daily")
 
+# Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
+PLAYED = [
+    ({}, 1),
+    ({"players": 3, "colours": "random", "encoding": "window", "window": 15}, 1),
+    ({"players": 2, "max_steps": 12}, 1),
+    ({"mode": "solitaire", "lookahead": 2}, 1),
+    ({"mode": "gobble", "players": 1}, 1),
+    ({"mode": "gobble", "players": 3}, 1),
+    ({"mode": "discovery", "puzzle": 6, "allow_remove": True, "max_steps": 20}, 1),
+    ({"mode": "discovery", "puzzle": 6, "walk": True}, 1),
+    ({"mode": "rainbow", "puzzle": "blue"}, 1),
+    ({"mode": "daily"}, 1),
+]
+SET_UP = [({}, {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]})]
+
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""

@@ -1,4 +1,4 @@
-"""Wrong positions and boards: refused with a ValueError that names the field, or read and kept exactly."""
+"""Wrong boards, placements and options: refused with a ValueError that names what is wrong."""
 
 from __future__ import annotations
 
@@ -11,39 +11,9 @@ import tantra_envs
 from tantra_envs.games.tantrix import check_solution, encode, score_board, why_illegal
 from tantra_envs.testing import play
 
-from ..fuzz_positions import NONSENSE, check, wrong
+from ..fuzz_positions import NONSENSE
+from .contract import SET_UP
 from .table import Table
-
-CONFIGS = [
-    {},
-    {"players": 3, "colours": "random", "encoding": "window", "window": 15},
-    {"players": 2, "max_steps": 12},
-    {"mode": "solitaire", "lookahead": 2},
-    {"mode": "gobble", "players": 1},
-    {"mode": "gobble", "players": 3},
-    {"mode": "discovery", "puzzle": 6, "allow_remove": True, "max_steps": 20},
-    {"mode": "discovery", "puzzle": 6, "walk": True},
-    {"mode": "rainbow", "puzzle": "blue"},
-    {"mode": "daily"},
-]
-
-
-def good_positions():
-    """The last table in every phase of a game, and what a plain position of it says."""
-    for config in CONFIGS:
-        game, tables = tantra_envs.game("tantrix", **config), {}
-        for state in play(game, 1):
-            tables[game.position(state)["phase"]] = state.copy()
-        for phase, state in tables.items():
-            yield pytest.param(game, game.position(state, full=True), id=f"{config} {phase}")
-        start = game.position(game.new(3))
-        yield pytest.param(game, start, id=f"{config} plain")
-
-
-@pytest.mark.parametrize(("game", "position"), list(good_positions()))
-def test_wrong_values_are_refused_by_name_or_kept(game, position):
-    for field, value in wrong(position):
-        check(game, position, field, value)
 
 
 @pytest.mark.parametrize("mode", ["strategy", "gobble", "rainbow"])
@@ -55,7 +25,7 @@ def test_wrong_options_are_refused_by_name(mode):
                 tantra_envs.game("tantrix", **{"mode": mode, field: value})
 
 
-PAIR = {"board": [[1, 0, 0, 0], [2, 1, 0, 2]], "hands": [[3, 4], [5]], "bag": [6, 7]}
+((_, PAIR),) = SET_UP
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,10 @@ TABLES = [  # both numbers of seats, and hands enough to be dealt one after the 
     {"players": 3, "target": 10, "auto_declare": True, "discard_rule": "no_trumps_kings"},
 ]
 
+# Good positions for the tests of wrong ones: games that are played (with a seed), and tables that are set up.
+PLAYED = [({"players": 3, "target": 20}, 1), ({"max_moves": 40}, 1)]
+SET_UP = [({"players": 3, "target": 20}, {"hands": ["W2 C3", "T0 T1", "PK P2"], "trick": "S3"})]
+
 
 def zero_sum(game: Game) -> bool:
     """Does the configuration promise returns that add up to nothing?"""

@@ -221,6 +221,8 @@ def test_T40_a_call_is_offered_once_and_may_be_left():
     assert table.do("NO")["phase"] == "PLAY" and table["exposed"] == []
     after = call("T21 WK W2 W3", "T1 S3").do("W2")
     assert after["phase"] == "PLAY"
+    still_able = call("T21 WK W2 W3", "T1 S3", config={"call_rule": "at_least_two"}).do("W2")
+    assert still_able["phase"] == "PLAY"
 
 
 @pytest.mark.parametrize(

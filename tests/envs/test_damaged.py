@@ -1,0 +1,116 @@
+"""Saves and pickles with damaged tables are refused before compiled code reads them."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.envs.aec import TableEnv
+from tantra_envs.envs.batch import BatchEnv
+from tantra_envs.envs.seat import SeatEnv
+from tantra_envs.envs.vector import SeatVectorEnv
+
+ROOT = Path(__file__).resolve().parents[2]
+GOBBLE = tantra_envs.game("tantrix", mode="gobble", players=1)
+KARMA = tantra_envs.game("karma", players=3)
+
+
+def vector(game=KARMA, tables=4):
+    made = SeatVectorEnv(game, tables, opponents="scripted")
+    made.reset(seed=3)
+    return made
+
+
+def test_a_save_of_gobble_with_a_border_beyond_its_room_is_refused():
+    """Kernels would read behind the record, and end the process."""
+    tables = vector(GOBBLE, 2)
+    views, _ = tables.load(tables.save())
+    saved = tables.save()
+    saved["_states"]["border_n"][1] = 32000
+    with pytest.raises(ValueError, match=r"tantrix_v0: table 1 is damaged: border_n does not follow"):
+        tables.load(saved)
+    assert (tables.load(tables.save())[0] == views).all()
+
+
+def test_a_save_with_one_table_of_other_rules_is_refused():
+    tables = vector()
+    saved = tables.save()
+    saved["_states"][2:3] = tantra_envs.game("karma", players=3, clear_set=3).new(1)
+    with pytest.raises(ValueError, match="other rules"):
+        tables.load(saved)
+    saved["_states"][2:3] = tantra_envs.game("karma", players=3, reward="placement").new(1)
+    with pytest.raises(ValueError, match="table 2 is damaged: its rules are not those of the game"):
+        tables.load(saved)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("_streams", -1, "0..4294967295"),
+        ("_learners", 3, "0..2"),
+        ("_sitting", 1, "0..0"),
+        ("_gained", np.nan, "finite"),
+    ],
+)
+def test_a_save_whose_arrays_do_not_fit_its_tables_is_refused(name, value, problem):
+    tables = vector()
+    saved = tables.save()
+    saved[name].reshape(-1)[-1] = value
+    with pytest.raises(ValueError, match=f"the saved tables are damaged: {name} must be .*{problem}"):
+        tables.load(saved)
+
+
+def test_a_learner_that_is_not_to_decide_is_refused():
+    """It would be shown what it may do by another seat's cards."""
+    tables = vector()
+    saved = tables.save()
+    saved["_learners"][0] = (saved["_learners"][0] + 1) % 3
+    with pytest.raises(ValueError, match="_learners must be the seat to decide"):
+        tables.load(saved)
+
+
+def pickled():
+    """An environment of each kind in the middle of a game, and its array of tables."""
+    table = TableEnv(GOBBLE)
+    table.reset(seed=2)
+    yield table, table._states
+    yield table, table._start
+    single = SeatEnv(GOBBLE)
+    single.reset(seed=2)
+    yield single, single._tables._states
+    many = vector(GOBBLE)
+    yield many, many._states
+    batch = BatchEnv(GOBBLE, 4)
+    yield batch, batch.states
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_pickle_with_damaged_tables_is_refused(number):
+    env, states = list(pickled())[number]
+    pickle.loads(pickle.dumps(env))
+    states["border_n"][-1] = 32000
+    with pytest.raises(ValueError, match=r"is damaged: border_n does not follow"):
+        pickle.loads(pickle.dumps(env))
+
+
+def test_a_pickled_batch_with_other_masks_is_refused():
+    batch = BatchEnv(KARMA, 4)
+    batch._legal[:] = 1
+    with pytest.raises(ValueError, match="do not belong to its tables"):
+        pickle.loads(pickle.dumps(batch))
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_damaged_records_are_refused_or_are_other_tables(name):
+    """What passes the check reads back by its position to the same bytes, and can be played on."""
+    command = [sys.executable, "-m", "tests.games.damage", name]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    refused, passed = (sum(int(line.split()[column]) for line in done.stdout.splitlines()) for column in (1, 2))
+    assert refused > passed > 0
