@@ -8,6 +8,7 @@ a search so is the agent itself. Where nothing else is legal they stay.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -51,18 +52,26 @@ def narrowed(obs: Observation, given_up: Sequence[Ablation]) -> Observation:
     """The same tables without the actions of some ablations, where others are left."""
     for ablation in given_up:
         left = obs.action_mask * ~ablation.taking(obs)
-        obs = _Narrowed(obs, np.where(left.any(axis=1, keepdims=True), left, obs.action_mask))
+        mask = np.where(left.any(axis=1, keepdims=True), left, obs.action_mask)
+        obs = cast(Observation, _Narrowed(obs, mask))
     return obs
 
 
-class _Narrowed(Observation):
-    """What seats see of the same tables, with a mask of its own."""
+class _Narrowed:
+    """An observation of the same tables with a mask of its own; the rest is that of `obs`."""
 
     def __init__(self, obs: Observation, mask: Mask) -> None:
-        vars(self).update(vars(obs))
-        self._left = mask
+        self._obs, self.action_mask = obs, mask
 
-    @property
-    def action_mask(self) -> Mask:
-        """What is left to choose from."""
-        return self._left
+    def __len__(self) -> int:
+        return len(self._obs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # only what agents may use
+            raise AttributeError(name)
+        return getattr(self._obs, name)
+
+    def action_names(self, k: int) -> dict[int, str]:
+        """Return the actions that are left at table `k`, in the player's words."""
+        names = self._obs.action_names(k)
+        return {action: name for action, name in names.items() if self.action_mask[k, action]}

@@ -9,10 +9,19 @@ import numpy as np
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.opponents.search import Search
 
 ORACLE = "oracle"  # its name where it may play: in a match with `ceiling`
+
+
+class OpenObservation(Observation):
+    """An observation that also holds the tables themselves, `tables` (k,), for `play_tables(observation=)`."""
+
+    def __init__(self, game: Game, states: States, rows: Actions, past: Past | None = None) -> None:
+        super().__init__(game, states, rows, past)
+        self.tables = states[rows]
 
 
 class Oracle(Search):
@@ -25,5 +34,6 @@ class Oracle(Search):
         self.name = ORACLE
 
     def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
-        """The tables themselves, which an observation keeps from every honest agent."""
-        return np.repeat(obs._Observation__states[obs._Observation__rows[rows]], worlds)  # type: ignore[attr-defined]
+        """Return the tables themselves, which other observations do not hold."""
+        assert isinstance(obs, OpenObservation)
+        return np.repeat(obs.tables[rows], worlds)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import tantra_envs
 from agents import load, origin
 from tantra_envs.core.game import Game
-from tantra_envs.core.observation import Agent
+from tantra_envs.core.observation import Agent, Observation
 from tantra_envs.matches.match import duplicate_deals
 from tantra_envs.matches.playing import play_tables
 
 from . import records
-from .oracle import ORACLE, Oracle
+from .oracle import ORACLE, OpenObservation, Oracle
 
 if TYPE_CHECKING:
     import polars
@@ -63,7 +63,8 @@ def play(shard: Shard) -> polars.DataFrame:
         rotations=match.rotations,
         shuffled=match.shuffled,
     )
-    outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True)
+    shown = OpenObservation if match.ceiling else Observation
+    outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
 
 

@@ -23,6 +23,7 @@ from ..core.state import States
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
+Observe = Callable[[Game, States, Ints, Past | None], Observation]
 Look = Callable[[States, Ints, Ints], None]  # all tables, which of them are still going, what is played there next
 
 
@@ -47,12 +48,14 @@ def play_tables(
     record: bool = False,
     look: Look | None = None,
     progress: Progress | None = None,
+    observation: Observe = Observation,
 ) -> Outcome:
     """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
 
     In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
     `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is
-    called with the number of tables that have just ended. ValueError for an action that is no legal one.
+    called with the number of tables that have just ended. `observation` makes what agents are shown. ValueError for an
+    action that is no legal one.
     """
     chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
@@ -61,7 +64,7 @@ def play_tables(
     rewards, past = np.zeros(chairs.shape), remembered(game, agents, len(chairs))
     rounds: list[tuple[Ints, Ints]] = []
     while len(live):
-        actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]], past)
+        actions = _ask_all(game, agents, rngs, states, live, chairs[live, states["seat"][live]], past, observation)
         if record:
             rounds.append((live, actions))
         if look:
@@ -86,12 +89,13 @@ def _ask_all(
     live: Ints,
     deciding: Ints,
     past: Past | None,
+    observation: Observe,
 ) -> Actions:
     """What is played at the tables `live`: every agent is asked once, for those where it is `deciding`."""
     actions = np.empty(len(live), np.int64)
     for agent in np.unique(deciding):
         mine = np.flatnonzero(deciding == agent)
-        actions[mine] = ask(agents[agent], Observation(game, states, live[mine], past), rngs[agent])
+        actions[mine] = ask(agents[agent], observation(game, states, live[mine], past), rngs[agent])
     return actions
 
 

@@ -7,19 +7,26 @@ import pytest
 
 import tantra_envs
 from agents import AGENTS, load
-from benchmarks.harness.oracle import Oracle
+from benchmarks.harness.oracle import OpenObservation, Oracle
 from tantra_envs.core.observation import Observation
-from tantra_envs.matches.match import play_match
+from tantra_envs.matches.playing import play_tables
 
 
 def test_it_is_far_above_the_scripted_player_and_leaves_the_table_alone():
     game = tantra_envs.game("tarot", episode="hand")
     state = game.new(3)
     before = state.tobytes()
-    Oracle(game, ceiling=True).act(Observation(game, state), np.random.default_rng(0))
+    Oracle(game, ceiling=True).act(OpenObservation(game, state, np.arange(1)), np.random.default_rng(0))
     assert state.tobytes() == before
-    match = play_match(game, [Oracle(game, ceiling=True), load("scripted", game)], [0, 1], 20)
-    assert match.score(0).mean > 0.6
+    seating, agents = np.tile([[0, 1], [1, 0]], (20, 1)), [Oracle(game, ceiling=True), load("scripted", game)]
+    rewards = play_tables(game, agents, seating, np.arange(20).repeat(2), observation=OpenObservation).rewards
+    assert (rewards[seating == 0] > rewards[seating == 1]).mean() > 0.6
+
+
+def test_it_sees_nothing_where_it_is_not_meant_to_play():
+    game = tantra_envs.game("karma")
+    with pytest.raises(AssertionError):
+        Oracle(game, ceiling=True).act(Observation(game, game.new(3)), np.random.default_rng(0))
 
 
 def test_it_cannot_be_named():
