@@ -72,11 +72,6 @@ OPPONENTS: dict[str, Kind] = {
 }
 
 
-def opponents(names: str, game: Game) -> list[Agent]:
-    """Make the agents of names with commas between them. Deprecated: pass lists, and call `opponent` for each."""
-    return [opponent(name, game) for name in apart(names)]
-
-
 def apart(names: str) -> list[str]:
     """Split names with commas between them; `key=value` parts stay with the name before. Deprecated: pass lists."""
     return [name.strip() for name in re.split(r",(?!\s*\w+=)", names)]
