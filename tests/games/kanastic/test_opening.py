@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 
 from .oracle import RANKS, Opening
+from .table import Table
 
 STAGE_TOTALS = {1: 0, 2: 1500, 3: 3000, 4: 5000}
 HANDS = 120  # of each kind, stage and suit rule
@@ -47,6 +48,21 @@ def test_opening_is_offered_exactly_when_brute_force_finds_one(kind, stage, suit
         found.append(expected > 0)
     assert kind == "deck" or any(found)
     assert not all(found)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_every_seat_opens_with_a_suit_from_its_own_hand(seat):
+    hands = ["QH", "QD", "JC", "JH"]
+    hands[seat] = "4G 5G 6G 8G 9G 10G AR 4H"
+    table = Table(hands=hands, cur=seat, scores=[5000, 5000])
+    table.do("NEWSUIT 4-5-6", "SUIT + AR high", "SUIT + 8G", "SUIT + 9G", "SUIT + 10G")
+    assert (table["opened"][seat % 2], table["opener"][seat % 2]) == (True, seat)
+
+
+def test_no_Artifact_is_offered_that_takes_the_place_of_one_to_come():
+    table = Table(hands=["5G 6G 7G 9G 10G AR AR AR AR 4H"], scores=[5000, 0])
+    table.do("NEWSUIT 5-6-7", "SUIT + AR high", "SUIT + AR high")
+    assert table.placements == {"SUIT + 10G", "SUIT + AR low"}  # a third one above would leave no seventh card
 
 
 def _distinct(opening):

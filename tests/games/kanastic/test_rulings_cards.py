@@ -144,6 +144,12 @@ def test_KN16_between_a_pot_and_its_replacement():
     assert "QH" in table.hand(1) and table["reshuffles"] == 2
 
 
+def test_KN16_with_both_empty_nothing_is_drawn():
+    table = Table(phase="DRAW", hands=["4H 6D"], stock="TP", pile="").do("DRAW")
+    assert (table.hand(0), table["pots"], table["phase"]) == (["4H", "6D"], [1, 0], "MELD")
+    assert (table["stock"], table["pile"], table["reshuffles"]) == ([], [], 0)
+
+
 def test_KN16_shuffles_the_stack_by_the_stream_of_the_table():
     drawn = {}
     for seed in range(6):
@@ -165,6 +171,29 @@ def test_KN17_cards_taken_with_the_stack_stay_known_until_they_are_played():
     assert [i for i, share in enumerate(view) if share] == [20, 28]
     table = Table(hands=["8H 9C QH QD"], known=["8H 9C"], tables=[KINGS]).do("DISCARD 8H")
     assert table["known"][0] == ["9C"]
+
+
+SEVENS_AND_SUIT = {"ranks": {"K": "KH KD KC", "7": "7D 7C 7S"}, "suit": ["8", "8G 9G 10G"]}
+
+
+@pytest.mark.parametrize(
+    ("known", "tables", "words", "left"),
+    [
+        ("6H 6D 6C 6S", [KINGS], "NEW 6 {HDC}", "6S"),
+        ("4G 6G 8G 9G AR AR AR 4H", [KINGS], "NEWSUIT 4-6-8", "4H 9G AR"),
+        ("4G 5G 6G AR 5H", [KINGS], "NEWSUIT 4-5-6", "5H AR"),
+        ("7H 7H SW", [SEVENS_AND_SUIT], "ADD 7H", "7H SW"),
+        ("7H SW SW AR", [SEVENS_AND_SUIT], "ADD SW to 7", "7H AR SW"),
+        ("7H SW AR AR", [SEVENS_AND_SUIT], "ADD AR to 7", "7H AR SW"),
+        ("7G JG AR 7H", [SEVENS_AND_SUIT], "SUIT + JG", "7G 7H AR"),
+        ("7G JG AR AR", [SEVENS_AND_SUIT], "SUIT + AR low", "7G AR JG"),
+        ("7G JG AR AR", [SEVENS_AND_SUIT], "SUIT + AR high", "7G AR JG"),
+        ("5H 5H 5D", [KINGS], "DISCARD 5H", "5D 5H"),
+    ],
+)
+def test_KN17_what_is_laid_is_no_longer_in_the_hand_and_nothing_else_is_forgotten(known, tables, words, left):
+    table = Table(hands=[f"{known} QH QD"], known=[known], tables=tables).do(words)
+    assert sorted(table["known"][0]) == sorted(left.split())
 
 
 def test_KN17_nobody_sees_a_hand_the_partner_no_more_than_others():

@@ -64,6 +64,22 @@ def test_KN76_a_round_is_cut_off_and_scored_as_it_stands():
     assert Table({"max_turns": 9}, **OUT).do("DISCARD 4H")["last_round"]["out"] == 0
 
 
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_KN76_whoever_discards_nobody_went_out_and_nobody_has_the_bonus(seat):
+    hands = ["KH KD"] * 4
+    hands[seat] = "4H SW"
+    table = Table({"max_turns": 9, "go_out_bonus": 100}, hands=hands, cur=seat).do("DISCARD SW")
+    scores = [-40, -40]
+    scores[seat % 2] = -25
+    assert table["last_round"] == {"scores": scores, "out": -1, "turns": 9}
+
+
+@pytest.mark.parametrize(("scores", "cut_off", "winners"), [([9340, 0], False, [0]), ([9335, 0], True, [0])])
+def test_KN77_the_target_in_the_last_round_is_no_cut_off(scores, cut_off, winners):
+    table = Table({"max_rounds": 1}, **OUT, scores=scores).do("DISCARD 4H")
+    assert (table["phase"], table["truncated"], table["winners"]) == ("OVER", cut_off, winners)
+
+
 def test_KN77_a_game_is_cut_off_and_ties_are_shared():
     table = Table({"max_rounds": 1}, **OUT, scores=[0, 690]).do("DISCARD 4H")
     assert (table["phase"], table["truncated"], table["winners"], table["scores"]) == ("OVER", True, [0, 1], [660, 660])
@@ -89,6 +105,12 @@ def test_KN79_a_limit_of_actions_cuts_everything_off():
     assert (table["phase"], table["truncated"], table["winners"]) == ("OVER", True, [0])
 
 
+def test_KN79_while_the_partner_is_asked_too():
+    table = Table({"max_moves": 1}, hands=["9G 4H 5D", "KH", "QH", "KD"], tables=[CANASTA]).do("ASK")
+    assert (table["phase"], table["truncated"], table["cur"]) == ("OVER", True, 0)
+    assert table.state["asker"][0] == -1
+
+
 def rewards(config, tables=(CANASTA,), **more):
     table = Table({"episode": "round", **config}, **{**OUT, "tables": list(tables), **more}).do("DISCARD 4H")
     return table["rewards"]
@@ -103,6 +125,12 @@ def test_rewards_of_a_round():
     assert rewards({"players": 3, "reward": "win"}, hands=hands) == [1, -0.5, -0.5]
 
 
+def test_a_win_that_is_shared_is_paid_in_shares():
+    hands = ["4H", "KH", "QH QD"]  # 670 for seat 0, -10 and -20 for the others
+    table = Table({"players": 3, "max_rounds": 1, "reward": "win"}, hands=hands, tables=[CANASTA], scores=[0, 680, 0])
+    assert table.do("DISCARD 4H")["rewards"] == pytest.approx([0.25, 0.25, -0.5])
+
+
 @pytest.mark.parametrize("config", [{"players": 2}, {"players": 3}, {"reward": "score"}, {"target_score": 1000}])
 def test_dense_rewards_add_up_to_the_sparse_ones(config):
     sums = []
@@ -115,3 +143,9 @@ def test_dense_rewards_add_up_to_the_sparse_ones(config):
 def test_auto_draw_plays_draws_that_are_no_choice():
     table = Table({"auto_draw": True}, hands=["4H 6D", "5H 6H"], stock="9C JC").do("DISCARD 4H")
     assert (table["phase"], table["cur"], table.hand(1)) == ("MELD", 1, ["5H", "6H", "JC"])
+
+
+def test_auto_draw_leaves_the_choice_to_who_may_take():
+    hands = ["AC 6D", "AH AD 4H 5D 6C 7H"]
+    table = Table({"auto_draw": True}, hands=hands, stock="9C JC").do("DISCARD AC")
+    assert (table["phase"], table["cur"], table.legal) == ("DRAW", 1, {"DRAW", "TAKE_TOP"})

@@ -196,5 +196,33 @@ def test_KN43_two_cards_are_left_or_one_and_a_canasta():
     assert done.placements == {"ADD 7S"}
 
 
+def of_ranks(rank, cards):
+    return {"ranks": {rank: cards}}
+
+
+@pytest.mark.parametrize(
+    ("card", "shorter", "longer", "words"),
+    [
+        ("SW", of_ranks("7", "7H 7D 7C 7H AR"), of_ranks("7", "7H 7D 7C 7H 7D AR"), {"ADD SW to 7"}),
+        ("AR", of_ranks("A", "AH AD AC AH AD"), of_ranks("A", "AH AD AC AH AD SW"), {"ADD AR to A"}),
+        ("10G", {"suit": ["5", "5G 6G 7G 8G 9G"]}, {"suit": ["4", "4G 5G 6G 7G 8G 9G"]}, {"SUIT + 10G"}),
+        ("AR", {"suit": ["5", "5G 6G 7G 8G 9G"]}, {"suit": ["5", "5G 6G 7G 8G 9G 10G"]},
+         {"SUIT + AR low", "SUIT + AR high"}),
+    ],
+)  # fmt: skip
+def test_KN43_whatever_completes_a_canasta_or_a_suit_allows_the_finish(card, shorter, longer, words):
+    assert Table(hands=[f"{card} 4H"], tables=[shorter]).placements == set()
+    assert Table(hands=[f"{card} 4H"], tables=[longer]).placements == words
+
+
+def test_KN43_what_begins_a_formation_leaves_two_cards():
+    for hand in ("7H 7D 7C 4H", "7G 8G 9G 4H"):
+        assert Table(hands=[hand], tables=[KINGS]).placements == set()
+        assert Table(hands=[f"{hand} 5D"], tables=[KINGS]).placements
+    assert Table(hands=["AH AD AC 4H"]).placements == set()  # and the initial meld
+    assert Table({"partial_suit_opens": True}, hands=["4G 5G 6G 8G AR"]).placements == {"NEWSUIT 4-5-6"}
+    assert Table({"partial_suit_opens": True}, hands=["KH KD KC 4G 5G 6G 4H"]).placements == {"NEWSUIT 4-5-6"}
+
+
 def test_KN44_three_jacks_open_nothing():
     assert Table(hands=["JH JD JC 4H 5D 6C"]).placements == set()

@@ -10,6 +10,8 @@ import pytest
 import tantra_envs
 from tantra_envs.testing import play
 
+from .table import Table
+
 RANKS = ["4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 KINDS = [f"{rank}{suit}" for rank in RANKS for suit in "HDSCG"] + ["SW", "AR", "SH"]
 VALUE = dict(zip(RANKS, [5] * 5 + [10] * 5 + [20], strict=True))
@@ -130,3 +132,31 @@ def test_every_number_of_every_seat(config):
         for seat in range(game.players):
             view = expected(game.config, position, seat)
             np.testing.assert_allclose(game.observation(state, seat), view, rtol=3e-7, atol=0, err_msg=f"move {k}")
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ({"hands": ["AH AD 4H 5D 6C 7H"], "pile": "9H AC"}, ["TAKE_TOP", "NEW A {HDC}", "DISCARD 4H", "DRAW"]),
+        (
+            {"hands": ["8G 9G 10S AR 5D"], "pile": "9H 7C 10G", "tables": [{"suit": None, "ranks": {"K": "KH KD KC"}}]},
+            ["TAKE_STACK", "NEWSUIT 8-9-10", "ADD AR to K", "DISCARD 5D", "DRAW"],
+        ),
+        (
+            {
+                "hands": ["8G 9G 4H 5D"],
+                "pile": "9H",
+                "tables": [{"suit": ["4", "4G AR 6G 7G"]}, {"suit": ["Q", "QG KG AG"]}],
+            },
+            ["DRAW", "SUIT + 8G", "DISCARD 5D", "DRAW"],
+        ),
+    ],
+)
+def test_every_number_of_a_turn_step_by_step(position, words):
+    table = Table(phase="DRAW", stock="5*9C", **position)
+    for text in [None, *words]:
+        if text:
+            table.do(text)
+        for seat in range(4):
+            view = expected(table.game.config, table.game.position(table.state), seat)
+            np.testing.assert_allclose(table.game.observation(table.state, seat), view, rtol=3e-7, atol=0, err_msg=text)

@@ -73,6 +73,17 @@ def test_R05_one_card_at_a_time_from_the_dealers_left_then_the_first_discard():
     assert table["discard"] == [deck[33]] and table["stock"] == deck[34:]
 
 
+def test_R05_given_decks_are_dealt_round_by_round():
+    ascending = [card for card in CARD_NAMES[:53] for _ in range(4 if card == "JK" else 2)]
+    decks = [ascending[turned:] + ascending[:turned] for turned in (0, 20, 40, 60)]
+    config = {"players": 3, "n_rounds": 4, "max_turns_per_player": 1, "display_cards": [23]}
+    table = Table(config, seed=1, deck=decks)
+    for number, deck in enumerate(decks):
+        assert (table["round"], table["stock"]) == (number, deck[34:])
+        for _ in bounded_while(lambda number=number: table["round"] == number):
+            table.game.apply_action(table.state, table.game.legal(table.state)[0])
+
+
 def test_R06_dealer_drawn_and_passing_to_the_left():
     assert {Table({"players": 3}, seed=seed)["dealer"] for seed in range(20)} == {0, 1, 2}
     table = Table({"players": 3, "n_rounds": 2, "max_turns_per_player": 1}, seed=1, dealer=2)
@@ -112,6 +123,13 @@ def test_R14_a_run_grows_to_both_aces():
     for allowed in (True, False):
         table = with_run(21, "AH 4C", cards, 2, {"two_aces_in_run": allowed})
         assert ("lay off on 1.0 low" in table.legal) == allowed
+
+
+def test_R14_and_to_the_high_one_after_the_low_one():
+    cards = "AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH"
+    for allowed in (True, False):
+        table = with_run(21, "AH 4C", cards, 1, {"two_aces_in_run": allowed})
+        assert ("lay off on 1.0 high" in table.legal) == allowed
 
 
 def test_R15_equal_sets_are_allowed_and_stay_apart():
@@ -194,6 +212,7 @@ def test_R26_the_replaced_card_may_be_elsewhere():
 def test_R27_wild_cards_form_no_pairs_but_fill_other_places():
     table = with_run(30, "7H 9H 4C", "5H 6H JK")
     assert "lay off on 1.0 high" not in table.legal
+    assert "lay off on 1.0 low" not in with_run(30, "5H 3H 4C", "JK 6H 7H").legal
     rest = "2S 3S 4S 5S 6S KC KD KH KS 2C"
     assert "lay down" in one_turn(30, f"5H 6H 6H JK 9H {rest}").legal
 
@@ -248,6 +267,31 @@ def test_R33_a_group_is_laid_off_as_a_whole(hand, words):
     assert "lay off on 1.0 high" not in with_run(30, "7H 4C 4D").legal
     if "JK" not in hand:
         assert "lay off on 1.0 high" not in with_run(30, hand, config={"identical_layoff": False}).legal
+
+
+@pytest.mark.parametrize(
+    ("hand", "words"),
+    [
+        ("5H 3H 4C", ("place 5H", "place 3H")),
+        ("3H 3H 4C", ("place 3H", "place 3H")),
+        ("5H 2H 2H 4C", ("place 5H", "place 2H", "place 2H")),
+        ("5H JK 4C", ("place 5H", "place JK")),
+    ],
+)
+def test_R33_at_the_low_end_too(hand, words):
+    table = with_run(30, hand).do("lay off on 1.0 low", *words)
+    assert table["phase"] == "MAIN" and table.hand(0) == ["4C"]
+    assert "lay off on 1.0 low" not in with_run(30, "5H 4C 4D").legal
+
+
+@pytest.mark.parametrize(
+    ("hand", "cards", "end"),
+    [("8H 10H 4C", "5H 6H 8H 8H", "high"), ("5H 3H 4C", "5H 5H 7H 8H", "low")],
+)
+def test_R33_an_end_that_is_a_mate_already_is_free_for_no_other(hand, cards, end):
+    packs = {"n_packs": 3}
+    assert f"lay off on 1.0 {end}" not in with_run(30, hand, cards, config=packs).legal
+    assert f"lay off on 1.0 {end}" in with_run(30, hand, "5H 6H 7H 8H", config=packs).legal
 
 
 def test_R34_a_card_stays_for_the_discard():
@@ -319,6 +363,14 @@ def test_R44_the_card_looked_at_is_kept_or_handed_over():
     assert given["known"][0][1] == ["5D", "2H"] and given["known"][2][1] == ["2H"] == kept["known"][0][1]
 
 
+def test_R44_cards_of_a_pile_that_was_turned_over_are_known_to_all():
+    kept = bought(recycles=1).do("allow", "keep")
+    assert (kept["known"][2][0], kept["known"][2][1], kept["known"][0][1]) == (["5D"], ["6D", "2H"], ["6D", "2H"])
+    given = bought(recycles=1).do("allow", "hand over")
+    assert (given["known"][1][0], given["known"][2][1], given["known"][0][1]) == (["6D"], ["5D", "2H"], ["5D", "2H"])
+    assert given["known"][0][0] == given["known"][1][1] == []
+
+
 def test_R45_one_sale_for_each_discard():
     table = bought().do("allow", "keep")
     assert table["discard"] == ["9S"] and table["phase"] == "MAIN" and table["cur"] == 0
@@ -338,6 +390,22 @@ def test_R47_the_seat_in_turn_may_speak_first():
     assert table.do("buy")["phase"] == "PEEK"
 
 
+def test_R47_and_if_nobody_buys_the_declined_card_stays():
+    table = Table({"buy_order": "turn_player_first"}, display=10, wild="A", hands=["2C", "3D", "4D"], phase="DRAW",
+                  stock="5D 6D 7D", discard="2H").do("draw", "pass", "pass")  # fmt: skip
+    assert (table["phase"], table["cur"], table.hand(0)) == ("MAIN", 0, ["2C", "5D"])
+    assert table["discard"] == ["2H"] and not table.state["declined"][0]
+
+
+def test_R48_in_the_middle_of_a_sale():
+    table = bought(stock="5D", discard="9S 8S 7S 2H").do("allow")
+    assert (table["peeked"], table["recycles"], table["discard"]) == ("5D", 0, ["9S", "8S", "7S"])
+    table.do("keep")
+    assert (table.hand(0), table.hand(1)) == (["2C", "5D"], ["3D", "2H", "9S"])
+    assert (table["stock"], table["discard"], table["recycles"]) == (["8S"], ["7S"], 1)
+    assert table["known"][2][1] == ["2H", "9S"] and table["known"][2][0] == []  # 5D was drawn before
+
+
 def test_R48_the_discard_pile_is_turned_over_oldest_first():
     for keeps, left, stock in ((True, ["8D"], ["4D"]), (False, [], ["4D", "8D"])):
         table = Table({"recycle_keeps_top": keeps}, display=41, wild="A", hands=["2C", "3D", "4S"], phase="DRAW",
@@ -353,11 +421,39 @@ def test_R49_packs_enough():
     assert table.legal == {"draw", "take"}  # a sale would need two cards
 
 
+@pytest.mark.parametrize(
+    ("keeps", "stock", "discard", "asked", "may"),
+    [
+        (True, "5D 6D", "2H", True, {"draw", "take"}),
+        (True, "5D", "2H 3H", False, {"draw", "take"}),
+        (True, "5D", "2H 3H 4H", True, {"draw", "take"}),
+        (False, "5D", "2H", False, {"draw", "take"}),
+        (False, "5D", "2H 3H", True, {"draw", "take"}),
+        (True, "", "2H", False, {"take"}),
+        (True, "", "2H 3H", False, {"draw", "take"}),
+        (False, "", "2H", False, {"draw", "take"}),
+        (True, "5D 6D", "", False, {"draw"}),
+    ],
+)
+def test_R49_guards(keeps, stock, discard, asked, may):
+    known = {"display": 10, "wild": "A", "hands": ["2C", "3D", "4D"], "stock": stock, "discard": discard}
+    if discard:
+        assert (Table({"recycle_keeps_top": keeps}, phase="ASK", **known)["phase"] == "ASK") == asked
+    assert Table({"recycle_keeps_top": keeps}, phase="DRAW", **known).legal == may
+
+
 def test_R50_a_round_is_cut_off():
     for scoring, scores in (("penalty", [-5, -10, -5]), ("void", [0, 0, 0])):
         config = {"max_turns_per_player": 3, "cutoff_scoring": scoring}
         table = Table(config, display=10, wild="A", hands=["2C 7D", "KD", "4D"], turns=8).do("discard 2C")
         assert (table["phase"], table["truncated"], table["scores"]) == ("OVER", True, scores)
+
+
+def test_R50_the_whole_game_is_cut_off_after_max_moves():
+    table = Table({"max_moves": 2, "n_rounds": 5}, display=10, wild="A", hands=["2C", "KD", "4D"], phase="DRAW",
+                  stock="5D 6D 7D", discard="2H").do("draw", "discard 2C")  # fmt: skip
+    assert (table["phase"], table["truncated"], table["cur"]) == ("OVER", True, 0)
+    assert table["scores"] == [-5, -10, -5] and table.game.round_info(table.state)["ending"] == "cut_off"
 
 
 def test_R50_only_a_round_without_a_winner_is_void():
@@ -403,6 +499,29 @@ def test_R55_ties_are_shared():
         table = Table({"reward": reward}, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[3, -1, -1],
                       scores=[0, 60, 0]).do("discard 2C")  # fmt: skip
         assert table["scores"] == [50, 50, -5] and table["rewards"] == pytest.approx(paid)
+
+
+@pytest.mark.parametrize(
+    ("config", "paid"),
+    [
+        ({}, [0.575, -0.325, -0.25]),
+        ({"reward": "score", "reward_scale": 50.0}, [1.0, -0.2, -0.1]),
+        ({"variation": 1}, [0.3, -0.15, -0.15]),
+        ({"variation": 1, "reward": "score"}, [0.2, -0.1, -0.1]),
+        ({"reward_when": "game"}, [0.275, 0.275, -0.55]),
+    ],
+)
+def test_rewards_of_a_round_and_of_a_game(config, paid):
+    hands = ["2C", "KD", "KH"] if "variation" in config else ["2C", "KD", "4D"]
+    table = Table(config, display=10, wild="A", hands=hands, laid_turn=[3, -1, -1], scores=[0, 60, 0])
+    assert table.do("discard 2C")["rewards"] == pytest.approx(paid)
+
+
+def test_shaping_pays_the_cards_that_are_lacking_less():
+    table = Table({"shaping": "deficit"}, display=41, wild="A", hands=["9C 9D 9H KC KD KH 4S 4H 2C", "3D", "3S"],
+                  phase="DRAW", stock="4C 6D", discard="2H")  # fmt: skip
+    assert table.do("draw")["rewards"] == pytest.approx([0.05, 0, 0])
+    assert table.do("discard 9C")["rewards"] == pytest.approx([-0.05, 0, 0])
 
 
 def test_R56_variations():

@@ -184,6 +184,16 @@ def test_V3_place_or_discard_or_pass():
     assert Table(race(), **stuck).legal == {"pass"}
 
 
+NOTHING_FITS = [[1, 0, 0, 0], [2, 1, 0, 2]]  # a board of two tiles has no gobble
+
+
+def test_V3_a_pass_ends_the_turn_whatever_actions_are_left():
+    table = Table(race(speeds=[3, 1]), board=NOTHING_FITS, hand=[None, None], piles=[[], [5]], penalty=[[7], []])
+    assert (table["acts"], table.legal) == (3, {"pass"})
+    table.do("pass")
+    assert (table["cur"], table["passes"], table["acts"], table["hand"]) == (1, 1, 1, [None, 5])
+
+
 def test_V4_penalty_tiles_fill_gobbles_only():
     game, filled = tantra_envs.game("tantrix", **race()), 0
     for seed in range(4):
@@ -274,6 +284,24 @@ def test_V7_the_last_ones_are_ranked_by_tiles():
         assert len(left) == 1 or position["passes"] >= len(left)
         stuck += len(left) > 1
     assert stuck
+
+
+def test_V7_whoever_acts_ends_the_row_of_passes():
+    position = {"board": NOTHING_FITS, "hand": [None, 5, None], "piles": [[], [8], []], "penalty": [[7], [], [9]]}
+    table = Table(race(3), **position).do("pass")
+    assert (table["cur"], table["passes"]) == (1, 1)
+    table.do(next(iter(table.legal)))
+    assert (table["cur"], table["passes"]) == (2, 0)
+    table.do("pass")
+    assert (table["cur"], table["passes"], table["phase"]) == (0, 1, "PLACE")
+
+
+def test_V7_when_all_have_passed_fewer_tiles_are_better_and_equal_numbers_tie():
+    position = {"board": NOTHING_FITS, "hand": [None] * 3, "piles": [[]] * 3, "penalty": [[7], [8, 10], [9]]}
+    table = Table(race(3), **position).do("pass", "pass")
+    assert (table["phase"], table["passes"]) == ("PLACE", 2)
+    table.do("pass")
+    assert (table["phase"], table["winners"], table["rewards"]) == ("OVER", [0, 2], [0.5, -1.0, 0.5])
 
 
 def test_V8_pay_by_rank():
