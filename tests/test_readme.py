@@ -1,4 +1,4 @@
-"""The README's first screen is real play."""
+"""The README is short, its pictures exist, and the session on Karma's page is real play."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tantra_envs/games/*/README.md")]
 
 
-def test_readme_plays():
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
+
+
+def test_the_session_on_the_page_of_karma_is_real_play():
+    page = ROOT / "tantra_envs" / "games" / "karma" / "README.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
     assert tried > 5
     assert failed == 0
 

@@ -63,7 +63,7 @@ def play(shard: Shard) -> polars.DataFrame:
         rotations=match.rotations,
         shuffled=match.shuffled,
     )
-    shown = OpenObservation if match.ceiling else Observation
+    shown = OpenObservation if match.ceiling and ORACLE in match.agents else Observation
     outcome = play_tables(game, agents, seating, seeds, (match.seed, shard.first), record=True, observation=shown)
     return records.games([agent.name for agent in agents], seating, seeds, outcome)
 

@@ -22,6 +22,7 @@ from tantra_envs.files import write_json
 from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
 
+from ..harness.oracle import OpenObservation, Oracle
 from ..harness.playing import bar
 
 DECISIONS = 40  # that are timed, if there are so many
@@ -43,7 +44,8 @@ def _timed(game: Game, agent: Agent) -> float:
     """The mean over the positions, after one that is not counted: the first call may compile or load."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
-    seen, rng = positions(game), np.random.default_rng(0)
+    kind = OpenObservation if isinstance(agent, Oracle) else Observation
+    seen, rng = positions(game, kind), np.random.default_rng(0)
     agent.act(seen[0], rng)
     began = time.process_time()
     for obs in seen:
@@ -51,14 +53,14 @@ def _timed(game: Game, agent: Agent) -> float:
     return 1000 * (time.process_time() - began) / len(seen)
 
 
-def positions(game: Game) -> list[Observation]:
-    """Evenly from some deals of scripted play, where there is something to decide: each a table by itself."""
+def positions(game: Game, kind: type[Observation] = Observation) -> list[Observation]:
+    """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
     found: list[Observation] = []
     past = Past(game, DEALS)
 
     def look(states: States, live: Ints, actions: Ints) -> None:
         for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
-            found.append(Observation(game, states[row : row + 1].repeat(1), past=past.at([row])))
+            found.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
         past.note(states, live, actions)
 
     play_tables(game, [Scripted(game)], np.zeros((DEALS, game.players), np.int64), np.arange(DEALS), look=look)

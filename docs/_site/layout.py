@@ -19,7 +19,7 @@ NAVIGATION = {
     "Start": ("five-minutes", "start"),
     "Games": ("games/*",),
     "Use": ("environments", "agents", "search/index", "language-models"),
-    "Train": ("frameworks", "learning", "scale*", "many-machines*"),
+    "Train": ("frameworks", "learning", "trained-agents", "scale*", "many-machines*"),
     "Study": ("tournaments", "balance"),
     "Play and watch": ("playing", "watching"),
     "Reference": ("api/index",),
@@ -38,7 +38,8 @@ def lay_out(folder: Path) -> None:
     """Write all pages, and the files they show, into `folder`, which is emptied before."""
     shutil.rmtree(folder, ignore_errors=True)
     pages = {page: links.turned(text, file, page, places()) for file, page, text in _texts()}
-    pages |= api_page.pages() | results.write_pages(folder, folder / "_extra")
+    pages |= api_page.pages()
+    pages |= {page: links.themed(text) for page, text in results.write_pages(folder, folder / "_extra").items()}
     for page in _without_suffix(pages):
         pages[f"{page}.md"] += _below(page, _without_suffix(pages))
     pages["index.md"] += _navigation(_without_suffix(pages))

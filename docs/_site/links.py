@@ -47,11 +47,16 @@ def turned(text: str, file: Path, page: str, places: Places) -> str:
             return f'<a href="{_relative(_place(found, places), page)}">{link["text"]}</a>'
         return f"{link['image']}[{link['text']}]({_relative(_place(found, places), page)}{hash_}{anchor})"
 
+    return _changed(themed(text), lambda part: LINK.sub(turn, part))
+
+
+def themed(text: str) -> str:
+    """Return a page with one image for each theme in place of each `<picture>`; the site shows the reader's."""
+
     def show(picture: re.Match[str]) -> str:
-        """One image for each of the themes, of which the site shows the reader's."""
         return "".join(f"![{picture['text']}]({picture[theme]}){{.only-{theme}}}" for theme in ("light", "dark"))
 
-    return _changed(text, lambda part: LINK.sub(turn, PICTURE.sub(show, BESIDE.sub(r"\1", part))))
+    return _changed(text, lambda part: PICTURE.sub(show, BESIDE.sub(r"\1", part)))
 
 
 def copy_files(folder: Path, places: Places) -> None:

@@ -121,6 +121,7 @@ NEEDS = {
     "adapters.openspiel": "pyspiel",
     "import textarena": "textarena",
     "import minari": "minari",
+    "import supersuit": "supersuit",
     "training examples tianshou": "tianshou",
     "training scale": "ray",
 }

@@ -26,7 +26,7 @@ def state_of(env):
 
 
 @pytest.mark.parametrize("make", MAKERS)
-@pytest.mark.parametrize("seed", [-1, 1.5, "x", True, [3], np.float64(2), np.array([1])])
+@pytest.mark.parametrize("seed", [-1, 1.5, "x", True, [-3], np.float64(2), np.array([1.0])])
 def test_seeds_are_none_or_whole_and_not_negative(make, seed):
     env = make(GAME)
     with pytest.raises(ValueError, match=r"karma_v0: seed=.* is not allowed; allowed: None, 0, 1, 2, \.\."):
@@ -260,7 +260,7 @@ def test_an_illegal_action_stays_itself_when_pickled():
     [
         (lambda: tantra_envs.game(3), "unknown game 3"),
         (lambda: tantra_envs.game(None), "unknown game None"),
-        (lambda: tantra_envs.game("karma", 3), "unknown variant 3"),
+        (lambda: tantra_envs.game("karma", 3), "variant=3 is not allowed"),
         (lambda: GAME.new(None), "seed=None is not allowed; allowed: an integer"),
         (lambda: GAME.new("x"), "seed='x' is not allowed; allowed: an integer"),
         (lambda: GAME.new(1.5), "seed=1.5 is not allowed; allowed: an integer"),

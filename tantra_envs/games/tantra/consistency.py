@@ -28,7 +28,7 @@ from .material import (
 )
 from .positions import COUNTED, LAST, LAST_BY_SEAT
 from .search import can_lay_down
-from .state import ENDLESS, KIND_CLASS, MAX_DECKS, KindClass, Mode, Phase, Role, SetType
+from .state import ENDLESS, KIND_CLASS, MAX_DECKS, KindClass, Mode, Phase, Role, SetType, buys_allowed
 
 BUILDING = (Phase.TEMPLATE, Phase.PLACE)
 MOST_RECYCLES = 29999
@@ -64,7 +64,8 @@ def _check_round(game: Game, tables: Tables) -> None:
     tables.within("recycles", 0, MOST_RECYCLES)
     for field in ("sales", "refusals"):
         tables.within(field, COUNTED[0], COUNTED[-1])
-    tables.within("buys_used", 0, max(int(opt["max_buys"]), int(opt["max_buys_19"])))
+    most_buys = np.array([buys_allowed(game.config, display) for display in range(len(FLAGS))])
+    tables.within("buys_used", 0, most_buys[tables["display"]])
     tables.within("scores", -ENDLESS, ENDLESS - 1)
     tables.require(tables["laid_turn"] <= tables["turns"][:, None], "a seat lays down later than now")
     tables.within("laid_turn", -1, int(opt["turn_limit"]))

@@ -79,7 +79,6 @@ def _check_kit(game: Game, tables: Tables) -> None:
     kit, shape = opt["kit"][: opt["kit_n"]], opt["cells"][: opt["cells_n"]]
     others = np.setdiff1d(np.arange(TILES + 1), kit)
     tables.require(tables["cell"][:, others] == 0, "a tile lies that is not in the kit")
-    tables.require(tables["bag_n"] == 0, "a puzzle has no bag")
     if len(shape):
         tables.require(np.isin(tables["cell"], [0, *shape]), "a tile lies outside of the shape")
     for tile, cell, rot in zip(kit, opt["given_cell"], opt["given_rot"], strict=False):

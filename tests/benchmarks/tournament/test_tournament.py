@@ -22,7 +22,8 @@ AGENTS = ("uniform", "greedy")
 
 
 def play(runs, *words):
-    return tournament.main(["--agents", *AGENTS, "--deals", "5", "--shard", "2", "--runs", str(runs), *words])
+    agents = [] if "--agents" in words else ["--agents", *AGENTS]
+    return tournament.main([*agents, "--deals", "5", "--shard", "2", "--runs", str(runs), *words])
 
 
 def kept(runs, name="mine"):

@@ -8,7 +8,7 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 
 TAROTS = [0, 1, 21, 35, 49, 63, 77]
-THIRD, TALON, DISCARDED, TRICK, PLAYED = 3, 4, 5, 6, 7
+THIRD, TALON, DISCARDED, TRICK, GONE = 3, 4, 5, 6, 7
 BASE = {"target": 20}  # reaches every phase in a few hands
 TABLES = [  # both numbers of seats, and hands enough to be dealt one after the other
     {"target": 20},
@@ -40,7 +40,7 @@ def invariants(game: Game, state: States) -> None:
 
 
 def _check_cards(s: np.void, n: int, phase: str) -> None:
-    assert (s["loc"] >= 0).all() and (s["loc"] <= PLAYED).all() and not (s["loc"] == 2)[: 78 * (n == 2)].any()
+    assert (s["loc"] >= 0).all() and (s["loc"] <= GONE).all() and not (s["loc"] == 2)[: 78 * (n == 2)].any()
     counts = np.bincount(s["loc"], minlength=8)
     assert (s["hand_n"][:n] == counts[:n]).all() and not s["hand_n"][n:].any(), "a hand is miscounted"
     assert counts[THIRD] == (25 if n == 2 else 0)
