@@ -57,7 +57,7 @@ def test_it_passes_the_checks_of_all_games(checkout):
 
 def test_it_is_found_everywhere(checkout):
     assert "nim_v0" in run(checkout, "-c", USE)
-    assert "nim" in run(checkout, "-m", "tantra_envs")
+    assert "nim" in run(checkout, "-m", "tantra_envs", "list")
 
 
 def test_its_players_meet_in_a_tournament(checkout):

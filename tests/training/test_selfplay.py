@@ -78,7 +78,7 @@ def test_a_run_leaves_a_replay_against_each_opponent_and_shows_where_it_ended(tm
     folder = learn(tmp_path, "seen", "--replays", "--eval-opponents", "uniform", "search:2")
     assert {file.name for file in (folder / "replays").iterdir()} == {"uniform.html", "search-2.html"}
     told, drawn = content((folder / "replays" / "search-2.html").read_text(encoding="utf-8"))
-    assert told["names"] == ["learner 0", "search:2 1"] and "loses" in drawn[0][-1]
+    assert told["names"] == ["learner 0", "search:2 1"] and "the end" in drawn[0][-1]
     worths = {thoughts["worth"] for thoughts in told["thoughts"].values()}
     assert worths == {"probability", "share of the others beaten, in 2 worlds"}
     if find_spec("resvg_py"):
