@@ -86,7 +86,7 @@ class _Impl(CompileResultCacheImpl):
 
 
 class _Locator:
-    """The folder of one source file, and what tells the functions in it apart."""
+    """The folder for the compiled functions of one source file, which are named after their lines."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._py_file = function.__code__.co_filename
@@ -94,7 +94,7 @@ class _Locator:
         self._folder = folder
 
     def from_function(self, *_: Any) -> _Locator:
-        """Return this locator: the first one that Numba asks is taken."""
+        """Return this locator, which Numba takes because it is the only one in the list."""
         return self
 
     def ensure_cache_path(self) -> None:
@@ -106,7 +106,7 @@ class _Locator:
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """Return the same text always: another source has another folder."""
+        """Return a constant: an edited source has another folder, so nothing in this one is out of date."""
         return ""
 
     def get_disambiguator(self) -> str:
