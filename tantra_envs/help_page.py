@@ -56,7 +56,7 @@ def _row(args: type[Any], name: str, text: Any) -> tuple[str, str]:
     words = " ".join((text.parameter.help or "").split())
     shown = " ".join(map(str, default)) if isinstance(default, tuple) else str("yes" if default is True else default)
     unsaid = default is None or default is False or not shown
-    return _label(option.kw_only, default, text), words if unsaid else f"{words} [default: {shown}]".strip()
+    return _label(bool(option.kw_only), default, text), words if unsaid else f"{words} [default: {shown}]".strip()
 
 
 def _label(by_name: bool, default: Any, text: Any) -> str:
