@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load
 from tantra_envs.commands.play import chairs
 from tantra_envs.opinions import Opinion
 from tantra_envs.table.advice import in_words
@@ -96,7 +96,7 @@ def test_a_hint_is_what_the_adviser_would_do():
 
 def test_a_hint_says_why():
     table = seated("karma", "me,me", config={"auto_setup": True})
-    table._adviser = parse("search:8", table.game)[0]
+    table._adviser = load("search:8", table.game)
     person = table.chairs[int(table.history.state["seat"][0])]
     told = table.hint(person, table.version)
     name = table.game.action_name(table.history.state, told["action"])
