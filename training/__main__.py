@@ -8,6 +8,7 @@ from tantra_envs.cli import run_program
 
 COMMANDS = {
     "learn": ("training.learn", "learn a game by expert iteration: playouts, a policy fit to them, and again"),
+    "qlearn": ("training.qlearn", "learn what actions are worth from games of the learner, without playouts"),
     "selfplay": ("training.selfplay", "learn a game from the results of games, by PPO in self-play"),
     "evaluate": ("training.evaluate", "measure an agent against others, with intervals"),
     "export": ("training.export", "write the model of a finished run as weights that ship, or convert a zip of SB3"),
