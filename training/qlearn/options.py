@@ -35,7 +35,7 @@ class Args(RunOptions):
     trace: float = 0.9
     """Lambda of the returns: 1 = rewards only, 0 = the next rating only."""
     squash: float = 1.5
-    """The network learns tanh(reward / squash)."""
+    """Reward at which targets level off: they are tanh(reward / squash)."""
     cost: float = 0.002
     """Cost of a decision, so that the learner does not wait for ever."""
     net_arch: tuple[int, ...] = (64, 64)
@@ -52,6 +52,7 @@ class Args(RunOptions):
     """Deals of a measurement during training."""
 
     TOTAL = "iterations"
+    COMMON = (*RunOptions.COMMON, "iterations", "seats", "tables", "opponents", "self_play", "cost", "net_arch")
 
     @property
     def spec(self) -> NetworkSpec:
