@@ -46,17 +46,6 @@ def test_an_unknown_command_is_refused(capsys):
     )
 
 
-@pytest.mark.parametrize("command", program.COMMANDS)
-def test_the_help_of_a_command_fits_on_a_screen_and_has_an_example(capsys, monkeypatch, command):
-    monkeypatch.setenv("COLUMNS", "100")
-    with pytest.raises(SystemExit) as ended:
-        program.main([command, "--help"])
-    printed = capsys.readouterr().out
-    assert ended.value.code == 0
-    assert f"example: python -m tantra_envs {command}" in printed
-    assert printed.count("\n") <= 32
-
-
 def test_a_reader_that_goes_away_ends_a_command_quietly():
     words = [sys.executable, "-m", "tantra_envs", "list"]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
