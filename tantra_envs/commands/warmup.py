@@ -165,12 +165,13 @@ def _consult(game: Game) -> None:
 
 
 def _ask_learned(game: Game) -> None:
-    """Ask the learned agent for an action; a mode without one compiles nothing."""
+    """Let the learned agent act alone and as an opponent; a mode without one compiles nothing."""
     try:
         agent = opponent("learned", game)
     except ValueError:
         return
     agent.act(Observation(game, game.new(1)), np.random.default_rng(1))
+    _step_vector(game, "learned")
 
 
 def _step_table(game: Game) -> None:

@@ -37,9 +37,9 @@ class BatchEnv:
     - `truncations`: (n,) bool, it was cut off; likewise
 
     Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
-    Threads pay from some hundred tables on; results do not depend on their number. They poll for the next step for 0.1 ms,
-    then sleep. They end with `close`, with the `with` block or with the batch. `illegal_reward`: what a seat gets that chooses an illegal action, which then ends
-    its table and changes no other; None makes it a ValueError.
+    Threads pay from some hundred tables on; results do not depend on their number. They poll for the next step for
+    0.1 ms, then sleep. They end with `close`, with the `with` block or with the batch. `illegal_reward`: what a seat
+    gets that chooses an illegal action, which then ends its table and changes no other; None makes it a ValueError.
     """
 
     def __init__(
