@@ -8,6 +8,7 @@ from tantra_envs.cli import run_program
 
 COMMANDS = {
     "learn": ("training.learn", "Learn a game by expert iteration: playouts, a policy fit to them, and again."),
+    "qlearn": ("training.qlearn", "Learn what actions are worth from games of the learner, without playouts."),
     "selfplay": ("training.selfplay", "Learn a game from the results of games, by PPO in self-play."),
     "evaluate": ("training.evaluate", "Measure an agent against others, with intervals."),
     "export": ("training.export", "Write the model of a finished run as weights that ship, or convert a zip of SB3."),
