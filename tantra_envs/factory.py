@@ -41,7 +41,7 @@ def make_raw(
 def make_parallel(
     name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
 ) -> ParallelEnv:
-    """Return the game as a PettingZoo ParallelEnv. Only the current agent's action is played; the others are ignored."""
+    """Return the game as a PettingZoo ParallelEnv. It plays only the action of the current agent."""
     return _TurnBasedParallelEnv(make(name, variant, render_mode, flat=flat, **config))
 
 
