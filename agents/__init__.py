@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from tantra_envs.cli import only_commands
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Agent, Observation
-from tantra_envs.opponents import OPPONENTS, apart, loading, origin, playing_as
+from tantra_envs.opponents import OPPONENTS, loading, origin, playing_as
 from tantra_envs.opponents.loading import Kind
 from tantra_envs.opponents.specs import AgentSpec, parse_list
 
-__all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin", "parse", "playing_as"]
+__all__ = ["AGENTS", "Agent", "AgentSpec", "Observation", "load", "load_all", "origin", "playing_as"]
 
 only_commands(__name__)
 
@@ -47,8 +47,3 @@ def load(spec: str | AgentSpec, game: Game) -> Agent:
 def load_all(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
     """Make several agents, one for each entry of a list; ValueError as `load` raises it."""
     return [load(spec, game) for spec in parse_list(specs)]
-
-
-def parse(text: str, game: Game) -> list[Agent]:
-    """Make the agents named in `text`, with commas between them. Deprecated: use `load_all` with a list."""
-    return [load(word, game) for word in apart(text)]

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from tantra_envs.cli import run_program
 
 COMMANDS = {
-    "speed": ("benchmarks.speed.command", "time the environments, and other suites beside them"),
-    "tournament": ("benchmarks.tournament.command", "compare agents over duplicate deals, with ratings and intervals"),
-    "ladder": ("benchmarks.ladder.command", "measure strength against thinking time"),
-    "study": ("benchmarks.study.command", "study a game or a change of its rules: one page with all measures"),
-    "tune": ("benchmarks.tune.command", "search for the options that come nearest to goals"),
-    "records": ("benchmarks.records", "verify, show or draw recorded games"),
+    "speed": ("benchmarks.speed.command", "Time the environments, and other suites beside them."),
+    "tournament": ("benchmarks.tournament.command", "Compare agents over duplicate deals, with ratings and intervals."),
+    "ladder": ("benchmarks.ladder.command", "Measure strength against thinking time."),
+    "study": ("benchmarks.study.command", "Study a game or a change of its rules: one page with all measures."),
+    "tune": ("benchmarks.tune.command", "Search for the options that come nearest to goals."),
+    "records": ("benchmarks.records", "Verify, show or draw recorded games."),
 }
 
 

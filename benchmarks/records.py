@@ -1,19 +1,17 @@
-"""Check records of games by replaying them, tell one in words, make a page of it, or find where an agent lost worst.
+"""Recorded games: verify them, print one in words, draw one as a page, or find the one that an agent lost by most.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
 python -m benchmarks records html runs/my-tournament/records/0-1_0000000_256.parquet --game 3 --out game.html
-python -m benchmarks records html .. --game 3 --thoughts own --out game.html      # with what its agents think
 python -m benchmarks records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents import load
 from tantra_envs import cli
@@ -28,64 +26,121 @@ if TYPE_CHECKING:
     from .harness.records import Record
 
 PROGRAM = "benchmarks records"
+COMMANDS = {
+    "verify": ("benchmarks.records:verify", "Replay all games and compare the ends."),
+    "show": ("benchmarks.records:show", "Print a game in words."),
+    "html": ("benchmarks.records:html", "Draw a game as a page to step through."),
+    "worst": ("benchmarks.records:worst", "Draw the game that an agent lost by most."),
+}
+Options = TypeVar("Options")
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """`verify` files, `show` a game of one, make `html` of it, or of the `worst` of an agent."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {PROGRAM}", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(required=True, metavar="verify|show|html|worst")
-    checking = commands.add_parser("verify", help="replay all games and compare the ends")
-    checking.add_argument("files", nargs="+", type=Path)
-    checking.set_defaults(run=_verify)
-    showing = commands.add_parser("show", help="print a game in words")
-    showing.add_argument("file", type=Path)
-    showing.add_argument("--game", type=int, default=0, help="which row, from 0")
-    showing.set_defaults(run=_show)
-    drawing = commands.add_parser("html", help="make a page of a game")
-    drawing.add_argument("file", type=Path)
-    drawing.add_argument("--game", type=int, default=0, help="which row, from 0")
-    drawing.add_argument("--seat", type=int, help="only what this seat saw")
-    drawing.add_argument(
-        "--thoughts",
-        metavar="own|AGENT",
-        help="own: its agents are asked again what they think, as far as they can tell; or whom to ask at every seat",
-    )
-    drawing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
-    drawing.set_defaults(run=_html)
-    losing = commands.add_parser("worst", help="make a page of the game that an agent lost by most")
-    losing.add_argument("files", nargs="+", type=Path)
-    losing.add_argument("--agent", required=True, help="its name, as in the standings")
-    losing.add_argument("--out", type=Path, required=True, help="a file that ends in .html")
-    losing.set_defaults(run=_worst)
-    args = parser.parse_args(words)
+@dataclass(frozen=True)
+class VerifyOptions:
+    """Replay all games of record files and compare the ends.
+
+    Example: python -m benchmarks records verify runs/my-tournament/records/*.parquet
+    """
+
+    files: tuple[Path, ...]
+    """Record files."""
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """Print a game in words.
+
+    Example: python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
+    """
+
+    file: Path
+    """Record file."""
+    game: int = field(default=0, kw_only=True)
+    """Row of the game in the file, counted from 0."""
+
+
+@dataclass(frozen=True)
+class HtmlOptions:
+    """Draw a game as a page to step through.
+
+    Example: python -m benchmarks records html runs/a/records/0-1_0000000_256.parquet --game 3 --out game.html
+    """
+
+    file: Path
+    """Record file."""
+    out: Path = field(kw_only=True)
+    """File for the page, which ends in .html."""
+    game: int = field(default=0, kw_only=True)
+    """Row of the game in the file, counted from 0."""
+    seat: int | None = field(default=None, kw_only=True)
+    """Seat whose view is drawn. [default: all cards are open]"""
+    thoughts: str | None = field(default=None, kw_only=True)
+    """Agent that explains every action; own = the agents that played explain their own."""
+
+
+@dataclass(frozen=True)
+class WorstOptions:
+    """Draw the game that an agent lost by most.
+
+    Example: python -m benchmarks records worst runs/my-tournament/records/*.parquet --agent scripted --out worst.html
+    """
+
+    files: tuple[Path, ...]
+    """Record files."""
+    agent: str = field(kw_only=True)
+    """Name of the agent in the standings."""
+    out: Path = field(kw_only=True)
+    """File for the page, which ends in .html."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that the first word names."""
+    return cli.run_program(PROGRAM, COMMANDS, argv)
+
+
+def verify(argv: Sequence[str] | None = None) -> int:
+    """Replay the games of the files; an error if one ends differently."""
+    return _run(VerifyOptions, "verify", argv, _verify)
+
+
+def show(argv: Sequence[str] | None = None) -> int:
+    """Print a game in words."""
+    return _run(ShowOptions, "show", argv, lambda options: print("\n".join(in_words(_read(options), options.game))))
+
+
+def html(argv: Sequence[str] | None = None) -> int:
+    """Write the page of a game."""
+    return _run(HtmlOptions, "html", argv, _html)
+
+
+def worst(argv: Sequence[str] | None = None) -> int:
+    """Write the page of the game that an agent lost by most, and print which it is."""
+    return _run(WorstOptions, "worst", argv, _worst)
+
+
+def _run(options: type[Options], name: str, argv: Sequence[str] | None, work: Callable[[Options], None]) -> int:
     with cli.user_errors("bench,train"):
-        args.run(args)
+        work(cli.read(options, f"{PROGRAM} {name}", argv))
     return 0
 
 
-def _verify(args: argparse.Namespace) -> None:
+def _verify(options: VerifyOptions) -> None:
     from .harness import records
 
-    for file in args.files:
+    for file in options.files:
         print(f"{file}: {records.verify(file)} games replay to the same ends")
 
 
-def _show(args: argparse.Namespace) -> None:
-    print("\n".join(in_words(_read(args), args.game)))
+def _html(options: HtmlOptions) -> None:
+    _save(_read(options), options.game, options.seat, options.out, options.thoughts)
 
 
-def _html(args: argparse.Namespace) -> None:
-    _save(_read(args), args.game, args.seat, args.out, args.thoughts)
-
-
-def _worst(args: argparse.Namespace) -> None:
+def _worst(options: WorstOptions) -> None:
     from .harness.losses import worst
 
-    loss = worst(args.files, args.agent)
-    _save(loss.record, loss.game, None, args.out)
-    print(f"{loss.record.file} --game {loss.game}: {args.agent} in seat {loss.seat} was paid {loss.reward:g}")
+    loss = worst(options.files, options.agent)
+    _save(loss.record, loss.game, None, options.out)
+    print(f"{loss.record.file} --game {loss.game}: {options.agent} in seat {loss.seat} was paid {loss.reward:g}")
 
 
 def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str | None = None) -> None:
@@ -107,13 +162,13 @@ def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> di
     return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
 
 
-def _read(args: argparse.Namespace) -> Record:
-    """The record a command names; ValueError if it has no such game."""
+def _read(options: ShowOptions | HtmlOptions) -> Record:
+    """Return the record that a command names; ValueError if it has no such game."""
     from .harness import records
 
-    record = records.read(args.file)
-    if args.game not in range(len(record.games)):
-        raise ValueError(f"game={args.game} is not allowed; allowed: 0..{len(record.games) - 1}")
+    record = records.read(options.file)
+    if options.game not in range(len(record.games)):
+        raise ValueError(f"game={options.game} is not allowed; allowed: 0..{len(record.games) - 1}")
     return record
 
 

@@ -26,6 +26,7 @@ from typing import Annotated, Any, TypeVar
 from . import configuration
 from .core.game import Game
 from .extras import install_command
+from .help_page import HELP, help_page
 
 Args = TypeVar("Args")
 
@@ -35,9 +36,9 @@ class GameOptions:
     """The options that choose a game."""
 
     game: str = "karma"
-    """A game, or game:variant."""
+    """Game, or game:variant."""
     players: int | None = dataclasses.field(default=None, kw_only=True)
-    """Number of seats; None = the default of the game or variant."""
+    """Number of seats. [default: that of the game or variant]"""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -55,7 +56,7 @@ class FolderOptions:
     """The options that name the folder of the results."""
 
     name: str | None = None
-    """Folder of the results below --runs; None = a name made from the options."""
+    """Folder of the results below --runs. [default: a name made from the options]"""
     runs: Path = Path("runs")
     """Parent folder of all results."""
 
@@ -65,7 +66,8 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
 
     Args:
         program: The module that is run, for example "benchmarks".
-        commands: For every command the module whose `main(argv)` runs it, and one line of description.
+        commands: For every command the module whose `main(argv)` runs it, or MODULE:FUNCTION, and one line of
+            description.
         argv: The words after the program; None = those of the command line.
 
     Returns:
@@ -81,17 +83,19 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
         print(f"error: {program}: unknown command {words[0]!r}; allowed: {', '.join(commands)}", file=sys.stderr)
         return 2
     width = max(map(len, commands))
-    print(f"usage: python -m {program} COMMAND [options]\n       python -m {program} --version\n\ncommands:")
+    version = "" if " " in program else f"       python -m {program} --version\n"
+    print(f"usage: python -m {program} COMMAND [options]\n{version}\ncommands:")
     for name, (_, description) in commands.items():
         print(f"  {name:{width}}  {description}")
     print(f"\npython -m {program} COMMAND --help lists the options of a command, with an example.")
     return 0
 
 
-def _run(module: str, words: list[str]) -> int:
-    """Run the command of a module; a reader that goes away, such as `| head`, ends it without a traceback."""
+def _run(target: str, words: list[str]) -> int:
+    """Run a command; a reader that goes away, such as `| head`, ends it without a traceback."""
+    module, _, function = target.partition(":")
     try:
-        code = int(importlib.import_module(module).main(words) or 0)
+        code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -111,33 +115,34 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
 
     options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
     options.__defaults__ = _default(args)
+    words = list(sys.argv[1:] if argv is None else argv)
     app = App(
         name=f"python -m {program}",
-        help=args.__doc__,
         default_command=options,
         default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
         result_action="return_value",
-        help_flags="--help",
+        help_flags=(),
         version_flags=(),
         exit_on_error=False,
         print_error=False,
     )
+    if asked := {word for word in words if word in HELP}:
+        texts = {text.name: text for text in app.assemble_argument_collection(parse_docstring=True)}
+        print(help_page(args, program, texts, everything="--help-all" in asked))
+        raise SystemExit(0)
 
     @app.meta.default
     def with_file(
-        *words: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
-        config: Annotated[Path | None, Parameter(help="A TOML file of options; the command line wins.")] = None,
+        *rest: Annotated[str, Parameter(allow_leading_hyphen=True)],
+        config: Path | None = None,
     ) -> Any:
         app.config = _from_file(config, args), _whole_numbers
-        return app(words)
+        return app(rest)
 
     try:
-        found = app.meta(sys.argv[1:] if argv is None else list(argv))
+        return app.meta(words)  # type: ignore[no-any-return]
     except CycloptsError as error:
         raise ValueError(f"{error} (see python -m {program} --help)") from None
-    if found is None:  # --help
-        raise SystemExit(0)
-    return found  # type: ignore[no-any-return]
 
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
@@ -153,7 +158,7 @@ def command_of(program: str, args: Any) -> str:
 
 
 def game(name: str, players: int | None = None) -> Game:
-    """The game of the options --game and --players; None = as many as the game or variant has."""
+    """The game of the options --game and --players. [default: as many as the game or variant has]"""
     seats: dict[str, Any] = {} if players is None else {"players": players}
     return configuration.game(name, **seats)
 
@@ -238,7 +243,7 @@ def _from_file(file: Path | None, args: type[Any]) -> Any:
         fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:  # no TOML, or no text
         raise ValueError(f"{file}: {error}") from None
-    known = args.__dataclass_fields__
+    known = [option.name for option in dataclasses.fields(args)]
     for name in fields:
         if name not in known:
             raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(known)}")

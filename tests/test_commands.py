@@ -15,6 +15,7 @@ import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
 from tantra_envs.commands import doctor, warmup
+from tantra_envs.opponents.learned import LearnedAgent
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -44,17 +45,6 @@ def test_an_unknown_command_is_refused(capsys):
     assert "unknown command 'doktor'; allowed: list, doctor, warmup, play, picture, replay, check" in (
         capsys.readouterr().err
     )
-
-
-@pytest.mark.parametrize("command", program.COMMANDS)
-def test_the_help_of_a_command_fits_on_a_screen_and_has_an_example(capsys, monkeypatch, command):
-    monkeypatch.setenv("COLUMNS", "100")
-    with pytest.raises(SystemExit) as ended:
-        program.main([command, "--help"])
-    printed = capsys.readouterr().out
-    assert ended.value.code == 0
-    assert f"example: python -m tantra_envs {command}" in printed
-    assert printed.count("\n") <= 32
 
 
 def test_a_reader_that_goes_away_ends_a_command_quietly():
@@ -140,6 +130,16 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1
     assert told in lines[0]
+
+
+def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
+    stepped = []
+    monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
+    monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
+    for words, call in warmup._calls("tantrix"):
+        if words.startswith("learned"):
+            call()
+    assert ("strategy", "learned") in stepped and ("gobble", "learned") in stepped
 
 
 USE = """

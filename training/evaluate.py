@@ -38,9 +38,9 @@ class Args(cli.GameOptions):
     """
 
     agent: str
-    """The agent to measure: scripted, learned:karma, ppo:runs/karma-2/model.safetensors, my_agent.py:MyAgent."""
+    """Agent to measure: scripted, learned:karma, ppo:runs/karma-2/model.safetensors, my_agent.py:MyAgent."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Its opponents, one after the other."""
+    """Opponents, one after the other."""
     deals: int = 1000
     """Deals against each opponent; each is played once for every seat, or team of partners."""
     seed: int = 0

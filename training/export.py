@@ -41,19 +41,19 @@ class Args:
 
     Example: python -m training export runs/karma
 
-    Another: python -m training export their/model.zip --game karma --trust
+    Example: python -m training export their/model.zip --game karma --trust
     """
 
     source: Path
     """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
-    """Name of the weights, for learned:NAME; None = the name of the game."""
+    """Name of the weights, for learned:NAME. [default: the name of the game]"""
     last: bool = field(default=False, kw_only=True)
     """For self-play: take the network at the end instead of the best one."""
     game: str = field(default="karma", kw_only=True)
     """For a zip: the game, or game:variant, that it has learned."""
     players: int | None = field(default=None, kw_only=True)
-    """For a zip: number of seats; None = the default of the game or variant."""
+    """For a zip: number of seats. [default: that of the game or variant]"""
     trust: bool = field(default=False, kw_only=True)
     """Allow reading a zip: it holds pickles, and loading it runs code from it."""
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from tantra_envs import cli
 
@@ -31,7 +31,11 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     final_deals: int = 1000
     """Deals of the final measurement against each of them."""
 
-    TOTAL = ""  # the option that `more` adds to
+    TOTAL: ClassVar[str] = ""  # the option that `more` adds to
+    COMMON: ClassVar[tuple[str, ...]] = (  # the options of the short help; a config file may hold the others
+        *("game", "players", "name", "runs", "resume", "more", "trust"),
+        *("seed", "threads", "eval_opponents", "final_deals"),
+    )
 
     @property
     def folder(self) -> Path:
@@ -83,6 +87,7 @@ class PPOOptions(RunOptions):
     """Deals of a measurement during training."""
 
     TOTAL = "total_timesteps"
+    COMMON = (*RunOptions.COMMON, "total_timesteps", "num_envs", "opponents", "eval_every", "eval_deals")
 
 
 Options = TypeVar("Options", bound=RunOptions)

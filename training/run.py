@@ -96,6 +96,7 @@ class Run(ABC, Generic[Options]):
     def write_model(self, file: str) -> None:
         """Write the policy as a model file into the folder."""
         facts: dict[str, Any] = {"settings": options.to_json(self.args), "decisions": self.decisions}
+        facts["trained_for"] = self.trained_for
         tensors = self.tensors()
         if tensors is not None:
             write_model(self.args.folder / file, tensors, self.spec, self.game, **facts)
@@ -120,6 +121,11 @@ class Run(ABC, Generic[Options]):
     def minutes(self) -> float:
         """Processor minutes of the run so far."""
         return round(self.earlier + processor_minutes() - self.began, 3)
+
+    @property
+    def trained_for(self) -> dict[str, Any]:
+        """What the card of a model says of the games it learned, besides the options of the run's game."""
+        return {}
 
     # A kind of run defines these
 

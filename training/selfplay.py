@@ -60,7 +60,7 @@ class Args(PPOOptions):
     bc_decisions: int = 0
     """Decisions of the expert to clone before learning from results."""
     expert: str = "scripted"
-    """The agent to clone."""
+    """Agent to clone."""
     epsilon: float = 0.05
     """Share of random actions in the expert's games."""
     critic_timesteps: int = 0
@@ -71,6 +71,8 @@ class Args(PPOOptions):
     """Give the network the scripted agent's action as an input."""
     replays: bool = True
     """Write a replay against each opponent with every measurement."""
+
+    COMMON = (*PPOOptions.COMMON, "curriculum", "bc_decisions", "expert", "replays")
 
 
 class SelfPlay(Run[Args]):

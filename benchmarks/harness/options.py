@@ -34,7 +34,7 @@ class ResultOptions:
     """The option of commands whose results become pages of the site."""
 
     results: Path | None = None
-    """A second file for the results, for make docs."""
+    """Second file for the results, for make docs."""
 
 
 @dataclass(frozen=True)

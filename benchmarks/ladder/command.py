@@ -17,10 +17,10 @@ class Args(ResultOptions, PrecisionOptions, PlayOptions):
     """
 
     rungs: tuple[str, ...] = ()
-    """Agents from the lowest rung to the highest; oracle is the open-card search. None = uniform, greedy, scripted,
-    learned:GAME if it fits, search:4, :16, :64, :256, oracle."""
+    """Agents from the lowest rung to the highest; oracle is the open-card search. [default: uniform, greedy, scripted,
+    learned:GAME if it fits, search:4, :16, :64, :256, oracle]"""
     below: int | None = None
-    """Deals against the rung below at most; None = as many as against the scripted agent."""
+    """Deals against the rung below at most. [default: as many as against the scripted agent]"""
     compare: tuple[str, ...] = ()
     """More comparisons, each as "AGENT OTHER", "AGENT OTHER GAME" or "AGENT OTHER GAME PLAYERS"."""
     shard: int = 32

@@ -25,15 +25,15 @@ class Args(ResultOptions, PlayOptions):
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
-    """seats skill length tension worth ablations behaviour options; None = all."""
+    """Sections of the page: seats skill length tension worth ablations behaviour options. [default: all]"""
     sampled: tuple[str, ...] = ()
-    """Agents sampled for win probabilities; None = the last one, 50 deals."""
+    """Agents sampled for win probabilities. [default: the last one, 50 deals]"""
     samples: int = 16
     """Playouts of a win probability."""
     ablated: tuple[str, ...] = ()
-    """Agents denied an option; None = the last one, 50 deals."""
+    """Agents denied an option. [default: the last one, 50 deals]"""
     without: tuple[str, ...] = ()
-    """Ablations to try; None = all of the game."""
+    """Ablations to try. [default: all of the game]"""
     among: str = "scripted"
     """Agent in the other seats when behaviour is counted."""
     deals: int = 200

@@ -19,7 +19,7 @@ class Args(PrecisionOptions, PlayOptions):
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")
     """Two or more agents."""
     form: str = "one-vs-rest"
-    """one-vs-rest = each agent alone among copies of each other; distinct = different agents at every table."""
+    """Line-ups: one-vs-rest = each agent alone among copies of each other, distinct = different agents at a table."""
 
 
 def main(argv: Sequence[str]) -> int:

@@ -22,8 +22,10 @@ STEPS = 60  # of a table that is kept and loaded again and again
 def main(argv: Sequence[str] | None = None) -> int:
     """Check games and environments; return 1 if one of them breaks a promise."""
     parser = Parser("check", "Test that games and environments keep every promise.", "karma karma:sixty")
-    parser.add_argument("games", nargs="*", metavar="GAME", help="a game, or GAME:VARIANT (default: all of both)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the games that are played (%(default)s)")
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help="Game, or GAME:VARIANT. [default: all games and variants]"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="Seed of the games that are played. [default: %(default)s]")
     asked = parser.parse_args(argv)
     with user_errors("train"):
         games = {name: configured(name) for name in asked.games or _all()}

@@ -24,7 +24,9 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, command: str, description: str, example: str) -> None:
         program = f"python -m tantra_envs {command}"
-        super().__init__(program, description=description, epilog=f"example: {program} {example}".rstrip())
+        epilog = f"example: {program} {example}".rstrip()
+        super().__init__(program, description=description, epilog=epilog, add_help=False)
+        self.add_argument("-h", "--help", action="help", help="Show this help.")
 
     def error(self, message: str) -> NoReturn:
         """Print the message in one line and exit with code 2."""
@@ -32,8 +34,8 @@ class Parser(argparse.ArgumentParser):
 
     def add_game(self, *, required: bool = True) -> None:
         """Add the arguments that choose a game and its options."""
-        self.add_argument("game", nargs=None if required else "?", help=f"{', '.join(GAMES)}, or GAME:VARIANT")
-        self.add_argument("fields", nargs="*", metavar="OPTION=VALUE", help="options of the game, such as players=4")
+        self.add_argument("game", nargs=None if required else "?", help=f"Game: {', '.join(GAMES)}, or GAME:VARIANT.")
+        self.add_argument("fields", nargs="*", metavar="OPTION=VALUE", help="Options of the game, such as players=4.")
 
 
 def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:

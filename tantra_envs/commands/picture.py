@@ -39,19 +39,27 @@ def _parser() -> Parser:
     )
     parser.add_game()
     add = parser.add_argument
-    add("--out", type=Path, required=True, metavar="FILE", help="the picture: .svg, .png or .gif (all tables)")
-    add("--seed", type=int, default=0, help="seed of the deal and of random actions (%(default)s)")
-    add("--moves", type=int, default=0, metavar="N", help="number of actions before the picture (%(default)s)")
-    add("--scripted", action="store_true", help="let the scripted agent play; without it, actions are random")
-    add("--seat", type=int, help="draw what this seat sees; without it, all cards are open")
-    add("--names", nargs="+", metavar="NAME", help="names of all seats")
-    add("--legal", action="store_true", help="mark the legal actions")
+    add(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="File of the picture: .svg, .png, or .gif for all tables.",
+    )
+    add("--seed", type=int, default=0, help="Seed of the deal and of random actions. [default: %(default)s]")
+    add(
+        "--moves", type=int, default=0, metavar="N", help="Number of actions before the picture. [default: %(default)s]"
+    )
+    add("--scripted", action="store_true", help="Let the scripted agent play; without it, actions are random.")
+    add("--seat", type=int, help="Seat whose view is drawn. [default: all cards are open]")
+    add("--names", nargs="+", metavar="NAME", help="Names of all seats.")
+    add("--legal", action="store_true", help="Mark the legal actions.")
     theme = parser.add_mutually_exclusive_group()
-    theme.add_argument("--dark", dest="theme", action="store_const", const="dark", help="dark colours")
-    theme.add_argument("--light", dest="theme", action="store_const", const="light", help="light colours")
-    add("--palette", default="plain", help=f"colours: {', '.join(colours.PALETTES)} (%(default)s)")
-    add("--width", type=int, default=WIDTH, help="width of .png and .gif in pixels (%(default)s)")
-    add("--frames", type=int, metavar="N", help="draw only the last N tables of a .gif")
+    theme.add_argument("--dark", dest="theme", action="store_const", const="dark", help="Draw in dark colours.")
+    theme.add_argument("--light", dest="theme", action="store_const", const="light", help="Draw in light colours.")
+    add("--palette", default="plain", help=f"Palette: {', '.join(colours.PALETTES)}. [default: %(default)s]")
+    add("--width", type=int, default=WIDTH, help="Width of .png and .gif in pixels. [default: %(default)s]")
+    add("--frames", type=int, metavar="N", help="Draw only the last N tables of a .gif.")
     return parser
 
 

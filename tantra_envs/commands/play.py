@@ -55,17 +55,44 @@ def _parser() -> Parser:
     parser = Parser("play", "Play in the browser.", "karma players=3 --seats me:Ann search:64 me:Bob")
     parser.add_game(required=False)
     add = parser.add_argument
-    add("--seats", nargs="+", default=(), metavar="SEAT", help="me, me:NAME or an agent (me, then scripted agents)")
-    add("--seed", type=int, help="seed of the deal (any)")
-    add("--delay", type=float, default=Options.delay, metavar="SECONDS", help="wait before agents act (%(default)s)")
-    add("--save", type=Path, metavar="FILE", help=f"keep the game here (a new file in {FOLDER})")
-    add("--resume", type=Path, metavar="FILE", help="continue the game of this file; --seats as before")
-    add("--record", type=Path, metavar="FOLDER", help="keep finished games here, for TableEnv.load")
-    add("--best", type=Path, default=Options.best, metavar="FILE", help="your best results alone (%(default)s)")
-    add("--port", type=int, default=Options.port, help="port of the server (any free one)")
-    add("--host", default=Options.host, help="address of the server (%(default)s); others need --share")
-    add("--share", action="store_true", help="let other machines in; a link plays for its seat, whoever has it")
-    add("--browser", action=BooleanOptionalAction, default=True, help="open the first person's page (yes)")
+    add(
+        "--seats",
+        nargs="+",
+        default=(),
+        metavar="SEAT",
+        help="One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]",
+    )
+    add("--seed", type=int, help="Seed of the deal. [default: any]")
+    add(
+        "--delay",
+        type=float,
+        default=Options.delay,
+        metavar="SECONDS",
+        help="Pause before an agent acts. [default: %(default)s]",
+    )
+    add("--save", type=Path, metavar="FILE", help=f"Save the game to this file. [default: a new file in {FOLDER}]")
+    add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; give --seats as before.")
+    add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for TableEnv.load.")
+    add(
+        "--best",
+        type=Path,
+        default=Options.best,
+        metavar="FILE",
+        help="File of your best results in games for one. [default: %(default)s]",
+    )
+    add("--port", type=int, default=Options.port, help="Port of the server. [default: any free one]")
+    add(
+        "--host",
+        default=Options.host,
+        help="Address of the server; others than the default need --share. [default: %(default)s]",
+    )
+    add("--share", action="store_true", help="Let other machines in; whoever has the link of a seat plays for it.")
+    add(
+        "--browser",
+        action=BooleanOptionalAction,
+        default=True,
+        help="Open the page of the first person. [default: yes]",
+    )
     return parser
 
 

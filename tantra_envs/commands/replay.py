@@ -16,11 +16,11 @@ from .parsing import Parser
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the page that the command line asks for."""
     parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
-    parser.add_argument("file", type=Path, help="the bytes of env.save()")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the page: .html")
-    parser.add_argument("--seat", type=int, help="show only what this seat saw; without it, all cards and every seat")
-    parser.add_argument("--names", nargs="+", metavar="NAME", help="names of all seats")
-    parser.add_argument("--thoughts", metavar="AGENT", help="show what this agent thinks of the actions, as search:64")
+    parser.add_argument("file", type=Path, help="File with the bytes of env.save().")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
+    parser.add_argument("--seat", type=int, help="Seat whose view is shown. [default: all cards and every seat]")
+    parser.add_argument("--names", nargs="+", metavar="NAME", help="Names of all seats.")
+    parser.add_argument("--thoughts", metavar="AGENT", help="Agent that explains every action, such as search:64.")
     asked = parser.parse_args(argv)
     with user_errors("train"):
         env = _opened(asked.file)

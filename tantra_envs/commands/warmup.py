@@ -42,9 +42,11 @@ Calls = Iterator[tuple[str, Callable[[], object]]]
 def main(argv: Sequence[str] | None = None) -> int:
     """Compile the kernels of the games named, or of all."""
     parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"any of {', '.join(GAMES)} (default: all)")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"Games: {', '.join(GAMES)}. [default: all]")
     cores = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="games at a time (%(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=cores, metavar="N", help="Number of games at a time. [default: %(default)s]"
+    )
     given = parser.parse_args(argv)
     games = given.games or list(GAMES)
     for name in games:
@@ -165,12 +167,13 @@ def _consult(game: Game) -> None:
 
 
 def _ask_learned(game: Game) -> None:
-    """Ask the learned agent for an action; a mode without one compiles nothing."""
+    """Let the learned agent act alone and as an opponent; a mode without one compiles nothing."""
     try:
         agent = opponent("learned", game)
     except ValueError:
         return
     agent.act(Observation(game, game.new(1)), np.random.default_rng(1))
+    _step_vector(game, "learned")
 
 
 def _step_table(game: Game) -> None:

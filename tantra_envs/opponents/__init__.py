@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..core.game import Game
@@ -70,8 +69,3 @@ OPPONENTS: dict[str, Kind] = {
     "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when asked for: they read model files
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
 }
-
-
-def apart(names: str) -> list[str]:
-    """Split names with commas between them; `key=value` parts stay with the name before. Deprecated: pass lists."""
-    return [name.strip() for name in re.split(r",(?!\s*\w+=)", names)]

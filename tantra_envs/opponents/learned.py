@@ -96,6 +96,8 @@ def weights_of(game: Game) -> dict[Path, ModelCard]:
 def trained_for(card: ModelCard) -> str:
     """Return what a network was trained for in words: "kanastic:round with players=4, stage=1"."""
     facts = {key: value for key, value in card.trained_for.items() if value}
+    if seats := facts.pop("seats", None):
+        facts["players"] = " or ".join(map(str, seats))
     name = ":".join(str(facts.pop(key)) for key in ("game", "variant") if key in facts)
     return f"{name or card.label['game']} with " + ", ".join(f"{key}={value}" for key, value in facts.items())
 
@@ -104,7 +106,7 @@ def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
     """Return the options of a game that are not those a network was trained for, by name; HARMLESS ones left out."""
     own = {name: tuple(value) if isinstance(value, list) else value for name, value in card.config.items()}
     trained = {**game.options.defaults, **own}
-    trained["players"] = card.trained_for.get("players", trained["players"])
+    trained["players"] = min(_seats(card, game), key=lambda seats: abs(seats - game.players))
     return {name: value for name, value in game.config.items() if name not in HARMLESS and value != trained[name]}
 
 
@@ -119,8 +121,13 @@ def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
 
 def _distance(card: ModelCard, game: Game) -> tuple[int, int]:
     """How far the options a network was trained for are from those of a game."""
-    players = card.trained_for.get("players", game.players)
-    return len(other_options(card, game)), abs(players - game.players)
+    return len(other_options(card, game)), min(abs(seats - game.players) for seats in _seats(card, game))
+
+
+def _seats(card: ModelCard, game: Game) -> list[int]:
+    """Return the numbers of players that a network was trained with; that of the game if its card has none."""
+    seats: list[int] = card.trained_for.get("seats") or [card.trained_for.get("players", game.players)]
+    return seats
 
 
 def _refusal(game: Game, spec: AgentSpec, files: dict[Path, ModelCard]) -> str:

@@ -46,7 +46,8 @@ class ModelCard:
     settings: dict[str, Any] = field(default_factory=dict)  # of the training run, its seed among them
     decisions: int = 0  # learned from, behaviour cloning not counted
     strength: list[dict[str, Any]] = field(default_factory=list)  # of a finished run: opponent, score, games
-    trained_for: dict[str, Any] = field(default_factory=dict)  # game, variant and players; stage = stages of a game
+    # game, variant and players; also stage = stages of a game, seats = all numbers of players it learned with
+    trained_for: dict[str, Any] = field(default_factory=dict)
 
     @property
     def spec(self) -> NetworkSpec:

@@ -220,14 +220,24 @@ function step(by) { // up and down the list
   buttons[now < 0 ? (by > 0 ? 0 : buttons.length - 1) : (now + by + buttons.length) % buttons.length].focus();
 }
 
-async function rules() { // asked for once, when they are first opened
-  if (!$("rules").open || $("rules-text").textContent) return;
-  try {
-    const answer = await fetch(`${base}rules`);
-    $("rules-text").textContent = answer.ok ? await answer.text() : "";
-  } catch {
-    say("The server does not answer; the rules are not there.");
+async function rules() { // fetched once, when they are first opened
+  if (!$("rules").open) return;
+  if (!$("rules-text").textContent) {
+    const answer = await fetch(`${base}rules`).catch(() => null);
+    if (!answer?.ok) { $("rules").open = false; say("The server does not answer. Open the rules again later."); return; }
+    (await answer.text()).split("\n").forEach(writeRule);
   }
+  $("rules").scrollIntoView({block: "nearest"});
+}
+
+function writeRule(line) { // lines of a paragraph flow together; indented lines are items of a list
+  const item = line.startsWith(" "), last = $("rules-text").lastElementChild;
+  if (line && !item && last?.textContent && last.className !== "item") { last.append(` ${line}`); return; }
+  const made = $("rules-text").appendChild(document.createElement("div"));
+  const heading = item ? "" : /^[A-Z][a-z]+( [a-z]+)?\.(?= |$)/.exec(line)?.[0] ?? "";
+  if (heading) made.appendChild(document.createElement("b")).textContent = heading;
+  made.append(line.slice(heading.length).trimEnd());
+  if (item) made.className = "item";
 }
 
 const KEYS = {
@@ -245,6 +255,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const made = table.contains(event.target) && pressed(event);
   const writing = ["INPUT", "SELECT"].includes(event.target.tagName);
+  if (event.target.id === "rules-text" && event.key.startsWith("Arrow")) return; // the arrows scroll the rules
   if (made && (event.key === "Enter" || event.key === " ")) {
     if (made === laid && event.key === "Enter") play(Number(laid.dataset.action));
     else press(made);

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load, load_all
 from agents.text import SilentError
 from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
 from tantra_envs.core.observation import Observation
@@ -172,7 +172,7 @@ def test_before_the_first_reset_there_is_no_game():
 
 def program(manner, options=""):
     game, state = karma()
-    (agent,) = parse(f"text:{sys.executable} {ANSWERING} {manner}{options}", game)
+    agent = load(f"text:{sys.executable} {ANSWERING} {manner}{options}", game)
     return agent, game, state
 
 
@@ -232,11 +232,11 @@ def test_a_program_that_fails_ends_the_evaluation_with_one_line(manner, timeout,
 @pytest.mark.parametrize("command", ["", "  ", "prog,timeout=0", "prog,timeout=soon", "prog,speed=9"])
 def test_commands_that_cannot_be_are_refused(command):
     with pytest.raises(ValueError, match="text:"):
-        parse(f"text:{command}", tantra_envs.game("karma"))
+        load(f"text:{command}", tantra_envs.game("karma"))
 
 
 def test_a_command_that_does_not_exist_is_one_line():
-    agent, game, state = parse("text:./no-such-program", karma()[0])[0], *karma()
+    agent, game, state = load("text:./no-such-program", karma()[0]), *karma()
     with pytest.raises(SilentError, match="cannot be run"):
         decide(agent, game, state)
 
@@ -245,6 +245,6 @@ def test_a_program_plays_a_match():
     from tantra_envs.matches.match import play_match
 
     game = tantra_envs.game("karma", max_moves=30)
-    agents = parse(f"text:{sys.executable} {ANSWERING} well,uniform", game)
+    agents = load_all([f"text:{sys.executable} {ANSWERING} well", "uniform"], game)
     match = play_match(game, agents, [0, 1], 2, seed=1)
     assert 0 <= match.score(0).mean <= 1 and agents[0].decisions > 10 and agents[0].drawn == 0

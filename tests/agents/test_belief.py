@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load_all
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
 from tantra_envs.games.tarot.material import CARD_NAMES
@@ -127,9 +127,9 @@ def test_worlds_are_kept_as_often_as_is_likely():
 
 def test_a_match_repeats_whatever_its_agents_did_before():
     game = tantra_envs.game("tarot", episode="hand")
-    agents = parse(f"search:{SMALL},scripted", game)
+    agents = load_all([f"search:{SMALL}", "scripted"], game)
     first, again = (play_match(game, agents, [0, 1], 2) for _ in range(2))
-    fresh = play_match(game, parse(f"search:{SMALL},scripted", game), [0, 1], 2)
+    fresh = play_match(game, load_all([f"search:{SMALL}", "scripted"], game), [0, 1], 2)
     assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load_all
 from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.compiled.scoring import score_teams
 from tantra_envs.core.compiled.tree import EDGE, NODE, TREE, Tree, best_edge
@@ -161,14 +161,14 @@ def test_nothing_is_tried_at_a_finished_table_or_where_one_action_is_legal():
 )
 def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
     game = tantra_envs.game(name, **config)
-    assert play_match(game, parse(f"ismcts:{budget},scripted", game), [0, 1], deals).score(0).mean > least
+    assert play_match(game, load_all([f"ismcts:{budget}", "scripted"], game), [0, 1], deals).score(0).mean > least
 
 
 def test_a_match_repeats_whatever_its_agents_did_before():
     game = tantra_envs.game("karma")
-    agents = parse("ismcts:20,scripted", game)
+    agents = load_all(["ismcts:20", "scripted"], game)
     first, again = (play_match(game, agents, [0, 1], 3) for _ in range(2))
-    fresh = play_match(game, parse("ismcts:20,scripted", game), [0, 1], 3)
+    fresh = play_match(game, load_all(["ismcts:20", "scripted"], game), [0, 1], 3)
     assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
 
 

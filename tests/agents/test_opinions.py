@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load, load_all
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opinions import Thinker, opinions_on
@@ -14,16 +14,16 @@ GAME = tantra_envs.game("karma")
 
 @pytest.mark.parametrize("name", ["search:8", "search:worlds=16,candidates=4", "learned:karma", "scripted"])
 def test_who_is_asked_plays_as_before(name):
-    (agent, thinker), rows = parse(f"{name},{name}", GAME), [[0, 1], [1, 0]]
+    (agent, thinker), rows = load_all([name, name], GAME), [[0, 1], [1, 0]]
     plain, asked = (
-        play_tables(GAME, [player, parse("uniform", GAME)[0]], rows, [4, 5], record=True)
+        play_tables(GAME, [player, load("uniform", GAME)], rows, [4, 5], record=True)
         for player in (agent, Thinker(thinker))
     )
     assert [list(map(int, a)) for a in plain.actions] == [list(map(int, a)) for a in asked.actions]
 
 
 def test_search_tells_what_its_candidates_came_to():
-    (search,) = parse("search:worlds=32,candidates=4,beyond=0", GAME)
+    search = load("search:worlds=32,candidates=4,beyond=0", GAME)
     states = GAME.new(3)
     while (GAME.mask(states) != 0).sum() < 6:
         GAME.apply_action(states, GAME.legal(states)[0])
@@ -38,7 +38,7 @@ def test_search_tells_what_its_candidates_came_to():
 
 
 def test_a_network_tells_probabilities():
-    (learned,) = parse("learned:karma", GAME)
+    learned = load("learned:karma", GAME)
     states = GAME.new(3)
     (action,), (opinion,) = learned.weigh(Observation(GAME, states), np.random.default_rng(1))
     assert sorted(opinion.values) == GAME.legal(states)
@@ -48,7 +48,7 @@ def test_a_network_tells_probabilities():
 
 
 def test_a_game_is_gone_through_and_left_as_it_is():
-    agents = parse("search:4,scripted", GAME)
+    agents = load_all(["search:4", "scripted"], GAME)
     played = play_tables(GAME, agents, [[0, 1]], [7], record=True)
     start = GAME.new(7)
     before, actions = start.tobytes(), list(map(int, played.actions[0]))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AGENTS, origin, parse
+from agents import AGENTS, load, load_all, origin
 from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
@@ -41,7 +41,7 @@ class Watched:
 def test_every_action_is_legal(name, config):
     """`play_tables` refuses illegal actions; all phases must have been played."""
     game = tantra_envs.game("karma", **config)
-    agents = [Watched(agent, game) for agent in parse(f"{name},uniform", game)]
+    agents = [Watched(agent, game) for agent in load_all([name, "uniform"], game)]
     seating = np.tile(np.arange(game.players) % 2, (12, 1))
     play_tables(game, agents, seating, np.arange(12))
     assert agents[0].phases == ({0, 1, 2, 3} if game.players > 2 else {0, 1, 2})
@@ -50,7 +50,7 @@ def test_every_action_is_legal(name, config):
 def test_the_same_chance_gives_the_same_actions():
     game = tantra_envs.game("karma", players=3)
     for name in ("uniform", "greedy", "scripted"):
-        one, two = (play_tables(game, parse(name, game), np.zeros((8, 3), int), np.arange(8), 5) for _ in range(2))
+        one, two = (play_tables(game, load_all([name], game), np.zeros((8, 3), int), np.arange(8), 5) for _ in range(2))
         assert (one.rewards == two.rewards).all() and (one.plies == two.plies).all()
 
 
@@ -68,7 +68,7 @@ def test_the_same_chance_gives_the_same_actions():
 def test_strength(players, better, worse, least):
     """Alone among more than one, the best score is that of never being last: 0.75 of three, 0.667 of four."""
     game = tantra_envs.game("karma", players=players)
-    match = play_match(game, parse(f"{better},{worse}", game), [0] + [1] * (players - 1), 150, seed=1)
+    match = play_match(game, load_all([better, worse], game), [0] + [1] * (players - 1), 150, seed=1)
     assert match.score(0).low > least
 
 
@@ -76,7 +76,7 @@ def decide(name, **position):
     """What an agent does in a position of two players."""
     game = tantra_envs.game("karma", players=len(position["hands"]))
     state = game.from_position(position)
-    (agent,) = parse(name, game)
+    agent = load(name, game)
     obs = tantra_envs.Observation(game, state)
     return game.action_name(state, int(agent.act(obs, np.random.default_rng(0))[0]))
 
@@ -127,7 +127,8 @@ def test_weights_make_another_player():
 
 def test_agents_from_words():
     game = tantra_envs.game("karma")
-    assert [agent.name for agent in parse("greedy, uniform,scripted", game)] == ["greedy", "uniform", "scripted"]
+    names = ["greedy", "uniform", "scripted"]
+    assert [agent.name for agent in load_all(names, game)] == names
     assert set(AGENTS) >= {"uniform", "greedy", "scripted", "ppo"}
 
 
@@ -135,7 +136,7 @@ def test_agents_from_words():
     ("text", "says"),
     [
         ("gredy", "unknown agent 'gredy'; allowed: uniform, greedy, scripted, search:SAMPLES, ismcts:SIMULATIONS, "),
-        ("uniform,", "agent '' is not allowed; allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"),
+        ("uniform,", "agent 'uniform,' is not allowed; allowed: NAME, NAME:key=value,key=value, FILE.py:CLASS"),
         ("uniform:3", "agent 'uniform:3' is not allowed: uniform takes no options; allowed: uniform"),
         ("ppo", "agent 'ppo' needs a file; allowed: ppo:FILE"),
         ("mine.py:Mine", "there is no file 'mine.py' with an agent"),
@@ -143,13 +144,13 @@ def test_agents_from_words():
 )
 def test_wrong_words(text, says):
     with pytest.raises(ValueError, match=says):
-        parse(text, tantra_envs.game("karma"))
+        load(text, tantra_envs.game("karma"))
 
 
 def test_a_game_without_players_of_its_own():
     game = replace(tantra_envs.game("karma"), player=None)
     with pytest.raises(ValueError, match="no scripted or greedy player for it yet"):
-        parse("scripted", game)
+        load("scripted", game)
 
 
 OWN = """
@@ -165,16 +166,23 @@ class First:
 class NoAgent:
     def __init__(self, game):
         pass
+
+class NoGame:
+    name = "no game"
 """
 
 
 def test_an_own_agent_by_its_file(tmp_path):
     game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
     file.write_text(OWN)
-    first, uniform = parse(f"{file}:First,uniform", game)
+    first, uniform = load_all([f"{file}:First", "uniform"], game)
     play_tables(game, [first, uniform], [[0, 1]], [1])
     assert first.name == "first" and len(origin(first)["digest"]) == 12
-    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent"):
-        parse(f"{file}:Last", game)
+    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent, NoGame"):
+        load(f"{file}:Last", game)
     with pytest.raises(ValueError, match="NoAgent is no agent: it has no 'name'"):
-        parse(f"{file}:NoAgent", game)
+        load(f"{file}:NoAgent", game)
+    with pytest.raises(
+        ValueError, match=r"the call NoGame\(game\) fails: .*; allowed: a class with __init__\(self, game\)"
+    ):
+        load(f"{file}:NoGame", game)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import AgentSpec, load_all, origin, parse, restricted
+from agents import AgentSpec, load, load_all, origin, restricted
 from tantra_envs import Observation, ablations
 from tantra_envs.ablations import Ablation
 from tantra_envs.games.tantrix.loops import longest_loops
@@ -53,7 +53,7 @@ def said(game, agent, deals=2):
             words = [f"{phase}: {game.action_name(state, int(a))}" for a in (action, *np.flatnonzero(mask))]
             found.append((words[0], words[1:]))
 
-    play_tables(game, parse(agent, game), np.zeros((deals, game.players), int), np.arange(deals), 3, look=look)
+    play_tables(game, load_all([agent], game), np.zeros((deals, game.players), int), np.arange(deals), 3, look=look)
     return found
 
 
@@ -101,7 +101,7 @@ def test_no_loop_is_closed_where_there_is_a_choice():
                 grown[agent].append(longer[legal.index(action)])
 
     for agent in grown:
-        play_tables(game, parse(agent, game), np.zeros((12, 2), int), np.arange(12), look=look)
+        play_tables(game, load_all([agent], game), np.zeros((12, 2), int), np.arange(12), look=look)
     assert any(grown["scripted"])
     assert grown["scripted:without=loops"]
     assert not any(grown["scripted:without=loops"])
@@ -113,7 +113,7 @@ def test_every_agent_keeps_to_every_ablation(table):
     game = TABLES[table]
     for name in ablations.of_game(game):
         for agent in ("scripted", "greedy", "search:2"):
-            (player,) = parse(AgentSpec.parse(agent).having(without=name).text, game)
+            player = load(AgentSpec.parse(agent).having(without=name).text, game)
             state = game.blanks(1)
             game.drivers.deal_rows(state, np.arange(1), np.array([5]))
             for _ in range(12):
@@ -128,8 +128,8 @@ def test_every_agent_keeps_to_every_ablation(table):
 def test_without_what_never_comes_it_plays_as_before():
     game = tantra_envs.game("karma")
     nothing = Ablation("plays as ever", ablations.never(ablations.blocks(game)))
-    plain = parse("search:4", game)
-    tied = restricted.Restricted(parse("search:4", game)[0], game, [])
+    plain = load_all(["search:4"], game)
+    tied = restricted.Restricted(load("search:4", game), game, [])
     tied._given_up = [nothing]
     one, two = (
         play_tables(game, agents, np.zeros((2, 2), int), np.arange(2), 7, record=True) for agents in (plain, [tied])
@@ -151,9 +151,9 @@ def test_words_make_it_and_its_name_tells():
 
 def test_what_it_cannot_give_up_is_refused():
     with pytest.raises(ValueError, match=r"tantra_v0: scripted without=loops is not allowed; allowed: buying, selling"):
-        parse("scripted:without=loops", TABLES["tantra"])
+        load("scripted:without=loops", TABLES["tantra"])
     with pytest.raises(ValueError, match="allowed: nothing"):
-        parse("uniform:without=loops", tantra_envs.game("tantrix:gobble"))
+        load("uniform:without=loops", tantra_envs.game("tantrix:gobble"))
 
 
 def test_a_player_that_does_what_it_has_given_up_is_told_so():

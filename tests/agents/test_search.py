@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load, load_all
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
 from tantra_envs.matches.match import play_match
@@ -71,7 +71,7 @@ def test_a_single_legal_action_costs_nothing():
 
 def test_with_one_candidate_it_is_the_scripted_player():
     game = tantra_envs.game("tarot", episode="hand")
-    agents = [Search(game, "worlds=2,candidates=1"), *parse("scripted", game)]
+    agents = [Search(game, "worlds=2,candidates=1"), load("scripted", game)]
     searched, scripted = (play_tables(game, [agent], [[0, 0]] * 3, [1, 2, 3]).states for agent in agents)
     assert searched.tobytes() == scripted.tobytes() and agents[0].deviations == 0 and agents[0].simulations > 0
 
@@ -83,7 +83,7 @@ def test_with_one_candidate_it_is_the_scripted_player():
 )
 def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
     game = tantra_envs.game(name, **config)
-    assert play_match(game, parse(f"search:{budget},scripted", game), [0, 1], deals).score(0).mean > least
+    assert play_match(game, load_all([f"search:{budget}", "scripted"], game), [0, 1], deals).score(0).mean > least
 
 
 @pytest.mark.parametrize("name", ["kanastic", "tantra", "tarot"])
@@ -102,9 +102,9 @@ def test_plies_stop_playouts_where_horizons_count_rounds_or_hands(name):
 
 def test_a_match_repeats_whatever_its_agents_did_before():
     game = tantra_envs.game("karma")
-    agents = parse("search:4,scripted", game)
+    agents = load_all(["search:4", "scripted"], game)
     first, again = (play_match(game, agents, [0, 1], 4) for _ in range(2))
-    fresh = play_match(game, parse("search:4,scripted", game), [0, 1], 4)
+    fresh = play_match(game, load_all(["search:4", "scripted"], game), [0, 1], 4)
     assert (first.scores == again.scores).all() and (first.scores == fresh.scores).all()
 
 
@@ -116,7 +116,7 @@ def test_it_is_an_opponent_by_name():
 
 def test_agents_from_words_keep_their_options():
     game = tantra_envs.game("karma")
-    names = [agent.name for agent in parse("search:worlds=3,beyond=1.5,scripted, search:4,search", game)]
+    names = [agent.name for agent in load_all(["search:worlds=3,beyond=1.5", "scripted", "search:4", "search"], game)]
     assert names == ["search:worlds=3,beyond=1.5", "scripted", "search:4", "search"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +84,32 @@ def test_parts_are_shown_where_their_options_are_so(tmp_path):
     assert read_rules(file, {"mode": "b", "players": 3}) == "Both.\nEnd."
     assert read_rules(file, {"mode": "c", "players": 2}) == "Both.\nOther.\nEnd."
     assert read_rules(tmp_path / "none.txt", {}) == ""
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_parts_name_options_and_values_that_the_game_allows(name):
+    game = tantra_envs.game(name)
+    text = (Path(tantra_envs.games.__file__).parent / name / "rules.txt").read_text(encoding="utf-8")
+    conditions = {part for line in re.findall(r"^\[(\w+=.+)\]$", text, re.MULTILINE) for part in line.split("; ")}
+    for option, values in (condition.split("=") for condition in conditions):
+        for value in values.split(", "):
+            read = {"True": True, "False": False}.get(value, int(value) if value.isdigit() else value)
+            assert game.options.fields[option].check(name, read) == read
+
+
+REVERSED = [  # an option, what its text says, and what the usual text says
+    ("karma", {"voluntary_pickup": False}, "you must take the whole pile", "you may always take the whole pile"),
+    ("tarot", {"talon": "take_first"}, "The dealer takes the talon. In phase DISCARD", "then takes the talon unseen"),
+    ("tarot", {"players": 3}, "Deal. Every player gets 25 cards", "Another 25 cards stay unseen"),
+    ("kanastic", {"players": 4, "ask_partner": False}, "Seats 0 and 2 are a team", "  ASK - "),
+    ("tantra", {"variation": 1}, "Low totals are best", "You score 50"),
+    ("tantra", {"buy_order": "turn_player_first"}, "does not take the discard, the others are asked", "(REPLY)"),
+    ("tantrix", {"mode": "rainbow", "puzzle": "red"}, "five rows", "four rows"),
+    ("tantrix", {"mode": "discovery", "allow_remove": True}, "  remove Q,R - ", "The cells are 0,0"),
+]
+
+
+@pytest.mark.parametrize(("name", "config", "says", "hides"), REVERSED, ids=str)
+def test_a_text_follows_the_options(name, config, says, hides):
+    text = tantra_envs.game(name, **config).rules_text
+    assert says in text and hides not in text

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load_all
 from tantra_envs import cli
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import learned, opponent
@@ -221,7 +221,7 @@ def test_what_ships_scores_what_it_scored(stem):
     (name, _), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
     game = cli.game(card.settings["game"], card.settings.get("players"))
     assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
-    assert evaluate(game, *parse(f"learned:{name},scripted", game), 10, seed=3).score.mean == score
+    assert evaluate(game, *load_all([f"learned:{name}", "scripted"], game), 10, seed=3).score.mean == score
 
 
 @pytest.mark.parametrize("stem", sorted(SHIPPED))

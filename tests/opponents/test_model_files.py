@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import origin, parse
+from agents import load, load_all, origin
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.network_spec import NetworkSpec
@@ -43,7 +43,7 @@ def model_file(model, tmp_path_factory):
 
 def test_a_model_file_plays_legally_and_repeats(model_file):
     game = tantra_envs.game("karma", max_moves=300)
-    agents = parse(f"ppo:{model_file},uniform", game)
+    agents = load_all([f"ppo:{model_file}", "uniform"], game)
     one, two = (play_tables(game, agents, np.tile([0, 1], (6, 1)), np.arange(6)) for _ in range(2))
     assert (one.rewards == two.rewards).all()
 
@@ -51,7 +51,7 @@ def test_a_model_file_plays_legally_and_repeats(model_file):
 def test_it_plays_the_likeliest_action_of_the_policy(model, model_file):
     obs = tantra_envs.Observation(GAME, GAME.new(3))
     likeliest, _ = model.predict(obs.observation, deterministic=True, action_masks=obs.action_mask)
-    assert parse(f"ppo:{model_file}", GAME)[0].act(obs, None) == likeliest
+    assert load(f"ppo:{model_file}", GAME).act(obs, None) == likeliest
 
 
 def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
@@ -60,36 +60,36 @@ def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
         card = checkpoint.write_model(
             tmp_path / "a.safetensors", networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME
         )
-        (player,) = parse(f"ppo:{tmp_path}/a.safetensors", GAME)
+        player = load(f"ppo:{tmp_path}/a.safetensors", GAME)
         assert card.network["advice"] is player.advice is advice and player.card.spec == spec
 
 
 def test_an_agent_says_where_it_comes_from(model_file):
-    (player,) = parse(f"ppo:{model_file}", GAME)
+    player = load(f"ppo:{model_file}", GAME)
     assert origin(player) == {"seed": 1, "decisions": 64, "digest": player.card.digest[:12]}
-    assert origin(parse("uniform", GAME)[0]) == {}
+    assert origin(load("uniform", GAME)) == {}
 
 
 def test_refusals_say_what_is_wrong(model_file, tmp_path):
     with pytest.raises(ValueError, match=r"there is no model file '.*none.safetensors'"):
-        parse(f"ppo:{tmp_path}/none.safetensors", GAME)
+        load(f"ppo:{tmp_path}/none.safetensors", GAME)
     with pytest.raises(ValueError, match="was trained for players=2; this game has players=3"):
-        parse(f"ppo:{model_file}", tantra_envs.game("karma", players=3))
+        load(f"ppo:{model_file}", tantra_envs.game("karma", players=3))
     with pytest.raises(ValueError, match="was trained for actions=44; this game has actions=64"):
-        parse(f"ppo:{model_file}", tantra_envs.game("karma", copies=3))
+        load(f"ppo:{model_file}", tantra_envs.game("karma", copies=3))
     content = bytearray(model_file.read_bytes())
     content[-1] ^= 1
     (tmp_path / "damaged.safetensors").write_bytes(content)
     with pytest.raises(ValueError, match="is damaged: its tensors are not those it was written with"):
-        parse(f"ppo:{tmp_path}/damaged.safetensors", GAME)
+        load(f"ppo:{tmp_path}/damaged.safetensors", GAME)
 
 
 def test_weights_over_described_actions_serve_the_mode_they_learned(tmp_path):
     alone, spec, file = tantra_envs.game("tantrix", mode="solitaire"), NetworkSpec("features", (4,)), tmp_path / "a"
     checkpoint.write_model(file, networks.tensors_of(networks.build_actor(spec, alone)), spec, alone)
-    assert parse(f"ppo:{file}", tantra_envs.game("tantrix", mode="solitaire", goal="R"))
+    assert load(f"ppo:{file}", tantra_envs.game("tantrix", mode="solitaire", goal="R"))
     with pytest.raises(ValueError, match="was trained for tantrix solitaire; this game is tantrix strategy"):
-        parse(f"ppo:{file}", tantra_envs.game("tantrix"))
+        load(f"ppo:{file}", tantra_envs.game("tantrix"))
 
 
 def test_a_card_that_does_not_fit_its_tensors_is_refused(model_file, tmp_path):
@@ -99,7 +99,7 @@ def test_a_card_that_does_not_fit_its_tensors_is_refused(model_file, tmp_path):
     wrong = {**card.__dict__, "network": {**card.network, "net_arch": [9]}}
     save_file(load_file(model_file), tmp_path / "a.safetensors", {checkpoint.KEY: json.dumps(wrong)})
     with pytest.raises(ValueError, match="its tensors are not those of its network"):
-        parse(f"ppo:{tmp_path}/a.safetensors", GAME)
+        load(f"ppo:{tmp_path}/a.safetensors", GAME)
 
 
 class Evil:
@@ -111,20 +111,20 @@ class Evil:
 def test_pickles_are_never_read(name, tmp_path):
     (tmp_path / name).write_bytes(pickle.dumps(Evil()))
     with pytest.raises(ValueError, match="is no model file"):
-        parse(f"ppo:{tmp_path}/{name}", GAME)
+        load(f"ppo:{tmp_path}/{name}", GAME)
 
 
 def test_a_zip_of_sb3_becomes_a_model_file_only_when_trusted(model, tmp_path, capsys):
     model.save(tmp_path / "model.zip")
     with pytest.raises(ValueError, match=r"runs whatever code its maker put in.*--trust"):
-        parse(f"ppo:{tmp_path}/model.zip", GAME)
+        load(f"ppo:{tmp_path}/model.zip", GAME)
     with pytest.raises(SystemExit):
         export.main([f"{tmp_path}/model.zip"])
     assert "runs whatever code its maker put in" in capsys.readouterr().err
     export.main([f"{tmp_path}/model.zip", "--trust"])
     obs = tantra_envs.Observation(GAME, GAME.new(3))
     likeliest, _ = model.predict(obs.observation, deterministic=True, action_masks=obs.action_mask)
-    assert parse(f"ppo:{tmp_path}/model.safetensors", GAME)[0].act(obs, None) == likeliest
+    assert load(f"ppo:{tmp_path}/model.safetensors", GAME).act(obs, None) == likeliest
 
 
 def test_without_the_library_it_is_named(model_file, monkeypatch):
@@ -132,4 +132,4 @@ def test_without_the_library_it_is_named(model_file, monkeypatch):
     monkeypatch.delitem(sys.modules, "tantra_envs.opponents.model_files")
     monkeypatch.setitem(sys.modules, "safetensors", None)
     with pytest.raises(ValueError, match="agent 'ppo' needs safetensors: pip install safetensors"):
-        parse(f"ppo:{model_file}", GAME)
+        load(f"ppo:{model_file}", GAME)

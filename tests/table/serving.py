@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tantra_envs
-from agents import parse
+from agents import load
 from tantra_envs.commands.play import chairs
 from tantra_envs.table.history import History
 from tantra_envs.table.server import Server
@@ -23,7 +23,7 @@ def seated(name: str, seats: str, seed: int = 1, config: dict[str, Any] | None =
     game = tantra_envs.game(name, **(config or {}))
     history = History(game)
     history.deal(seed)
-    return Table(history, chairs(seats.split(","), game), parse("scripted", game)[0], **{"delay": 0, **given})
+    return Table(history, chairs(seats.split(","), game), load("scripted", game), **{"delay": 0, **given})
 
 
 @contextlib.contextmanager

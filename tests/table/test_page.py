@@ -177,6 +177,46 @@ def test_hint_undo_and_a_new_deal_by_key():
         page.wait("state.log.length <= 1")
 
 
+SCROLLED = "$('rules-text').scrollTop"
+SEEN = "(({top, bottom}) => top >= 0 && bottom <= innerHeight + 1)($('rules').getBoundingClientRect())"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 860), (400, 800)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_rules_open_in_view_and_scroll_by_key(width, height, dark):
+    table = seated("kanastic", "me,scripted", config={"players": 2})
+    table.start()
+    with served(table) as server, Browser(width, height, dark) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg")
+        page.run("document.querySelector('#rules summary').focus()")
+        page.press("Enter")
+        page.wait(f"$('rules').open && $('rules-text').textContent && {SEEN}")
+        shown = page.run("[...$('rules-text').children].map((line) => line.textContent)")
+        assert " ".join(" ".join(shown).split()) == " ".join(table.game.rules_text.split())
+        assert (
+            "  DRAW - draw from the stock" in shown
+            and page.run("$('rules-text').querySelector('b').textContent") == "Cards."
+        )
+        page.run("$('rules-text').focus()")
+        page.press("ArrowDown")
+        page.wait(f"{SCROLLED} > 0")
+        assert page.run("document.activeElement.id") == "rules-text"
+        page.press("Escape")
+        assert page.run("document.documentElement.scrollWidth") <= width
+        assert page.run("$('rules-text').scrollWidth <= $('rules-text').clientWidth")
+
+
+def test_rules_that_cannot_be_fetched_close_again_and_say_so():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg")
+        page.run("globalThis.fetch = () => Promise.reject(new Error('gone'))")
+        page.run("document.querySelector('#rules summary').click()")
+        page.wait("$('message').textContent.includes('does not answer') && !$('rules').open")
+
+
 def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is_gone():
     table = seated("karma", "me,me", config={"players": 2})
     with served(table) as server, Browser(width=420, height=900, dark=True) as page:

@@ -20,12 +20,12 @@ from training.evaluate import evaluate, show
 
 Learn = Callable[[Game, int], Agent]
 EXAMPLES = {
-    "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib"),
-    "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone"),
-    "tianshou": ("training.examples.tianshou", "PPO of Tianshou"),
-    "torchrl": ("training.examples.torchrl", "PPO of TorchRL"),
-    "jax": ("training.examples.jax", "policy gradients of all seats, inside jax.jit"),
-    "rllib": ("training.examples.rllib", "PPO of RLlib"),
+    "sb3": ("training.examples.sb3", "MaskablePPO of sb3-contrib."),
+    "own_loop": ("training.examples.own_loop", "PPO in one file, with torch alone."),
+    "tianshou": ("training.examples.tianshou", "PPO of Tianshou."),
+    "torchrl": ("training.examples.torchrl", "PPO of TorchRL."),
+    "jax": ("training.examples.jax", "Policy gradients of all seats, inside jax.jit."),
+    "rllib": ("training.examples.rllib", "PPO of RLlib."),
 }
 
 

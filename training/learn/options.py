@@ -47,7 +47,7 @@ class Args(cli.WorkerOptions, RunOptions):
     value_net: tuple[int, ...] = (128, 64)
     """Hidden layers of the value network."""
     policy: Policy = "mlp"
-    """What the network sees: the observation, or features per action."""
+    """Input of the network: the observation, or features per action."""
     net_arch: tuple[int, ...] = (128, 64)
     """Hidden layers of the policy."""
     transform: Literal["none", "symlog"] = "none"
@@ -68,6 +68,7 @@ class Args(cli.WorkerOptions, RunOptions):
     """Share of the positions that only measure the advantage."""
 
     TOTAL = "iterations"
+    COMMON = (*RunOptions.COMMON, "workers", "ray", "iterations", "base", "deals", "policy", "epochs")
 
     @property
     def spec(self) -> NetworkSpec:

@@ -28,6 +28,8 @@ class Args(PPOOptions):
     address: str = ""
     """HOST:PORT of the head of a Ray cluster, or auto; none = a local one. A resumed run takes it anew."""
 
+    COMMON = (*PPOOptions.COMMON, "workers", "learners", "gpus", "address")
+
 
 def check(args: Args) -> None:
     """Raise ValueError for options that no part of a run would refuse with a clear message."""

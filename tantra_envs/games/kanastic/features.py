@@ -46,13 +46,14 @@ from .material import (
     RANK_POINTS,
     RANKS,
     SHIELD,
+    SPADES,
     STAGES,
     SWORD,
     VARIANTS,
 )
 from .scripted import WITH_GOLD, prepare
 from .sight import count, of_rank, size, wilds
-from .state import Phase
+from .state import Phase, SuitRule
 from .view import (
     ASKED,
     BLOCKED,
@@ -92,13 +93,14 @@ ENDS = np.array([DRAW + 1, DRAW + 2, NEW, NEW_SUIT, ADD, ADD_SWORD, ADD_ARTIFACT
 KINDS_OF_ACTIONS = len(ENDS) + 1  # one-hot: up to each of the ends, and the last
 # Then of the rank it is about: worth, own cards, wild cards and size with it, a canasta, or how near to one; held,
 # suits held, of this kind, unseen, known at the partner's and at others', the largest of others, teams with none,
-# in the stack; gold, cards it takes; and what is left of the hand.
-ABOUT = 19
+# in the stack; gold, cards it takes; what is left of the hand; how near to a canasta with wild cards too, whether a
+# formation may begin, and how many fewer are held than of the rank with most.
+ABOUT = 22
 STACK = 7  # of drawing or taking: cards, points, that fit the own table, that go with the hand, wild, Shields, size
 FEATURES = KINDS_OF_ACTIONS + ABOUT + STACK
 OF_RANK, OF_STACK = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + ABOUT
 OF_TEAM = 11  # see _describe_team
-TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 25
+TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 33
 NO_RANK = RANKS
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -198,6 +200,10 @@ def _describe_table(view: Any, rule: int, told: Any) -> None:
     told[at + 15], told[at + 16] = 2.0 * view[STOCK_SIZE], 5.0 * view[PILE_SIZE]
     told[at + 17], told[at + 18] = view[CLOCK], view[CLOCK + 1]
     _describe_hand(view, rule, told, at + 19)
+    _describe_opening(view, rule, told, at + 25)
+    for j in range(1, MAX_TEAMS):
+        told[at + 28 + j] = _stage(view, TEAMS + TEAM_SIZE * j) / STAGES
+    told[at + 31], told[at + 32] = view[UNSEEN + SWORD], view[UNSEEN + ARTIFACT]
 
 
 @kernel
@@ -225,6 +231,42 @@ def _describe_hand(view: Any, rule: int, told: Any, to: int) -> None:
         if 0 < size(view, TEAMS, r) < FULL:
             told[to + 4] += of_rank(view, HAND, rule, r) / 3.0
         told[to + 5] += (view[HAND + VARIANTS * r + GOLD] > 0) / 4.0
+
+
+@kernel
+def _describe_opening(view: Any, rule: int, told: Any, to: int) -> None:
+    """Write what the hand could open with: points, ranks, the nearest to a canasta, and the most cards of a rank."""
+    swords, artifacts = count(view, HAND, rule, SWORD), count(view, HAND, rule, ARTIFACT)
+    wild = min(swords + artifacts, int(view[REQUIREMENT + 3] * MOST_WILDS + 0.5))
+    points = min(wild, artifacts) * HAND_POINTS[ARTIFACT] + max(0, wild - artifacts) * HAND_POINTS[SWORD]
+    for r in range(RANKS):
+        held = of_rank(view, HAND, rule, r)
+        told[to + 3] = max(told[to + 3], held / CANASTA)
+        if _may_begin(view, rule, r):
+            points += held * RANK_POINTS[r]
+            told[to + 1] += 0.25
+            told[to + 2] = max(told[to + 2], (held + min(MOST_WILDS, swords + artifacts)) / CANASTA)
+    told[to] = points / 120.0
+
+
+@kernel
+def _may_begin(view: Any, rule: int, r: int) -> bool:
+    """Return whether the hand's cards of a rank can begin a formation [KN-03]."""
+    if rule == SuitRule.ANY:
+        return bool(of_rank(view, HAND, rule, r) >= NEW_SIZE)
+    at, suits = HAND + VARIANTS * r, 0
+    for j in range(GOLD):
+        suits += view[at + j] > 0 or (j == SPADES and view[at + GOLD] > 0)
+    return bool(suits >= NEW_SIZE)
+
+
+@kernel
+def _stage(view: Any, team: int) -> int:
+    """Return the stage of a team, 0 where there is no team."""
+    for i in range(STAGES):
+        if view[team + T_STAGE + i] > 0:
+            return i + 1
+    return 0
 
 
 # What an action is about
@@ -303,6 +345,13 @@ def _describe_rank(view: Any, rule: int, action: int, r: int, told: Any) -> None
     told[to + 9] = of_rank(view, UNSEEN, rule, r) / 7.0
     _describe_others(view, rule, r, told, to + 10)
     told[to + 15] = of_rank(view, PILE, rule, r) / 3.0
+    free = min(MOST_WILDS - wild, count(view, HAND, rule, SWORD) + count(view, HAND, rule, ARTIFACT))
+    told[to + 19] = max(0, CANASTA - cards - held - free) / float(CANASTA)
+    told[to + 20] = cards == 0 and _may_begin(view, rule, r)
+    most = 0
+    for other in range(RANKS):
+        most = max(most, of_rank(view, HAND, rule, other))
+    told[to + 21] = (most - held) / float(CANASTA)
 
 
 @kernel

@@ -156,6 +156,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
             f"Tantrix {game.config['mode']}, {s['placed']} placed, {PHASES[s['phase']]}{deciding}",
             *([_task(s)] if s["opt"]["mode"] >= Mode.DISCOVERY else [f"to come ({len(bag)}){come}"]),
             *_drawn(s),
+            *_cells(s),
             *[_picture_of_seat(state, shown, all_seen=seat is None) for shown in range(game.players)],
             *([_end(state)] if s["over"] else []),
         ]
@@ -204,6 +205,12 @@ def _end(state: States) -> str:
     if s["opt"]["mode"] >= Mode.DISCOVERY:
         return "solved" if boards.is_solved(state) else "not solved"
     return f"final scores {boards.scores(state)}"
+
+
+def _cells(s: Any) -> list[str]:
+    """Return a line with the cell and the rotation of every tile on the table: the drawing has no coordinates."""
+    placed = [f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in boards.listed(s)]
+    return [f"laid: {'  '.join(placed)}"] if placed else []
 
 
 def _drawn(s: Any) -> list[str]:

@@ -18,6 +18,7 @@ from tantra_envs.games.kanastic.features import (
     describe,
 )
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
+from tantra_envs.games.kanastic.melds import can_begin
 from tantra_envs.games.kanastic.state import Phase
 from tantra_envs.testing import play
 
@@ -110,6 +111,55 @@ def test_taking_the_stack_is_described_by_what_it_holds():
             assert row[OF_STACK : OF_STACK + 6] == pytest.approx([*stack, (pile == SHIELD).sum()])
         seen += len(pile) > 4
     assert seen > 20
+
+
+@pytest.mark.parametrize(
+    "config", [{"start_scores": (2000, 3500)}, {"start_scores": (4000, 0), "suit_rule": "any"},
+               {"players": 3, "start_scores": (6000, 0, 2000)}], ids=str
+)  # fmt: skip
+def test_the_table_has_the_stages_and_what_the_hand_could_open_with(config):
+    game = tantra_envs.game("kanastic", episode="round", **config)
+    teams, seen = len(game.teams), set()
+    for state, seat in positions(game, 4, every=5):
+        s, team = state[0], seat % teams
+        table = told(game, state, seat)[2]
+        points, ranks, near, most = opening(s, seat, team)
+        stages = [*(s["stage"][(team + j) % teams] / 4 for j in range(1, teams)), 0][:2]
+        assert table[-8:-2] == pytest.approx([points / 120, ranks / 4, near / CANASTA, most / CANASTA, *stages])
+        seen.add((ranks, near))
+    assert len(seen) > 5
+
+
+def opening(s, seat, team):
+    """Points that the hand could lay to open, ranks to begin, cards of the nearest canasta, most cards of a rank."""
+    hand = s["hand"][seat].astype(int)
+    ranks, swords, artifacts = hand[:NATURALS].reshape(-1, VARIANTS), hand[NATURALS], hand[NATURALS + 1]
+    suits = np.column_stack([ranks[:, 0], ranks[:, 1], ranks[:, 2] + ranks[:, 4], ranks[:, 3]]) > 0
+    begins = ranks.sum(axis=1) >= 3 if s["opt"]["suit_rule"] else suits.sum(axis=1) >= 3
+    limit = 0 if s["opened"][team] else (3, 1, 2, 3)[s["stage"][team] - 1]
+    wild = sorted([25] * swords + [50] * artifacts, reverse=True)
+    points = (ranks.sum(axis=1) * RANK_POINTS)[begins].sum() + sum(wild[:limit])
+    near = max(ranks.sum(axis=1)[begins] + min(3, len(wild)), default=0)
+    return points, begins.sum(), near, ranks.sum(axis=1).max()
+
+
+def test_a_rank_is_described_by_what_it_could_become():
+    game, seen = tantra_envs.game("kanastic", start_scores=(6000, 0), episode="round"), set()
+    for state, seat in positions(game, 4, every=7):
+        s, team = state[0], seat % 2
+        held = s["hand"][seat, :NATURALS].reshape(-1, VARIANTS).sum(axis=1)
+        wild = int(s["hand"][seat, NATURALS : NATURALS + 2].sum())
+        actions, features, _ = told(game, state, seat)
+        for action, row in zip(actions, features, strict=True):
+            if ADD <= action < ADD_SWORD or DISCARD <= action < DISCARD + NATURALS:
+                r = rank_of(action)
+                laid = s["n"][team, r] + s["w"][team, r]
+                lacking = max(0, CANASTA - laid - held[r] - min(wild, 3 - s["w"][team, r])) / CANASTA
+                begins = laid == 0 and can_begin(s, seat, r, 0)
+                further = (held.max() - held[r]) / CANASTA
+                assert row[OF_STACK - 3 : OF_STACK] == pytest.approx([lacking, float(begins), further])
+                seen.add((lacking > 0, bool(begins)))
+    assert len(seen) > 2
 
 
 def test_kinds_of_actions_are_told_apart():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from agents import parse
+from agents import load, load_all
 from tantra_envs.matches.playing import play_tables
 from tests.games.tantra.contract import BASE
 
@@ -24,7 +24,7 @@ def test_every_action_is_legal_in_every_phase(name):
             seen.update(obs.observation[:, game.view["phase"].slice].argmax(axis=1).tolist())
             return agent.act(obs, rng)
 
-    (agent,) = parse(name, game)
+    agent = load(name, game)
     play_tables(game, [Watched()], np.zeros((3, 3), int), np.arange(3))
     assert seen == set(range(7))
 
@@ -33,7 +33,7 @@ def test_every_action_is_legal_in_every_phase(name):
 def test_it_goes_out_more_often_and_scores_more(other):
     game = tantra_envs.game("tantra", reward="score")
     seating = np.tile(1 - np.eye(4, dtype=np.int64), (4, 1))
-    rewards = play_tables(game, parse(f"scripted,{other}", game), seating, np.repeat(np.arange(4), 4)).rewards
+    rewards = play_tables(game, load_all(["scripted", other], game), seating, np.repeat(np.arange(4), 4)).rewards
     scripted, others = rewards[seating == 0], rewards[seating == 1]
     assert (scripted > 0).mean() > 0.7 and (others > 0).mean() < 0.1
     assert scripted.mean() > others.mean() + 1
@@ -43,7 +43,7 @@ def decide(config=None, **position):
     """What the scripted player does in a position of three."""
     game = tantra_envs.game("tantra", players=3, **(config or {}))
     state = game.from_position(position)
-    (agent,) = parse("scripted", game)
+    agent = load("scripted", game)
     action = int(agent.act(tantra_envs.Observation(game, state), np.random.default_rng(0))[0])
     return game.action_name(state, action)
 

@@ -1,0 +1,87 @@
+"""The help of a command whose options are a dataclass, in the form that argparse gives to the other commands."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+HELP = ("-h", "--help", "--help-all")
+MOST_INDENT = 34  # where the texts of the options begin at most
+VALUES = {str: "TEXT", int: "N", float: "NUMBER", Path: "PATH"}  # types in the words of a user
+
+
+def help_page(args: type[Any], program: str, texts: Mapping[str, Any], everything: bool) -> str:
+    """Return the help of a command.
+
+    Args:
+        args: The dataclass of its options. `args.COMMON`, if there is one, names those of the short help, in order.
+        program: The words after `python -m`.
+        texts: For every option its argument as cyclopts reads it: the text, the type and the choices.
+        everything: Whether to show the options that are not common too.
+    """
+    width = min(shutil.get_terminal_size().columns, 120)
+    names = [option.name for option in fields(args)]
+    common = names if everything else getattr(args, "COMMON", names)
+    rows = [_row(args, name, texts[f"--{name.replace('_', '-')}"]) for name in common]
+    rows += [("--config FILE", "TOML file of options; the command line wins."), ("-h, --help", "Show this help.")]
+    if len(common) < len(names):
+        rows.append(("--help-all", f"Show all {len(names)} options; a file for --config may hold any of them."))
+    paragraphs = inspect.cleandoc(args.__doc__ or "").split("\n\n")
+    examples = [f"{paragraph[0].lower()}{paragraph[1:]}" for paragraph in paragraphs if _is_example(paragraph)]
+    about = [textwrap.fill(paragraph, width) for paragraph in paragraphs if not _is_example(paragraph)]
+    listing = "\n".join(["options:", *_listed(rows, width)])
+    return "\n\n".join([_usage(args, program), *about, listing, "\n".join(examples)])
+
+
+def _is_example(paragraph: str) -> bool:
+    return "python -m " in paragraph
+
+
+def _usage(args: type[Any], program: str) -> str:
+    positional = [option.name for option in fields(args) if not option.kw_only]
+    defaults = {option.name for option in fields(args) if _default(option) is not None}
+    words = [f"[{name.upper()}]" if name in defaults else name.upper() for name in positional]
+    return " ".join(["usage: python -m", program, *words, "[options]"])
+
+
+def _row(args: type[Any], name: str, text: Any) -> tuple[str, str]:
+    """Return an option as it is written, and its text with the default."""
+    option = next(option for option in fields(args) if option.name == name)
+    default = _default(option)
+    words = " ".join((text.parameter.help or "").split())
+    shown = " ".join(map(str, default)) if isinstance(default, tuple) else str("yes" if default is True else default)
+    unsaid = default is None or default is False or not shown
+    return _label(bool(option.kw_only), default, text), words if unsaid else f"{words} [default: {shown}]".strip()
+
+
+def _label(by_name: bool, default: Any, text: Any) -> str:
+    """Return how an option is written: `GAME`, `--deals N`, `--policy {mlp,features}` or `--replays, --no-replays`."""
+    if not by_name:
+        return str(text.name.removeprefix("--").upper())
+    if isinstance(default, bool):
+        return ", ".join(text.names if default else text.names[:1])
+    kinds, choices = get_args(text.hint), text.get_choices()
+    value = f"{{{','.join(choices)}}}" if choices else VALUES[kinds[0] if kinds else text.hint]
+    return f"{text.name} {value}{'...' if get_origin(text.hint) is tuple else ''}"
+
+
+def _default(option: Field[Any]) -> Any:
+    """Return the default of an option; None if it has none."""
+    return None if option.default is MISSING else option.default
+
+
+def _listed(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Yield the lines of the options; a long name has a line of its own."""
+    indent = min(max(len(label) for label, _ in rows) + 4, MOST_INDENT)
+    for label, text in rows:
+        lines = textwrap.wrap(text, width - indent) or [""]
+        if len(label) <= indent - 4:
+            yield f"  {label:{indent - 2}}{lines.pop(0)}"
+        else:
+            yield f"  {label}"
+        yield from (" " * indent + line for line in lines)

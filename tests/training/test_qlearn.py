@@ -1,0 +1,164 @@
+"""Q-learning: decisions get the returns of their seats, and a run goes on where it was stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.opponents.networks import feature_inputs
+
+pytest.importorskip("torch")
+returns = pytest.importorskip("training.qlearn.returns")
+tables_module = pytest.importorskip("training.qlearn.tables")
+run_module = pytest.importorskip("training.qlearn.run")
+options = pytest.importorskip("training.qlearn.options")
+checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
+agents = pytest.importorskip("agents")
+Args, QLearning = options.Args, run_module.QLearning
+
+SMALL = {"game": "kanastic", "seats": (4, 2), "tables": 12, "steps": 60, "iterations": 3, "net_arch": (8,)}
+SMALL |= {"batch_size": 64, "eval_every": 2, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
+
+
+def numbers(*values):
+    return np.array(values, np.float32)
+
+
+def ints(*values):
+    return np.array(values, np.int64)
+
+
+def test_a_return_mixes_ratings_on_the_way_with_the_reward_at_the_end():
+    decisions = returns.Decisions(2, 2)
+    for rating in (0.1, 0.2, 0.4):  # three decisions of seat 1 at table 0, and one each of others
+        decisions.add(ints(0), ints(1), numbers([rating]), numbers(rating))
+    decisions.add(ints(0, 1), ints(0, 0), numbers([0.5], [0.6]), numbers(0.5, 0.6))
+    decisions.pay(ints(0), numbers([-1.0, 1.0]))
+    decisions.add(ints(0), ints(1), numbers([0.8]), numbers(0.8))  # after the reward: waits for the next one
+    inputs, targets = decisions.returns(trace=0.5, cost=0.1)
+    second = 0.5 * 0.4 + 0.5 * 1 - 0.1
+    first = 0.5 * 0.2 + 0.5 * second - 0.1
+    assert inputs[:, 0] == pytest.approx([0.1, 0.2, 0.4, 0.5])
+    assert targets == pytest.approx([first, second, 1, -1])
+
+
+def test_what_waits_for_its_reward_when_the_iteration_ends_counts_by_its_rating():
+    decisions = returns.Decisions(1, 1)
+    for rating in (0.1, 0.3):
+        decisions.add(ints(0), ints(0), numbers([rating]), numbers(rating))
+    inputs, targets = decisions.returns(trace=0.9, cost=0)
+    assert (inputs[:, 0], targets) == (pytest.approx([0.1]), pytest.approx([0.3]))
+
+
+class Recorded(tables_module.Decisions):
+    """Decisions that keep what they are given."""
+
+    def __init__(self, tables, seats):
+        super().__init__(tables, seats)
+        self.added, self.paid = [], []
+
+    def add(self, tables, seats, inputs, ratings):
+        self.added += zip(tables.tolist(), seats.tolist(), inputs, strict=True)
+        super().add(tables, seats, inputs, ratings)
+
+    def pay(self, tables, rewards):
+        self.paid += zip(tables.tolist(), rewards.tolist(), strict=True)
+        super().pay(tables, rewards)
+
+
+def play(monkeypatch, steps, self_play, players=4, count=6):
+    monkeypatch.setattr(tables_module, "Decisions", Recorded)
+    game = tantra_envs.game("kanastic", players=players)
+    tables = tables_module.Tables(game, agents.load_all(("scripted",), game), count, self_play, seed=3)
+    rate = lambda inputs: inputs @ np.linspace(-1, 1, inputs.shape[1], dtype=np.float32)  # noqa: E731
+    return game, tables, tables.play(rate, steps, 0.1, 1.5, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_learner_decides_for_one_team_or_for_all(monkeypatch, players):
+    game, tables, decisions = play(monkeypatch, 80, 0.5, players, count=20)
+    decided = {table: {seat for t, seat, _ in decisions.added if t == table} for table in range(20)}
+    assert {frozenset(seats) for seats in decided.values()} == {*map(frozenset, game.teams), frozenset(range(players))}
+    assert all(set(np.flatnonzero(tables.learner[table])) == seats for table, seats in decided.items())
+
+
+def test_rewards_are_those_of_rounds(monkeypatch):
+    _, tables, decisions = play(monkeypatch, 400, 0.5)
+    assert len(decisions.paid) >= tables.states["round_no"].sum() > 0
+    for _, rewards in decisions.paid:
+        assert rewards[0] == pytest.approx(-rewards[1]) and abs(rewards[0]) < 1
+    last = {}
+    for table, rewards in decisions.paid:
+        last[table] = rewards
+    for table, rewards in last.items():
+        one, other = tables.states["last_scores"][table][:2]
+        assert rewards[0] == pytest.approx(np.tanh((one - other) / 1000 / 1.5), abs=1e-6)
+
+
+def test_inputs_are_those_of_the_action_played(monkeypatch):
+    _, _, decisions = play(monkeypatch, 1, 1.0, count=3)
+    game, seen = tantra_envs.game("kanastic"), 0
+    for table, seat, inputs in decisions.added:
+        seed = tables_module.deal_seeds(3, tables_module.MOST_DEALS + table, 1)
+        view = game.observation(game.new(int(seed[0])), seat)[None]
+        seen += (feature_inputs(game, view)[2] == inputs).all(axis=1).any()
+    assert seen == len(decisions.added) == 3
+
+
+def test_a_resumed_run_ends_as_one_that_was_not_stopped(tmp_path, monkeypatch):
+    whole = QLearning.begin(Args(**SMALL, runs=tmp_path, name="whole"))
+    assert whole.train()
+    stopped = QLearning.begin(Args(**SMALL, runs=tmp_path, name="stopped"))
+    monkeypatch.setattr(run_module, "asked_to_stop", stop_at_once)
+    assert not stopped.train()
+    stopped.save()
+    monkeypatch.undo()
+    resumed = QLearning.resume(Args(resume=tmp_path / "stopped"))
+    assert resumed.iteration == 1 and resumed.train()
+    assert resumed.decisions == whole.decisions > 100
+    assert checkpoint.digest_of(resumed.tensors()) == checkpoint.digest_of(whole.tensors())
+    resumed.save()
+    resumed.finish()
+    card = checkpoint.read_card(tmp_path / "stopped/model.safetensors")
+    assert card.trained_for == {"game": "kanastic", "variant": "", "players": 4, "seats": [2, 4]}
+
+
+def stop_at_once():
+    class Stop:
+        def __enter__(self):
+            return lambda: True
+
+        def __exit__(self, *error):
+            return None
+
+    return Stop()
+
+
+def test_the_error_falls(tmp_path):
+    run = QLearning.begin(Args(**{**SMALL, "epochs": 20, "trace": 1.0, "tables": 48, "runs": tmp_path}))
+    inputs, rng = np.random.default_rng(1).normal(size=(512, run.network.score[0].in_features)), None
+    returns_ = np.tanh(inputs[:, 0]).astype(np.float32)
+    rng = np.random.default_rng(2)
+    first, last = (run._fit(inputs.astype(np.float32), returns_, rng) for _ in range(2))
+    assert last < first / 2
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        ({"iterations": 0}, "iterations=0 is not allowed"),
+        ({"opponents": ()}, "opponents=() is not allowed with self_play=0.4; allowed: one agent or more"),
+        ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
+        ({"trace": 1.5}, "trace=1.5 is not allowed"),
+        ({"squash": 0.0}, "squash=0.0 is not allowed"),
+        ({"seats": (7,)}, "players=7"),
+        ({"game": "karma", "seats": ()}, "policy='features' is not allowed for karma"),
+    ],
+)
+def test_options_that_are_not_allowed(other, message, tmp_path):
+    with pytest.raises(ValueError) as refused:
+        QLearning.begin(replace(Args(**SMALL), runs=tmp_path, **other))
+    assert message in str(refused.value) and not any(tmp_path.iterdir())

@@ -1,0 +1,154 @@
+"""The run: play, fit, measure now and then, and stop and continue at any iteration."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+
+from agents import load_all
+from agents.networks import TorchAgent, build_actor, tensors_of
+from tantra_envs import cli
+from tantra_envs.opponents.model_files import Tensors
+from tantra_envs.opponents.network_spec import NetworkSpec
+
+from ..options import RunOptions
+from ..progress import asked_to_stop, progress_bar
+from ..run import Run
+from ..schedules import due, linear_schedule
+from .options import Args, check
+from .returns import Floats
+from .tables import Tables
+
+
+class QLearning(Run[Args]):
+    """A run of Q-learning."""
+
+    PROGRAM = "training qlearn"
+    OPTIONS: ClassVar[type[RunOptions]] = Args
+
+    def __init__(self, args: Args, decisions: int = 0) -> None:
+        super().__init__(args, decisions)
+        torch.manual_seed(args.seed)
+        self.actor = build_actor(args.spec, self.game)
+        self.network: Any = self.actor[1]
+        self.optimizer = torch.optim.Adam(self.actor.parameters())
+        self.iteration = 0
+        games = [cli.game(args.game, seats) for seats in args.seats or (args.players,)]
+        counts = [len(part) for part in np.array_split(np.arange(args.tables), len(games))]
+        self.tables = [
+            Tables(game, load_all(args.opponents, game), count, args.self_play, args.seed, group)
+            for group, (game, count) in enumerate(zip(games, counts, strict=True))
+        ]
+
+    @staticmethod
+    def check(args: Args) -> None:
+        """Raise ValueError for options that are not allowed."""
+        check(args)
+
+    def train(self) -> bool:
+        """Go through the iterations that are left. Return False after Ctrl-C."""
+        args = self.args
+        with asked_to_stop() as stop, progress_bar("iterations", args.iterations, self.iteration) as advance:
+            while self.iteration < args.iterations:
+                error = self.iterate()
+                advance(self.iteration, f"{self.decisions:,} decisions, error {error:.4f}")
+                if due(args.eval_every, self.iteration - 1, self.iteration):
+                    self.record(self.measure(self.learner, args.eval_deals, args.seed))
+                    self.save()
+                if stop():
+                    return False
+        return True
+
+    def iterate(self) -> float:
+        """Play on at all tables and fit the network to the returns; return the mean squared error before the fit."""
+        args, rng = self.args, np.random.default_rng((self.args.seed, self.iteration))
+        inputs, returns = [], []
+        for tables in self.tables:
+            decisions = tables.play(self.rate, args.steps, args.epsilon, args.squash, rng)
+            if len(decisions):
+                part, targets = decisions.returns(args.trace, args.cost)
+                inputs.append(part)
+                returns.append(targets)
+        error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng)
+        self.iteration += 1
+        return error
+
+    def rate(self, inputs: Floats) -> Floats:
+        """Return the network's ratings of actions, (k,), for their inputs (k, width)."""
+        with torch.inference_mode():
+            ratings: Floats = self.network.score(torch.from_numpy(inputs))[:, 0].numpy()
+        return ratings
+
+    def finish(self) -> None:
+        """Measure the policy over other deals than before, and report."""
+        results = self.measure(self.learner, self.args.final_deals, self.args.seed + 1)
+        self.record(results)
+        self.report(f"{self.args.folder.name} after {self.decisions:,} decisions", results, minutes=self.minutes)
+        print(f"{self.minutes:.1f} CPU minutes; everything is in {self.args.folder}")
+
+    def _fit(self, inputs: Floats, returns: Floats, rng: np.random.Generator) -> float:
+        """Go `epochs` times through the decisions; return the mean squared error in the first pass."""
+        args = self.args
+        for group in self.optimizer.param_groups:
+            group["lr"] = linear_schedule(args.learning_rate, self.iteration / args.iterations)
+        parts = -(-len(returns) // args.batch_size)
+        errors = [
+            self._step(inputs[rows], returns[rows])
+            for _ in range(args.epochs)
+            for rows in np.array_split(rng.permutation(len(returns)), parts)
+        ]
+        self.decisions += len(returns)
+        return float(np.mean(errors[:parts]))
+
+    def _step(self, inputs: Floats, returns: Floats) -> float:
+        """Do one step of the optimiser; return the error before it."""
+        ratings = self.network.score(torch.from_numpy(inputs))[:, 0]
+        loss: Any = (ratings - torch.from_numpy(returns)).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return float(loss.detach())
+
+    # What it holds
+
+    @property
+    def learner(self) -> TorchAgent:
+        """The agent that plays the best action of the network as it is now."""
+        return TorchAgent("learner", self.actor)
+
+    @property
+    def spec(self) -> NetworkSpec:
+        """The network that the options ask for."""
+        return self.args.spec
+
+    @property
+    def trained_for(self) -> dict[str, Any]:
+        """The numbers of seats at its tables."""
+        return {"seats": sorted(set(self.args.seats))} if self.args.seats else {}
+
+    def tensors(self) -> Tensors:
+        """Return the weights of the network as it is now."""
+        return tensors_of(self.actor)
+
+    def start(self, checkpoint: dict[str, Any] | None) -> None:
+        """Continue where the run was stopped."""
+        if checkpoint is None:
+            return
+        self.iteration = checkpoint["iteration"]
+        self.actor.load_state_dict(checkpoint["actor"])
+        groups, numbers, moments = checkpoint["optimizer"]
+        self.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        for tables, state in zip(self.tables, checkpoint["tables"], strict=True):
+            tables.restore(state)
+
+    def state(self) -> dict[str, Any]:
+        """Return what `start` needs to continue."""
+        optimizer = self.optimizer.state_dict()
+        return {
+            "iteration": self.iteration,
+            "actor": self.actor.state_dict(),
+            "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
+            "tables": [tables.state() for tables in self.tables],
+        }
