@@ -21,9 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parser("list", "List the games, their seats and their variants.", "").parse_args(argv)
     for name in GAMES:
         named = variants(name)
-        seats = {
-            number for words in (name, *(f"{name}:{variant}" for variant in named)) for number in game(words).seats
-        }
+        words = [name, *(f"{name}:{variant}" for variant in named)]
+        seats = {number for word in words for number in game(word).seats}
         print(f"{name:10} {min(seats)} to {max(seats)} seats; variants: {', '.join(named) or 'none'}")
     print(NEXT, end="")
     return 0
