@@ -23,7 +23,7 @@ class Greedy:
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The action after which the own seat sees the most worth; of equal ones a random one."""
         tables, actions = np.nonzero(obs.action_mask)
-        after = obs.determinize(1, rng)[tables]
+        after = obs.determinize(1, rng).take(tables)  # records whole, which indices copy field by field
         every, seats = np.arange(len(after)), obs.seat[tables]
         obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
         narrow = np.empty((len(after), obs.game.view.size), obs.game.view.dtype)
