@@ -15,8 +15,10 @@ import numpy as np
 from .. import drawing
 from ..cli import user_errors
 from ..core.game import Game
+from ..core.observation import Observation
 from ..core.state import States
 from ..drawing import colours
+from ..opponents.scripted import Scripted
 from .parsing import Parser, configured_game
 
 KINDS = (".svg", ".png", ".gif")
@@ -123,5 +125,4 @@ def _tables(game: Game, seed: int, moves: int, scripted: bool) -> Iterator[tuple
 
 def _scripted(game: Game, state: States) -> int:
     """Return the action of the scripted agent."""
-    view = game.observation(state, int(state["seat"][0]))
-    return int(game.scripted.choose(game, view[None], game.mask(state)[None])[0])
+    return int(Scripted(game).act(Observation(game, state), np.random.default_rng(0))[0])

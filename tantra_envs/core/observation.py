@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import TableChance
-from .game import Game, is_whole
+from .game import Game, Player, is_whole
 from .past import Past
 from .state import States
 
@@ -66,6 +66,7 @@ class Observation:
         self.__rows = every if vouched else _checked_rows(game, every, len(states))
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
         self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
+        self.__known: States | None = None
 
     def __len__(self) -> int:
         return len(self.__rows)
@@ -74,6 +75,20 @@ class Observation:
     def observation(self) -> npt.NDArray[np.float32]:
         """What each deciding seat sees."""
         return self._see()[0]
+
+    @property
+    def known(self) -> States:
+        """Return what each deciding seat knows, as records (k,) with named fields.
+
+        The fields are those of the game's page. The deciding seat is seat 0, and what it does not know is zero.
+        """
+        if self.__known is None:
+            self.__known = self.game.conceal(self.__states[self.__rows], self.seat)
+        return self.__known
+
+    def inputs_of(self, player: Player) -> Any:
+        """Return what an agent's module looks at: `known`, or `observation`."""
+        return self.known if player.LOOKS_AT == "known" else self.observation
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:

@@ -10,7 +10,7 @@ Kings of others are cut, points are thrown to own tricks, and the Fool stands in
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,7 @@ WORK = record(  # what is looked up once for all cards that may be played; other
 
 
 # How search plays best, by a small sweep.
+LOOKS_AT: Literal["known", "observation"] = "observation"
 SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.0, "horizon": 1, "belief": "moves"}
 
 
