@@ -62,8 +62,11 @@ class Observation:
         self.__streams = streams
         self.__chance: TableChance | None = None
         self.__states = states = states if vouched else game.check_states(states)
-        every = np.arange(len(states)) if rows is None else rows
-        self.__rows = every if vouched else _checked_rows(game, every, len(states))
+        if rows is None:
+            rows = np.arange(len(states))
+        elif not vouched:
+            rows = _checked_rows(game, rows, len(states))
+        self.__rows = rows
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
         self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
         self.__known: States | None = None
@@ -83,7 +86,7 @@ class Observation:
         The fields are those of the game's page. The deciding seat is seat 0, and what it does not know is zero.
         """
         if self.__known is None:
-            self.__known = self.game.conceal(self.__states[self.__rows], self.seat)
+            self.__known = self.game.conceal(self.__states.take(self.__rows), self.seat)
         return self.__known
 
     def inputs_of(self, player: Player) -> Any:
@@ -107,9 +110,8 @@ class Observation:
         """
         self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
         wanted = slice(None) if tables is None else _checked_rows(self.game, tables, len(self))
-        states = self.__states.take(
-            np.repeat(self.__rows[wanted], copies)
-        )  # records whole, which indices copy by field
+        rows = np.repeat(self.__rows[wanted], copies)
+        states = self.__states.take(rows)  # records whole: an index copies field by field and takes four times as long
         seeds = self._seeds(rng, np.arange(len(self))[wanted], int(copies))
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states
