@@ -188,7 +188,7 @@ class Search:
         """Play every candidate still alive in each of the worlds (k, w), and fill in what it was worth (k, c, w)."""
         tables, candidates = np.nonzero(alive)
         n = worlds.shape[1]
-        states = worlds[tables].reshape(-1)
+        states = worlds.take(tables, axis=0).reshape(-1)  # records whole, faster than by an index
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
