@@ -1,4 +1,4 @@
-"""One call of every driver, with arrays as environments hand them over: making them all compiles a game ahead."""
+"""One call of every driver, with the array types that environments use. Making all calls compiles a game in advance."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ Calls = dict[str, Callable[[], object]]
 def driver_calls(
     d: Drivers, states: npt.NDArray[Any], dtype: Any, factors: npt.NDArray[np.float32], size: int
 ) -> Calls:
-    """Calls by the name of what they compile, to be made in this order.
+    """Return calls by the name of the driver they compile, to be made in this order.
 
-    states: (1,), with nothing dealt; dtype, factors: of the observation; size: actions.
+    Args:
+        d: The drivers of a game.
+        states: One table with nothing dealt, shape (1,).
+        dtype: The dtype of the observation in whole numbers.
+        factors: `game.view.factors`.
+        size: The number of action ids.
     """
     one, seats = np.zeros(1, np.int64), len(states["rewards"][0])
     narrow, view, mask = (
