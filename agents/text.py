@@ -51,8 +51,8 @@ class TextAgent:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The program's action for every table, one after the other."""
-        worlds = obs.determinize(1, rng)  # what the prompt shows of them is what the seat sees of the true tables
-        return np.array([self._decide(obs.game, worlds[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
+        sampled = obs.determinize(1, rng)  # the prompt shows only what the seat sees of the true tables
+        return np.array([self._decide(obs.game, sampled[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
 
     def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
         self.decisions += 1

@@ -45,7 +45,7 @@ class Args:
     """
 
     source: Path
-    """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
+    """Folder of a finished run, whose game it knows, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
     last: bool = field(default=False, kw_only=True)

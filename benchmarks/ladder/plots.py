@@ -1,4 +1,4 @@
-"""The picture of a ladder: score against the scripted player over log2(worlds), and over milliseconds a decision."""
+"""The picture of a ladder: score against the scripted player over log2(samples), and over milliseconds a decision."""
 
 from __future__ import annotations
 
@@ -23,29 +23,31 @@ def write_pictures(page: Path, found: Row) -> dict[str, Path]:
 
 
 def picture(found: Row) -> Figure:
-    """Left the searches by their worlds, with the other players as lines; right all players by their price."""
+    """Left the searches by their samples, with the other players as lines; right all players by their price."""
     figure = Figure(figsize=SIZE, layout="constrained")
     figure.suptitle(f"{found['title']} for {found['players']}: score against the scripted player, 95 % intervals")
-    by_worlds, by_time = figure.subplots(1, 2)
-    _by_worlds(by_worlds, found["rungs"])
+    by_samples, by_time = figure.subplots(1, 2)
+    _by_samples(by_samples, found["rungs"])
     _by_time(by_time, found["rungs"])
     return figure
 
 
-def _by_worlds(axes: Axes, rungs: list[Row]) -> None:
-    """Search by its worlds; who else plays well is a line with a band."""
-    searches = [rung for rung in rungs if rung["worlds"] and rung["score"]]
-    others = [rung for rung in rungs if not rung["worlds"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
-    worlds = [rung["worlds"] for rung in searches]
+def _by_samples(axes: Axes, rungs: list[Row]) -> None:
+    """Search by its samples; who else plays well is a line with a band."""
+    searches = [rung for rung in rungs if rung["samples"] and rung["score"]]
+    others = [rung for rung in rungs if not rung["samples"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
+    samples = [rung["samples"] for rung in searches]
     if searches:
         axes.set_xscale("log", base=2)
-        axes.errorbar(worlds, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search")
-        axes.set_xticks(worlds, list(map(str, worlds)))
+        axes.errorbar(
+            samples, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search"
+        )
+        axes.set_xticks(samples, list(map(str, samples)))
         axes.minorticks_off()
     for i, rung in enumerate(others, start=1):
         axes.axhline(rung["score"]["mean"], color=f"C{i}", linestyle="--", label=rung["agent"])
         axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=f"C{i}", alpha=0.15, linewidth=0)
-    axes.set(xlabel="worlds, log2", ylabel="score, 0.5 = even")
+    axes.set(xlabel="samples, log2", ylabel="score, 0.5 = even")
     _finish(axes)
     axes.legend(frameon=False, fontsize=9)
 

@@ -37,16 +37,16 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
 def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
     return {
         "agent": own.agent.name,
-        "worlds": _worlds(own.agent),
+        "samples": _samples(own.agent),
         "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
         "score": own.scripted and _score(own.scripted, climb),
         "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},
     }
 
 
-def _worlds(agent: Agent) -> int | None:
+def _samples(agent: Agent) -> int | None:
     """Of honest search; others have none."""
-    return agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None
+    return agent.budget.samples if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
 def _comparison(own: Pairing, climb: Climb) -> Row:

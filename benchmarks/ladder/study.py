@@ -26,7 +26,7 @@ from .command import Args
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it
-ASIDE = (ORACLE, "ismcts")  # whose budget is not in worlds: they stand beside the ladder, and nobody below them
+ASIDE = (ORACLE, "ismcts")  # whose budget is not in samples: they stand beside the ladder, and nobody below them
 
 
 @dataclass(frozen=True)

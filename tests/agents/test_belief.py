@@ -18,7 +18,7 @@ from tantra_envs.opponents.belief import likely_worlds, resampled
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.search import Search
 
-SMALL = "8,candidates=4,beyond=0,belief=moves"
+SMALL = "8,candidates=4,margin=0,belief=moves"
 ROW = np.zeros(1, np.int64)
 
 

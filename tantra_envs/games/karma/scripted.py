@@ -74,7 +74,7 @@ WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("opt", OPT), ("w", WEIGHTS)])  # the rules of the table, and what things are worth
 
 
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # how search plays best with this player, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:

@@ -69,7 +69,7 @@ WORK = record(  # what is looked up once for all cards that may be played; other
 
 
 # How search plays best, by a small sweep.
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.0, "horizon": 1, "belief": "moves"}
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:

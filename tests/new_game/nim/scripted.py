@@ -16,7 +16,7 @@ from .actions import MOST
 from .view import LEFT, OVER, TURN
 
 WORK = record([("heap", np.int64)])
-SEARCH = {"worlds": 8}  # how search plays best with this player
+SEARCH = {"samples": 8}  # how search plays best with this player
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
