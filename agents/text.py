@@ -56,9 +56,9 @@ class TextAgent:
 
     def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
         self.decisions += 1
-        question = asked = prompt(game, world, seat)
+        question = message = prompt(game, world, seat)
         for _ in range(self._retries + 1):
-            reply = self._program.reply(asked, self._timeout)
+            reply = self._program.reply(message, self._timeout)
             if reply is None:
                 self._count_silence()
                 break
@@ -66,7 +66,7 @@ class TextAgent:
             try:
                 return read_reply(game, world, reply)
             except UnreadableError as error:
-                asked = f"{error}\n\n{question}"
+                message = f"{error}\n\n{question}"
                 self.repeated += 1
         self.drawn += 1
         return int(rng.choice(game.legal(world)))

@@ -17,18 +17,18 @@ FAR_BELOW = 0.4  # a score that would make the left panel flat
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
 
 
-def write_pictures(page: Path, found: Row) -> dict[str, Path]:
+def write_pictures(page: Path, results: Row) -> dict[str, Path]:
     """The picture of a ladder beside its page, by theme."""
-    return write_both(page, page.stem, lambda: picture(found), "ladder")
+    return write_both(page, page.stem, lambda: picture(results), "ladder")
 
 
-def picture(found: Row) -> Figure:
+def picture(results: Row) -> Figure:
     """Left the searches by their samples, with the other players as lines; right all players by their price."""
     figure = Figure(figsize=SIZE, layout="constrained")
-    figure.suptitle(f"{found['title']} for {found['players']}: score against the scripted player, 95 % intervals")
+    figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted player, 95 % intervals")
     by_samples, by_time = figure.subplots(1, 2)
-    _by_samples(by_samples, found["rungs"])
-    _by_time(by_time, found["rungs"])
+    _by_samples(by_samples, results["rungs"])
+    _by_time(by_time, results["rungs"])
     return figure
 
 
@@ -54,16 +54,16 @@ def _by_samples(axes: Axes, rungs: list[Row]) -> None:
 
 def _by_time(axes: Axes, rungs: list[Row]) -> None:
     """Every player by its price; the scripted player is even with itself."""
-    own = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
+    points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
     axes.errorbar(
-        [rung["milliseconds"] for rung in own],
-        *means_and_ends([rung["score"] for rung in own]),
+        [rung["milliseconds"] for rung in points],
+        *means_and_ends([rung["score"] for rung in points]),
         **MARK,
         linestyle="",
         color="C0",
     )
-    for rung in own:
+    for rung in points:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
     axes.set(xlabel="milliseconds a decision, one core", ylim=(-0.02, 1.02))
