@@ -102,5 +102,6 @@ class _Demonstrator:
         """Return the expert's actions, a share of them replaced by random ones."""
         actions = self._expert.act(obs, rng)
         observations, masks = obs.observation.copy(), obs.action_mask.copy()
-        self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))
+        known = obs.inputs_of(obs.game.scripted) if self._advice else None
+        self.shown.append((network_inputs(obs.game, observations, masks, known), masks, actions))
         return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

@@ -26,6 +26,8 @@ from ..envs.vector import SeatVectorEnv
 from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
+from ..opponents.greedy import Greedy
+from ..opponents.scripted import Scripted
 from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
@@ -157,10 +159,10 @@ def _specs() -> Iterator[str]:
 
 def _consult(game: Game) -> None:
     """Ask the scripted agent for an action, for the worth of a table, and for a playout."""
-    state = game.new(1)
-    views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
-    game.scripted.choose(game, views, masks)
-    game.scripted.worth(game, views)
+    state, rng = game.new(1), np.random.default_rng(0)
+    obs = Observation(game, state)
+    for agent in (Scripted(game), Greedy(game)):
+        agent.act(obs, rng)
     Playouts(game).run(state, plies=1)
 
 

@@ -85,7 +85,7 @@ class Search:
 
     def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
-        scripted = self._game.scripted.choose(self._game, obs.observation, obs.action_mask)
+        scripted = self._game.scripted.choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
         chosen = scripted.copy()
         open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
         if len(open_to_choice):
@@ -138,7 +138,9 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
+        actions = self.candidates(
+            obs.inputs_of(self._game.scripted)[rows], obs.action_mask[rows], scripted, budget.candidates
+        )
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
         values = np.full((*actions.shape, budget.samples), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
@@ -172,11 +174,11 @@ class Search:
             return likely_deals(obs, rows, samples, rng)
         return obs.determinize(samples, rng, rows)
 
-    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, inputs: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
-        every, ratings = np.arange(len(views)), np.empty(masks.shape)
+        every, ratings = np.arange(len(inputs)), np.empty(masks.shape)
         with self._lock:
-            self._game.drivers.rate_rows(views, masks, self._work, ratings)
+            self._game.drivers.rate_rows(inputs, masks, self._work, ratings)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
@@ -186,7 +188,7 @@ class Search:
         """Play every candidate still alive in each of the samples (k, w), and fill in its values (k, c, w)."""
         tables, candidates = np.nonzero(alive)
         n = sampled.shape[1]
-        states = sampled[tables].reshape(-1)
+        states = sampled.take(tables, axis=0).reshape(-1)  # records whole, faster than by an index
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)

@@ -75,7 +75,7 @@ def test_the_games_own_player_stays_as_it_was(played):
     values = np.empty(obs.action_mask.shape)
     played.drivers.rate_rows(obs.observation, obs.action_mask, played.scripted.prepare(played), values)
     own = values.copy()
-    GAME.drivers.rate_rows(obs.observation, obs.action_mask, GAME.scripted.prepare(GAME), own)
+    GAME.drivers.rate_rows(obs.known, obs.action_mask, GAME.scripted.prepare(GAME), own)
     assert (np.isneginf(values) == (obs.action_mask == 0)).all() and (own != values)[obs.action_mask == 1].any()
 
 

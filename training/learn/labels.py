@@ -106,7 +106,7 @@ def _parts(states: States, search: Search) -> list[States]:
 def _label(game: Game, search: Search, states: States, rng: np.random.Generator) -> Labels:
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
-    chosen = game.scripted.choose(game, obs.observation, obs.action_mask)
+    chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
     actions = search.candidates(obs.observation, obs.action_mask, chosen, search.budget.candidates)
     values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
     samples = values.shape[2]

@@ -7,7 +7,7 @@ may take it; discard what neither the own team nor the others can use; go out wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +73,7 @@ CHEAP_HAND = 60  # points in a hand with which the partner may go out
 WORK = record([("rule", np.int64)])  # the suit rule
 
 
+LOOKS_AT: Literal["known", "observation"] = "observation"
 SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 

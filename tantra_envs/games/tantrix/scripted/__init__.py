@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,7 @@ WORK = record(
 )
 
 
+LOOKS_AT: Literal["known", "observation"] = "observation"
 SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 
