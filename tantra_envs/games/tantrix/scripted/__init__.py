@@ -34,7 +34,7 @@ WORK = record(
 
 
 LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"worlds": 16, "candidates": 32, "beyond": 0.0}  # how search plays best, by a small sweep
+SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
