@@ -85,6 +85,7 @@ def test_the_list_has_games_seats_and_variants(capsys):
     for name in tantra_envs.GAMES:
         assert f"{name} " in printed
         assert all(variant in printed for variant in tantra_envs.variants(name))
+    assert "tantrix    1 to 6 seats" in printed and "tarot      2 to 3 seats" in printed
 
 
 def test_the_doctor_finds_all_well(capsys, monkeypatch):

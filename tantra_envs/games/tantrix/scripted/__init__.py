@@ -37,7 +37,7 @@ WORK = record(
 
 
 LOOKS_AT: Literal["known", "observation"] = "observation"
-SEARCH = {"worlds": 16, "candidates": 32, "beyond": 0.0}  # how search plays best, by a small sweep
+SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
