@@ -51,16 +51,16 @@ class BehaviourCloning:
         """
         rng = np.random.default_rng((self.seed, 1))
         optimizer = torch.optim.Adam(policy.parameters())
-        seen = 0
-        while seen < self.decisions:
+        decisions = 0
+        while decisions < self.decisions:
             for group in optimizer.param_groups:
-                group["lr"] = linear_schedule(self.learning_rate, seen / self.decisions)
+                group["lr"] = linear_schedule(self.learning_rate, decisions / self.decisions)
             shown = self.demonstrate(game, rng)
             n, right = len(shown.actions), 0
             for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
                 right += _update(policy, optimizer, shown, rows)
-            seen += n
-            yield seen, right / n
+            decisions += n
+            yield decisions, right / n
 
     def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
         """Play games with the expert in all seats, and return its decisions."""
@@ -102,5 +102,6 @@ class _Demonstrator:
         """Return the expert's actions, a share of them replaced by random ones."""
         actions = self._expert.act(obs, rng)
         observations, masks = obs.observation.copy(), obs.action_mask.copy()
-        self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))
+        known = obs.inputs_of(obs.game.scripted) if self._advice else None
+        self.shown.append((network_inputs(obs.game, observations, masks, known), masks, actions))
         return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

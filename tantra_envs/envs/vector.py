@@ -18,6 +18,7 @@ from ..core.consistency import WORD
 from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
+from ..core.state import States
 from ..matches.playing import ask
 from ..opponents.scripted import Scripted
 from .episode import NoGameError, check_illegal_reward, checked_options, checked_seed, first_state
@@ -146,6 +147,11 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         """What the learner may do at each table, shape (num_envs, actions.size)."""
         self._check_ready()
         return self._masks.copy()
+
+    def known(self) -> States:
+        """Return what the learner of each table knows, as records (num_envs,): see `Observation.known`."""
+        self._check_ready()
+        return self.game.conceal(self._states, self._learners)
 
     def round_info(self) -> tuple[dict[str, Any], ...]:
         """Return all about the round that ended last at each table, see `game.round_info`.
@@ -391,7 +397,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting := self._play_scripted(waiting)):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    seen = Observation(self.game, self._states, its, self._past, self._streams)
+                    seen = Observation(self.game, self._states, its, self._past, self._streams, vouched=True)
                     self._play(its, ask(agent, seen, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -67,14 +67,19 @@ def feature_sizes(game: Game) -> tuple[int, int]:
     return features.FEATURES, features.TABLE
 
 
-def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:
-    """Return the observations; with `advice` each is followed by a one-hot of the scripted agent's action there.
+def network_inputs(game: Game, observations: Observations, masks: Masks, known: Any = None) -> Observations:
+    """Return the inputs of a network, shape (k, width).
 
-    Masks that allow everything stand for tables where nobody decides; there is no advice for those.
+    Args:
+        game: The game.
+        observations: What k seats see.
+        masks: Their legal actions. A mask that allows everything marks a table where nobody decides.
+        known: What the scripted agent looks at there (k,), if a one-hot of its action follows each observation
+            (`advice`); zeros follow where nobody decides. None = without advice.
     """
-    if not advice:
+    if known is None:
         return observations
     advised = np.zeros(masks.shape, np.float32)
     rows = np.flatnonzero(~masks.all(axis=1))
-    advised[rows, game.scripted.choose(game, observations[rows], masks[rows])] = 1
+    advised[rows, game.scripted.choose(game, known[rows], masks[rows])] = 1
     return np.concatenate([observations, advised], axis=1)

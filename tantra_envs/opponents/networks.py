@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -104,12 +104,15 @@ class ArgmaxAgent:
 
     def logits(self, obs: Observation) -> Floats:
         """Return the logits of all actions, shape (k, actions.size); of illegal ones -inf."""
-        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, self.advice)
+        known = obs.inputs_of(obs.game.scripted) if self.advice else None
+        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, known)
         return np.where(obs.action_mask, self._network(inputs), np.float32(-np.inf))
 
 
 class _InPlayouts:
     """A packed network in the scripted agent's place in a game; for the rest it keeps what the scripted agent has."""
+
+    LOOKS_AT: Literal["known", "observation"] = "observation"
 
     def __init__(self, own: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = own.SEARCH, own.worth
@@ -120,9 +123,9 @@ class _InPlayouts:
         """The network with room of its own to work in, (1, n)."""
         return self._net.copy()
 
-    def choose(self, game: Game, views: Floats, masks: Mask) -> Actions:
+    def choose(self, game: Game, inputs: Floats, masks: Mask) -> Actions:
         """The likeliest actions, (k,)."""
-        return np.asarray(np.where(masks, logits(self._net, views), -np.inf).argmax(axis=1), np.int64)
+        return np.asarray(np.where(masks, logits(self._net, inputs), -np.inf).argmax(axis=1), np.int64)
 
 
 def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:

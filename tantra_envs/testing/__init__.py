@@ -14,7 +14,7 @@ from .envs import check_env, check_keeping, check_returns, check_undo
 from .games import check_cutoff, check_game, check_same_seed
 from .play import choose, play
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
-from .secrets import check_leak, check_redeal
+from .secrets import check_known, check_leak, check_redeal
 
 __all__ = [
     "check_batch",
@@ -23,6 +23,7 @@ __all__ = [
     "check_game",
     "check_illegal_actions",
     "check_keeping",
+    "check_known",
     "check_leak",
     "check_mask",
     "check_no_dead_end",

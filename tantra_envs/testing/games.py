@@ -11,7 +11,7 @@ from ..core.state import States
 from .batch import GoesOn, check_batch
 from .play import play, where
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
-from .secrets import Invariants, check_leak, check_redeal
+from .secrets import Invariants, check_known, check_leak, check_redeal
 
 KEPT = 6  # tables of each phase that the slower checks look at, in each game
 SHORT = 5  # actions to which the cut-off is set
@@ -66,6 +66,7 @@ def check_table(game: Game, state: States, seed: int, invariants: Invariants | N
     check_views(game, state)
     check_illegal_actions(game, state)
     check_leak(game, state, seed)
+    check_known(game, state)
     return check_redeal(game, state, seed, invariants)
 
 

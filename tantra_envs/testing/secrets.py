@@ -36,10 +36,26 @@ def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
         "info": {key: int(numbers[0]) for key, numbers in game.episode_info(state).items()},
         "picture": game.picture(state, seat),
     }
+    if game.fields is not None:
+        shown["record"] = game.conceal(state, seat).tobytes()
     if seat == state["seat"][0]:
         shown["mask"] = game.mask(state).tobytes()
         shown["action words"] = [game.action_name(state, action) for action in range(game.actions.size)]
     return shown
+
+
+def check_known(game: Game, state: States) -> None:
+    """A concealed table holds all that its observer is shown, and concealing it once more changes nothing."""
+    if game.fields is None:
+        return
+    for seat in range(game.players):
+        at = f"{where(game, state)}: what seat {seat} knows"
+        known = game.conceal(state, seat)
+        assert game.conceal(known, 0).tobytes() == known.tobytes(), f"{at} holds more than it may"
+        seen = game.observation(known, 0), game.observation(state, seat)
+        assert seen[0].tobytes() == seen[1].tobytes(), f"{at} gives another observation"
+        if seat == state["seat"][0]:
+            assert (game.mask(known) == game.mask(state)).all(), f"{at} has other legal actions"
 
 
 def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:

@@ -7,7 +7,7 @@ may take it; discard what neither the own team nor the others can use; go out wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +73,8 @@ CHEAP_HAND = 60  # points in a hand with which the partner may go out
 WORK = record([("rule", np.int64)])  # the suit rule
 
 
-SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+LOOKS_AT: Literal["known", "observation"] = "observation"
+SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
