@@ -57,7 +57,7 @@ WORK = record(
 
 
 LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
