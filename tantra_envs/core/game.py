@@ -279,14 +279,19 @@ class Game:
         tables = self.check_states(states)
         if self.drivers.conceal_rows is None:
             raise ValueError(f"{self.name}: the game does not declare who sees what")
-        every = np.arange(len(tables))
-        observers = np.broadcast_to(np.asarray(seats, np.int64), every.shape).copy()
-        firsts = observers if first is None else np.broadcast_to(np.asarray(first, np.int64), every.shape).copy()
-        for seat in {*observers.tolist(), *firsts.tolist()}:
-            self.check_seat(seat)
+        observers = self._seats_at(tables, seats)
+        firsts = observers if first is None else self._seats_at(tables, first)
         known = np.zeros(len(tables), tables.dtype)
-        self.drivers.conceal_rows(tables, every, observers, firsts, known)
+        self.drivers.conceal_rows(tables, np.arange(len(tables)), observers, firsts, known)
         return known
+
+    def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
+        """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
+        given = np.asarray(seats)
+        fits = given.dtype.kind in "iu" and given.shape in ((), (len(tables),))
+        right = fits and bool(((given >= 0) & (given < self.players)).all())
+        self.check("seats", seats, right, f"0..{self.players - 1}, one seat or {len(tables)} of them")
+        return np.broadcast_to(given, len(tables)).astype(np.int64)
 
     def as_seen(self, state: States, seat: int | None) -> States:
         """Return a table (1,) for drawing: what a seat may see, seats not renumbered; None = all of it."""

@@ -96,7 +96,7 @@ class Observation:
         The page of the game lists the fields. The seat to decide is seat 0. Everything it does not know is zero.
         """
         if self.__known is None:
-            self.__known = self.game.conceal(self.__states.take(self.__rows), self.seat)
+            self.__known = self._conceal()
         return self.__known
 
     def inputs_of(self, player: Player) -> Any:
@@ -182,6 +182,14 @@ class Observation:
             narrow, masks = self._views(self.__states, self.__rows, self.seat)
             self.__seen = self.game.view.to_float(narrow), masks
         return self.__seen
+
+    def _conceal(self) -> States:
+        """Return the concealed records of the tables; these were checked at the beginning."""
+        if (conceal := self.game.drivers.conceal_rows) is None:
+            raise ValueError(f"{self.game.name}: the game does not declare who sees what")
+        known = np.zeros(len(self), self.__states.dtype)
+        conceal(self.__states, self.__rows, self.seat, self.seat, known)
+        return known
 
     def _views(self, states: States, rows: Actions, seats: Actions) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
         """Return observations in whole numbers and masks of `seats`, (k,) or one for all, at tables `rows`."""

@@ -69,6 +69,13 @@ def test_rows_of_records_and_of_teams_are_rotated():
     assert known["score"].tolist() == [20, 10]
 
 
+@pytest.mark.parametrize("seats", [2, -1, "0", 0.0, [0, 1]])
+def test_what_is_no_seat_is_refused(seats):
+    game = tantra_envs.game("karma")
+    with pytest.raises(ValueError, match=r"karma_v0: seats=.* is not allowed; allowed: 0..1, one seat or 1 of them"):
+        game.conceal(game.new(1), seats)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_field_is_described(name):
     game = tantra_envs.game(name)
