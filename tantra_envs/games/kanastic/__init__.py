@@ -9,10 +9,10 @@ from ...core.game import Game
 from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import BLOCKS as ACTIONS
-from .state import OPTIONS, PHASES, blank, partners, resolve
+from .state import FIELDS, OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -38,4 +38,5 @@ def build(**config: Any) -> Game:
         build=build,
         consistent=consistency.check,
         partners=partners(full["players"]),
+        fields=FIELDS,
     )
