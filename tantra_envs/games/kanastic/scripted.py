@@ -35,8 +35,10 @@ from .material import (
     ARTIFACT,
     CANASTA,
     COMPLETE_SUIT,
+    COPIES,
     FULL,
     GOLD,
+    HAND_KINDS,
     HAND_POINTS,
     MAX_TEAMS,
     MOST_WILDS,
@@ -53,7 +55,9 @@ from .view import (
     HAND,
     HAND_SIZES,
     HAND_WHOLE,
+    MOST,
     PILE_SIZE,
+    POINTS_WHOLE,
     T_FINISHABLE,
     T_GOLD,
     T_OPENED,
@@ -89,9 +93,17 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """Return for greedy: points on the own table less those of the best other team and of the own hand."""
-    tables = np.zeros((len(known), MAX_TEAMS), np.int64)
-    table_points_rows(known, tables)
-    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - known["hand"][:, 0] @ HAND_POINTS, np.float64)
+    points = np.zeros((len(known), MAX_TEAMS), np.int64)
+    table_points_rows(known, points)
+    tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
+    hand = _rounded(known["hand"][:, 0], COPIES[int(game.blank["opt"]["suit_rule"][0]), :HAND_KINDS])
+    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ HAND_POINTS, np.float64)
+
+
+def _rounded(counts: npt.NDArray[Any], whole: Any) -> npt.NDArray[np.float64]:
+    """Return counts as the share of a whole in observations gives them: greedy chooses by the last digit too."""
+    shares = counts.astype(np.float32) / np.maximum(1, whole).astype(np.float32)
+    return np.asarray(shares.astype(np.float64) * whole)
 
 
 @kernel
