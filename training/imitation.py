@@ -52,16 +52,16 @@ class BehaviourCloning:
         """
         rng = np.random.default_rng((self.seed, 1))
         optimizer = torch.optim.Adam(policy.parameters())
-        seen = 0
-        while seen < self.decisions:
+        decisions = 0
+        while decisions < self.decisions:
             for group in optimizer.param_groups:
-                group["lr"] = linear_schedule(self.learning_rate, seen / self.decisions)
+                group["lr"] = linear_schedule(self.learning_rate, decisions / self.decisions)
             shown = self.demonstrate(game, rng)
             n, right = len(shown.actions), 0
             for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
                 right += _update(policy, optimizer, shown, rows)
-            seen += n
-            yield seen, right / n
+            decisions += n
+            yield decisions, right / n
 
     def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
         """Play games with the expert in all seats, and return its decisions."""

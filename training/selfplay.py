@@ -126,8 +126,8 @@ class SelfPlay(Run[Args]):
             expert = load(args.expert, self.game)
             cloning = BehaviourCloning(expert, args.bc_decisions, args.num_envs, args.epsilon, self.spec, args.seed)
             with progress_bar("cloning", args.bc_decisions, 0) as advance:
-                for seen, accuracy in cloning.train(self.model.policy, self.game):
-                    advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
+                for decisions, accuracy in cloning.train(self.model.policy, self.game):
+                    advance(min(decisions, args.bc_decisions), f"accuracy {accuracy:.1%}")
             self.measure_now()
         self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
         self.cloned = True

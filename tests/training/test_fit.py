@@ -124,7 +124,7 @@ def test_a_policy_over_observations_plays_in_playouts_and_searches(table, tmp_pa
     run.run(nothing)
     model = f"ppo:{write(run, tmp_path / 'policy.safetensors')}"
     assert Playouts(playing_as(model, GAME)).run(GAME.new(1)).sum() == 0
-    player = load(f"search:base={model},worlds=2", GAME)
+    player = load(f"search:base={model},samples=2", GAME)
     assert origin(player)["digest"] == load(model, GAME).origin["digest"]
     assert player.act(Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
 

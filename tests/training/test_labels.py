@@ -60,7 +60,7 @@ def test_observations_are_the_whole_numbers_that_kernels_write(folder):
 
 
 def test_values_are_means_over_playouts_in_shared_determinizations():
-    search = opponent("search:worlds=64", GAME)
+    search = opponent("search:samples=64", GAME)
     obs = tantra_envs.Observation(GAME, GAME.new(3))
     actions = search.candidates(obs.observation, obs.action_mask, np.flatnonzero(obs.action_mask[0])[:1], 3)
     twice = np.concatenate([actions, actions], axis=1)

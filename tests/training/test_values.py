@@ -77,7 +77,7 @@ def test_playouts_stop_where_values_are_asked():
         return np.full(len(states), 0.25)
 
     for plies in (2, 0):
-        search = Search(GAME, f"worlds=8,plies={plies}", judge)
+        search = Search(GAME, f"samples=8,plies={plies}", judge)
         compared = search.compare(obs, np.arange(1), actions, 8, np.random.default_rng(1))
         assert ((compared == 0.25) == (plies == 2)).all()
     assert asked == [24]

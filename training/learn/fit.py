@@ -101,18 +101,18 @@ class Fit:
         args, rng = self.args, np.random.default_rng((self.seed, 1))
         expert = load(args.base, self.game)
         cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, args.spec, self.seed)
-        seen, loss = 0, torch.zeros(())
+        decisions, loss = 0, torch.zeros(())
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
-            while seen < args.bc_decisions:
+            while decisions < args.bc_decisions:
                 shown = cloning.demonstrate(self.game, rng)
                 choices = rng.permutation(np.flatnonzero(shown.masks.sum(axis=1) > 1))
                 for rows in np.array_split(choices, -(-len(choices) // args.batch_size)):
                     logits = self.policy(network_inputs(args.spec, self.game, shown.inputs[rows]))[0]
                     logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
                     loss = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
-                    self._step(loss, seen / args.bc_decisions)
-                seen += len(choices)
-                advance(min(seen, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
+                    self._step(loss, decisions / args.bc_decisions)
+                decisions += len(choices)
+                advance(min(decisions, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
         self.before.load_state_dict(self.policy.state_dict())
 
     def epoch(self) -> None:

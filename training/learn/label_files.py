@@ -108,7 +108,7 @@ def join(parts: Sequence[Labels]) -> Labels:
     return Labels(*(np.concatenate([getattr(part, field.name) for part in padded]) for field in fields(Labels)))
 
 
-def is_sound(file: Path, wanted: Origin) -> bool:
+def is_sound(file: Path, expected: Origin) -> bool:
     """Return whether a file holds these labels; a damaged one does not. ValueError if it holds others."""
     if not file.is_file():
         return False
@@ -116,12 +116,12 @@ def is_sound(file: Path, wanted: Origin) -> bool:
         origin = read_origin(file)
     except ValueError:
         return False
-    _check(file, origin, wanted)
+    _check(file, origin, expected)
     return True
 
 
-def _check(file: Path, origin: Origin, wanted: Origin) -> None:
-    for name, value in wanted.items():
+def _check(file: Path, origin: Origin, expected: Origin) -> None:
+    for name, value in expected.items():
         if origin.get(name) != value:
             raise ValueError(f"{file} holds other labels: {name}={origin.get(name)!r}; wanted: {name}={value!r}")
 

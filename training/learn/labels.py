@@ -47,7 +47,7 @@ class Method:
     def search(self, game: Game) -> Search:
         """Return the search that compares the actions."""
         candidates = self.candidates or game.actions.size
-        budget = f"worlds={self.determinizations},candidates={candidates},horizon=0,plies={self.playout_length}"
+        budget = f"samples={self.determinizations},candidates={candidates},horizon=0,plies={self.playout_length}"
         return Search(game, f"{budget},belief=even", self.judge(game))  # sampled positions have no past
 
     def judge(self, game: Game) -> Values | None:
@@ -101,7 +101,7 @@ def _make(jobs: Sequence[Job], made_of: Origin, run: workers.Run) -> None:
 
 def _parts(states: States, search: Search) -> list[States]:
     """Return the positions in parts whose playouts fit into the processor's cache."""
-    size = states.dtype.itemsize * search.budget.worlds * min(search.budget.candidates, USUAL_CHOICE)
+    size = states.dtype.itemsize * search.budget.samples * min(search.budget.candidates, USUAL_CHOICE)
     return np.array_split(states, -(-len(states) * size // SIDE_BY_SIDE)) if len(states) else []
 
 
@@ -110,11 +110,11 @@ def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.r
     obs = Observation(game, states)
     chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
     actions = search.candidates(obs.observation, obs.action_mask, chosen, search.budget.candidates)
-    values = search.compare(obs, np.arange(len(obs)), actions, search.budget.worlds, rng)
-    worlds = values.shape[2]
+    values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
+    samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)
-    if worlds > 1:
-        errors = (values - values[:, :1]).std(axis=2) / np.sqrt(worlds - 1)
+    if samples > 1:
+        errors = (values - values[:, :1]).std(axis=2) / np.sqrt(samples - 1)
     return Labels(
         inputs=encode(policy, game, states, obs.seat),
         masks=obs.action_mask,

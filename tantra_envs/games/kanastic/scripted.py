@@ -76,7 +76,7 @@ WORK = record([("rule", np.int64)])  # the suit rule
 
 
 LOOKS_AT: Literal["known", "observation"] = "observation"
-SEARCH = {"worlds": 32, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:

@@ -69,7 +69,7 @@ WORK = record(
 
 
 LOOKS_AT: Literal["known", "observation"] = "observation"
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
