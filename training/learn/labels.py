@@ -109,7 +109,7 @@ def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.r
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
     chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
-    actions = search.candidates(obs.observation, obs.action_mask, chosen, search.budget.candidates)
+    actions = search.candidates(obs.inputs_of(game.scripted), obs.action_mask, chosen, search.budget.candidates)
     values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
     samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)
