@@ -1,4 +1,4 @@
-"""Karma: the shedding game of 2015, for 2 to 12 players. `build(**config)` makes one configuration of it."""
+"""Karma: the shedding game of 2015, for 2 to 12 seats. `build(**config)` returns one configuration of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
     full = resolve(config)
     state = blank(full)
     opt = state["opt"][0]
