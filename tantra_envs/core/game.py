@@ -91,12 +91,12 @@ class Features(Protocol):
     FEATURES: int  # length of the description of an action
     TABLE: int  # length of the description of a table, shared by its actions
 
-    def describe(self, game: Game, views: View) -> tuple[Rows, Rows, View, View]:
-        """Describe the actions that may be legal for k seats, from what they see, (k, view.size) float32.
+    def describe(self, game: Game, inputs: Any, /) -> tuple[Rows, Rows, View, View]:
+        """Describe the legal actions at k tables, from concealed records (k,) whose seat 0 decides.
 
         Returns:
-            The rows of `views` and the ids of n actions, (n,) int64 each, ordered by row; their features
-            (n, FEATURES) float32; and the features of the tables (k, TABLE) float32.
+            The tables and the ids of n actions, (n,) int64 each, ordered by table; their features (n, FEATURES)
+            float32; and the features of the tables (k, TABLE) float32.
         """
         ...
 
