@@ -242,7 +242,7 @@ def _safety(known: Record, r: int) -> float:
     safe = 0
     for team in range(1, known.opt.teams):
         safe += known.n[team, r] > 0
-    return safe / (known.opt.teams - 1)
+    return float(safe / (known.opt.teams - 1))
 
 
 @leaf
