@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
+from ...core.state import record
 from .actions import (
     ALLOW,
     DISCARD,
@@ -28,6 +29,7 @@ from .actions import (
     PLACE,
     TAKE_DISCARD,
 )
+from .hands import fits_table, friends, laid_down, left_after, naturals_in, points
 from .material import (
     IDENTICAL,
     KINDS,
@@ -42,24 +44,11 @@ from .material import (
     TOTAL,
     TYPES,
 )
-from .needs import lacking
-from .scripted import prepare
+from .needs import NEEDS, lacking
 from .sets import hand_points, has_flag, usable_wilds
-from .sight import (
-    NEXT,
-    PHASE,
-    SEATS,
-    TOP,
-    fits_table,
-    friends,
-    laid_down,
-    left_after,
-    lit,
-    naturals_in,
-    points,
-    set_up,
-)
-from .state import Phase, SetType
+from .sight import BLOCKS as SEEN_BLOCKS
+from .sight import NEXT, PHASE, SEATS, TOP, lit, set_up, starts
+from .state import STATE, Phase, SetType
 from .view import PLAYER
 from .view_fields import (
     BUYS_LEFT,
@@ -90,13 +79,16 @@ FEATURES = KINDS_OF_ACTIONS + ABOUT
 AFTER, OUTS = KINDS_OF_ACTIONS + 1, KINDS_OF_ACTIONS + 12
 TABLE = 27 + PHASES  # see _describe_table
 FAR, BEHIND = 30.0, -1e9  # hand sizes and scores that nobody has
+WORK = record([("table", STATE), ("at", np.int64, (len(SEEN_BLOCKS),)), ("needs", NEEDS)])
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
 def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     """All actions that may be legal: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    work, at = prepare(game), np.array([game.view[name].start for name in BLOCKS], np.int64)
+    work = np.zeros(1, WORK)
+    work["table"], work["at"] = game.blank, starts(game)
+    at = np.array([game.view[name].start for name in BLOCKS], np.int64)
     possible = np.zeros((len(views), game.actions.size), np.int8)
     _find_possible(views, at, work, possible)
     rows, actions = np.nonzero(possible)

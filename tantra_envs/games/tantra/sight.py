@@ -13,24 +13,7 @@ import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
 from ...core.game import Game
-from .actions import KIND, LAY_OFF, PLACE, RUN
-from .building import begin_lay_down, begin_lay_off, build, look_at_build
-from .material import (
-    DISPLAYS,
-    JOKER,
-    KINDS,
-    MAX_SETS,
-    NATURALS,
-    PLACES,
-    POINTS,
-    RANKS,
-    SETS,
-    SIZES,
-    SUITS,
-    TYPES,
-    WILD,
-)
-from .sets import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
+from .material import DISPLAYS, KINDS, MAX_SETS, PLACES, SIZES, SUITS, TYPES
 from .state import Phase, Role, SetType
 from .view import PLAYER, SET_SIZE
 from .view_fields import (
@@ -72,6 +55,7 @@ def set_up(s: Any, at: Any, view: Any) -> None:
     for card in range(TYPES):
         s.hands[0, card] = int(view[at[HAND] + card])
         s.hand_n[0] += s.hands[0, card]
+        s.tabled[card] = 0
     s.buys_used[0] = int(view[at[SEATS] + BUYS_USED])
     for seat in range(s.seats):
         s.laid_turn[seat] = 0 if view[at[SEATS] + PLAYER * seat + LAID_DOWN] > 0 else -1
@@ -130,123 +114,3 @@ def lit(view: Any, first: int, size: int) -> int:
     while index < size and view[first + index] == 0:
         index += 1
     return index
-
-
-# About cards
-
-
-@kernel
-def friends(s: Any, card: int) -> float:
-    """Cards of the hand with which a card of it may stand in a set."""
-    if card >= NATURALS:
-        return 0.0
-    display, found = int(s.display), 0.0
-    rank, suit = card % RANKS, card // RANKS
-    if KINDS[display] > 0:
-        for other in range(SUITS):
-            found += s.hands[0, other * RANKS + rank]
-        found -= 1.0
-    if KINDS[display] < SETS[display]:
-        for away in (-2, -1, 1, 2):
-            place = rank + 1 + away
-            if place == 0:
-                place = RANKS  # beside an ace lies the king too
-            if 1 <= place <= PLACES and s.hands[0, card_at(suit, place)] > 0:
-                found += 1.0
-    return found
-
-
-@kernel
-def points(s: Any, card: int) -> int:
-    """Of a card that is left in a hand."""
-    return int(POINTS[s.opt.card_points, card % RANKS if card < NATURALS else RANKS + card - JOKER])
-
-
-@kernel
-def fits_table(s: Any, card: int) -> bool:
-    """Could a card be laid off by itself?"""
-    s.hands[0, card] += 1
-    s.hand_n[0] += 2
-    fits = False
-    for seat in range(s.seats):
-        if s.laid_turn[seat] >= 0:
-            for slot in range(sets_on_card(s)):
-                fits = fits or _fits_set(s, s.sets[seat * MAX_SETS + slot], card)
-    s.hands[0, card] -= 1
-    s.hand_n[0] -= 2
-    return fits
-
-
-@kernel
-def _fits_set(s: Any, lies: Any, card: int) -> bool:
-    if lies.kind == SetType.KIND:
-        return fits_kind(s, lies, card)
-    if lies.kind == SetType.NONE or lies.size == 0:
-        return False
-    up = fits_end(s, lies, card, lies.hi + 1, 1, False, False)
-    return up or fits_end(s, lies, card, lies.lo - 1, -1, False, False)
-
-
-@kernel
-def laid_down(s: Any) -> int:
-    """How many others have laid down."""
-    count = 0
-    for seat in range(1, s.seats):
-        count += s.laid_turn[seat] >= 0
-    return count
-
-
-# Laying down and off
-
-
-@kernel
-def left_after(s: Any) -> int:
-    """Cards left of the hand after laying down and off all one can; the table is used up by it."""
-    for card in range(TYPES):
-        s.tabled[card] = 0  # read by nobody here, but it would grow from hand to hand
-    begin_lay_down(s)
-    while s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        look_at_build(s)
-        build(s, next_step(s, s.build_mask))
-        while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
-            pass
-    return int(s.hand_n[0])
-
-
-@kernel
-def _begin_any_lay_off(s: Any) -> bool:
-    for i in range(s.seats * MAX_SETS):
-        for way in (-1, 1):
-            lies = s.sets[i]
-            if s.phase == Phase.MAIN and lies.kind != SetType.NONE and end_takes_any(s, lies, way):
-                begin_lay_off(s, i // MAX_SETS, i % MAX_SETS, way)
-    return bool(s.phase == Phase.PLACE)
-
-
-@kernel
-def next_step(s: Any, mask: Any) -> int:
-    """The template with the most natural cards; natural cards first, then WILD, then JOKER."""
-    chosen, most = -1, -1
-    for action in range(KIND, LAY_OFF):
-        if mask[action] == 1:
-            value = naturals_in(s, action) if action < PLACE else NATURALS + WILD - action + PLACE
-            if action >= PLACE:
-                card = action - PLACE
-                value = 2 if card < NATURALS else 1 if card == WILD else 0
-            if value > most:
-                chosen, most = action, value
-    return chosen
-
-
-@kernel
-def naturals_in(s: Any, template: int) -> int:
-    """Natural cards of the hand in a template."""
-    found = 0
-    if template < RUN:
-        for suit in range(SUITS):
-            found += s.hands[0, suit * RANKS + template - KIND]
-        return found
-    suit, first = (template - RUN) // RANKS, (template - RUN) % RANKS + 1
-    for place in range(first, min(PLACES, first + 4) + 1):
-        found += s.hands[0, card_at(suit, place)] > 0
-    return found
