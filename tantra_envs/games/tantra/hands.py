@@ -19,6 +19,12 @@ from .state import Phase, SetType
 
 
 @kernel
+def top_discard(s: Record) -> int:
+    """Return the card on top of the discard pile, -1 = there is none."""
+    return int(s.discard[s.discard_n - 1]) if s.discard_n > 0 else -1
+
+
+@kernel
 def friends(s: Record, card: int) -> float:
     """Return how many cards of the hand may stand in a set with a card of it."""
     if card >= NATURALS:

@@ -34,14 +34,17 @@ UNARY = np.array([sum(1 << RANKS * k for k in range(n)) for n in range(MAX_PACKS
 
 @kernel
 def lacking(work: Any, s: Record) -> int:
-    """Return how many wild cards seat 0 lacks for its sets: what `deficit` finds by a search."""
+    """Note the hand of seat 0, and return how many wild cards it lacks for its sets, 0 if they lie on the table.
+
+    It is what `deficit` finds by a search.
+    """
     note_hand(work, s)
     return lacking_with(work, s, 0, 0)
 
 
 @kernel
 def note_hand(work: Any, s: Record) -> None:
-    """Note the suits of the hand of seat 0, before questions about it."""
+    """Note the hand of seat 0, before questions about it."""
     for suit in range(SUITS):
         work.held[suit] = _suit_of(s.hands[0], suit)
 
@@ -49,6 +52,8 @@ def note_hand(work: Any, s: Record) -> None:
 @kernel
 def lacking_with(work: Any, s: Record, card: int, more: int) -> int:
     """Return how many wild cards the hand that was noted lacks, with one more (1) or one fewer (-1) of a card."""
+    if s.laid_turn[0] >= 0:
+        return 0
     asked = work.suits
     for suit in range(SUITS):
         asked[suit] = work.held[suit]

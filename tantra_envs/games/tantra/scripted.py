@@ -19,9 +19,9 @@ from ...core.game import Game, Mask
 from ...core.playouts import Actions, chosen
 from ...core.state import Record, States, record
 from .actions import ALLOW, BUY, DISCARD, DRAW_STOCK, HAND_OVER, KEEP, LAY_DOWN, LAY_OFF, PASS, TAKE_DISCARD
-from .hands import fits_table, friends, laid_down, left_after, next_step, points
+from .hands import fits_table, friends, laid_down, left_after, next_step, points, top_discard
 from .material import IDENTICAL, TOTAL, TYPES
-from .needs import NEEDS, lacking, lacking_with, note_hand
+from .needs import NEEDS, lacking, lacking_with
 from .sets import hand_points, has_flag
 from .state import FIELDS, STATE, Phase
 
@@ -112,12 +112,12 @@ def decide(known: Record, mask: Any, work: Any) -> int:
     """Return the action of seat 0."""
     phase, w = int(known.phase), work.w
     if phase == Phase.ASK:
-        return BUY if _is_worth(known, work, _top(known), _price(known, w)) else PASS
+        return BUY if _is_worth(known, work, top_discard(known), _price(known, w)) else PASS
     if phase == Phase.DRAW:
-        top = mask[TAKE_DISCARD] == 1 and _is_worth(known, work, _top(known), w.unseen)
+        top = mask[TAKE_DISCARD] == 1 and _is_worth(known, work, top_discard(known), w.unseen)
         return TAKE_DISCARD if top or mask[DRAW_STOCK] == 0 else DRAW_STOCK
     if phase == Phase.REPLY:
-        return TAKE_DISCARD if _is_worth(known, work, _top(known), w.unseen) else ALLOW
+        return TAKE_DISCARD if _is_worth(known, work, top_discard(known), w.unseen) else ALLOW
     if phase == Phase.PEEK:
         return KEEP if _is_worth(known, work, int(known.peeked), w.unseen) else HAND_OVER
     if phase == Phase.MAIN:
@@ -129,19 +129,13 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the worth of every legal action, -inf for others: most for what `decide` takes, discards by relief."""
     chosen = decide(known, mask, work)
-    lacks = _note_lacking(known, work) if known.phase == Phase.MAIN else 0
+    lacks = lacking(work.needs, known)
     for action in range(len(mask)):
         values[action] = 0.0 if mask[action] == 1 else -np.inf
         if mask[action] == 1 and DISCARD <= action < DISCARD + TYPES:
             card = action - DISCARD
             values[action] = _relief(known, card, _lost_with(known, work, card, lacks), laid_down(known), work.w)
     values[chosen] = FIRST
-
-
-@kernel
-def _top(s: Record) -> int:
-    """Return the card on top of the discard pile."""
-    return int(s.discard[s.discard_n - 1])
 
 
 @kernel
@@ -162,7 +156,7 @@ def _is_worth(s: Record, work: Any, card: int, price: float) -> bool:
 @kernel
 def _nearer_with(s: Record, work: Any, card: int) -> int:
     """Return how many cards fewer the hand lacks with this one."""
-    before = _note_lacking(s, work)
+    before = lacking(work.needs, s)
     return before - lacking_with(work.needs, s, card, 1) if before > 0 else 0
 
 
@@ -188,7 +182,7 @@ def _turn(s: Record, work: Any, mask: Any) -> int:
 @kernel
 def _best_to_throw(s: Record, work: Any) -> int:
     """Return the card it is best to be rid of; asked about are those first that it may be best to be rid of."""
-    lacks, others = _note_lacking(s, work), laid_down(s)
+    lacks, others = lacking(work.needs, s), laid_down(s)
     for card in range(TYPES):
         work.relief[card] = _relief(s, card, 0, others, work.w) if s.hands[0, card] > 0 else -np.inf
         work.sure[card] = s.laid_turn[0] >= 0
@@ -204,18 +198,9 @@ def _best_to_throw(s: Record, work: Any) -> int:
 
 
 @kernel
-def _note_lacking(s: Record, work: Any) -> int:
-    """Return how many cards the hand lacks, none once its sets lie on the table; note it for `_lost_with`."""
-    if s.laid_turn[0] >= 0:
-        return 0
-    note_hand(work.needs, s)
-    return lacking_with(work.needs, s, 0, 0)
-
-
-@kernel
 def _lost_with(s: Record, work: Any, card: int, lacks: int) -> int:
     """Return how many cards more the hand lacks without this one: never fewer."""
-    return lacking_with(work.needs, s, card, -1) - lacks if s.laid_turn[0] < 0 else 0
+    return lacking_with(work.needs, s, card, -1) - lacks
 
 
 @kernel
