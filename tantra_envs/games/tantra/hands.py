@@ -73,7 +73,7 @@ def fits_table(s: Record, card: int) -> bool:
 def _fits_set(s: Record, lies: Any, card: int) -> bool:
     if lies.kind == SetType.KIND:
         return fits_kind(s, lies, card)
-    if lies.kind == SetType.NONE or lies.size == 0:
+    if lies.kind == SetType.NONE or lies.size == 0 or (card < NATURALS and card // RANKS != lies.suit):
         return False
     up = fits_end(s, lies, card, lies.hi + 1, 1, False, False)
     return up or fits_end(s, lies, card, lies.lo - 1, -1, False, False)

@@ -45,8 +45,10 @@ WORK = record(
     [
         ("w", WEIGHTS),
         ("needs", NEEDS),
-        ("relief", np.float64, (TYPES,)),  # by card: what it is worth to be rid of it, or at most
-        ("sure", np.int8, (TYPES,)),  # is it known exactly?
+        ("relief", np.float64, (TYPES,)),  # by card of the hand: the worth of being rid of it, or at most,
+        ("dead", np.float64, (TYPES,)),  # from what it costs
+        ("ties", np.float64, (TYPES,)),  # and what it goes with
+        ("sure", np.int8, (TYPES,)),  # 1 = the relief is exact
         ("table", STATE),  # a copy of the concealed record, to lay cards down and off
     ]
 )
@@ -129,12 +131,13 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the worth of every legal action, -inf for others: most for what `decide` takes, discards by relief."""
     chosen = decide(known, mask, work)
-    lacks = lacking(work.needs, known)
+    lacks, others = lacking(work.needs, known), laid_down(known)
     for action in range(len(mask)):
         values[action] = 0.0 if mask[action] == 1 else -np.inf
         if mask[action] == 1 and DISCARD <= action < DISCARD + TYPES:
             card = action - DISCARD
-            values[action] = _relief(known, card, _lost_with(known, work, card, lacks), laid_down(known), work.w)
+            dead, ties = _dead_weight(known, card, others, work.w), _ties(known, card, work.w)
+            values[action] = dead - _lost_with(known, work, card, lacks) - ties
     values[chosen] = FIRST
 
 
@@ -182,10 +185,15 @@ def _turn(s: Record, work: Any, mask: Any) -> int:
 @kernel
 def _best_to_throw(s: Record, work: Any) -> int:
     """Return the card it is best to be rid of; asked about are those first that it may be best to be rid of."""
-    lacks, others = lacking(work.needs, s), laid_down(s)
+    lacks, others, down = lacking(work.needs, s), laid_down(s), s.laid_turn[0] >= 0
     for card in range(TYPES):
-        work.relief[card] = _relief(s, card, 0, others, work.w) if s.hands[0, card] > 0 else -np.inf
-        work.sure[card] = s.laid_turn[0] >= 0
+        if s.hands[0, card] > 0:
+            work.dead[card] = _dead_weight(s, card, others, work.w)
+            work.ties[card] = _ties(s, card, work.w)
+            work.relief[card] = work.dead[card] - work.ties[card]  # or less
+            work.sure[card] = down
+        else:
+            work.relief[card] = -np.inf
     while True:
         best = 0
         for card in range(1, TYPES):
@@ -193,7 +201,7 @@ def _best_to_throw(s: Record, work: Any) -> int:
                 best = card
         if work.sure[best] == 1:
             return best
-        work.relief[best] = _relief(s, best, _lost_with(s, work, best, lacks), others, work.w)
+        work.relief[best] = work.dead[best] - _lost_with(s, work, best, lacks) - work.ties[best]
         work.sure[best] = 1
 
 
@@ -210,15 +218,18 @@ def _one_for_one(s: Record) -> bool:
 
 
 @kernel
-def _relief(s: Record, card: int, lost: int, others: int, w: Any) -> float:
-    """Return the worth of being rid of a card without which so many more are lacking; `others` have laid down."""
+def _dead_weight(s: Record, card: int, others: int, w: Any) -> float:
+    """Return what a card costs that stands in no set, less what it gives to the `others` who have laid down."""
     value = (w.point + w.danger * others) * points(s, card)
     if others > 0 and fits_table(s, card):
         value -= w.feed
-    if s.laid_turn[0] < 0:
-        value -= lost
-        value -= w.friend * friends(s, card)
     return float(value)
+
+
+@kernel
+def _ties(s: Record, card: int, w: Any) -> float:
+    """Return what the friends of a card are worth; nothing once the sets lie on the table."""
+    return float(w.friend * friends(s, card)) if s.laid_turn[0] < 0 else 0.0
 
 
 @kernel
