@@ -10,7 +10,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .actions import KIND, LAY_OFF, PLACE, RUN
-from .building import begin_lay_down, begin_lay_off, build, look_at_build
+from .building import begin_lay_down, begin_lay_off, build, can_go_on, offer
 from .material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, SETS, SUITS, WILD
 from .sets import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
 from .state import Phase, SetType
@@ -96,8 +96,12 @@ def left_after(s: Record) -> int:
     """Lay down and off all that the hand allows, and return how many cards are left of it."""
     begin_lay_down(s)
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        look_at_build(s)
-        build(s, next_step(s, s.build_mask))
+        offer(s)
+        action = next_step(s, s.build_mask)
+        while not can_go_on(s, action):
+            s.build_mask[action] = 0
+            action = next_step(s, s.build_mask)
+        build(s, action)
         while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
             pass
     return int(s.hand_n[0])

@@ -45,7 +45,8 @@ WORK = record(
     [
         ("w", WEIGHTS),
         ("needs", NEEDS),
-        ("relief", np.float64, (TYPES,)),  # by card of the hand: the worth of being rid of it, or at most,
+        ("cards", np.int8, (TYPES,)),  # of the hand, ascending
+        ("relief", np.float64, (TYPES,)),  # of each: the worth of being rid of it, or at most,
         ("dead", np.float64, (TYPES,)),  # from what it costs
         ("ties", np.float64, (TYPES,)),  # and what it goes with
         ("sure", np.int8, (TYPES,)),  # 1 = the relief is exact
@@ -185,24 +186,32 @@ def _turn(s: Record, work: Any, mask: Any) -> int:
 @kernel
 def _best_to_throw(s: Record, work: Any) -> int:
     """Return the card it is best to be rid of; asked about are those first that it may be best to be rid of."""
-    lacks, others, down = lacking(work.needs, s), laid_down(s), s.laid_turn[0] >= 0
-    for card in range(TYPES):
-        if s.hands[0, card] > 0:
-            work.dead[card] = _dead_weight(s, card, others, work.w)
-            work.ties[card] = _ties(s, card, work.w)
-            work.relief[card] = work.dead[card] - work.ties[card]  # or less
-            work.sure[card] = down
-        else:
-            work.relief[card] = -np.inf
+    lacks, held = lacking(work.needs, s), _note_reliefs(s, work)
     while True:
         best = 0
-        for card in range(1, TYPES):
-            if work.relief[card] > work.relief[best]:
-                best = card
+        for i in range(1, held):
+            if work.relief[i] > work.relief[best]:
+                best = i
+        card = int(work.cards[best])
         if work.sure[best] == 1:
-            return best
-        work.relief[best] = work.dead[best] - _lost_with(s, work, best, lacks) - work.ties[best]
+            return card
+        work.relief[best] = work.dead[best] - _lost_with(s, work, card, lacks) - work.ties[best]
         work.sure[best] = 1
+
+
+@kernel
+def _note_reliefs(s: Record, work: Any) -> int:
+    """Note what it is worth to be rid of each card of the hand, or at most; return how many there are."""
+    held, others, down = 0, laid_down(s), s.laid_turn[0] >= 0
+    for card in range(TYPES):
+        if s.hands[0, card] > 0:
+            work.cards[held] = card
+            work.dead[held] = _dead_weight(s, card, others, work.w)
+            work.ties[held] = _ties(s, card, work.w)
+            work.relief[held] = work.dead[held] - work.ties[held]
+            work.sure[held] = down
+            held += 1
+    return held
 
 
 @kernel

@@ -319,6 +319,7 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
     for i in range(RANKS):
         known.wild_pile[i] = s.wild_pile[i] if i < s.wilds_seen else 0
     _reveal_cards_of_others(s, observer, first, known)
+    _reveal_sets(s, first, known)
     _reveal_last_round(s, first, known)
 
 
@@ -326,14 +327,32 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
 def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record) -> None:
     """Fill in the observer's rows of `known`, and zeros in those of the others."""
     own, seats = seats_ahead(observer, first, int(s.seats)), int(s.seats)
-    for row in range(seats):
-        for other in range(seats if row != own else 0):
+    for row in range(seats if own > 0 else 0):  # with rows counted from the observer, only row 0 is ever written
+        for other in range(seats):
             for card in range(TYPES):
                 known.known[row, other, card] = 0
     for other in range(seats):
         row = seats_ahead(other, first, seats)
         for card in range(TYPES):
             known.known[own, row, card] = s.known[observer, other, card]
+
+
+@kernel
+def _reveal_sets(s: Record, first: int, known: Record) -> None:
+    """Copy the sets on the table; a set without a type is zero."""
+    for seat in range(s.seats):
+        at, to = MAX_SETS * seat, MAX_SETS * seats_ahead(seat, first, int(s.seats))
+        for slot in range(MAX_SETS):
+            lies, copy = s.sets[at + slot], known.sets[to + slot]
+            if lies.kind != SetType.NONE or copy.kind != SetType.NONE:
+                copy.kind = lies.kind
+                copy.rank = lies.rank
+                copy.suit = lies.suit
+                copy.lo = lies.lo
+                copy.hi = lies.hi
+                copy.size = lies.size
+                for i in range(PLACES):
+                    copy.fill[i] = lies.fill[i]
 
 
 @kernel
@@ -411,8 +430,8 @@ FIELDS = Fields(
     Field("stock", np.int8, (MAX_CARDS,), seen_by="rule",
           doc="the pick-up pile, next card last; everybody knows it once it was turned over (R-48)"),
     Field("discard", np.int8, (MAX_CARDS,), seen_by="all", doc="the discard pile, bottom first"),
-    Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, seen_by="all",
-          doc="sets on the table, five to a seat"),
+    Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, seen_by="rule",
+          doc="sets on the table, five to a seat, seen by all"),
     Field("build_mask", np.int8, (COMMON_ACTIONS,), seen_by="rule",
           doc="legal actions in TEMPLATE and PLACE, which follow from the hand: only the seat in turn sees them"),
     Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),
