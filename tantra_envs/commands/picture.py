@@ -6,6 +6,7 @@ The ending of the file decides what is written: .svg is one table, .png its pixe
 from __future__ import annotations
 
 import argparse
+import importlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -83,13 +84,15 @@ def _write(asked: argparse.Namespace) -> None:
 
 
 def _check(asked: argparse.Namespace) -> None:
-    """Raise ValueError for an option that is out of its range."""
+    """Raise ValueError for an option that is out of its range, ModuleNotFoundError if pixels cannot be made."""
     if asked.out.suffix not in KINDS:
         raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if asked.moves < 0:
         raise ValueError(f"--moves {asked.moves} is not allowed; allowed: 0 and more")
     if asked.frames is not None and asked.frames < 1:
         raise ValueError(f"--frames {asked.frames} is not allowed; allowed: 1 and more")
+    if asked.out.suffix != ".svg":
+        importlib.import_module("resvg_py")  # now, not after the game has been compiled
 
 
 def _is_gif(asked: argparse.Namespace) -> bool:

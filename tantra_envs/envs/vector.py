@@ -397,7 +397,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting := self._play_scripted(waiting)):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    seen = Observation(self.game, self._states, its, self._past, self._streams)
+                    seen = Observation(self.game, self._states, its, self._past, self._streams, vouched=True)
                     self._play(its, ask(agent, seen, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]

@@ -26,7 +26,7 @@ class Greedy:
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The action after which the own seat sees the most worth; of equal ones a random one."""
         tables, actions = np.nonzero(obs.action_mask)
-        after = obs.determinize(1, rng)[tables]
+        after = obs.determinize(1, rng).take(tables)  # records whole, faster than by an index
         obs.game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
         worth = self._worth(obs.game, _looked_at(obs.game, after, obs.seat[tables]))
         worth += obs.random(rng, obs.action_mask.sum(axis=1)) * 1e-6

@@ -60,7 +60,7 @@ class Mixed:
         return rng.integers(3, size=(tables, players))
 
 
-MOVES_OF_BELIEF = "search:worlds=2,belief=moves"
+MOVES_OF_BELIEF = "search:samples=2,belief=moves"
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

@@ -101,7 +101,9 @@ def test_a_hint_says_why():
     person = table.chairs[int(table.history.state["seat"][0])]
     told = table.hint(person, table.version)
     name = table.game.action_name(table.history.state, told["action"])
-    assert told["hint"].startswith(f"search:8 would: {name}. Why: share of the others beaten, in 8 worlds: {name}: ")
+    assert told["hint"].startswith(
+        f"search:8 would: {name}. Why: share of the others beaten, in 8 sampled deals: {name}: "
+    )
     assert told["hint"].count("±") >= 2
     state, seat = table.history.state, table.chairs.index(person)
     for seed in (0, 1, 2):  # what is hidden has no say

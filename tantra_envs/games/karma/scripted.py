@@ -53,7 +53,7 @@ WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
 
 LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # how search plays best with this player, by a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:

@@ -56,7 +56,7 @@ WORK = record(
 
 conceal = FIELDS.conceal
 LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:

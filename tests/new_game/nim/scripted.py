@@ -15,7 +15,7 @@ from ...core.state import Record, States, record
 from .actions import MOST
 
 WORK = record([("unused", np.int64)])
-SEARCH = {"worlds": 8}  # how search plays best with this agent
+SEARCH = {"samples": 8}  # how search plays best with this agent
 LOOKS_AT: Literal["known", "observation"] = "known"
 
 
