@@ -245,7 +245,7 @@ def _outs(s: Record, work: Any, lacks: int, as_before: bool) -> int:
 @kernel
 def _unseen(s: Record, card: int) -> int:
     """Return how many copies of a natural card are neither in the hand nor on the table nor in the discard pile."""
-    return max(0, int(s.opt.n_packs) - s.hands[0, card] - s.discarded[card] - s.tabled[card])
+    return max(0, int(s.opt.n_packs - s.hands[0, card] - s.discarded[card] - s.tabled[card]))
 
 
 @kernel

@@ -325,7 +325,7 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
 
 @kernel
 def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in the observer's rows of `known`, and zeros in those of the others."""
+    """Fill in the public cards and the observer's rows of `known`, and zeros in those of the others."""
     own, seats = seats_ahead(observer, first, int(s.seats)), int(s.seats)
     for row in range(seats if own > 0 else 0):  # with rows counted from the observer, only row 0 is ever written
         for other in range(seats):
@@ -333,7 +333,8 @@ def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record)
                 known.known[row, other, card] = 0
     for other in range(seats):
         row = seats_ahead(other, first, seats)
-        for card in range(TYPES):
+        for card in range(TYPES):  # both in one loop, which is then compiled to vectors
+            known.public[row, card] = s.public[other, card]
             known.known[own, row, card] = s.known[observer, other, card]
 
 
@@ -421,8 +422,8 @@ FIELDS = Fields(
     Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
     Field("buys_used", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards bought in this round"),
     Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="owner", doc="hand by card type"),
-    Field("public", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="all",
-          doc="part of the hand that everybody knows, by type"),
+    Field("public", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="rule",
+          doc="part of the hand that everybody knows, by type, seen by all"),
     Field("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES), seen_by="rule",
           doc="part of a hand that another seat knows, by observer, seat and type; the observer sees its own rows"),
     Field("tabled", np.int8, (TYPES,), seen_by="all", doc="cards on the table, by type"),
