@@ -1,4 +1,4 @@
-"""What all tables have: a headline, a panel for each seat, the last action in words, and buttons for the rest."""
+"""Parts of every table: a headline, a panel for each seat, the last action as text, and buttons for other actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRETLY = "decides in secret"
 
 
 def headline(sheet: Sheet, title: str, now: str) -> Box:
-    """Writes the title and what goes on; the rest of the table, without a lower edge."""
+    """Write the title and the current phase. Return the box below, which has no lower edge."""
     sheet.caption = f"{title}, {now}"
     room = sheet.width - 2 * MARGIN
     title, size = fit(title, 10, room * 0.6)
@@ -29,14 +29,14 @@ def headline(sheet: Sheet, title: str, now: str) -> Box:
 
 
 def to_decide(sheet: Sheet, game: Game, state: States) -> str:
-    """The phase, and who decides."""
+    """Return the phase and the seat to decide, as text."""
     s = state[0]
     phase = game.phases[s["phase"]].lower()
     return "the end" if s["over"] else f"{phase} · {sheet.names[s['seat']]} to decide"
 
 
 def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False) -> Box:
-    """The place of a seat or team: its name and what is to be told of it in a line; the room below."""
+    """Draw the panel of a seat or team, with its name and `facts` in one line. Return the box below the line."""
     sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1)
     x = box.x + 5
     if turn:
@@ -52,15 +52,15 @@ def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: boo
 
 
 def others(players: int, seat: int | None) -> list[int]:
-    """The other seats, from the left of the reader round the table; seat 0 stands for a reader without a seat."""
+    """Return the other seats, clockwise from the left of the reader. A reader without a seat counts as seat 0."""
     own = seat or 0
     return [(own + i) % players for i in range(1, players)]
 
 
 def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[int], str]) -> None:
-    """The last action or the result, and a button for every legal action that nothing on the table stands for.
+    """Write the last action or the result, and a button for every legal action that no part of the table offers.
 
-    What was done in the phases `secret` only the seat that did it may know.
+    Only the seat that acted may know its action in the phases `secret`.
     """
     said = result
     if sheet.last and not result:
@@ -75,7 +75,7 @@ def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[i
 
 
 def words_for(seat: int | None, move: Move, secret: frozenset[str]) -> str:
-    """What the reader may know of an action that was taken."""
+    """Return an action as text, as far as the reader may know it."""
     hidden = seat not in (None, move.seat) and move.phase in secret
     return SECRETLY if hidden else move.words
 
