@@ -11,6 +11,7 @@ from torch import nn
 from agents.networks import TorchAgent
 from tantra_envs.core.game import Teams
 from tantra_envs.core.observation import Actions, Agent, Observation
+from tantra_envs.opponents.network_spec import MLP, NetworkSpec
 
 
 class Snapshot(TorchAgent):
@@ -33,18 +34,18 @@ class OpponentPool:
         size: Largest number of snapshots.
         self_play: Share of the seats that snapshots take.
         teams: Seats of each team, which get one agent; () = every seat is drawn separately.
-        advice: Whether the scripted agent's action is an input of the snapshots.
+        spec: The networks of the snapshots.
     """
 
     def __init__(
-        self, named: Sequence[Agent], size: int, self_play: float, teams: Teams = (), advice: bool = False
+        self, named: Sequence[Agent], size: int, self_play: float, teams: Teams = (), spec: NetworkSpec = MLP
     ) -> None:
         self.named = list(named)
         self.snapshots: list[Snapshot] = []
         self._size = size
         self._self_play = self_play if named else 1.0
         self._teams = teams
-        self._advice = advice
+        self._spec = spec
 
     @property
     def agents(self) -> list[Agent]:
@@ -63,7 +64,7 @@ class OpponentPool:
 
     def add_snapshot(self, actor: nn.Module, rng: np.random.Generator) -> None:
         """Keep a copy of the learner's network. In a full pool it replaces a random snapshot."""
-        now = Snapshot("snapshot", copy.deepcopy(actor), self._advice)
+        now = Snapshot("snapshot", copy.deepcopy(actor), self._spec)
         if len(self.snapshots) < self._size:
             self.snapshots.append(now)
         elif self._size:

@@ -57,7 +57,7 @@ class Seating:
 
     def snapshot(self, weights: Weights) -> Snapshot:
         """Return a snapshot of the learner with the weights of an actor."""
-        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights))
+        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights), self.spec)
 
 
 @dataclass
