@@ -79,20 +79,20 @@ def replay(
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     tables = list(_played(game, start, actions))
-    told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
+    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
         "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("replay.js"),
     }
-    return Replay(_filled(look | parts(game, tables, names, seat, told)))
+    return Replay(_filled(look | parts(game, tables, names, seat, fields)))
 
 
 def parts(
-    game: Game, tables: Tables, names: Sequence[str], seat: int | None, told: Mapping[str, Any]
+    game: Game, tables: Tables, names: Sequence[str], seat: int | None, fields: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the parts of the page that depend on the game, by placeholder; `told` adds fields to its JSON.
+    """Return the parts of the page that depend on the game, by placeholder; `fields` adds fields to its JSON.
 
     The JSON is inside a script element. It contains no `<`, so that it cannot end the script.
     """
@@ -104,7 +104,7 @@ def parts(
         "moves": [[played.seat, words_for(seat, played, secret)] for played in moves],
         "secret": [ply for ply, played in enumerate(moves) if played.phase in secret],
         "secretly": SECRETLY,
-        **told,
+        **fields,
         "views": [[seen, "all cards open" if seen is None else names[seen]] for seen in seats],
         "drawings": reel.packed(),
     }
@@ -144,7 +144,7 @@ def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int
 
 def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, dict[str, Any]]:
     """Return what the page shows of the thoughts before each action, where the reader may know them."""
-    told = {}
+    entries = {}
     for ply, opinion in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
@@ -152,8 +152,8 @@ def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) 
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
         if played is not None and seat in (None, played.seat):
-            told[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
-    return told
+            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
+    return entries
 
 
 def _best(game: Game, state: States, opinion: Opinion, played: int) -> list[list[Any]]:

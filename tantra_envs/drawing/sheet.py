@@ -108,13 +108,13 @@ class Sheet:
         x, y, scale = spot
         how = f"translate({num(x)} {num(y)})" + (f"rotate({num(turn)})" if turn else "")
         how += f"scale({scale:.3f})" if scale != 1 else ""
-        told = self.offer(action) if action is not None else ""
-        told += f' data-choose="{escape(choose)}"' if choose else ""
-        kinds = " ".join(kind for kind in ("go" if told else "", mark) if kind)
+        attributes = self.offer(action) if action is not None else ""
+        attributes += f' data-choose="{escape(choose)}"' if choose else ""
+        kinds = " ".join(kind for kind in ("go" if attributes else "", mark) if kind)
         kind = f' class="{kinds}"' if kinds else ""
         inside = f"><title>{escape(title)}</title></use>" if title else "/>"
         layer = self.above if above else self.parts
-        layer.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{told}{inside}')
+        layer.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{attributes}{inside}')
 
     def offer(self, action: int) -> str:
         """Return the attribute that makes a click play `action`, or "" if it is illegal."""
@@ -125,13 +125,13 @@ class Sheet:
 
     def spot(self, box: Box, title: str, *, action: int, choose: str = "") -> None:
         """Draw a place whose click plays `action`. With `choose` it shows only after that thing has been picked up."""
-        told = self.offer(action)
-        if told:
+        attributes = self.offer(action)
+        if attributes:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
             tint = 0.2 if choose else 0.05
             self.above.append(
                 f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
-                f'stroke="var(--go)" stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{attributes}><title>{escape(title)}</title></rect>'
             )
 
     # The whole

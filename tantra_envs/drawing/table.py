@@ -43,8 +43,8 @@ def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: boo
         sheet.add(shape("arrow", x + 3, box.y + 8.2, 9, "turn"))
         x += 9
     room = box.w - (x - box.x) - 5
-    told = width(facts, 8.2)
-    part = max(room * 0.3, room - told - 4)
+    needed = width(facts, 8.2)
+    part = max(room * 0.3, room - needed - 4)
     name, size = fit(name, 9, part)
     sheet.text(x, box.y + 11.2, name, size, "b soft" if dim else "b")
     sheet.text(box.x + box.w - 5, box.y + 11.2, facts, 8.2, "soft e", room - min(part, width(name, size)) - 4)
@@ -62,14 +62,14 @@ def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[i
 
     Only the seat that acted may know its action in the phases `secret`.
     """
-    said = result
+    line = result
     if sheet.last and not result:
-        said = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
+        line = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
     y = sheet.height + 2
-    if said:
+    if line:
         sheet.add(f'<circle cx="{num(MARGIN + 5)}" cy="{num(y + 6)}" r="2.6" fill="var(--last)"/>')
-        sheet.text(MARGIN + 11, y + 9, said, 9, "b", sheet.width - 2 * MARGIN - 14)
-        sheet.caption += f"; {said}"
+        sheet.text(MARGIN + 11, y + 9, line, 9, "b", sheet.width - 2 * MARGIN - 14)
+        sheet.caption += f"; {line}"
     sheet.height = y + 14
     _buttons(sheet, [(action, words(action)) for action in sorted(sheet.legal - sheet.offered)])
 

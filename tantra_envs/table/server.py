@@ -32,7 +32,7 @@ ROUTES = ("", "state", "rules", "replay", "act")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
-WANTED: dict[str, dict[str, tuple[type, bool]]] = {  # fields of each request: type, and whether required
+REQUESTS: dict[str, dict[str, tuple[type, bool]]] = {  # fields of each request: type, and whether required
     "play": {"version": (str, True), "action": (int, True)},
     "undo": {"version": (str, True)},
     "hint": {"version": (str, True)},
@@ -64,8 +64,8 @@ class Server(ThreadingHTTPServer):
 
     def person(self, token: str) -> Person | None:
         """Return the person with this token, or None."""
-        given = token.encode()
-        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), given)), None)
+        secret = token.encode()
+        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), secret)), None)
 
     def is_here(self, host: str) -> bool:
         """Return whether a Host header names this server.
@@ -126,10 +126,10 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
 
     def _state(self, person: Person) -> None:
-        asked = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
-        if asked.get("since"):
-            self.server.table.wait(asked.pop("since"), WAIT)
-        look = {name: asked[name] for name in ("palette", "theme") if name in asked}
+        query = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        if query.get("since"):
+            self.server.table.wait(query.pop("since"), WAIT)
+        look = {name: query[name] for name in ("palette", "theme") if name in query}
         self._send_json(200, self.server.table.shown(person, **look))
 
     def _rules(self, person: Person) -> None:
@@ -140,11 +140,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def _act(self, person: Person) -> None:
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
-        wish = self._body()
-        do, table = wish.pop("do"), self.server.table
+        request = self._body()
+        do, table = request.pop("do"), self.server.table
         ways: dict[str, Callable[..., Any]] = {"play": table.play, "undo": table.undo, "hint": table.hint}
-        told = {**ways, "deal": table.deal}[do](person, **wish)
-        self._send_json(200, told or {})
+        reply = {**ways, "deal": table.deal}[do](person, **request)
+        self._send_json(200, reply or {})
 
     def _body(self) -> dict[str, Any]:
         """Return a request with checked fields. Raise ValueError for anything else."""
@@ -157,10 +157,10 @@ class Handler(BaseHTTPRequestHandler):
             raise ValueError(f"The body must have a Content-Length of 0..{LONGEST}.")
         body = self._read(int(length))
         try:
-            wish = json.loads(body)
+            request = json.loads(body)
         except (ValueError, RecursionError):
             raise ValueError("The body is not JSON.") from None
-        return _checked(wish)
+        return _checked(request)
 
     def _read(self, length: int) -> bytes:
         """Return a body of `length` bytes.
@@ -185,8 +185,8 @@ class Handler(BaseHTTPRequestHandler):
 
     # Answers
 
-    def _send_json(self, code: int, told: dict[str, Any]) -> None:
-        self._send(code, "application/json", json.dumps(told).encode(), POLICY)
+    def _send_json(self, code: int, reply: dict[str, Any]) -> None:
+        self._send(code, "application/json", json.dumps(reply).encode(), POLICY)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Refuse a request as text and close the connection: an unread body must not become the next request."""
@@ -215,18 +215,18 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing, because a log would contain the links."""
 
 
-def _checked(wish: Any) -> dict[str, Any]:
+def _checked(request: Any) -> dict[str, Any]:
     """Return the request. Raise ValueError with the name of a field that is wrong."""
-    if not isinstance(wish, dict) or wish.get("do") not in tuple(WANTED):
-        raise ValueError(f"do is not allowed; allowed: {', '.join(WANTED)}")
-    fields = WANTED[wish["do"]]
-    for name in wish:
+    if not isinstance(request, dict) or request.get("do") not in tuple(REQUESTS):
+        raise ValueError(f"do is not allowed; allowed: {', '.join(REQUESTS)}")
+    fields = REQUESTS[request["do"]]
+    for name in request:
         if name != "do" and name not in fields:
             raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
     for name, (kind, needed) in fields.items():
-        if (needed or name in wish) and type(wish.get(name)) is not kind:
+        if (needed or name in request) and type(request.get(name)) is not kind:
             raise ValueError(f"{name} is not allowed; allowed: {'text' if kind is str else 'a whole number'}")
-    return wish
+    return request
 
 
 def _is_address(name: str) -> bool:

@@ -129,7 +129,7 @@ class Table:
                 "yours": mine and not over,
                 "svg": self._svg(seat, palette, theme),
                 "actions": self._actions() if mine else [],
-                "log": [self._told(past, seat) for past in self.history.moves[-LOG:]],
+                "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.people) == 1,
@@ -171,7 +171,7 @@ class Table:
         alike = sum((chair.name or "Person") == name for chair in self.chairs)
         return f"{name} {seat}" if alike > 1 else name
 
-    def _told(self, past: Move, reader: int) -> str:
+    def _words(self, past: Move, reader: int) -> str:
         """Return an action as text, unless it was done in secret."""
         hidden = past.seat != reader and past.phase in _secret_phases(self.game)
         return f"{self._names(reader)[past.seat]}: {'decides in secret' if hidden else past.words}"
@@ -227,8 +227,8 @@ class Table:
             self._check_version(version)
             self._check_deal(seed, seat)
             if seat is not None:
-                own = self._seat(person)
-                self.chairs[own], self.chairs[seat] = self.chairs[seat], self.chairs[own]
+                old = self._seat(person)
+                self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
             self.history.deal(secrets.randbelow(MAX_SEED) if seed is None else seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
             self._after()
@@ -282,7 +282,7 @@ class Table:
         while True:
             agent, obs, version = self._next()
             with self._changed:
-                if self._changed.wait_for(lambda known=version: self.version != known, self._delay):  # type: ignore[misc]
+                if self._changed.wait_for(lambda old=version: self.version != old, self._delay):  # type: ignore[misc]
                     continue
             try:
                 action = self._answer(agent, obs, self._rng)
