@@ -25,7 +25,7 @@ class SB3VecEnv(SB3Tables):
 
     def _known(self, observations: Observations) -> Any:
         """Return the input of the scripted agent."""
-        return self.tables.known() if self.tables.game.scripted.LOOKS_AT == "known" else observations
+        return self.tables.known()
 
     def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
         """Return the last observation of a game. It has no advice, because no decision follows."""

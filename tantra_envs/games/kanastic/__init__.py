@@ -12,7 +12,7 @@ from .actions import BLOCKS as ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
