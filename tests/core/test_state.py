@@ -49,9 +49,9 @@ def test_the_games_have_none(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_games_begin_with_the_header(name):
     dtype = game(name).blank.dtype
-    for field, kind, *shape in header(dtype["rewards"].shape[0]):
-        assert dtype[field.name].base == kind
-        assert dtype[field.name].shape == tuple(*shape)
+    for field in header(dtype["rewards"].shape[0]):
+        assert dtype[field.name].base == field.dtype
+        assert dtype[field.name].shape == field.shape
 
 
 def test_flat_shows_every_number_but_the_random_stream():

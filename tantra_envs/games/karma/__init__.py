@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, redeal, rules, scripted, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
@@ -37,6 +37,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
+        features=features,
         build=build,
         consistent=consistency.check,
         fields=FIELDS,

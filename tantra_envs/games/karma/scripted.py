@@ -86,7 +86,7 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 @kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
     """Return the action with the highest value for seat 0, the first of equal ones."""
-    _count_unseen(known, work.unseen)
+    count_unseen(known, work.unseen)
     best, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -99,7 +99,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the value of every legal action for seat 0, -inf for others."""
-    _count_unseen(known, work.unseen)
+    count_unseen(known, work.unseen)
     for action in range(len(mask)):
         values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf
 
@@ -147,11 +147,11 @@ def _play(known: Record, card: int, count: int, work: Any) -> float:
     value: float = count * (w.card - _keep(known, card, w))
     if count < known.hands[0, card]:
         value -= w.split
-    if _cards_of(known, 0) == count and known.draw_n == 0:
+    if cards_of(known, 0) == count and known.draw_n == 0:
         value += w.finish
     pile = int(known.pile_n)
     run = count
-    if _top(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
+    if top_of(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
         run += known.run
     if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
         return float(value + w.clear + w.clear_card * pile)
@@ -182,11 +182,11 @@ def _follow(known: Record, pile: int, w: Any) -> float:
 @kernel
 def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> float:
     """Return the value of leaving the next seat a pile with this card on top."""
-    w, seat = work.w, _next_player(known)
-    urgency = 1.0 + w.short / max(_cards_of(known, seat), 1)
-    value: float = _odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
+    w, seat = work.w, next_player(known)
+    urgency = 1.0 + w.short / max(cards_of(known, seat), 1)
+    value: float = odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
     if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
-        value -= w.set * (1.0 - _odds_without(known, seat, top, top, False, work))
+        value -= w.set * (1.0 - odds_without(known, seat, top, top, False, work))
     return value
 
 
@@ -218,14 +218,14 @@ def _pickup(known: Record, w: Any) -> float:
 @kernel
 def _receiver(known: Record, seat: int, w: Any) -> float:
     """Return the value of giving the pile to a seat: few cards are better; a seat that is out counts `w.out`."""
-    return -1.0 * _cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
+    return -1.0 * cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
 
 
 # The next seat, by what is known of it
 
 
 @kernel
-def _next_player(known: Record) -> int:
+def next_player(known: Record) -> int:
     """Return the next seat that has cards."""
     seat = 1
     while not holds_cards(known, seat):
@@ -234,15 +234,15 @@ def _next_player(known: Record) -> int:
 
 
 @kernel
-def _odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
+def odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
     """Return the probability that a seat has no card to play on `top`."""
     if top == FIVE:
-        return _odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
-    return _odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
+        return odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
+    return odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
 
 
 @kernel
-def _odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
+def odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
     """Return the probability that a seat has none of the types lowest .. highest, and with `or_karma` no karma card."""
     hand = int(known.hand_n[seat])
     seen = known.known[seat] if hand > 0 else known.up[seat]
@@ -265,7 +265,7 @@ def _odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma:
 
 
 @kernel
-def _count_unseen(known: Record, unseen: Any) -> None:
+def count_unseen(known: Record, unseen: Any) -> None:
     """Fill in how many cards of each type have an unknown place: all that seat 0 does not see."""
     for card in range(TYPES):
         unseen[card] = known.opt.copies - known.hands[0, card] - known.piled[card] - known.gone[card]
@@ -275,13 +275,13 @@ def _count_unseen(known: Record, unseen: Any) -> None:
 
 
 @leaf
-def _cards_of(known: Record, seat: int) -> int:
+def cards_of(known: Record, seat: int) -> int:
     """Return the number of cards of a seat."""
     return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
 
 
 @leaf
-def _top(known: Record) -> int:
+def top_of(known: Record) -> int:
     """Return the type on top of the pile, TYPES if there is no pile."""
     return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES
 
