@@ -1,7 +1,7 @@
-"""Ablations: options that an agent can be denied, by name, and the legal actions that this takes away.
+"""Ablations: options that an agent can be denied, by name, and the legal actions that each ablation removes.
 
-A game names its ablations in `games/<game>/measures/ablations.py`; `of_game` finds them. A game without that file has
-none.
+A game defines its ablations in `games/<game>/measures/ablations.py`; `of_game` finds them. A game without that file has
+no ablations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def of_game(game: Game) -> dict[str, Ablation]:
 
 
 def blocks(game: Game, *names: str) -> Bools:
-    """Return the actions (actions,) of some blocks."""
+    """Return which actions (actions,) are in some blocks."""
     actions = np.zeros(game.actions.size, bool)
     for name in names:
         actions[game.actions[name].slice] = True
@@ -61,7 +61,7 @@ def always(actions: Bools, *phases: str) -> Taking:
 
 
 def during(obs: Observation, phases: tuple[str, ...]) -> Bools:
-    """Return the tables in one of these phases, shape (k, 1); all tables if no phase is named."""
+    """Return which tables are in one of these phases, shape (k, 1); all tables if no phase is named."""
     if not phases:
         return np.ones((len(obs), 1), bool)
     first = obs.game.view["phase"].start

@@ -1,12 +1,18 @@
-"""Measures: what studies count in games.
+"""Measures: the quantities that studies count in games.
 
-A measure is a quotient of two sums over games, `over / under`: how often something was done over how often it could be
-done, or over the number of games. It has a unit, one sentence that explains it, and possibly parts (kinds of things,
-or ranges of something that runs). A slope is the one other kind: how much one number rises with another.
+A measure is a quotient of two sums over games, `over / under`. For example, it divides how often something was done by
+how often it could be done, or by the number of games. It has a unit and one sentence that explains it. It may have
+parts, which are kinds of things or ranges of a number. A slope is the only other type: how much one number rises with
+another.
 
-A game says in `games/<game>/measures` what is counted in it: `points` and `UNIT` (how every team stands), `SECTIONS`
-and `Behaviour` (what agents do), `sections` and `Worth` (what cards and tiles are worth), and its `ablations`.
-Observers are shown every transition of recorded games and add to a `Counter`.
+A game defines its measures in `games/<game>/measures`:
+
+- `points` and `UNIT`: the standing of every team
+- `SECTIONS` and `Behaviour`: what agents do
+- `sections` and `Worth`: the worth of cards and tiles
+- `ablations`
+
+Observers receive every transition of recorded games and add to a `Counter`.
 """
 
 from __future__ import annotations
@@ -89,14 +95,14 @@ class AgentTransitions(Transitions):
 
 @dataclass(frozen=True)
 class Kinds:
-    """Parts with names, drawn as dots."""
+    """Named parts, drawn as dots."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Ranges of something that runs, each from one of `starts` to before the next, drawn as a line."""
+    """Ranges of a number, each from one of `starts` to just before the next, drawn as a line."""
 
     label: str
     starts: tuple[int, ...]
@@ -104,7 +110,7 @@ class Scale:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The ranges in words: 1, 2-4, 5+."""
+        """The ranges as text: 1, 2-4, 5+."""
         edges = self.starts if self.end is None else (*self.starts, self.end)
         closed = [f"{low}" if high == low + 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
         return (*closed, f"{self.starts[-1]}+") if self.end is None else tuple(closed)
@@ -116,20 +122,20 @@ class Scale:
 
 @dataclass(frozen=True)
 class Measure:
-    """One quantity that is counted; `share`, `mean`, `per_game` and `slope` make them.
+    """One quantity that is counted, built by `share`, `mean`, `per_game` or `slope`.
 
     Attributes:
         name: What is measured, with its unit where that is short ("pick-ups in a game").
         sentence: One plain sentence that explains it.
         parts: Kinds, ranges, or None.
         unit: The unit of the values.
-        bounds: The least and the most a value can be, where that is known.
-        even: The value that would be fair or neutral, where there is one.
+        bounds: The least and the greatest possible value, where they are known.
+        even: The fair or neutral value, where there is one.
         over: GAME = counted once a game; TEAM = counted for every team.
         per_game: The divisor is the number of games.
         is_slope: Values are slopes of least squares instead of quotients.
         by_seat: Studies show it seat by seat.
-        compares: Studies also ask it of one agent alone among copies of another.
+        compares: Studies also measure it for one agent alone among copies of another.
     """
 
     name: str
@@ -146,17 +152,17 @@ class Measure:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the parts; one empty name where there are none."""
+        """The names of the parts; one empty name without parts."""
         return self.parts.names if self.parts else ("",)
 
     @property
     def by(self) -> str:
-        """The label of the scale; empty where there is none."""
+        """The label of the scale; empty without a scale."""
         return self.parts.label if isinstance(self.parts, Scale) else ""
 
     @property
     def sums(self) -> int:
-        """The number of sums it is made of: over and under, or five for a slope."""
+        """The number of its sums: two (over and under), or five for a slope."""
         return 5 if self.is_slope else 2
 
 
@@ -166,7 +172,7 @@ def per_game(name: str, sentence: str, parts: Kinds | Scale | None = None, **mor
 
 
 def share(name: str, sentence: str, parts: Kinds | Scale | None = None, **more: Any) -> Measure:
-    """Return a measure of how often something was done, of the times it could be done."""
+    """Return a measure of how often something was done, as a share of the times it could be done."""
     return Measure(name, sentence, parts, **{"unit": "share", "bounds": SHARE, **more})
 
 
@@ -187,7 +193,7 @@ def slope(name: str, sentence: str, parts: Kinds | Scale | None = None, **more: 
 
 @dataclass(frozen=True)
 class Section:
-    """Measures that belong together on a page."""
+    """Measures that share a section of a page."""
 
     title: str
     measures: tuple[Measure, ...]
@@ -210,7 +216,7 @@ class Counter:
     ) -> None:
         """Add to both sums of `measure` in some rows; arrays (k,), or one value for all.
 
-        The divisor of a measure per game is not counted: it is the game.
+        The divisor of a measure per game is always 1 and is not changed.
         """
         at = rows, np.broadcast_to(part, rows.shape)
         np.add.at(self._sums[measure][:, :, 0], at, np.broadcast_to(over, rows.shape))
@@ -218,7 +224,7 @@ class Counter:
             np.add.at(self._sums[measure][:, :, 1], at, np.broadcast_to(under, rows.shape))
 
     def add_kinds(self, measure: Measure, rows: Ints, over: npt.NDArray[Any], under: npt.ArrayLike = 1) -> None:
-        """Add to all parts of `measure` in some rows, from `over` (k, parts); `under` alike, or (k, 1)."""
+        """Add to all parts of `measure` in some rows: `over` (k, parts), `under` (k, parts) or (k, 1)."""
         for part in range(over.shape[1]):
             below = np.broadcast_to(under, over.shape)[:, part]
             self.add(measure, rows, over[:, part], below, part)
@@ -229,29 +235,29 @@ class Counter:
         self._sums[measure][rows, part] += np.stack([ones, x, y, x * x, x * y], axis=1)
 
     def drop(self, rows: Bools, kept: Iterable[Measure]) -> None:
-        """Clear some rows, where `rows` (n,) is true, in all measures but those to be `kept`."""
+        """Clear the rows where `rows` (n,) is true, in all measures that are not in `kept`."""
         for measure in self._sums.keys() - set(kept):
             self._sums[measure][rows] = 0
 
 
 class BehaviourObserver(Protocol):
-    """Counts what one agent does at n tables."""
+    """Counts the actions of one agent at n tables."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
-        """Take the agent's seats (n, size of a team) and the lengths of the games (n,)."""
+        """Store the agent's seats (n, size of a team) and the lengths of the games (n,)."""
 
     def observe(self, t: AgentTransitions) -> None:
-        """Count one action at each table still going."""
+        """Count one action at each table still in play."""
 
     def end(self, states: States) -> None:
         """Count the last positions, shape (n,)."""
 
 
 class WorthObserver:
-    """Counts what cards, tiles and formations are worth; rows of its counter are teams: `places` flattened."""
+    """Counts the worth of cards, tiles and formations. The rows of its counter are teams: `places` flattened."""
 
     def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
-        """Take tables as dealt, and the team at each place, shape (n, teams)."""
+        """Store tables as dealt, and the team at each place, shape (n, teams)."""
         self._game, self._places, self._counter = game, places, counter
         self._rows = np.arange(places.size).reshape(places.shape)
 
@@ -261,7 +267,7 @@ class WorthObserver:
         return np.asarray(dealt["seat"], np.int64)
 
     def observe(self, t: Transitions) -> None:
-        """Note one action at each table still going; most games need none of it."""
+        """Record one action at each table still in play. Most games do not need this."""
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count finished games, given the scores and the final points by place, shapes (n, teams)."""
@@ -274,14 +280,14 @@ class WorthObserver:
         part: npt.ArrayLike = 0,
         under: Any = 1,
     ) -> None:
-        """Add for every team: arrays (n, teams), (n, 1) or one value; only `where` it is true."""
+        """Add for every team where `where` is true: arrays (n, teams), (n, 1) or one value."""
         shape = self._places.shape
         which = np.broadcast_to(where, shape)
         counts = (np.broadcast_to(values, shape)[which] for values in (over, under, part))
         self._counter.add(measure, self._rows[which], *counts)
 
     def add_game(self, measure: Measure, over: npt.NDArray[Any], part: npt.ArrayLike = 0) -> None:
-        """Add once for every game: `over` and `part` of shape (n,); the sums stand at place 1."""
+        """Add once for every game: `over` and `part` of shape (n,). The sums are in the rows of place 1."""
         self._counter.add(measure, self._rows[:, 0], over, 1, part)
 
     def add_slope(self, measure: Measure, x: Any, y: npt.NDArray[Any], part: int, where: npt.ArrayLike = True) -> None:
@@ -291,16 +297,16 @@ class WorthObserver:
 
 
 class GameMeasures(Protocol):
-    """The package `games/<game>/measures`. ONLY has the options that `Behaviour` needs, where it does not fit all."""
+    """The package `games/<game>/measures`. ONLY holds the options that `Behaviour` requires, if it does not fit all."""
 
-    UNIT: str  # of `points`
-    INTRODUCTION: str  # what a reader must know about the game, in Markdown
-    SECTIONS: tuple[Section, ...]  # what agents do
+    UNIT: str  # unit of `points`
+    INTRODUCTION: str  # facts about the game that a reader needs, in Markdown
+    SECTIONS: tuple[Section, ...]  # measures of behaviour
     Behaviour: type[BehaviourObserver]
     Worth: type[WorthObserver]
 
     def points(self, game: Game, states: States) -> npt.NDArray[Any]:
-        """Return how every team stands, shape (k, teams), most = leading; when over, how it ended."""
+        """Return the standing of every team, shape (k, teams), highest = leading; for finished games the final one."""
         ...
 
     def sections(self, game: Game) -> Sequence[Section]:
@@ -309,7 +315,7 @@ class GameMeasures(Protocol):
 
 
 def of_game(game: Game) -> GameMeasures:
-    """Return the measures of a game; ValueError if it has none."""
+    """Return the measures of a game; raise ValueError if it has none."""
     name = f"tantra_envs.games.{game.id}.measures"
     if importlib.util.find_spec(name) is None:
         raise ValueError(f"{game.id} has no measures; add {name.replace('.', '/')}.py")
