@@ -61,9 +61,9 @@ class TextAgent:
         sampled = obs.determinize(1, rng)  # the prompt only contains what the seat sees, which is equal in the sample
         return np.array([self._decide(obs.game, sampled[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
 
-    def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
+    def _decide(self, game: Game, sample: States, seat: int, rng: np.random.Generator) -> int:
         self.decisions += 1
-        question = message = prompt(game, world, seat)
+        question = message = prompt(game, sample, seat)
         for _ in range(self._retries + 1):
             reply = self._program.reply(message, self._timeout)
             if reply is None:
@@ -71,12 +71,12 @@ class TextAgent:
                 break
             self._silent = 0
             try:
-                return read_reply(game, world, reply)
+                return read_reply(game, sample, reply)
             except UnreadableError as error:
                 message = f"{error}\n\n{question}"
                 self.repeated += 1
         self.drawn += 1
-        return int(rng.choice(game.legal(world)))
+        return int(rng.choice(game.legal(sample)))
 
     def _count_silence(self) -> None:
         self._silent += 1

@@ -58,10 +58,10 @@ class Transitions:
         return replace(self, **{name: array[np.asarray(which)] for name, array in arrays.items() if name != "game"})
 
     def under(self: T, **options: int) -> T:
-        """Return the same actions played under other options of the game.
+        """Return the transitions with `after` recomputed under other options of the game.
 
-        An action that ends a round also deals the next one over it. Under the option that ends the game with the round,
-        `after` shows how the round ended.
+        An action that ends a round also deals the next one, which overwrites the round. With an option that ends the
+        game there, `after` shows the end of the round.
         """
         after = self.before.copy()
         for name, value in options.items():

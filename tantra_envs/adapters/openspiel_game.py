@@ -38,7 +38,9 @@ def spiel_game(
     name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
     if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits
         kind, info = _type(rules, name, zero_sum), _info(rules, count, zero_sum, utility)
-        _GAMES[name] = type(name, (SpielGame,), {"rules": rules, "starts": starts, "seed": seed, "told": (kind, info)})
+        _GAMES[name] = type(
+            name, (SpielGame,), {"rules": rules, "starts": starts, "seed": seed, "kind_and_info": (kind, info)}
+        )
         pyspiel.register_game(kind, _GAMES[name])
     return _GAMES[name]()
 
@@ -80,10 +82,10 @@ class SpielGame(pyspiel.Game):
     rules: Game
     starts: States | None  # None = the deals of the seeds from `seed` on
     seed: int
-    told: tuple[Any, Any]  # the type and the info that OpenSpiel requires
+    kind_and_info: tuple[Any, Any]  # the type and the info that OpenSpiel requires
 
     def __init__(self, params: Any = None) -> None:
-        super().__init__(*self.told, {})
+        super().__init__(*self.kind_and_info, {})
 
     def new_initial_state(self) -> SpielState:
         """Return the state before the deal."""
