@@ -61,7 +61,7 @@ def test_the_card_says_how_the_network_is_built_and_what_it_is_shown(tmp_path):
             tmp_path / "a.safetensors", networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME
         )
         player = load(f"ppo:{tmp_path}/a.safetensors", GAME)
-        assert card.network["advice"] is player.advice is advice and player.card.spec == spec
+        assert card.network["advice"] is player.spec.advice is advice and player.card.spec == spec
 
 
 def test_an_agent_says_where_it_comes_from(model_file):
