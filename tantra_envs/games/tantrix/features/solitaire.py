@@ -23,7 +23,7 @@ from ..modes.solitaire import fits_gobble
 from ..recall import recall, seen_at, unseen_tiles
 from ..rules import legal_actions
 from ..scripted import lines, prepare
-from ..scripted.lengths import link_score, look_round
+from ..scripted.look import link_score, look_round
 from .strategy import add_lines, legal_by_views
 from .table import SIZE, describe_table, table_at
 
@@ -164,7 +164,7 @@ def _reach(s: Any, mask: Any, look: Any) -> int:
             for d in range(SIDES):
                 far = linked(tile, rot, d)
                 if far > d and look.counts[colour_at(shown(tile, rot), d)] > 0.0:
-                    best = max(best, int(link_score(s, look, int(s.border[f]), d, far)))
+                    best = max(best, int(link_score(look, f, d, far)))
     return best
 
 

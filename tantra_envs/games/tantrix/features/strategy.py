@@ -16,12 +16,10 @@ import numpy.typing as npt
 from ....core.compiled.drivers import only_one
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
-from ..material import HAND
 from ..recall import recall, seen_at
 from ..rules import apply, legal_actions
 from ..scripted import lines, prepare
-from ..scripted.lengths import length, link_score, look_round
-from ..scripted.lines import direction_of, holds_fitting, showing
+from ..scripted.look import direction_of, fitting, length, link_score, look_round, showing
 from .table import SIZE, describe_table, table_at
 
 MOMENTS = 4  # ends of turns: own, others', own, others'
@@ -125,13 +123,12 @@ def add_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
     score = float(s.best[colour])
     worth, any_tile = 0.0, score
     for f in range(look.spaces):
-        cell, ends = int(s.border[f]), showing(int(s.facing[f]), colour)
-        left = ends
+        ends = left = showing(int(s.facing[f]), colour)
         while left != 0:
             end = left & -left
             left ^= end
-            worth += float(work.w.points[abs(length(s, look, cell, direction_of(end)))]) / 2.0
-        any_tile = max(any_tile, _one_tile(s, look, cell, ends))
+            worth += float(work.w.points[abs(length(look, f, direction_of(end)))]) / 2.0
+        any_tile = max(any_tile, _one_tile(look, f, ends))
     features[at] += score / 10.0
     features[at + 1] += worth / 100.0
     features[at + 2] += any_tile / 10.0
@@ -144,19 +141,19 @@ def _held(s: Any, seat: int, work: Any) -> float:
     held = float(s.best[colour])
     for f in range(work.look.spaces):
         facing = int(s.facing[f])
-        score = _one_tile(s, work.look, int(s.border[f]), showing(facing, colour))
-        if score > held and holds_fitting(s, seat, facing, HAND):
+        score = _one_tile(work.look, f, showing(facing, colour))
+        if score > held and fitting(work.look, seat, facing) != 0:
             held = score
     return held
 
 
 @kernel
-def _one_tile(s: Any, look: Any, cell: int, ends: int) -> float:
+def _one_tile(look: Any, f: int, ends: int) -> float:
     """Return what a tile in a space would score for the colour that these sides show it, 0 = nothing."""
     other = ends & (ends - 1)
     if ends == 0 or other & (other - 1) != 0:
         return 0.0
     one = direction_of(ends & -ends)
     if other == 0:
-        return float(1 + length(s, look, cell, one))
-    return float(link_score(s, look, cell, one, direction_of(other)))
+        return float(1 + length(look, f, one))
+    return float(link_score(look, f, one, direction_of(other)))
