@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.game import Features, Game
+from ..core.observation import Observation
+from ..core.state import States
 
 Policy = Literal["mlp", "features"]
 Observations = npt.NDArray[np.float32]
@@ -41,6 +43,8 @@ class NetworkSpec:
             raise ValueError(f"policy={self.policy!r} is not allowed for {mode_of(game)}; allowed: mlp ({why})")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
+        if self.transform != "none":
+            raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
 
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs; of `features` the output is one rating."""
@@ -48,6 +52,9 @@ class NetworkSpec:
             return sum(feature_sizes(game)), *self.net_arch, 1
         outputs = game.actions.size if self.output == "actions" else 1
         return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
+
+
+MLP = NetworkSpec()
 
 
 def mode_of(game: Game) -> str:
@@ -65,6 +72,28 @@ def feature_sizes(game: Game) -> tuple[int, int]:
     """Return how many numbers describe an action, and how many its table."""
     features = features_of(game)
     return features.FEATURES, features.TABLE
+
+
+def reads_records(policy: Policy, game: Game) -> bool:
+    """Return whether a policy reads concealed records: one over features does, where the features do."""
+    return policy != "mlp" and getattr(features_of(game), "LOOKS_AT", "observation") == "known"
+
+
+def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
+    """Return what a policy reads at the tables of `obs`.
+
+    Returns:
+        Concealed records (k,), where `reads_records` is true; else the inputs of a network (k, width) float32.
+    """
+    if reads_records(spec.policy, obs.game):
+        return obs.known
+    advisor = obs.inputs_of(obs.game.scripted) if spec.advice else None
+    return network_inputs(obs.game, obs.observation, obs.action_mask, advisor)
+
+
+def as_bytes(known: States) -> npt.NDArray[np.uint8]:
+    """Return records (k,) as bytes, (k, size of a record)."""
+    return known.view(np.uint8).reshape(len(known), known.dtype.itemsize)
 
 
 def network_inputs(game: Game, observations: Observations, masks: Masks, known: Any = None) -> Observations:

@@ -17,10 +17,11 @@ selfplay = pytest.importorskip("training.selfplay")
 GAME = tantra_envs.game("karma")
 
 
-def cloning(**other):
+def cloning(advice=False, **other):
     expert = load("scripted", GAME)
     settings = {"decisions": 6000, "num_envs": 16, "batch_size": 64, "learning_rate": 3e-3, "epsilon": 0.2}
-    return imitation.BehaviourCloning(expert, seed=1, **{**settings, "advice": False, **other})
+    spec = network_spec.NetworkSpec(advice=advice)
+    return imitation.BehaviourCloning(expert, seed=1, spec=spec, **{**settings, **other})
 
 
 def test_demonstrations_are_the_experts_actions_also_after_random_moves():

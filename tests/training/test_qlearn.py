@@ -103,8 +103,8 @@ def test_inputs_are_those_of_the_action_played(monkeypatch):
     game, seen = tantra_envs.game("kanastic"), 0
     for table, seat, inputs in decisions.added:
         seed = tables_module.deal_seeds(3, tables_module.MOST_DEALS + table, 1)
-        view = game.observation(game.new(int(seed[0])), seat)[None]
-        seen += (feature_inputs(game, view)[2] == inputs).all(axis=1).any()
+        known = game.conceal(game.new(int(seed[0])), seat)
+        seen += (feature_inputs(game, known)[2] == inputs).all(axis=1).any()
     assert seen == len(decisions.added) == 3
 
 

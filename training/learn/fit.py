@@ -31,7 +31,7 @@ from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
 from ..imitation import BehaviourCloning
 from ..progress import asked_to_stop, progress_bar
 from ..schedules import linear_schedule
-from .label_files import Labels
+from .label_files import Labels, decode
 from .options import Args
 from .policies import Batch, feature_table, network_inputs, with_value_head
 
@@ -100,7 +100,7 @@ class Fit:
         """Clone the base policy: every decision of its games is shown once."""
         args, rng = self.args, np.random.default_rng((self.seed, 1))
         expert = load(args.base, self.game)
-        cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, False, self.seed)
+        cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, args.spec, self.seed)
         decisions, loss = 0, torch.zeros(())
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
             while decisions < args.bc_decisions:
@@ -155,7 +155,7 @@ class Fit:
         if self.features:
             inputs: Any = self.features[rows]
         else:
-            inputs = network_inputs(spec, self.game, self.game.view.to_float(labels.observations[rows]))
+            inputs = network_inputs(spec, self.game, decode(spec.policy, self.game, labels.inputs[rows]))
         actions = torch.from_numpy(labels.actions[rows].astype(np.int64))
         legal, values = torch.from_numpy(labels.masks[rows] == 1), torch.from_numpy(labels.values[rows])
         return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)

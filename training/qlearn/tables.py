@@ -13,10 +13,12 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.opponents.network_spec import NetworkSpec, policy_inputs
 from tantra_envs.opponents.networks import feature_inputs
 
 from .returns import Decisions, Floats, Ints
 
+FEATURES = NetworkSpec("features")
 Rate = Callable[[Floats], Floats]  # network inputs of k actions (k, width) to their ratings (k,)
 MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
 PART = 1 << 24  # deals for one group of tables
@@ -95,7 +97,7 @@ class Tables:
         open_to_choice = np.flatnonzero(masks.sum(axis=1) > 1)
         if not len(open_to_choice):
             return chosen
-        which, actions, inputs, _ = feature_inputs(self.game, obs.observation[open_to_choice])
+        which, actions, inputs, _ = feature_inputs(self.game, policy_inputs(FEATURES, obs)[open_to_choice])
         legal = np.flatnonzero(masks[open_to_choice][which, actions])
         which, actions, inputs = which[legal], actions[legal], inputs[legal]
         ratings = rate(inputs)

@@ -57,7 +57,7 @@ class Seating:
 
     def snapshot(self, weights: Weights) -> Snapshot:
         """The learner as it was once, from the weights of its actor."""
-        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights))
+        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights), self.spec)
 
 
 @dataclass

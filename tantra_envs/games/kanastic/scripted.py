@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import States, record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -40,6 +40,7 @@ from .material import (
     GOLD,
     HAND_KINDS,
     HAND_POINTS,
+    MAX_TEAMS,
     MOST_WILDS,
     NATURALS,
     RANK_POINTS,
@@ -48,12 +49,13 @@ from .material import (
     SWORD,
     VARIANTS,
 )
-from .melds import team_of
+from .melds import table_points_rows, team_of
 from .sight import count, of_rank, size, wilds
 from .view import (
     HAND,
     HAND_SIZES,
     HAND_WHOLE,
+    MOST,
     PILE_SIZE,
     POINTS_WHOLE,
     T_FINISHABLE,
@@ -89,12 +91,19 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
     return work
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """For greedy: points on the own table less those of the best other team and of the own hand."""
-    copies = COPIES[int(game.blank["opt"]["suit_rule"][0]), :HAND_KINDS]
-    hand = views[:, HAND : HAND + HAND_KINDS].astype(np.float64) * copies @ HAND_POINTS
-    tables = views[:, [TEAMS + TEAM_SIZE * j + T_POINTS for j in range(3)]].astype(np.float64) * POINTS_WHOLE
-    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand, np.float64)
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
+    """Return for greedy: points on the own table less those of the best other team and of the own hand."""
+    points = np.zeros((len(known), MAX_TEAMS), np.int64)
+    table_points_rows(known, points)
+    tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
+    hand = _rounded(known["hand"][:, 0], COPIES[int(game.blank["opt"]["suit_rule"][0]), :HAND_KINDS])
+    return np.asarray(tables[:, 0] - tables[:, 1:].max(axis=1) - hand @ HAND_POINTS, np.float64)
+
+
+def _rounded(counts: npt.NDArray[Any], whole: Any) -> npt.NDArray[np.float64]:
+    """Return counts as the share of a whole in observations gives them: greedy chooses by the last digit too."""
+    shares = counts.astype(np.float32) / np.maximum(1, whole).astype(np.float32)
+    return np.asarray(shares.astype(np.float64) * whole)
 
 
 @kernel
