@@ -1,88 +1,31 @@
-"""What a network may know of each placement: what comes of it if everybody plays on with the tiles that are seen.
+"""What a network may know of each placement in Strategy: what comes of it if all play on with the tiles they hold.
 
-The table is laid out again from the view (recall.py). Each legal placement is made there, and the scripted player of
-every seat plays on: to the end of the own turn, of those of the others, of the own next one, and of the others' next.
-A tile to come stays unknown, so whoever draws has one slot less. How the own lines and those of the best other stand
-at these four moments are the features.
+After the placement the scripted agent of every seat plays on: to the end of the own turn, of those of the others, of
+the own next one, and of the others' next. A tile to come stays unknown, so whoever draws has one slot less. How the own
+lines and those of the best other stand at these four moments are the features.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from ....core.compiled.drivers import only_one
-from ....core.compiled.jit import entry_point, kernel
-from ....core.game import Game
-from ..recall import recall, seen_at
+from ....core.compiled.jit import kernel
+from ....core.state import Record
 from ..rules import apply, legal_actions
-from ..scripted import lines, prepare
+from ..scripted import lines
 from ..scripted.look import direction_of, fitting, length, link_score, look_round, showing
-from .table import SIZE, describe_table, table_at
 
 MOMENTS = 4  # ends of turns: own, others', own, others'
 # score; worth of all lines that may still grow; best score one tile could make, any or one that is held
 STANDING = 4
 FEATURES = MOMENTS * 2 * STANDING
-TABLE = SIZE
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
-
-
-def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """All legal placements: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    room, work, mask = game.blanks(2), prepare(game), np.zeros(game.actions.size, np.int8)
-    rows, actions = legal_by_views(game, views)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    _describe(views, seen_at(game), table_at(game), room, mask, work, rows, actions, features, table)
-    return rows, actions, features, table
-
-
-def legal_by_views(game: Game, views: Floats) -> tuple[Rows, Rows]:
-    """Tables and actions (n,): what the seats may do whose views these are."""
-    legal = np.zeros((len(views), game.actions.size), np.int8)
-    _find_legal(views, seen_at(game), game.blanks(1), legal)
-    rows, actions = np.nonzero(legal)
-    return rows, actions
-
-
-@entry_point
-def _find_legal(views: Any, seen: Any, room: Any, legal: Any) -> None:
-    for k in range(len(views)):
-        recall(views[k], seen, room[0])
-        legal_actions(room[0], legal[k])
-
-
-@entry_point
-def _describe(
-    views: Any,
-    seen: Any,
-    at: Any,
-    room: Any,
-    mask: Any,
-    work: Any,
-    rows: Any,
-    actions: Any,
-    features: Any,
-    table: Any,
-) -> None:
-    """The placements come table by table, so that each is laid out once."""
-    for k in range(len(views)):
-        describe_table(at, views[k], table[k], int(room[0].seats))
-    laid = -1
-    for n in range(len(rows)):
-        if rows[n] != laid:
-            laid = rows[n]
-            recall(views[laid], seen, room[0])
-        room[1] = room[0]
-        apply(room[1], actions[n])
-        _look_ahead(room[1], mask, work[0], features[n])
 
 
 @kernel
-def _look_ahead(s: Any, mask: Any, work: Any, features: Any) -> None:
+def describe_placement(s: Record, action: int, mask: Any, work: Any, features: Any) -> None:
+    """Fill in the features of a placement, (FEATURES,): play it at `s` and go on for MOMENTS turns."""
+    apply(s, action)
     for moment in range(MOMENTS):
         _play_on(s, moment % 2, mask, work)
         look_round(s, 0, work.w.against, work.look)
