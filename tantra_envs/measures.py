@@ -1,18 +1,17 @@
 """Measures: the quantities that studies count in games.
 
-A measure is a quotient of two sums over games, `over / under`. For example, it divides how often something was done by
-how often it could be done, or by the number of games. It has a unit and one sentence that explains it. It may have
-parts, which are kinds of things or ranges of a number. A slope is the only other type: how much one number rises with
-another.
+A measure is a quotient of two sums over games, `over / under`: how often something was done, divided by how often it
+could be done or by the number of games. It has a unit, one sentence that explains it, and possibly parts (kinds of
+things, or ranges of a number). The only other type is a slope: how much one number rises with another.
 
 A game defines its measures in `games/<game>/measures`:
 
-- `points` and `UNIT`: the standing of every team
-- `SECTIONS` and `Behaviour`: what agents do
-- `sections` and `Worth`: the worth of cards and tiles
-- `ablations`
+- `points` and `UNIT`: the current points of every team
+- `SECTIONS` and `Behaviour`: the actions of agents
+- `sections` and `Worth`: the value of cards and tiles
+- its `ablations`
 
-Observers receive every transition of recorded games and add to a `Counter`.
+Observers get every transition of recorded games and add to a `Counter`.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ Bools = npt.NDArray[np.bool_]
 T = TypeVar("T", bound="Transitions")
 
 SHARE = (0.0, 1.0)
-GAME, TEAM = "game", "team"  # what a measure is counted over
+GAME, TEAM = "game", "team"  # the unit over which a measure is counted
 
 
 @dataclass(frozen=True)
 class Transitions:
-    """One action at each of k tables: the tables before it, the action, and the tables after it."""
+    """One action at each of k tables, with the tables before and after it."""
 
     game: Game
     rows: Ints  # (k,) numbers of the tables
@@ -54,15 +53,15 @@ class Transitions:
         return len(self.rows)
 
     def only(self: T, which: npt.ArrayLike) -> T:
-        """Return the tables where `which` (k,) is true."""
+        """Return the transitions where `which` (k,) is true."""
         arrays: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[np.asarray(which)] for name, array in arrays.items() if name != "game"})
 
     def under(self: T, **options: int) -> T:
-        """Return the same actions played under other options of the game.
+        """Return the transitions with `after` recomputed under other options of the game.
 
-        An action that ends a round also deals the next one over it. Under the option that ends the game with the round,
-        `after` shows how the round ended.
+        An action that ends a round also deals the next one, which overwrites the round. With an option that ends the
+        game there, `after` shows the end of the round.
         """
         after = self.before.copy()
         for name, value in options.items():
@@ -72,7 +71,7 @@ class Transitions:
 
     @property
     def k(self) -> Ints:
-        """0 .. k - 1, to take one entry of each table: `before["hand_n"][t.k, seats]`."""
+        """0 .. k - 1, shape (k,), to index one entry of each table: `before["hand_n"][t.k, seats]`."""
         return np.arange(len(self))
 
     @cached_property
@@ -83,9 +82,9 @@ class Transitions:
 
 @dataclass(frozen=True)
 class AgentTransitions(Transitions):
-    """One action at each of k tables where the counted agent sits."""
+    """One action at each of k tables where the counted agent plays."""
 
-    seats: Ints  # (k, size of a team) the agent's seats
+    seats: Ints  # (k, size of a team), the seats of the agent
 
     @property
     def mine(self) -> Bools:
@@ -102,7 +101,7 @@ class Kinds:
 
 @dataclass(frozen=True)
 class Scale:
-    """Ranges of a number, each from one of `starts` to just before the next, drawn as a line."""
+    """Ranges of a number, drawn as a line. Each range goes from one of `starts` to before the next."""
 
     label: str
     starts: tuple[int, ...]
@@ -122,20 +121,20 @@ class Scale:
 
 @dataclass(frozen=True)
 class Measure:
-    """One quantity that is counted, built by `share`, `mean`, `per_game` or `slope`.
+    """One quantity that is counted. Make it with `share`, `mean`, `score`, `per_game` or `slope`.
 
     Attributes:
-        name: What is measured, with its unit where that is short ("pick-ups in a game").
+        name: The quantity, with its unit if that is short ("pick-ups in a game").
         sentence: One plain sentence that explains it.
         parts: Kinds, ranges, or None.
         unit: The unit of the values.
-        bounds: The least and the greatest possible value, where they are known.
-        even: The fair or neutral value, where there is one.
+        bounds: The smallest and the largest possible value, if they are known.
+        even: The fair or neutral value, if there is one.
         over: GAME = counted once a game; TEAM = counted for every team.
-        per_game: The divisor is the number of games.
-        is_slope: Values are slopes of least squares instead of quotients.
-        by_seat: Studies show it seat by seat.
-        compares: Studies also measure it for one agent alone among copies of another.
+        per_game: True if the divisor is the number of games.
+        is_slope: True if values are slopes of least squares instead of quotients.
+        by_seat: True if studies show it seat by seat.
+        compares: True if studies also measure it for one agent among copies of another.
     """
 
     name: str
@@ -152,17 +151,17 @@ class Measure:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the parts; one empty name without parts."""
+        """The names of the parts; one empty name if there are none."""
         return self.parts.names if self.parts else ("",)
 
     @property
     def by(self) -> str:
-        """The label of the scale; empty without a scale."""
+        """The label of the scale; empty if there is none."""
         return self.parts.label if isinstance(self.parts, Scale) else ""
 
     @property
     def sums(self) -> int:
-        """The number of its sums: two (over and under), or five for a slope."""
+        """The number of sums of this measure: two (over and under), or five for a slope."""
         return 5 if self.is_slope else 2
 
 
@@ -193,14 +192,14 @@ def slope(name: str, sentence: str, parts: Kinds | Scale | None = None, **more: 
 
 @dataclass(frozen=True)
 class Section:
-    """Measures that share a section of a page."""
+    """Measures that a page shows together."""
 
     title: str
     measures: tuple[Measure, ...]
 
 
 class Counter:
-    """The sums of some measures in n rows: games, or teams of games."""
+    """The sums of some measures in n rows. A row is a game, or a team of a game."""
 
     def __init__(self, measures: Iterable[Measure], n: int) -> None:
         self._sums = {measure: np.zeros((n, len(measure.names), measure.sums)) for measure in measures}
@@ -216,7 +215,7 @@ class Counter:
     ) -> None:
         """Add to both sums of `measure` in some rows; arrays (k,), or one value for all.
 
-        The divisor of a measure per game is always 1 and is not changed.
+        For a measure per game `under` is ignored: its divisor is the number of games.
         """
         at = rows, np.broadcast_to(part, rows.shape)
         np.add.at(self._sums[measure][:, :, 0], at, np.broadcast_to(over, rows.shape))
@@ -224,7 +223,7 @@ class Counter:
             np.add.at(self._sums[measure][:, :, 1], at, np.broadcast_to(under, rows.shape))
 
     def add_kinds(self, measure: Measure, rows: Ints, over: npt.NDArray[Any], under: npt.ArrayLike = 1) -> None:
-        """Add to all parts of `measure` in some rows: `over` (k, parts), `under` (k, parts) or (k, 1)."""
+        """Add to all parts of `measure` in some rows: `over` is (k, parts); `under` too, or (k, 1), or one value."""
         for part in range(over.shape[1]):
             below = np.broadcast_to(under, over.shape)[:, part]
             self.add(measure, rows, over[:, part], below, part)
@@ -235,7 +234,7 @@ class Counter:
         self._sums[measure][rows, part] += np.stack([ones, x, y, x * x, x * y], axis=1)
 
     def drop(self, rows: Bools, kept: Iterable[Measure]) -> None:
-        """Clear the rows where `rows` (n,) is true, in all measures that are not in `kept`."""
+        """Clear the rows where `rows` (n,) is true, in all measures except those in `kept`."""
         for measure in self._sums.keys() - set(kept):
             self._sums[measure][rows] = 0
 
@@ -244,20 +243,20 @@ class BehaviourObserver(Protocol):
     """Counts the actions of one agent at n tables."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
-        """Store the agent's seats (n, size of a team) and the lengths of the games (n,)."""
+        """Take the agent's seats (n, size of a team) and the lengths of the games (n,)."""
 
     def observe(self, t: AgentTransitions) -> None:
-        """Count one action at each table still in play."""
+        """Count one action at each table that is still running."""
 
     def end(self, states: States) -> None:
         """Count the last positions, shape (n,)."""
 
 
 class WorthObserver:
-    """Counts the worth of cards, tiles and formations. The rows of its counter are teams: `places` flattened."""
+    """Counts the value of cards, tiles and formations. The rows of its counter are teams: `places` flattened."""
 
     def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
-        """Store tables as dealt, and the team at each place, shape (n, teams)."""
+        """Take tables as dealt, and the team at each place, shape (n, teams)."""
         self._game, self._places, self._counter = game, places, counter
         self._rows = np.arange(places.size).reshape(places.shape)
 
@@ -267,7 +266,7 @@ class WorthObserver:
         return np.asarray(dealt["seat"], np.int64)
 
     def observe(self, t: Transitions) -> None:
-        """Record one action at each table still in play. Most games do not need this."""
+        """Count one action at each table that is still running. Most games do not need this."""
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count finished games, given the scores and the final points by place, shapes (n, teams)."""
@@ -287,7 +286,7 @@ class WorthObserver:
         self._counter.add(measure, self._rows[which], *counts)
 
     def add_game(self, measure: Measure, over: npt.NDArray[Any], part: npt.ArrayLike = 0) -> None:
-        """Add once for every game: `over` and `part` of shape (n,). The sums are in the rows of place 1."""
+        """Add once for every game: `over` and `part` are (n,). The sums are stored at place 1."""
         self._counter.add(measure, self._rows[:, 0], over, 1, part)
 
     def add_slope(self, measure: Measure, x: Any, y: npt.NDArray[Any], part: int, where: npt.ArrayLike = True) -> None:
@@ -297,16 +296,16 @@ class WorthObserver:
 
 
 class GameMeasures(Protocol):
-    """The package `games/<game>/measures`. ONLY holds the options that `Behaviour` requires, if it does not fit all."""
+    """The package `games/<game>/measures`. If `Behaviour` needs special options, the package also has ONLY."""
 
-    UNIT: str  # unit of `points`
+    UNIT: str  # the unit of `points`
     INTRODUCTION: str  # facts about the game that a reader needs, in Markdown
-    SECTIONS: tuple[Section, ...]  # measures of behaviour
+    SECTIONS: tuple[Section, ...]  # the actions of agents
     Behaviour: type[BehaviourObserver]
     Worth: type[WorthObserver]
 
     def points(self, game: Game, states: States) -> npt.NDArray[Any]:
-        """Return the standing of every team, shape (k, teams), highest = leading; for finished games the final one."""
+        """Return the current points of every team, shape (k, teams), or the final ones; the most points lead."""
         ...
 
     def sections(self, game: Game) -> Sequence[Section]:
@@ -326,6 +325,6 @@ def of_game(game: Game) -> GameMeasures:
 def why_not_counted(game: Game) -> str:
     """Return why behaviour cannot be counted in this variant; empty if it can."""
     only: Mapping[str, Any] = getattr(of_game(game), "ONLY", {})
-    wrong = [f"{name}={game.config[name]!r}, counted is {value!r}" for name, value in only.items()
+    wrong = [f"{name}={game.config[name]!r}, allowed: {value!r}" for name, value in only.items()
              if game.config[name] != value]  # fmt: skip
     return ", ".join(wrong)
