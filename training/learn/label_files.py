@@ -42,16 +42,16 @@ class Labels:
 
 
 def encode(policy: Policy, game: Game, states: States, seats: Rows) -> npt.NDArray[Any]:
-    """Return what a policy reads as a seat of each of the tables (k,), as files hold it.
+    """Return the inputs of a policy for one seat at each of the tables (k,), in the format of files.
 
     Returns:
-        Whole numbers as kernels write them (k, view.size), or the bytes of concealed records, uint8 (k, size).
+        Observations as integers, (k, view.size), or the bytes of concealed records, np.uint8 of shape (k, size).
     """
     return as_bytes(game.conceal(states, seats)) if reads_records(policy, game) else views(game, states, seats)
 
 
 def decode(policy: Policy, game: Game, inputs: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return what `encode` stored as policies read it: see `policy_inputs`."""
+    """Return inputs in the format of `policy_inputs` from the format of `encode`."""
     if reads_records(policy, game):
         return np.ascontiguousarray(inputs).view(game.blank.dtype)[:, 0]
     return game.view.to_float(inputs)

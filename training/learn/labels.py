@@ -43,7 +43,7 @@ class Method:
     candidates: int
     playout_length: int
     values: str | None  # the model file of the value network
-    policy: Policy = "mlp"  # it decides what labels hold of a position
+    policy: Policy = "mlp"  # determines the inputs in the labels
 
     def search(self, game: Game) -> Search:
         """Return the search that compares the actions."""

@@ -65,7 +65,7 @@ def feature_table(spec: NetworkSpec, game: Game, labels: Labels) -> FeatureTable
 
 
 def network_inputs(spec: NetworkSpec, game: Game, inputs: Any) -> torch.Tensor | Features:
-    """Return what a policy reads at k tables (see `policy_inputs`) as tensors."""
+    """Return the inputs of a policy at k tables (see `policy_inputs`) as tensors."""
     if spec.policy == "mlp":
         return torch.from_numpy(inputs)
     return _tensors(len(inputs), *feature_inputs(game, inputs)[:3])

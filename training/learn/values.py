@@ -43,7 +43,7 @@ Rows = npt.NDArray[np.int64]
 class Samples:
     """Observations of n seats and the final scores of these seats."""
 
-    observations: npt.NDArray[Any]  # (n, view.size), integers before their division by view.factors
+    observations: npt.NDArray[Any]  # (n, view.size), integers before their division by view.scale
     scores: npt.NDArray[np.float32]  # (n,), shares of the other teams that the seat's team beat
 
     def __len__(self) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from ...core.compiled import drivers
-from ...core.game import Features, Game, RoundInfo
+from ...core.game import Game, RoundInfo
 from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
@@ -35,7 +35,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
-        features=cast(Features, features),
+        features=features,
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,
