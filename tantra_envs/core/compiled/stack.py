@@ -22,7 +22,7 @@ def _zeros(size: int) -> Any:
     return memoryview(np.zeros(size, np.int8))
 
 
-def _on_the_stack(typing: Any, size: Any) -> Any:
+def _local_zeros(typing: Any, size: Any) -> Any:
     """Tell Numba how to make `size` int8 zeros, which must be a constant, on the stack of the calling kernel."""
     if not isinstance(size, types.IntegerLiteral):
         return None  # Numba reports that no such call is known
@@ -38,4 +38,4 @@ def _on_the_stack(typing: Any, size: Any) -> Any:
     return signature(types.Array(types.int8, 1, "C"), size), code
 
 
-local_zeros: Any = _zeros if PURE_PYTHON else intrinsic(_on_the_stack)
+local_zeros: Any = _zeros if PURE_PYTHON else intrinsic(_local_zeros)
