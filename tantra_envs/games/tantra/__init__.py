@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from ...core.compiled import drivers
-from ...core.game import Game, RoundInfo
+from ...core.game import Features, Game, RoundInfo
 from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -35,10 +35,11 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
-        features=features,
+        features=cast(Features, features),
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,
+        fields=FIELDS,
     )
 
 

@@ -31,7 +31,7 @@ def positions(game, deals, every=1):
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = describe(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.conceal(state, seat))
     return actions.tolist(), features, table[0]
 
 

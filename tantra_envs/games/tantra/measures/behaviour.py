@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
@@ -23,6 +23,8 @@ from tantra_envs.games.tantra.actions import (
     TAKE_DISCARD,
 )
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
+from tantra_envs.games.tantra.search import deficit
+from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Mode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share
 
@@ -200,7 +202,7 @@ class Behaviour:
         at_once = out & (laid[t.k, seat] == s["turns"])
         slam = at_once & ((laid >= 0).sum(axis=1) == 1)
         self._counter.add_kinds(WENT_OUT, t.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
-        held = _points(t, s)
+        held = _measured(t, s)[1]
         self._counter.add(LEFT, t.rows[~out], held[~out])
         self._counter.add(SCORED, t.rows, s["last"]["scores"][t.k, seat])
 
@@ -232,26 +234,19 @@ def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool
     return np.asarray(_measured(t, more)[0] < _measured(t, t.before)[0])
 
 
-def _measured(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """From the view of the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
-    telling, asked = _telling(t.game), states.copy()
-    asked["opt"] = telling.blank["opt"]
-    aux = telling.view["aux"].start
-    views = Observation(telling, asked).observation
-    return views[:, aux + 1], views[:, aux + 2]
+def _measured(t: AgentTransitions, states: States) -> tuple[Ints, Ints]:
+    """Return for the agent's seat: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
+    lacking, points = np.empty(len(t), np.int64), np.empty(len(t), np.int64)
+    _measure_rows(states, np.ascontiguousarray(t.seats[:, 0]), lacking, points)
+    return lacking, points
 
 
-@functools.cache
-def _telling(game: Game) -> Game:
-    """The same rules, with what is lacking among the observations."""
-    return game.build(**{**game.config, "aux_deficit": True})
-
-
-def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
-    """Points in the agent's hand, shape (k,)."""
-    asked = states.copy()
-    asked["seat"] = t.seats[:, 0]
-    return _measured(t, asked)[1]
+@entry_point
+def _measure_rows(states: Any, seats: Any, lacking: Any, points: Any) -> None:
+    for i in range(len(seats)):
+        s, seat = states[i], int(seats[i])
+        lacking[i] = deficit(s, seat) if s.laid_turn[seat] < 0 else -1
+        points[i] = hand_points(s, seat)
 
 
 def _fits_table(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:

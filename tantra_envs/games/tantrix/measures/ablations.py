@@ -18,13 +18,11 @@ def ablations(game: Game) -> dict[str, Ablation]:
 
 
 def _lengthening(obs: Observation) -> Bools:
-    """The placements after which the longest loop in the own colour is longer than before; all lies open."""
+    """Return the placements after which the longest loop in the own colour is longer than before."""
     tables, actions = np.nonzero(obs.action_mask)
-    now = obs.determinize(1, np.random.default_rng(0))
-    after, every = now[tables], np.arange(len(tables))
+    now = obs.known  # the deciding seat is seat 0
+    after, every = now.take(tables), np.arange(len(tables))
     obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
-    before, seats = longest_loops(now), obs.seat
-    longer = longest_loops(after)[every, seats[tables]] > before[tables, seats[tables]]
-    found = np.zeros(obs.action_mask.shape, bool)
-    found[tables, actions] = longer
-    return found
+    lengthening = np.zeros(obs.action_mask.shape, bool)
+    lengthening[tables, actions] = longest_loops(after)[:, 0] > longest_loops(now)[tables, 0]
+    return lengthening

@@ -13,7 +13,7 @@ from ....core.playouts import Actions, chosen
 from ....core.state import Record, States, record
 from ..state import Mode
 from . import gobble, lines, puzzle
-from .lengths import LOOK
+from .look import LOOK
 
 BY_MODE: dict[str, Any] = {
     "strategy": lines,
