@@ -14,12 +14,13 @@ from numba.core.typing import signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
+from . import proxies
 from .jit import PURE_PYTHON
 
 
 def _zeros(size: int) -> Any:
     """Return `size` int8 zeros, as kernels see them in pure Python."""
-    return memoryview(np.zeros(size, np.int8))
+    return proxies.wrap(np.zeros(size, np.int8))
 
 
 def _local_zeros(typing: Any, size: Any) -> Any:
