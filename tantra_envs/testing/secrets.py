@@ -62,7 +62,7 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
     """Check that redealt tables are possible, and depend only on the seed and on what the seat knows.
 
     Returns:
-        Whether another seed changed anything except the random stream.
+        True if another seed changed anything except the random stream.
     """
     before, changed = state.tobytes(), False
     for seat in (*range(game.players), None):
