@@ -121,7 +121,7 @@ def test_weights_make_another_player():
     stubborn["pickup"] = 1000.0
     state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
     obs = tantra_envs.Observation(game, state)
-    action = karma.weighed(game, obs.observation, obs.action_mask, stubborn)[0]
+    action = karma.weighed(game, obs.known, obs.action_mask, stubborn)[0]
     assert game.action_name(state, int(action)) == "play GIVE"
 
 
