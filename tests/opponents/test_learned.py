@@ -206,7 +206,7 @@ SHIPPED = {
     "tarot-2p": (0.55, "3d777b760d79"),
     "tarot-3p": (0.5, "a5974f9bffd7"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
-    "kanastic": (0.85, "43b5943e5c7e"),
+    "kanastic": (0.85, "47f1e42485f1"),
 }
 
 
