@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
@@ -41,8 +41,16 @@ def make_raw(
 def make_parallel(
     name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
 ) -> ParallelEnv:
-    """The same as a parallel environment: of all actions given, that of the seat to decide is played."""
-    return turn_based_aec_to_parallel(make(name, variant, render_mode, flat=flat, **config))
+    """Return the game as a PettingZoo ParallelEnv. It plays only the action of the current agent."""
+    return _TurnBasedParallelEnv(make(name, variant, render_mode, flat=flat, **config))
+
+
+class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
+    """PettingZoo's conversion of an environment in turns. After the end `step` returns five empty dicts, not four."""
+
+    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play the current agent's action; return observations, rewards, terminations, truncations and infos."""
+        return super().step(actions) if self.agents else ({}, {}, {}, {}, {})
 
 
 def make_batch(

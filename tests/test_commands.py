@@ -15,6 +15,7 @@ import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
 from tantra_envs.commands import doctor, warmup
+from tantra_envs.opponents.learned import LearnedAgent
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -129,6 +130,16 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1
     assert told in lines[0]
+
+
+def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
+    stepped = []
+    monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
+    monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
+    for words, call in warmup._calls("tantrix"):
+        if words.startswith("learned"):
+            call()
+    assert ("strategy", "learned") in stepped and ("gobble", "learned") in stepped
 
 
 USE = """

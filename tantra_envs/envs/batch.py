@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..core.compiled.drivers import seed_streams
+from ..core.compiled.gate import Gate
 from ..core.game import Game, as_seed
 from .episode import check_illegal_reward
 from .threads import Slices
@@ -36,9 +37,9 @@ class BatchEnv:
     - `truncations`: (n,) bool, it was cut off; likewise
 
     Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
-    Threads pay from some thousands of tables; results do not depend on their number. They end with `close`, with the
-    `with` block or with the batch. `illegal_reward`: what a seat gets that chooses an illegal action, which then ends
-    its table and changes no other; None makes it a ValueError.
+    Threads pay from some hundred tables on; results do not depend on their number. They poll for the next step for
+    0.1 ms, then sleep. They end with `close`, with the `with` block or with the batch. `illegal_reward`: what a seat
+    gets that chooses an illegal action, which then ends its table and changes no other; None makes it a ValueError.
     """
 
     def __init__(
@@ -118,13 +119,12 @@ class BatchEnv:
         """
         given = _integers(self.game, actions, self.n)
         self._chosen[:] = given  # whatever happens to the caller's array, kernels see what was checked
-        first = self.game.drivers.first_illegal(self._legal, self._chosen)
-        if first < 0:
-            self._slices.run(self._play)
-        elif self._illegal_reward is None:
-            self._refuse(int(first), int(given[first]))
-        else:
-            self._forfeit(self._illegal_reward)
+        illegal = self._slices.run(self._play)
+        if illegal >= 0:
+            if self._illegal_reward is None:
+                self._refuse(illegal, int(given[illegal]))
+            else:
+                self._forfeit(self._illegal_reward)
         return self.observations, self.action_masks, self.rewards, self.terminations, self.truncations
 
     def sample(self) -> Ints:
@@ -156,12 +156,14 @@ class BatchEnv:
         if not fits or (legal != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
 
-    def _play(self, lo: int, hi: int) -> None:
-        """Step the tables lo..hi-1."""
-        self.game.drivers.step_batch(*self._arrays, lo, hi)
+    def _play(self, lo: int, hi: int, gate: Gate) -> int:
+        """Step the tables lo..hi-1; return -1, or the first illegal action of all, which the first slice looks for."""
+        illegal: int = self.game.drivers.step_batch(*self._arrays, lo, hi, gate, int(lo == 0))
+        return illegal
 
-    def _draw(self, lo: int, hi: int) -> None:
-        self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi)
+    def _draw(self, lo: int, hi: int, gate: Gate) -> int:
+        drawn: int = self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi, gate)
+        return drawn
 
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""

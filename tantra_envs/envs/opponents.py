@@ -86,7 +86,7 @@ def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler 
 
 def _one_for_each(opponents: Sequence[str | Agent], game: Game, seats: int) -> OneForEachSeat:
     """Make an agent for each seat that is not the learner's; ValueError if there are more, fewer or others."""
-    one_each = f"one for each of the {seats} other seats, in turn from the learner's on, or one for all of them"
+    one_each = f"a list of {seats}, one for each other seat from the learner's left on, or one for all"
     game.check("opponents", list(opponents), len(opponents) == seats > 0, one_each)
     agents = []
     for place, given in enumerate(opponents):

@@ -97,11 +97,13 @@ def _load_class(spec: AgentSpec, game: Game) -> Agent:
     try:
         inspect.signature(maker).bind(game)
     except TypeError as error:
-        raise ValueError(f"{file}:{name} is no agent: it is called with the game alone, and there is {error}") from None
+        called = f"the call {name}(game) fails: {error}"
+        wanted = "a class with __init__(self, game), a name and act(obs, rng)"
+        raise ValueError(f"{file}:{name} is no agent: {called}; allowed: {wanted}") from None
     agent: Agent = maker(game)
-    for wanted in ("name", "act"):
-        if not hasattr(agent, wanted):
-            raise ValueError(f"{file}:{name} is no agent: it has no {wanted!r}; an agent has a name and act(obs, rng)")
+    for part in ("name", "act"):
+        if not hasattr(agent, part):
+            raise ValueError(f"{file}:{name} is no agent: it has no {part!r}; an agent has a name and act(obs, rng)")
     if not hasattr(agent, "origin"):
         agent.origin = {"digest": hashlib.sha256(file.read_bytes()).hexdigest()[:12]}  # type: ignore[attr-defined]
     return agent

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.compiled.gate import new_gate
 from ..core.game import Game
 from ..core.state import States
 from ..envs.batch import BatchEnv
@@ -34,9 +35,9 @@ def check_batch(game: Game, seed: int, tables: int = 3, goes_on: GoesOn | None =
     dealt_anew = np.zeros(tables, int)
     for _ in range(ENDLESS):
         actions[:] = [choose(mask, rng) for mask in masks]
-        game.drivers.step_batch(
-            states, actions, seeds, narrow, game.view.factors, no_floats, masks, shown, rewards, ended, cut, 0, tables
-        )
+        floats = (game.view.factors, no_floats)
+        arrays = (states, actions, seeds, narrow, *floats, masks, shown, rewards, ended, cut)
+        assert game.drivers.step_batch(*arrays, 0, tables, new_gate(0), 1) < 0
         views = game.view.to_float(narrow)
         for i, single in enumerate(singles):
             game.apply_action(single, int(actions[i]))

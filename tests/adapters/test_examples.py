@@ -44,6 +44,13 @@ def test_it_learns_karma(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 150).score.low > 0.6
 
 
+@pytest.mark.parametrize("name", ["kanastic:round", "tantrix", "tarot:hand"])
+def test_tables_inside_jax_are_learned_in_the_other_games_too(name):
+    game = tantra_envs.game(name)
+    agent = learner("jax")(game, DECISIONS["jax"][1])
+    assert evaluate.evaluate(game, agent, load("uniform", game), 2).games >= 4
+
+
 @pytest.mark.parametrize("example", NEEDED)
 def test_it_runs_on_tantra(example):
     game = tantra_envs.game("tantra")

@@ -166,6 +166,9 @@ class First:
 class NoAgent:
     def __init__(self, game):
         pass
+
+class NoGame:
+    name = "no game"
 """
 
 
@@ -175,7 +178,11 @@ def test_an_own_agent_by_its_file(tmp_path):
     first, uniform = load_all([f"{file}:First", "uniform"], game)
     play_tables(game, [first, uniform], [[0, 1]], [1])
     assert first.name == "first" and len(origin(first)["digest"]) == 12
-    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent"):
+    with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent, NoGame"):
         load(f"{file}:Last", game)
     with pytest.raises(ValueError, match="NoAgent is no agent: it has no 'name'"):
         load(f"{file}:NoAgent", game)
+    with pytest.raises(
+        ValueError, match=r"the call NoGame\(game\) fails: .*; allowed: a class with __init__\(self, game\)"
+    ):
+        load(f"{file}:NoGame", game)

@@ -4,33 +4,106 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("polars")
 
+from agents import AGENTS, AgentSpec
+from benchmarks.harness.oracle import ORACLE
 from benchmarks.ladder import overview, report
 from benchmarks.ladder.report import write_ladder_page
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
 from docs._site import results
+from tantra_envs.opponents import loading
+from tantra_envs.opponents.learned import WEIGHTS, named
 
 from .pages import ROOT
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
+ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
+CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
+AGENT_KEYS = {
+    *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
+    *("rungs", "sampled", "ablated", "varied", "among"),
+}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_results_say_where_they_come_from(file):
+def name_of(file: Path) -> str:
+    return f"{file.parent.name}-{file.stem}"
+
+
+@pytest.mark.parametrize("file", ALL, ids=name_of)
+def test_results_have_command_version_seed_and_date(file):
     content = json.loads(file.read_text(encoding="utf-8"))
-    assert content["command"].startswith("python -m benchmarks ")
-    config = ROOT / re.search(r"--config (\S+)", content["command"])[1]
-    assert config.is_file()
-    assert isinstance(content["seed"] if "seed" in content else content["settings"]["seed"], int)
+    assert re.match(r"python -m (benchmarks|training) \w+ ", content["command"])
+    assert isinstance(content["seed"], int)
     assert re.fullmatch(r"\d+\.\d+\.\d+", content["version"]) and re.fullmatch(r"\d{4}-\d\d-\d\d", content["date"])
     assert file.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize("file", FILES, ids=name_of)
+def test_results_are_those_of_a_config_and_have_a_page(file):
+    config = config_of(json.loads(file.read_text(encoding="utf-8")))
+    assert config["results"] == file.relative_to(ROOT).as_posix()
     assert results.page_of(file.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.parent.name == "ladder"], ids=name_of)
+def test_every_row_of_a_ladder_is_one_of_its_config(file):
+    ladder = json.loads(file.read_text(encoding="utf-8"))
+    config = config_of(ladder)
+    assert [row["agent"] for row in ladder["rungs"]] == [AgentSpec.parse(rung).text for rung in config["rungs"]]
+    for row, words in zip(ladder["comparisons"], config["compare"], strict=True):
+        agent, other, *table = words.split()
+        assert (row["agent"], row["against"]) == (AgentSpec.parse(agent).text, AgentSpec.parse(other).text)
+        assert row["game"] == (table[0] if table else ladder["table"])
+    rows = [*ladder["rungs"], *ladder["comparisons"]]
+    names = {row["agent"] for row in rows} | {row["against"] for row in ladder["comparisons"]}
+    below = {row["below"]["against"] for row in ladder["rungs"] if row["below"]}
+    assert below < names and set(ladder["settings"]["origins"]) <= names
+
+
+@pytest.mark.parametrize("file", [*ALL, *CONFIGS], ids=name_of)
+def test_every_agent_in_results_and_configs_exists(file):
+    text = file.read_text(encoding="utf-8")
+    content = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+    specs = [spec for spec in agents_in(content) if not spec.startswith(ORACLE)]
+    specs += [content["base"]] if file.parent.name == "training" and "base" in content else []
+    trained = {named(weights.stem)[0] for weights in WEIGHTS.glob("*.safetensors")}
+    for spec in specs:
+        parsed = loading.parse(AgentSpec.parse(spec), AGENTS)
+        for agent in (parsed, AgentSpec.parse(parsed.options.get("base", "scripted"))):
+            if agent.name == "learned" and agent.argument:
+                assert agent.argument in trained, spec
+
+
+def config_of(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the config that the command of a results file names."""
+    file = re.search(r"--config (\S+)", content["command"])[1]
+    return tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
+
+
+def agents_in(content: object) -> Iterator[str]:
+    """Yield every agent that results or a config name."""
+    if isinstance(content, list):
+        for value in content:
+            yield from agents_in(value)
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            words = value if isinstance(value, list) else [value]
+            if key == "compare":
+                yield from (agent for pair in words for agent in pair.split()[:2])
+            elif key in AGENT_KEYS and all(isinstance(word, str) for word in words):
+                yield from words
+            else:
+                yield from agents_in(value)
 
 
 def test_the_page_of_a_ladder_is_made_from_its_results(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import gymnasium
 import numpy as np
 import pytest
@@ -16,6 +18,15 @@ SUPERSUIT = {
     "agent_indicator_v0": (),
     "pad_observations_v0": (),
     "dtype_v0": (np.float64,),
+}
+
+
+BLACK_DEATH = {  # options of games that end soon
+    "karma": {"players": 3},
+    "kanastic": {"episode": "round", "max_turns": 20},
+    "tantra": {"max_turns_per_player": 5},
+    "tantrix": {"mode": "strategy"},
+    "tarot": {"episode": "hand"},
 }
 
 
@@ -98,16 +109,35 @@ def test_supersuit_takes_it(wrapper, name):
         assert wrapped.observation_space(agent).contains(np.asarray(seen, wrapped.observation_space(agent).dtype))
 
 
-def test_supersuit_black_death_keeps_all_agents():
+@pytest.mark.parametrize("name", BLACK_DEATH)
+def test_supersuit_black_death_keeps_all_agents(name):
     supersuit = pytest.importorskip("supersuit")
-    env = supersuit.black_death_v3(supersuit.pad_observations_v0(karma_v0.parallel_env(flat=True, players=3)))
+    rewards = [returned(wrap(parallel(name))) for wrap in (lambda env: env, supersuit.black_death_v3)]
+    assert rewards[0] == rewards[1] and any(rewards[0].values())
+
+
+def parallel(name):
+    return importlib.import_module(f"tantra_envs.{name}_v0").parallel_env(flat=True, **BLACK_DEATH[name])
+
+
+def returned(env):
+    """The return of every agent in a game by uniform choice; all agents see something in every step."""
     _, infos = env.reset(seed=1)
-    returns = dict.fromkeys(env.possible_agents, 0.0)
+    rng, returns, masks = np.random.default_rng(1), dict.fromkeys(env.possible_agents, 0.0), {}
     for _ in range(5000):
-        actions = {agent: int(infos[agent]["action_mask"].argmax()) for agent in env.agents}
-        observations, rewards, terminations, _, infos = env.step(actions)
+        masks |= {agent: info["action_mask"] for agent, info in infos.items() if "action_mask" in info}
+        actions = {
+            agent: int(rng.choice(np.flatnonzero(masks[agent]))) if masks[agent].any() else 0 for agent in env.agents
+        }
+        observations, rewards, terminations, truncations, infos = env.step(actions)
         assert set(observations) == set(env.possible_agents)
         returns = {agent: returns[agent] + rewards[agent] for agent in returns}
-        if all(terminations.values()):
-            break
-    assert sorted(returns.values()) == [-1.0, 1.0, 1.0]
+        if all(terminations[agent] or truncations[agent] for agent in env.possible_agents):
+            return returns
+    raise AssertionError("the game does not end")
+
+
+def test_a_parallel_environment_that_is_over_answers_with_five_empty_dicts():
+    env = parallel("tarot")
+    returned(env)
+    assert env.agents == [] and env.step({}) == ({}, {}, {}, {}, {})

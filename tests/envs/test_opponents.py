@@ -193,10 +193,10 @@ def test_lists_and_files_of_agents_play_in_every_environment(env_id, tmp_path):
     [
         (
             [],
-            r"opponents=\[\] is not allowed; allowed: one for each of the 2 other seats, in turn from the learner's on",
+            r"opponents=\[\] is not allowed; allowed: a list of 2, one for each other seat from the learner's left on",
         ),
-        (["greedy"], "one for each of the 2 other seats"),
-        (["greedy"] * 3, "one for each of the 2 other seats"),
+        (["greedy"], "a list of 2, one for each other seat"),
+        (["greedy"] * 3, "a list of 2, one for each other seat"),
         (["greedy", "gredy"], r"opponents\[1\]: unknown agent 'gredy'; allowed: uniform, greedy"),
         (["greedy", "search:x"], r"opponents\[1\]: karma_v0: search:x is not allowed"),
         (["greedy", 3], r"opponents\[1\]=3 is not allowed; allowed: 'uniform', 'greedy', 'scripted'"),

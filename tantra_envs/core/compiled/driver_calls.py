@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .drivers import BELIEVING, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
+from .gate import new_gate
 
 Calls = dict[str, Callable[[], object]]
 
@@ -61,8 +62,10 @@ def driver_calls(
             flag.copy(),
             0,
             1,
+            new_gate(0),
+            1,
         ),
-        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1),
+        "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1, new_gate(0)),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }
     missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING}

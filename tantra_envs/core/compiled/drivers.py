@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..rng import below, seed_stream
+from .gate import first_at_work, open_gate
 from .jit import Kernel, entry_point, kernel, leaf
 from .scoring import score_teams
 from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
@@ -221,13 +222,23 @@ def step_batch(
     truncations: Any,
     lo: int,
     hi: int,
-) -> None:
-    """Apply a legal action at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
+    gate: Any,
+    check: int,
+) -> int:
+    """Apply actions at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
+
+    Returns -1; with `check` the first of all tables whose action is illegal, and nothing is changed then. Others who
+    wait at the gate begin after that check, and have mostly finished when this returns.
 
     legal: the masks, and `masks` is a copy of them; views: without rows, (0, view size), the observations are whole
     numbers in `narrow`, else they are floats here and row `lo` of `narrow` is scratch; seeds: `seeds[i]` is the seed of
     the next deal of table `i` and moves on by the number of tables.
     """
+    if check:
+        illegal = find_illegal(legal, actions)
+        if illegal >= 0:
+            return illegal
+    open_gate(gate)
     for i in range(lo, hi):
         s = states[i]
         apply(s, actions[i])
@@ -239,27 +250,40 @@ def step_batch(
             deal(s, seeds[i])
             seeds[i] += len(states)
         legal_actions(s, legal[i])
-        for a in range(legal.shape[1]):
-            masks[i, a] = legal[i, a]
         if len(views) == 0:
             observe(s, s.seat, narrow[i])
         else:
             observe(s, s.seat, narrow[lo])  # one row for all tables stays in the processor's nearest cache
             to_float(narrow[lo], factors, views[i])
+    copy_rows(legal, masks, lo, hi)
+    first_at_work(gate)
+    return -1
 
 
 def first_illegal(masks: Any, actions: Any) -> int:
-    """The first table whose action its mask forbids, -1 if all are legal."""
+    """Return the first table whose action its mask forbids, -1 if all are legal."""
+    return find_illegal(masks, actions)
+
+
+@kernel
+def find_illegal(masks: Any, actions: Any) -> int:
+    """Return the first table whose action its mask forbids, -1 if all are legal."""
     for i in range(len(actions)):
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
             return i
     return -1
 
 
-def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int) -> None:
-    """A uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64."""
+def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int, gate: Any) -> int:
+    """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64; return -1.
+
+    Others who wait at the gate begin with it, and have mostly finished when this returns.
+    """
+    open_gate(gate)
     for i in range(lo, hi):
         actions[i] = pick_legal(masks[i], streams[i])
+    first_at_work(gate)
+    return -1
 
 
 def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
@@ -471,6 +495,16 @@ def pick_legal(mask: Any, stream: Any) -> int:
         chosen += 1
         skip -= mask[chosen]
     return chosen
+
+
+@kernel
+def copy_rows(source: Any, target: Any, lo: int, hi: int) -> None:
+    """Copy the rows lo..hi-1 of an array: all in one, as rows are so short that a copy of each takes longer."""
+    size = source.shape[1]
+    numbers = source.reshape(len(source) * size)[lo * size : hi * size]
+    copies = target.reshape(len(target) * size)[lo * size : hi * size]
+    for k in range(len(numbers)):
+        copies[k] = numbers[k]
 
 
 @kernel

@@ -72,6 +72,10 @@ class Matrix:
     def __setitem__(self, index: tuple[int, ...], value: Any) -> None:
         self._view[index] = value
 
+    def reshape(self, size: int) -> memoryview:
+        """Return all numbers one after another."""
+        return memoryview(self._array.reshape(size))  # type: ignore[arg-type]
+
 
 @functools.cache
 def row_class(dtype: np.dtype[Any]) -> type:

@@ -10,7 +10,9 @@ import tantra_envs
 from tantra_envs.testing import play
 from tantra_envs.testing.secrets import check_leak, check_redeal
 
+from ..bounds import bounded_while
 from .contract import BASE, invariants
+from .table import Table
 
 GAME = tantra_envs.game("tantra", players=3)
 OPEN = {  # seat 0 knows two cards of seat 1, and all seats one of them
@@ -34,6 +36,31 @@ def test_what_a_seat_knows_stays_and_the_rest_is_drawn_from_the_same_cards():
         assert p["known"][0] == before["known"][0] and p["known"][2][1] == ["5D"]
         for field in ("discard", "display", "wild", "phase", "cur", "scores", "dealer"):
             assert p[field] == before[field]
+
+
+@pytest.mark.parametrize("seat", [1, 2, None])
+def test_other_seats_know_other_cards(seat):
+    known = [["", "", "8H"], ["2C", "", "9H"], ["3C", "5D 6D", ""]]
+    for seed in range(10):
+        p = redealt(seed, seat, known=known)
+        for other, hand in enumerate(OPEN["hands"]):
+            kept = {*hand.split()} if other == seat else {*known[seat][other].split()} if seat is not None else set()
+            assert kept <= set(p["hands"][other]) and len(p["hands"][other]) == 3
+        assert sorted(sum(p["hands"], p["stock"])) == sorted(" ".join([*OPEN["hands"], OPEN["stock"]]).split())
+
+
+def test_a_seat_that_is_laying_down_gets_a_hand_with_which_it_can_go_on():
+    hands = ["5H 6H 7H 8H 5S 6S 7S 8S 2C", "3D 4D", "3C 4C"]
+    table = Table({"auto_forced": False}, display=21, hands=hands, stock="9H 4H").do("lay down", "run H 5", "place 5H")
+    for seed in range(3):
+        again = table.game.redeal(table.state, seed, 1)
+        p = table.game.position(again)
+        words = [table.game.action_name(again, action) for action in table.game.legal(again)]
+        assert p["hands"][1] == ["3D", "4D"] and len(p["hands"][0]) == 8 and words
+        assert all(word.removeprefix("place ") in p["hands"][0] for word in words)
+        for _ in bounded_while(lambda again=again: table.game.phases[again["phase"][0]] != "MAIN"):
+            table.game.apply_action(again, table.game.legal(again)[0])  # to the end of the lay-down
+        assert len(table.game.position(again)["sets"]) == 2
 
 
 def test_every_unknown_card_is_equally_likely_everywhere():
@@ -69,6 +96,20 @@ def test_decks_and_piles_to_come_are_forgotten():
     first, second = (game.position(game.redeal(state, seed, 0), full=True) for seed in (1, 2))
     assert first["decks"] == [] and first["display_pile"][1:] != second["display_pile"][1:]
     assert first["display"] == second["display"] and first["wild"] == second["wild"]
+
+
+def test_cards_of_the_piles_that_were_turned_up_are_not_forgotten():
+    game = tantra_envs.game("tantra", players=3, n_rounds=4, max_turns_per_player=1)
+    state = game.new(1)
+    for _ in bounded_while(lambda: state["round"][0] < 2):
+        game.apply_action(state, game.legal(state)[0])
+    true = game.position(state, full=True)
+    redealt = [game.position(game.redeal(state, seed, 0), full=True) for seed in range(12)]
+    for pile, seen in (("display_pile", "displays_seen"), ("wild_pile", "wilds_seen")):
+        n = true[seen]
+        assert {tuple(p[pile][:n]) for p in redealt} == {tuple(true[pile][:n])}
+        assert len({tuple(p[pile][n:]) for p in redealt}) > 1
+    assert true["displays_seen"] == 3
 
 
 @pytest.mark.parametrize("displays", [[10, 12, 34], [4, 9, 30]], ids=str)

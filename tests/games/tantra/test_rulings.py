@@ -84,6 +84,18 @@ def test_R05_given_decks_are_dealt_round_by_round():
             table.game.apply_action(table.state, table.game.legal(table.state)[0])
 
 
+def test_R05_a_new_round_begins_with_nothing_of_the_last_one():
+    kind = [{"seat": 1, "slot": 4, "kind": "K", "cards": "KC KD KH KS"}]
+    table = Table({"n_rounds": 2}, display=10, wild="A", hands=["2C", "QD", "4D"], stock="JS JK", discard="9S 8S",
+                  laid_turn=[3, 5, -1], buys_used=[1, 2, 3], recycles=2, sales=4, refusals=3, sets=kind,
+                  known=[["", "QD", ""], ["", "", "4D"], ["", "QD", ""]]).do("discard 2C")  # fmt: skip
+    position, nothing = table.game.position(table.state, full=True), [0, 0, 0]
+    assert position["round"] == 1 and position["buys_used"] == nothing and position["laid_turn"] == [-1, -1, -1]
+    assert [position[name] for name in ("turns", "recycles", "sales", "refusals", "declined")] == [0] * 5
+    assert position["sets"] == [] and position["known"] == [[[]] * 3] * 3 and position["public"] == [[]] * 3
+    assert table.game.from_position(position).tobytes() == table.state.tobytes()
+
+
 def test_R06_dealer_drawn_and_passing_to_the_left():
     assert {Table({"players": 3}, seed=seed)["dealer"] for seed in range(20)} == {0, 1, 2}
     table = Table({"players": 3, "n_rounds": 2, "max_turns_per_player": 1}, seed=1, dealer=2)
@@ -104,6 +116,12 @@ def test_R11_a_run_is_consecutive_in_one_suit():
     assert "lay down" in one_turn(21, "5H 6H 7H 8H 10S JS QS KS 2C").legal
     assert "lay down" not in one_turn(21, "5H 6H 7H 9H 10S JS QS KS 2C").legal
     assert "lay down" not in one_turn(21, "5H 6H 7H 8D 10S JS QS KS 2C").legal
+
+
+def test_R11_the_first_of_all_runs_begins_with_the_ace_of_clubs():
+    table = one_turn(21, "AC 2C 3C 4C JS QS KS AS 9D").do("lay down", "run C 1")
+    table.do("place AC", "place 2C", "place 3C", "place 4C")
+    assert table["sets"] == [{"seat": 0, "slot": 0, "run": "C", "start": 1, "cards": ["AC", "2C", "3C", "4C"]}]
 
 
 def test_R12_aces_are_low_or_high_and_never_in_the_middle():
@@ -191,6 +209,28 @@ def test_R23_the_second_card_of_a_pair_stands_for_a_missing_card(cards):
         assert "lay down" not in one_turn(21, f"{wrong} 10S JS QS KS 2C").legal
 
 
+def test_R23_the_natural_of_a_pair_lies_beside_its_duplicate():
+    hand = "5H 7H 7H 8H 8H 8H 9H 10H 2C"  # 5 7 8 8 is no run: the 7 stands beside no other 7
+    assert "lay down" not in one_turn(21, hand, {"n_packs": 3}).legal
+    assert "lay down" in one_turn(21, hand.replace("5H", "5H 6H"), {"n_packs": 3}).legal
+
+
+SEARCHED = [
+    (21, "5H 5H 6H 7H 7H 8H 9H 9H 2C 2D 3C 4D", ("run H 5", "place 5H", "place 5H")),
+    (23, " ".join(f"K{suit}" for suit in "CDHS" * 4) + " 2C", ()),
+]
+
+
+@pytest.mark.parametrize(("display", "hand", "words"), SEARCHED)
+def test_D1_the_search_for_sets_leaves_nothing_behind(display, hand, words):
+    """Also where a hand holds all cards of a rank there are."""
+    table = one_turn(display, hand, {"n_packs": 4}, others=("3D", "3S"))
+    for word in ("lay down", *words):
+        assert not table.state["find"].tobytes().strip(b"\0")
+        table.do(word)
+    assert not table.state["find"].tobytes().strip(b"\0")
+
+
 def test_R24_several_pairs_in_one_run():
     table = one_turn(30, "5H 5H 7H 9H 9H 2S 3S 4S 5S 6S KC KD KH KS 2C", others=("3D", "3D"))
     assert "lay down" in table.legal
@@ -250,6 +290,19 @@ def test_R32_lay_offs_go_on_kinds_and_the_ends_of_runs():
     kind = [{"seat": 2, "slot": 1, "kind": "4", "cards": "4S 4D 4D"}]
     table = one_turn(10, "4C 5C", wild="9", laid_turn=[0, -1, 0], sets=kind).do("lay off on 2.1", "place 4C")
     assert table["sets"][0]["cards"] == ["4C", "4D", "4D", "4S"]
+
+
+def test_R32_there_are_no_lay_offs_where_no_set_lies():
+    assert with_run(15, "WILD AC 4C", wild="9").legal_after("lay off on") == {"1.0 low", "1.0 high"}
+
+
+def test_R32_a_card_that_is_laid_off_lies_on_the_table_and_nobody_thinks_that_it_is_held():
+    known = [["", "", ""], ["8H 4C", "", ""], ["8H 4C", "", ""]]
+    table = with_run(15, "8H 4C", wild="9", known=known).do("lay off on 1.0 high", "place 8H")
+    assert table["known"] == [[[]] * 3, [["4C"], [], []], [["4C"], [], []]]
+    assert [CARD_NAMES[card] for card, count in enumerate(table.seen(2, "tabled")) if count == 1] == [
+        *("5H", "6H", "7H", "8H")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -330,6 +383,12 @@ def test_R40_who_may_buy():
     assert drawing(["2C", "3D", "4D"], display=41, wild="A", stock="5D 6D 7D", discard="2H")["phase"] == "DRAW"
 
 
+def test_R40_buys_add_up():
+    table = bought({"max_turns_per_player": 3}, buys_used=[0, 2, 0], sales=5).do("allow", "keep")
+    assert table["buys_used"] == [0, 3, 0] and table.state["sales"][0] == 6
+    assert bought(refusals=5).do("refuse").state["refusals"][0] == 6
+
+
 def test_R41_the_opening_card():
     for allowed in (True, False):
         table = Table({"players": 3, "buy_opening_card": allowed}, seed=1, display=10)
@@ -340,6 +399,12 @@ def test_R42_the_nearest_to_the_left_is_asked_first_and_the_discarder_last():
     table = drawing(["2C", "3D", "4D", "5D"], turn=1, cur=2, display=10, wild="A", stock="5D 6D 7D", discard="2H")
     order = [table["cur"], table.do("pass")["cur"], table.do("pass")["cur"]]
     assert order == [2, 3, 0] and table.do("pass")["phase"] == "DRAW"
+
+
+def test_R42_from_one_turn_to_the_next():
+    table = Table({}, display=10, wild="A", hands=["2C 3C", "3D", "4D"], stock="5D 6D 7D").do("discard 3C")
+    assert (table["phase"], table["turn"], table["cur"]) == ("ASK", 1, 2)
+    assert (table.do("pass")["cur"], table.do("pass")["cur"], table["phase"]) == (0, 1, "DRAW")
 
 
 def bought(config=None, **position):
@@ -517,6 +582,12 @@ def test_rewards_of_a_round_and_of_a_game(config, paid):
     assert table.do("discard 2C")["rewards"] == pytest.approx(paid)
 
 
+def test_rewards_are_paid_once():
+    table = Table({"n_rounds": 2}, display=10, wild="A", hands=["2C", "KD", "4D"], laid_turn=[3, -1, -1])
+    assert all(table.do("discard 2C")["rewards"])
+    assert table.do(min(table.legal))["rewards"] == [0, 0, 0]
+
+
 def test_shaping_pays_the_cards_that_are_lacking_less():
     table = Table({"shaping": "deficit"}, display=41, wild="A", hands=["9C 9D 9H KC KD KH 4S 4H 2C", "3D", "3S"],
                   phase="DRAW", stock="4C 6D", discard="2H")  # fmt: skip
@@ -591,6 +662,14 @@ def test_D5_alike_sets_come_in_ascending_order():
     assert table.legal == {"run H 5"}
     table.do("run H 5", "place 5H", "place 6H", "place 7H", "place 8H")
     assert table.legal == {"run S 5", "run S 6"}
+
+
+def test_D5_a_card_is_not_offered_if_only_a_lower_run_could_follow():
+    hand = "5H 6H 7H 8H 9H JK 10S JS QS KS 2D 3D 4D 5D 6D 2C"
+    table = one_turn(1, hand, others=("3C", "3S"), wild="A").do(
+        "lay down", "run H 5", "place 5H", "place 6H", "place 7H", "place 8H"
+    )
+    assert table.legal_after("place") == {"9H"}  # with the joker there, only the diamonds would be left
 
 
 def test_D6_the_cards_of_a_kind_go_by_suit_then_WILD_then_JOKER():
