@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import gymnasium
 import numpy as np
@@ -37,6 +38,14 @@ def written(file, **other):
     known = {"settings": {"seed": 7}, "decisions": 100, "strength": strength}
     write_model(file, networks.tensors_of(actor), spec, GAME, half=True, **known)
     return actor
+
+
+def test_a_network_of_several_tables_was_trained_for_all_of_them():
+    card = read_card(learned.file_of("kanastic"))
+    card = replace(card, config={}, trained_for={"game": "kanastic", "variant": "", "players": 4, "seats": [3, 4]})
+    others = {players: learned.other_options(card, tantra_envs.game("kanastic", players=players)) for players in (2, 3)}
+    assert others == {2: {"players": 2}, 3: {}}
+    assert learned.trained_for(card) == "kanastic with players=3 or 4"
 
 
 @pytest.mark.parametrize("advice", [False, True])
