@@ -15,7 +15,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, Flatten
 from torch import nn
 
 from tantra_envs.core.game import Game
-from tantra_envs.opponents.network_spec import NetworkSpec, Observations
+from tantra_envs.opponents.network_spec import MLP, NetworkSpec, as_bytes
 from tantra_envs.opponents.networks import NO_ACTION, ArgmaxAgent, feature_inputs
 
 if TYPE_CHECKING:
@@ -25,15 +25,20 @@ if TYPE_CHECKING:
 class TorchAgent(ArgmaxAgent):
     """Plays the most probable action of a network of torch."""
 
-    def __init__(self, name: str, actor: nn.Module, advice: bool = False) -> None:
-        super().__init__(name, functools.partial(logits, actor), advice)
+    def __init__(self, name: str, actor: nn.Module, spec: NetworkSpec = MLP) -> None:
+        super().__init__(name, functools.partial(logits, actor), spec)
         self.actor = actor
 
 
-def logits(network: nn.Module, inputs: Observations) -> npt.NDArray[np.float32]:
-    """Return what a network makes of inputs (k, size): (k, actions.size)."""
+def logits(network: nn.Module, inputs: Any) -> npt.NDArray[np.float32]:
+    """Return the logits (k, actions.size) of a network for its inputs: see `policy_inputs`."""
     with torch.inference_mode():
-        return network(torch.from_numpy(inputs)).numpy()  # type: ignore[no-any-return]
+        return network(as_tensor(inputs)).numpy()  # type: ignore[no-any-return]
+
+
+def as_tensor(inputs: Any) -> torch.Tensor:
+    """Return inputs (k, size) as a tensor, and concealed records (k,) as one of their bytes."""
+    return torch.from_numpy(inputs if inputs.dtype.names is None else as_bytes(inputs))
 
 
 class SymlogExtractor(BaseFeaturesExtractor):
@@ -55,7 +60,7 @@ TRANSFORMS: dict[str, type[BaseFeaturesExtractor]] = {"none": FlattenExtractor, 
 
 
 class FeatureLogits(nn.Module):
-    """Observations (k, view.size) to logits (k, actions.size): a small network rates every action by its features."""
+    """Tables (k,) to logits (k, actions.size): a small network rates every action by its features."""
 
     def __init__(self, game: Game, widths: list[int]) -> None:
         super().__init__()
@@ -65,10 +70,13 @@ class FeatureLogits(nn.Module):
             layers += [nn.Linear(width, wider), nn.Tanh()]
         self.score = nn.Sequential(*layers, nn.Linear(widths[-2], widths[-1]))
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return a logit for every action."""
-        described = feature_inputs(self.game, observations.detach().numpy())
-        return self.logits(len(observations), *map(torch.from_numpy, described[:3]))
+    def forward(self, tables: torch.Tensor) -> torch.Tensor:
+        """Return a logit for every action, from the bytes of concealed records or from observations."""
+        known = tables.detach().numpy()
+        if known.dtype == np.uint8:
+            known = known.view(self.game.blank.dtype)[:, 0]
+        described = feature_inputs(self.game, known)
+        return self.logits(len(tables), *map(torch.from_numpy, described[:3]))
 
     def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
         """Return the ratings in the places of their actions (tables, actions.size), as `feature_inputs` orders them."""
@@ -79,9 +87,9 @@ class FeatureLogits(nn.Module):
 def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
     """Build the network of a spec, with weights yet to be filled in."""
     width, *hidden, actions = spec.widths(game)
-    extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     if spec.policy != "mlp":
-        return nn.Sequential(extractor, FeatureLogits(game, [width, *hidden, actions]), nn.Identity())
+        return nn.Sequential(nn.Identity(), FeatureLogits(game, [width, *hidden, actions]), nn.Identity())
+    extractor = TRANSFORMS[spec.transform](spaces.Box(-1, 1, (width,)))
     layers: list[nn.Module] = []
     for wider in hidden:
         layers += [nn.Linear(width, wider), ACTIVATIONS[spec.activation]()]

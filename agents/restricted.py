@@ -27,15 +27,15 @@ class Restricted:
     """Plays as `agent` would if its game had fewer legal actions; ValueError for an unknown ablation."""
 
     def __init__(self, agent: Agent, game: Game, without: Sequence[str]) -> None:
-        known = ablations.of_game(game)
+        available = ablations.of_game(game)
         for name in without:
-            if name not in known:
-                allowed = ", ".join(known) or "nothing"
+            if name not in available:
+                allowed = ", ".join(available) or "nothing"
                 raise ValueError(f"{game.name}: {agent.name} without={name} is not allowed; allowed: {allowed}")
         self.name = f"{agent.name}{',' if ':' in agent.name else ':'}without={'+'.join(without)}"
         self.origin = {**origin(agent), "without": list(without)}
         self.remembers = getattr(agent, "remembers", False)  # a search that needs the past is still given it
-        self._agent, self._given_up = agent, [known[name] for name in without]
+        self._agent, self._given_up = agent, [available[name] for name in without]
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The agent's actions; ValueError if it does not keep to what it is left."""

@@ -51,14 +51,14 @@ class TextAgent:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The program's action for every table, one after the other."""
-        worlds = obs.determinize(1, rng)  # what the prompt shows of them is what the seat sees of the true tables
-        return np.array([self._decide(obs.game, worlds[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
+        sampled = obs.determinize(1, rng)  # the prompt shows only what the seat sees of the true tables
+        return np.array([self._decide(obs.game, sampled[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
 
     def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
         self.decisions += 1
-        question = asked = prompt(game, world, seat)
+        question = message = prompt(game, world, seat)
         for _ in range(self._retries + 1):
-            reply = self._program.reply(asked, self._timeout)
+            reply = self._program.reply(message, self._timeout)
             if reply is None:
                 self._count_silence()
                 break
@@ -66,7 +66,7 @@ class TextAgent:
             try:
                 return read_reply(game, world, reply)
             except UnreadableError as error:
-                asked = f"{error}\n\n{question}"
+                message = f"{error}\n\n{question}"
                 self.repeated += 1
         self.drawn += 1
         return int(rng.choice(game.legal(world)))

@@ -151,8 +151,8 @@ def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str 
     start = records.dealt(record)[game : game + 1]
     deal = "" if seat is not None else f", deal {row['deal']}"  # which would tell all cards
     title = f"{record.game.title}{deal}"
-    told = _thoughts(record.game, start, row, thoughts) if thoughts else None
-    replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=told).save(out)
+    opinions = _thoughts(record.game, start, row, thoughts) if thoughts else None
+    replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=opinions).save(out)
 
 
 def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:

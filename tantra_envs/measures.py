@@ -52,6 +52,18 @@ class Transitions:
         arrays: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[np.asarray(which)] for name, array in arrays.items() if name != "game"})
 
+    def under(self: T, **options: int) -> T:
+        """Return the same actions played under other options of the game.
+
+        An action that ends a round also deals the next one over it. Under the option that ends the game with the round,
+        `after` shows how the round ended.
+        """
+        after = self.before.copy()
+        for name, value in options.items():
+            after["opt"][name] = value
+        self.game.drivers.apply_rows(after, self.k, self.actions)
+        return replace(self, after=after)
+
     @property
     def k(self) -> Ints:
         """0 .. k - 1, to take one entry of each table: `before["hand_n"][t.k, seats]`."""

@@ -14,7 +14,7 @@ import pytest
 import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
-from tantra_envs.commands import doctor, warmup
+from tantra_envs.commands import doctor, picture, warmup
 from tantra_envs.opponents.learned import LearnedAgent
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,6 +72,7 @@ def test_the_console_command_is_the_program():
 def test_a_missing_library_is_named_with_the_command_that_installs_it(capsys, monkeypatch, tmp_path, checkout, words):
     monkeypatch.setattr(extras, "CHECKOUT", checkout)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setattr(picture, "configured_game", None)  # nothing is played before
     with pytest.raises(SystemExit) as ended:
         program.main(["picture", "karma", "--out", str(tmp_path / "table.png")])
     assert ended.value.code == 2
@@ -84,6 +85,7 @@ def test_the_list_has_games_seats_and_variants(capsys):
     for name in tantra_envs.GAMES:
         assert f"{name} " in printed
         assert all(variant in printed for variant in tantra_envs.variants(name))
+    assert "tantrix    1 to 6 seats" in printed and "tarot      2 to 3 seats" in printed
 
 
 def test_the_doctor_finds_all_well(capsys, monkeypatch):
@@ -143,6 +145,8 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
 
 
 USE = """
+import sys
+
 import gymnasium
 from numba.core import event
 
@@ -150,35 +154,43 @@ import tantra_envs
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import OPPONENTS, opponent
 
+name, players, variant = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+env_id = f"tantra_envs/{name.capitalize()}-v0"
 with event.install_recorder("numba:compile") as recorder:
-    env = gymnasium.make("tantra_envs/Karma-v0", opponents="ismcts:3")
+    env = gymnasium.make(env_id, opponents="ismcts:3")
     env.reset(seed=5)
     for _ in range(10):
-        env.step(env.action_space.sample())
+        env.step(int(env.unwrapped.action_masks().argmax()))
     names = [name for name, kind in OPPONENTS.items() if not kind.required]
-    for name in (*names, "search:3,base=learned"):
-        tables = gymnasium.make_vec("tantra_envs/Karma-v0", 3, opponents=name, players=3)
+    for agent in (*names, *sys.argv[4:]):
+        tables = gymnasium.make_vec(env_id, 3, opponents=agent, players=players)
         tables.reset(seed=5)
         for _ in range(5):
-            tables.step(tables.action_space.sample())
+            tables.step(tables.action_masks().argmax(axis=1))
     for dtype in ("float32", "compact"):
-        batch = tantra_envs.make_batch("karma", 64, threads=2, observation_dtype=dtype)
+        batch = tantra_envs.make_batch(name, 64, threads=2, observation_dtype=dtype)
         batch.step(batch.sample())
-    table = tantra_envs.make("karma", players=4)
+    table = tantra_envs.make(name, players=players)
     table.reset(seed=5)
     table.step(int(table.last()[0]["action_mask"].argmax()))
-    game = tantra_envs.game("karma:sixty")
-    play_tables(game, [opponent(name, game) for name in ("scripted", "greedy")], [[0, 1]], [1])
+    game = tantra_envs.game(variant)
+    agents = [opponent(name, game) for name in ("scripted", "greedy")]
+    play_tables(game, agents, [[seat % 2 for seat in range(game.players)]], [1])
 print(sorted({data["dispatcher"].py_func.__name__ for _, when in recorder.buffer if (data := when.data)}))
 """
+WARMED = [("karma", "3", "karma:sixty", "search:3,base=learned")]
+if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
+    WARMED += [("tarot", "3", "tarot:hand"), ("kanastic", "2", "kanastic:round"), ("tantra", "3", "tantra:first")]
+    WARMED += [("tantrix", "3", "tantrix:race")]
 
 
+@pytest.mark.parametrize("words", WARMED, ids=lambda words: words[0])
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
-def test_after_warmup_nothing_is_compiled(tmp_path: Path):
+def test_after_warmup_nothing_is_compiled(tmp_path: Path, words: tuple[str, ...]):
     """With environments, batches, vectors and matches, against every opponent, in other variants as well."""
     cache = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    warm = run("-m", "tantra_envs", "warmup", "karma", "--jobs", "1", **cache)
+    warm = run("-m", "tantra_envs", "warmup", words[0], "--jobs", "1", **cache)
     assert warm.returncode == 0, warm.stderr
     assert "compiling" not in warm.stderr  # the bar shows the progress
-    used = run("-c", USE, **cache)
+    used = run("-W", "ignore", "-c", USE, *words, **cache)
     assert (used.returncode, used.stdout, used.stderr) == (0, "[]\n", "")

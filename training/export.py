@@ -45,7 +45,7 @@ class Args:
     """
 
     source: Path
-    """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
+    """Folder of a finished run, whose game it knows, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
     last: bool = field(default=False, kw_only=True)
@@ -67,8 +67,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for result in card.strength:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
-    known = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
-    print(f"{file}, made of {source}: {known}")
+    facts = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
+    print(f"{file}, made of {source}: {facts}")
 
 
 def network_of(run: Path, last: bool = False) -> Path:
@@ -84,10 +84,10 @@ def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
     card = read_card(model)
     game = cli.game(card.settings["game"], card.settings.get("players"))
     facts = {name: value for name, value in card.settings.items() if "/" not in json.dumps(value)}  # no paths
-    known = {"settings": facts, "decisions": card.decisions, "strength": measured["results"]}
-    known["trained_for"] = card.trained_for
+    sources = {"settings": facts, "decisions": card.decisions, "strength": measured["results"]}
+    sources["trained_for"] = card.trained_for
     file = file_of(name or game.id, card.label.get("players"))
-    return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **known)
+    return file, write_model(file, read_tensors(model, card, game), card.spec, game, half=True, **sources)
 
 
 def convert(args: Args) -> tuple[Path, ModelCard]:
@@ -113,7 +113,7 @@ def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
     """Return the network of a model whose policy is an MLP."""
     policy: Any = model.policy
     layers = list(policy.mlp_extractor.policy_net)
-    names: dict[type, Any] = {made: name for name, made in ACTIVATIONS.items()}
+    names: dict[type, Any] = {module: name for name, module in ACTIVATIONS.items()}
     transform: Any = "symlog" if isinstance(policy.features_extractor, SymlogExtractor) else "none"
     widths = tuple(layer.out_features for layer in layers[::2])
     return NetworkSpec("mlp", widths, names[type(layers[1])] if layers else "tanh", transform, advice)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
-from tantra_envs.opponents.network_spec import Masks, Observations, network_inputs
+from tantra_envs.opponents.network_spec import Masks, NetworkSpec, policy_inputs
 
 from .schedules import linear_schedule
 
@@ -26,7 +27,7 @@ from .schedules import linear_schedule
 class Demonstrations:
     """The inputs, legal actions and choices of the expert at n decisions."""
 
-    inputs: Observations  # (n, view.size), with advice (n, view.size + actions.size)
+    inputs: npt.NDArray[Any]  # (n, width), or concealed records (n,): see `policy_inputs`
     masks: Masks  # (n, actions.size)
     actions: Actions  # (n,)
 
@@ -39,7 +40,7 @@ class BehaviourCloning:
     decisions: int
     num_envs: int  # games played side by side between updates
     epsilon: float  # share of random actions in the expert's games
-    advice: bool  # is the scripted agent's action among the learner's inputs?
+    spec: NetworkSpec  # of the learner, which decides what it reads
     seed: int
     batch_size: int = 512
     learning_rate: float = 1e-3  # at the start
@@ -51,20 +52,20 @@ class BehaviourCloning:
         """
         rng = np.random.default_rng((self.seed, 1))
         optimizer = torch.optim.Adam(policy.parameters())
-        seen = 0
-        while seen < self.decisions:
+        decisions = 0
+        while decisions < self.decisions:
             for group in optimizer.param_groups:
-                group["lr"] = linear_schedule(self.learning_rate, seen / self.decisions)
+                group["lr"] = linear_schedule(self.learning_rate, decisions / self.decisions)
             shown = self.demonstrate(game, rng)
             n, right = len(shown.actions), 0
             for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
                 right += _update(policy, optimizer, shown, rows)
-            seen += n
-            yield seen, right / n
+            decisions += n
+            yield decisions, right / n
 
     def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
         """Play games with the expert in all seats, and return its decisions."""
-        demonstrator = _Demonstrator(self.expert, self.epsilon, self.advice)
+        demonstrator = _Demonstrator(self.expert, self.epsilon, self.spec)
         seating = np.zeros((self.num_envs, game.players), np.int64)
         deals = rng.integers(1 << 62, size=self.num_envs)
         play_tables(game, [demonstrator], seating, deals, int(rng.integers(1 << 31)))
@@ -91,16 +92,15 @@ def with_random_actions(actions: Actions, masks: Masks, epsilon: float, rng: np.
 class _Demonstrator:
     """The expert with a share of random actions; it keeps what the expert would have done."""
 
-    def __init__(self, expert: Agent, epsilon: float, advice: bool) -> None:
+    def __init__(self, expert: Agent, epsilon: float, spec: NetworkSpec) -> None:
         self.name = expert.name
-        self.shown: list[tuple[Observations, Masks, Actions]] = []
+        self.shown: list[tuple[npt.NDArray[Any], Masks, Actions]] = []
         self._expert = expert
         self._epsilon = epsilon
-        self._advice = advice
+        self._spec = spec
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the expert's actions, a share of them replaced by random ones."""
         actions = self._expert.act(obs, rng)
-        observations, masks = obs.observation.copy(), obs.action_mask.copy()
-        self.shown.append((network_inputs(obs.game, observations, masks, self._advice), masks, actions))
+        self.shown.append((policy_inputs(self._spec, obs).copy(), obs.action_mask.copy(), actions))
         return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

@@ -11,6 +11,7 @@ from torch import nn
 from agents.networks import TorchAgent
 from tantra_envs.core.game import Teams
 from tantra_envs.core.observation import Actions, Agent, Observation
+from tantra_envs.opponents.network_spec import MLP, NetworkSpec
 
 
 class Snapshot(TorchAgent):
@@ -28,18 +29,18 @@ class Snapshot(TorchAgent):
 class OpponentPool:
     """An `OpponentSampler` over `named` agents and up to `size` snapshots, on the share `self_play` of the seats.
 
-    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `advice` as in TorchAgent.
+    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `spec`: of the networks.
     """
 
     def __init__(
-        self, named: Sequence[Agent], size: int, self_play: float, teams: Teams = (), advice: bool = False
+        self, named: Sequence[Agent], size: int, self_play: float, teams: Teams = (), spec: NetworkSpec = MLP
     ) -> None:
         self.named = list(named)
         self.snapshots: list[Snapshot] = []
         self._size = size
         self._self_play = self_play if named else 1.0
         self._teams = teams
-        self._advice = advice
+        self._spec = spec
 
     @property
     def agents(self) -> list[Agent]:
@@ -58,7 +59,7 @@ class OpponentPool:
 
     def add_snapshot(self, actor: nn.Module, rng: np.random.Generator) -> None:
         """Keep a copy of the learner's network; if all places are taken it replaces a random snapshot."""
-        now = Snapshot("snapshot", copy.deepcopy(actor), self._advice)
+        now = Snapshot("snapshot", copy.deepcopy(actor), self._spec)
         if len(self.snapshots) < self._size:
             self.snapshots.append(now)
         elif self._size:

@@ -32,10 +32,10 @@ def file_name(opponent: Agent) -> str:
 
 
 def _write(file: Path, game: Game, agent: Agent, opponent: Agent, seed: int) -> str:
-    own = game.teams[0]
-    seats = [agent if seat in own else opponent for seat in range(game.players)]
+    team = game.teams[0]
+    seats = [agent if seat in team else opponent for seat in range(game.players)]
     outcome = play_tables(
-        game, [agent, opponent], [[int(seat not in own) for seat in range(game.players)]], [seed], seed, record=True
+        game, [agent, opponent], [[int(seat not in team) for seat in range(game.players)]], [seed], seed, record=True
     )
     start, actions = game.new(seed), [int(action) for action in outcome.actions[0]]
     names = [f"{player.name} {seat}" for seat, player in enumerate(seats)]

@@ -113,9 +113,9 @@ class Run(ABC, Generic[Options]):
     def report(self, title: str, results: Sequence[Result], **facts: Any) -> None:
         """Print the results of a finished run and write them to results.json."""
         show(title, results)
-        known = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
+        label = {"game": self.game.name, "config": self.game.config, "settings": options.to_json(self.args)}
         scores = {"history": self.history, "results": to_json(results)}
-        write_json(self.args.folder / "results.json", {**known, **facts, **scores})
+        write_json(self.args.folder / "results.json", {**label, **facts, **scores})
 
     @property
     def minutes(self) -> float:

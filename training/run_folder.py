@@ -49,8 +49,8 @@ def read_checkpoint(folder: Path) -> dict[str, Any]:
     if not file.is_file():
         raise ValueError(f"nothing to resume: there is no {file}")
     try:
-        with safe_open(file, "np") as kept:
-            content: dict[str, Any] = _unpacked(json.loads(kept.metadata()[KEY]), kept)
+        with safe_open(file, "np") as checkpoint:
+            content: dict[str, Any] = _unpacked(json.loads(checkpoint.metadata()[KEY]), checkpoint)
     except (SafetensorError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{file} is damaged, or of another version: {error}") from None
     return content

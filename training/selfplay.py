@@ -87,7 +87,7 @@ class SelfPlay(Run[Args]):
         if args.bc_decisions:
             load(args.expert, self.game)  # an unknown agent is refused before anything is written
         named = load_all(args.opponents, self.game)
-        self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, args.advice)
+        self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, self.spec)
         self.tables = self._tables()
         self.model = _model(args, self.tables)
         self.cloned = False  # is behaviour cloning done?
@@ -124,10 +124,10 @@ class SelfPlay(Run[Args]):
         args = self.args
         if args.bc_decisions:
             expert = load(args.expert, self.game)
-            cloning = BehaviourCloning(expert, args.bc_decisions, args.num_envs, args.epsilon, args.advice, args.seed)
+            cloning = BehaviourCloning(expert, args.bc_decisions, args.num_envs, args.epsilon, self.spec, args.seed)
             with progress_bar("cloning", args.bc_decisions, 0) as advance:
-                for seen, accuracy in cloning.train(self.model.policy, self.game):
-                    advance(min(seen, args.bc_decisions), f"accuracy {accuracy:.1%}")
+                for decisions, accuracy in cloning.train(self.model.policy, self.game):
+                    advance(min(decisions, args.bc_decisions), f"accuracy {accuracy:.1%}")
             self.measure_now()
         self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
         self.cloned = True
@@ -200,7 +200,7 @@ class SelfPlay(Run[Args]):
     @property
     def learner(self) -> TorchAgent:
         """The agent that plays the most likely action of the network as it is now."""
-        return TorchAgent("learner", actor_of(self.model), self.args.advice)
+        return TorchAgent("learner", actor_of(self.model), self.spec)
 
     @property
     def spec(self) -> NetworkSpec:

@@ -20,7 +20,12 @@ class SB3VecEnv(SB3Tables):
         self._advice = advice
 
     def _inputs(self, observations: Observations, infos: Infos) -> Observations:
-        return network_inputs(self.tables.game, observations, self.tables.action_masks(), self._advice)
+        known = self._known(observations) if self._advice else None
+        return network_inputs(self.tables.game, observations, self.tables.action_masks(), known)
+
+    def _known(self, observations: Observations) -> Any:
+        """Return what the scripted agent looks at."""
+        return self.tables.known() if self.tables.game.scripted.LOOKS_AT == "known" else observations
 
     def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
         """Return the last observation of a game, without advice as there is nothing to decide."""

@@ -80,8 +80,8 @@ def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[S
     by_deal = games.group_by("deal").agg(sums).sort("deal").drop("deal").to_numpy()
     drawn = resampled_sums(by_deal, seed, RESAMPLES)
     ends = np.cumsum([len(figure.sums) for figure in figures])
-    own = [slice(end - len(figure.sums), end) for figure, end in zip(figures, ends, strict=True)]
-    return [_sample(f, by_deal[:, columns], drawn[:, columns]) for f, columns in zip(figures, own, strict=True)]
+    slices = [slice(end - len(figure.sums), end) for figure, end in zip(figures, ends, strict=True)]
+    return [_sample(f, by_deal[:, columns], drawn[:, columns]) for f, columns in zip(figures, slices, strict=True)]
 
 
 def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
@@ -89,8 +89,8 @@ def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(figure.of(*drawn.T))
     if figure.bounds is not None and (deals := int(np.count_nonzero(sums[:, 1]))):  # with something to count
-        found = estimate_from(value, values, deals, figure.bounds)
-        return Sample(value, values, found.low, found.high)
+        estimate = estimate_from(value, values, deals, figure.bounds)
+        return Sample(value, values, estimate.low, estimate.high)
     return Sample(value, values, *interval(values))
 
 

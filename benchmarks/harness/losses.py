@@ -31,10 +31,10 @@ def worst(files: Sequence[Path], agent: str) -> Loss:
 
     ValueError for a file that is no record, and if no game of theirs has the agent.
     """
-    found = [loss for file in files for loss in _losses(records.read(file), agent)]
-    if not found:
+    losses = [loss for file in files for loss in _losses(records.read(file), agent)]
+    if not losses:
         raise ValueError(f"agent={agent!r} is not allowed; allowed: {', '.join(_agents(files))}")
-    return min(found, key=lambda loss: (loss.reward, -loss.behind))
+    return min(losses, key=lambda loss: (loss.reward, -loss.behind))
 
 
 def _losses(record: Record, agent: str) -> Iterator[Loss]:

@@ -30,10 +30,10 @@ class Oracle(Search):
     def __init__(self, game: Game, *, ceiling: bool) -> None:
         """Agents from files are made of a game alone: without the leave of a match, `ceiling`, there is none."""
         assert ceiling
-        super().__init__(game, f"worlds=1,candidates={game.actions.size},beyond=0")
+        super().__init__(game, f"samples=1,candidates={game.actions.size},margin=0")
         self.name = ORACLE
 
-    def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
+    def _sample(self, obs: Observation, rows: Actions, samples: int, rng: np.random.Generator) -> States:
         """Return the tables themselves, which other observations do not hold."""
         assert isinstance(obs, OpenObservation)
-        return np.repeat(obs.tables[rows], worlds)
+        return np.repeat(obs.tables[rows], samples)

@@ -57,7 +57,7 @@ def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
 def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
     """Return pairings by their records; agents that meet twice play the larger number of deals."""
     by_records: dict[str, Pairing] = {}
-    for own in pairings:
-        if own.records not in by_records or by_records[own.records].deals < own.deals:
-            by_records[own.records] = own
+    for entry in pairings:
+        if entry.records not in by_records or by_records[entry.records].deals < entry.deals:
+            by_records[entry.records] = entry
     return by_records

@@ -87,13 +87,13 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
 
 def count(function: Callable[[Path], T], files: Sequence[Path], run: Run) -> dict[Path, T]:
     """What a function of a module makes of each record, in the order of the files."""
-    found: dict[Path, T] = {}
+    counts: dict[Path, T] = {}
     with bar() as shown:
         task = shown.add_task("records", total=len(files))
         for file, result in run(function, files):
-            found[file] = result
+            counts[file] = result
             shown.advance(task)
-    return {file: found[file] for file in files}
+    return {file: counts[file] for file in files}
 
 
 def bar() -> Progress:
@@ -103,13 +103,13 @@ def bar() -> Progress:
     )
 
 
-def _check_same(file: Path, wanted: records.Label) -> None:
+def _check_same(file: Path, expected: records.Label) -> None:
     """ValueError if a record is there of another match; a damaged one is none."""
     try:
-        kept = records.read_label(file)
+        stored = records.read_label(file)
     except ValueError:
         return
-    for name, value in wanted.items():
-        if kept.get(name) != value:
-            found = f"{name}={kept.get(name)!r} instead of {value!r}"
-            raise ValueError(f"{file.parent} holds other games, {found}; choose another --name")
+    for name, value in expected.items():
+        if stored.get(name) != value:
+            difference = f"{name}={stored.get(name)!r} instead of {value!r}"
+            raise ValueError(f"{file.parent} holds other games, {difference}; choose another --name")

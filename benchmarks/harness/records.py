@@ -90,8 +90,8 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
 
 def label(game: Game, match: Mapping[str, Any] | None = None) -> Label:
     """What is written into a file beside its games, as it comes back from there; `match` names what it likes."""
-    own = {"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__}
-    content: Label = json.loads(json.dumps({**own, **(match or {})}))
+    facts = {"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__}
+    content: Label = json.loads(json.dumps({**facts, **(match or {})}))
     return content
 
 
@@ -178,17 +178,17 @@ def verify(file: Path) -> int:
     """How many games a file holds; ValueError unless all of them replay to the ends that stand in it."""
     record = read(file)
     states, rewards = replay(record)
-    found = {
+    replayed = {
         "over": (states["over"] != 0).tolist(),
         "truncated": (states["truncated"] != 0).tolist(),
         "rewards": rewards.tolist(),
         "digest": [_digest(state) for state in states],
     }
-    kept = {"over": [True] * len(states), **{name: record.games[name].to_list() for name in list(found)[1:]}}
-    for name, values in found.items():
-        for row, (value, wanted) in enumerate(zip(values, kept[name], strict=True)):
-            if value != wanted:
-                raise ValueError(f"{file}: game {row}: {name} is {value} when played again, {wanted} in the file")
+    stored = {"over": [True] * len(states), **{name: record.games[name].to_list() for name in list(replayed)[1:]}}
+    for name, values in replayed.items():
+        for row, (value, expected) in enumerate(zip(values, stored[name], strict=True)):
+            if value != expected:
+                raise ValueError(f"{file}: game {row}: {name} is {value} when played again, {expected} in the file")
     return len(states)
 
 

@@ -78,17 +78,17 @@ def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
 def label(match: MatchSpec) -> records.Label:
     """What the games of a match depend on, but for the deals."""
     game, agents = build(match)
-    own = {
+    facts = {
         **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
         **{"seed": match.seed, "shuffled": match.shuffled, "rotations": match.rotations or len(game.teams)},
     }
-    return records.label(game, own)
+    return records.label(game, facts)
 
 
 def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
     """Where agents come from that say so: trained on, it is another player of the same name."""
-    found = {agent.name: origin(agent) for agent in agents}
-    return {name: own for name, own in found.items() if own}
+    by_name = {agent.name: origin(agent) for agent in agents}
+    return {name: facts for name, facts in by_name.items() if facts}
 
 
 @functools.lru_cache(maxsize=64)

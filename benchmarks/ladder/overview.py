@@ -33,7 +33,7 @@ def overview(ladders: Mapping[str, Row]) -> str:
         f"![Scores against the scripted agent by samples of search](index-{theme}.svg){{.only-{theme}}}\n"
         for theme in ("light", "dark")
     )
-    rows = [_row(name, ladder, own) for name, ladder in ladders.items() for own in _headlines(ladder)]
+    rows = [_row(name, ladder, comparison) for name, ladder in ladders.items() for comparison in _headlines(ladder)]
     return "\n".join([pictures, f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
 
 
@@ -45,12 +45,12 @@ def write_overview_picture(page: Path, ladders: Mapping[str, Row]) -> None:
 
 def scores(ladder: Row) -> dict[str, Row]:
     """Return the scores against the scripted agent at the ladder's own table; of two results that of more deals."""
-    met = [own for own in ladder["rungs"] if own["score"]]
-    met += [own for own in _headlines(ladder) if (own["game"], own["players"]) == (ladder["table"], ladder["players"])]
+    rows = [row for row in ladder["rungs"] if row["score"]]
+    rows += [row for row in _headlines(ladder) if (row["game"], row["players"]) == (ladder["table"], ladder["players"])]
     best: dict[str, Row] = {}
-    for own in met:
-        if own["agent"] not in best or best[own["agent"]]["n"] < own["score"]["n"]:
-            best[own["agent"]] = own["score"]
+    for row in rows:
+        if row["agent"] not in best or best[row["agent"]]["n"] < row["score"]["n"]:
+            best[row["agent"]] = row["score"]
     return best
 
 
@@ -98,20 +98,24 @@ def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: di
     joined = {at[count] + aside: score for count, score in searches(ladder).items()}
     apart = {at[name] + aside: score for name, score in scores(ladder).items() if name in (*BELOW, ABOVE)}
     label = f"{ladder['title']} for {ladder['players']}"
-    for own, more in ((joined, {"linestyle": line, "label": label}), (apart, {"linestyle": "", "alpha": 0.7})):
-        means, ends = means_and_ends(list(own.values()))
-        axes.errorbar(list(own), means, ends, capsize=3, markersize=5, **style, **more)
+    for series, more in ((joined, {"linestyle": line, "label": label}), (apart, {"linestyle": "", "alpha": 0.7})):
+        means, ends = means_and_ends(list(series.values()))
+        axes.errorbar(list(series), means, ends, capsize=3, markersize=5, **style, **more)
 
 
 def _headlines(ladder: Row) -> list[Row]:
     """The comparisons with the scripted agent."""
-    return [own for own in ladder["comparisons"] if own["against"] == "scripted"]
+    return [row for row in ladder["comparisons"] if row["against"] == "scripted"]
 
 
-def _row(name: str, ladder: Row, own: Row) -> str:
-    at_table = (own["game"], own["players"]) == (ladder["table"], ladder["players"])
+def _row(name: str, ladder: Row, comparison: Row) -> str:
+    at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
-    cells = [f"[`{own['game']}`]({name}.md)", str(own["players"]), f"`{own['agent']}`"]
-    cells += [time_in_words(own["milliseconds"]), score_in_words(own["score"]), deals_in_words(own["score"])]
+    cells = [f"[`{comparison['game']}`]({name}.md)", str(comparison["players"]), f"`{comparison['agent']}`"]
+    cells += [
+        time_in_words(comparison["milliseconds"]),
+        score_in_words(comparison["score"]),
+        deals_in_words(comparison["score"]),
+    ]
     cells += [f"{number(risen[0], 3, signed=True)}" if risen else "-", score_in_words(open_cards)]
     return f"| {' | '.join(cells)} |"

@@ -1,4 +1,4 @@
-"""The picture of a ladder: score against the scripted player over log2(worlds), and over milliseconds a decision."""
+"""The picture of a ladder: score against the scripted player over log2(samples), and over milliseconds a decision."""
 
 from __future__ import annotations
 
@@ -17,51 +17,53 @@ FAR_BELOW = 0.4  # a score that would make the left panel flat
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
 
 
-def write_pictures(page: Path, found: Row) -> dict[str, Path]:
+def write_pictures(page: Path, results: Row) -> dict[str, Path]:
     """The picture of a ladder beside its page, by theme."""
-    return write_both(page, page.stem, lambda: picture(found), "ladder")
+    return write_both(page, page.stem, lambda: picture(results), "ladder")
 
 
-def picture(found: Row) -> Figure:
-    """Left the searches by their worlds, with the other players as lines; right all players by their price."""
+def picture(results: Row) -> Figure:
+    """Left the searches by their samples, with the other players as lines; right all players by their price."""
     figure = Figure(figsize=SIZE, layout="constrained")
-    figure.suptitle(f"{found['title']} for {found['players']}: score against the scripted player, 95 % intervals")
-    by_worlds, by_time = figure.subplots(1, 2)
-    _by_worlds(by_worlds, found["rungs"])
-    _by_time(by_time, found["rungs"])
+    figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted player, 95 % intervals")
+    by_samples, by_time = figure.subplots(1, 2)
+    _by_samples(by_samples, results["rungs"])
+    _by_time(by_time, results["rungs"])
     return figure
 
 
-def _by_worlds(axes: Axes, rungs: list[Row]) -> None:
-    """Search by its worlds; who else plays well is a line with a band."""
-    searches = [rung for rung in rungs if rung["worlds"] and rung["score"]]
-    others = [rung for rung in rungs if not rung["worlds"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
-    worlds = [rung["worlds"] for rung in searches]
+def _by_samples(axes: Axes, rungs: list[Row]) -> None:
+    """Search by its samples; who else plays well is a line with a band."""
+    searches = [rung for rung in rungs if rung["samples"] and rung["score"]]
+    others = [rung for rung in rungs if not rung["samples"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
+    samples = [rung["samples"] for rung in searches]
     if searches:
         axes.set_xscale("log", base=2)
-        axes.errorbar(worlds, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search")
-        axes.set_xticks(worlds, list(map(str, worlds)))
+        axes.errorbar(
+            samples, *means_and_ends([rung["score"] for rung in searches]), **MARK, color="C0", label="search"
+        )
+        axes.set_xticks(samples, list(map(str, samples)))
         axes.minorticks_off()
     for i, rung in enumerate(others, start=1):
         axes.axhline(rung["score"]["mean"], color=f"C{i}", linestyle="--", label=rung["agent"])
         axes.axhspan(rung["score"]["low"], rung["score"]["high"], color=f"C{i}", alpha=0.15, linewidth=0)
-    axes.set(xlabel="worlds, log2", ylabel="score, 0.5 = even")
+    axes.set(xlabel="samples, log2", ylabel="score, 0.5 = even")
     _finish(axes)
     axes.legend(frameon=False, fontsize=9)
 
 
 def _by_time(axes: Axes, rungs: list[Row]) -> None:
     """Every player by its price; the scripted player is even with itself."""
-    own = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
+    points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
     axes.errorbar(
-        [rung["milliseconds"] for rung in own],
-        *means_and_ends([rung["score"] for rung in own]),
+        [rung["milliseconds"] for rung in points],
+        *means_and_ends([rung["score"] for rung in points]),
         **MARK,
         linestyle="",
         color="C0",
     )
-    for rung in own:
+    for rung in points:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
     axes.set(xlabel="milliseconds a decision, one core", ylim=(-0.02, 1.02))

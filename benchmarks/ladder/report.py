@@ -22,29 +22,29 @@ EVEN = 0.5
 
 def write(ladder: Ladder, climb: Climb, command: str) -> None:
     """Write all files and print the table."""
-    found = content(ladder, climb, command)
+    results = content(ladder, climb, command)
     for file in (ladder.folder / "results.json", ladder.results):
         if file is not None:
-            write_json(file, found)
-    write_ladder_page(ladder.folder / f"{ladder.game.id}.md", found)
+            write_json(file, results)
+    write_ladder_page(ladder.folder / f"{ladder.game.id}.md", results)
     screen = Console()
-    screen.print(_table(found))
+    screen.print(_table(results))
     screen.print(f"saved in {ladder.folder}: results.json, {ladder.game.id}.md and its pictures", soft_wrap=True)
 
 
-def write_ladder_page(page: Path, found: Row) -> None:
+def write_ladder_page(page: Path, results: Row) -> None:
     """Write the page of a ladder and its pictures from its results."""
-    pictures = write_pictures(page, found)
+    pictures = write_pictures(page, results)
     values: dict[str, Any] = {
-        "found": found,
-        "config": found["settings"]["config"],
-        "notes": _notes(found["settings"]["game"].rpartition("_")[0]),
+        "results": results,
+        "config": results["settings"]["config"],
+        "notes": _notes(results["settings"]["game"].rpartition("_")[0]),
         "pictures": {theme: file.name for theme, file in pictures.items()},
         "score": score_in_words,
         "time": time_in_words,
         "deals": deals_in_words,
-        "ceiling": ceiling_in_words(found),
-        "cut_off": _cut_off(found),
+        "ceiling": ceiling_in_words(results),
+        "cut_off": _cut_off(results),
     }
     write_page(page, "benchmarks.ladder", **values)
 
@@ -65,12 +65,12 @@ def time_in_words(milliseconds: float) -> str:
     return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
 
 
-def ceiling_in_words(found: Row) -> str:
+def ceiling_in_words(results: Row) -> str:
     """How much there is left to gain, from the oracle's score and that of the highest rung; none without an oracle."""
-    ceiling = found["ceiling"]
+    ceiling = results["ceiling"]
     if ceiling is None:
         return ""
-    scores = {rung["agent"]: rung["score"] for rung in found["rungs"]}
+    scores = {rung["agent"]: rung["score"] for rung in results["rungs"]}
     top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
     left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
     words = f"The oracle is the same search on the true table: it sees all cards. It scores {left} against "
@@ -80,19 +80,19 @@ def ceiling_in_words(found: Row) -> str:
     )
 
 
-def _cut_off(found: Row) -> list[tuple[str, float]]:
+def _cut_off(results: Row) -> list[tuple[str, float]]:
     """Who plays games without an end against whom, and how many of them."""
-    rungs = [(rung["agent"], against, rung[against]) for rung in found["rungs"] for against in ("score", "below")]
+    rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
     met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
-    met += [(own["agent"], own["against"], own["score"]) for own in found["comparisons"]]
+    met += [(row["agent"], row["against"], row["score"]) for row in results["comparisons"]]
     shares = {f"`{agent}` against `{other}`": score["truncated"] for agent, other, score in met}
     return [(words, share) for words, share in shares.items() if share > 0]
 
 
-def _table(found: Row) -> Table:
+def _table(results: Row) -> Table:
     table = Table("", "ms a decision", "against scripted", "deals", "against the rung below", "deals")
-    for rung in found["rungs"]:
-        own, below = rung["score"], rung["below"]
-        cells = [time_in_words(rung["milliseconds"]), score_in_words(own), deals_in_words(own)]
+    for rung in results["rungs"]:
+        score, below = rung["score"], rung["below"]
+        cells = [time_in_words(rung["milliseconds"]), score_in_words(score), deals_in_words(score)]
         table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
     return table

@@ -29,47 +29,47 @@ def content(ladder: Ladder, climb: Climb, command: str) -> Row:
         "teams": len(ladder.game.teams),
         "settings": ladder.settings,
         "rungs": [_rung(ladder, rung, climb) for rung in ladder.rungs],
-        "comparisons": [_comparison(own, climb) for own in ladder.comparisons],
+        "comparisons": [_comparison(pairing, climb) for pairing in ladder.comparisons],
         "ceiling": _ceiling(ladder, climb),
     }
 
 
-def _rung(ladder: Ladder, own: Rung, climb: Climb) -> Row:
+def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
     return {
-        "agent": own.agent.name,
-        "worlds": _worlds(own.agent),
-        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, own.agent)],
-        "score": own.scripted and _score(own.scripted, climb),
-        "below": own.below and {"against": own.below.other.name, **_score(own.below, climb)},
+        "agent": rung.agent.name,
+        "samples": _samples(rung.agent),
+        "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, rung.agent)],
+        "score": rung.scripted and _score(rung.scripted, climb),
+        "below": rung.below and {"against": rung.below.other.name, **_score(rung.below, climb)},
     }
 
 
-def _worlds(agent: Agent) -> int | None:
+def _samples(agent: Agent) -> int | None:
     """Of honest search; others have none."""
-    return agent.budget.worlds if isinstance(agent, Search) and agent.name != ORACLE else None
+    return agent.budget.samples if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
-def _comparison(own: Pairing, climb: Climb) -> Row:
+def _comparison(pairing: Pairing, climb: Climb) -> Row:
     return {
-        "agent": own.agent.name,
-        "against": own.other.name,
-        "game": own.match.game,
-        "players": own.game.players,
-        "milliseconds": climb.milliseconds[seat_of(own.game, own.match.game, own.agent)],
-        "score": _score(own, climb),
+        "agent": pairing.agent.name,
+        "against": pairing.other.name,
+        "game": pairing.match.game,
+        "players": pairing.game.players,
+        "milliseconds": climb.milliseconds[seat_of(pairing.game, pairing.match.game, pairing.agent)],
+        "score": _score(pairing, climb),
     }
 
 
-def _score(own: Pairing, climb: Climb) -> Row:
+def _score(pairing: Pairing, climb: Climb) -> Row:
     """With the share of its games that were cut off."""
-    match = climb.matches[own.records]
+    match = climb.matches[pairing.records]
     return {**asdict(match.score(0)), "truncated": match.truncated}
 
 
 def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
     """The oracle against the scripted player less the highest rung, over the deals both played."""
-    oracle = next((own.scripted for own in ladder.rungs if own.agent.name == ORACLE), None)
-    highest = next((own for own in reversed(ladder.rungs) if climbs(own.agent.name)), None)
+    oracle = next((rung.scripted for rung in ladder.rungs if rung.agent.name == ORACLE), None)
+    highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:
         return None
     above, below = climb.matches[oracle.records], climb.matches[highest.scripted.records]

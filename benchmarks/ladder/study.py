@@ -26,7 +26,7 @@ from .command import Args
 from .timing import milliseconds
 
 BASE = "scripted"  # whom search deviates from: every rung is measured against it
-ASIDE = (ORACLE, "ismcts")  # whose budget is not in worlds: they stand beside the ladder, and nobody below them
+ASIDE = (ORACLE, "ismcts")  # whose budget is not in samples: they stand beside the ladder, and nobody below them
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Rung:
     @property
     def pairings(self) -> list[Pairing]:
         """All it plays."""
-        return [own for own in (self.scripted, self.below) if own]
+        return [pair for pair in (self.scripted, self.below) if pair]
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ def prepare(args: Args) -> Ladder:
     game, _ = build(base)
     rungs = _rungs(args, base)
     compared = list(once(comparison(words, base, args.deals) for words in args.compare).values())
-    pairings = once([*compared, *(own for rung in rungs for own in rung.pairings)])
-    matches = {name: own.match for name, own in pairings.items()}
-    deals = {name: own.deals for name, own in pairings.items()}
+    pairings = once([*compared, *(entry for rung in rungs for entry in rung.pairings)])
+    matches = {name: entry.match for name, entry in pairings.items()}
+    deals = {name: entry.deals for name, entry in pairings.items()}
     folder, planned = plan(args, ["ladder", args.game, f"{game.players}p", args.seed], matches, deals)
-    seated = [*(own.agent for own in rungs), *(own.agent for own in compared)]
+    seated = [*(entry.agent for entry in rungs), *(entry.agent for entry in compared)]
     settings = _settings(args, game, seated)
     return Ladder(game, args.game, rungs, compared, planned, settings, args.precision, folder, args.results)
 
@@ -88,8 +88,10 @@ def play(ladder: Ladder, run: Run) -> Climb:
     """Play what is missing, and time the players that are not yet timed."""
     scores = Scores(ladder.plan)
     deals = playing.play(ladder.plan, run, scores.precise(ladder.precision))
-    players = {seat_of(ladder.game, ladder.table, own.agent): (ladder.game, own.agent) for own in ladder.rungs}
-    players |= {seat_of(own.game, own.match.game, own.agent): (own.game, own.agent) for own in ladder.comparisons}
+    players = {seat_of(ladder.game, ladder.table, entry.agent): (ladder.game, entry.agent) for entry in ladder.rungs}
+    players |= {
+        seat_of(entry.game, entry.match.game, entry.agent): (entry.game, entry.agent) for entry in ladder.comparisons
+    }
     timed = milliseconds(players, ladder.folder / "milliseconds.json")
     return Climb({name: scores.match(name, deals) for name in ladder.plan.matches}, timed)
 
@@ -114,18 +116,18 @@ def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
     """The rungs in their order, each with what it plays."""
-    wanted = deals_by_agent(args.rungs or _usual(base), args.deals, "rungs")
-    climbed = [word for word in wanted if climbs(word)]
-    found = []
-    for word, deals in wanted.items():
+    limits = deals_by_agent(args.rungs or _usual(base), args.deals, "rungs")
+    climbed = [word for word in limits if climbs(word)]
+    rungs = []
+    for word, deals in limits.items():
         lower = climbed[: climbed.index(word)] if climbs(word) else []
         fewer = min(deals, args.below or deals)
         scripted = None if word == BASE else pairing(base, word, BASE, deals)
         below = pairing(base, word, lower[-1], fewer) if lower else None
         (agent,) = shards.build(replace(base, agents=(word,), ceiling=True))[1]
-        found.append(Rung(agent, scripted, below))
-    check_agents(args.rungs, [own.agent.name for own in found], option="rungs")
-    return found
+        rungs.append(Rung(agent, scripted, below))
+    check_agents(args.rungs, [rung.agent.name for rung in rungs], option="rungs")
+    return rungs
 
 
 def _usual(base: MatchSpec) -> Sequence[str]:

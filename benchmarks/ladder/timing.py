@@ -31,13 +31,13 @@ DEALS = 4  # of which the positions are
 
 def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
     """Of every player at its table, by the same names; each is timed once, and `file` keeps what was found."""
-    found: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     with bar() as shown:
         for name in shown.track(players, description="players timed"):
-            if name not in found:
-                found[name] = _timed(*players[name])
-                write_json(file, found)
-    return {name: found[name] for name in players}
+            if name not in times:
+                times[name] = _timed(*players[name])
+                write_json(file, times)
+    return {name: times[name] for name in players}
 
 
 def _timed(game: Game, agent: Agent) -> float:
@@ -45,23 +45,26 @@ def _timed(game: Game, agent: Agent) -> float:
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     kind = OpenObservation if isinstance(agent, Oracle) else Observation
-    seen, rng = positions(game, kind), np.random.default_rng(0)
-    agent.act(seen[0], rng)
+    observations, rng = positions(game, kind), np.random.default_rng(0)
+    agent.act(observations[0], rng)
     began = time.process_time()
-    for obs in seen:
+    for obs in observations:
         agent.act(obs, rng)
-    return 1000 * (time.process_time() - began) / len(seen)
+    return 1000 * (time.process_time() - began) / len(observations)
 
 
 def positions(game: Game, kind: type[Observation] = Observation) -> list[Observation]:
     """Return observations spread evenly over some deals of scripted play: one table each, two legal actions or more."""
-    found: list[Observation] = []
+    observations: list[Observation] = []
     past = Past(game, DEALS)
 
     def look(states: States, live: Ints, actions: Ints) -> None:
         for row in live[Observation(game, states, live).action_mask.sum(axis=1) > 1].tolist():
-            found.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
+            observations.append(kind(game, states[row : row + 1].copy(), np.arange(1), past.at([row])))
         past.note(states, live, actions)
 
     play_tables(game, [Scripted(game)], np.zeros((DEALS, game.players), np.int64), np.arange(DEALS), look=look)
-    return [found[i] for i in np.linspace(0, len(found) - 1, min(DECISIONS, len(found))).astype(np.int64)]
+    return [
+        observations[i]
+        for i in np.linspace(0, len(observations) - 1, min(DECISIONS, len(observations))).astype(np.int64)
+    ]

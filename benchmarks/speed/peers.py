@@ -96,8 +96,8 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
     n = 1 if game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC else STARTS
     starts = [_dealt(game, chance) for _ in range(n)]
     lengths = [[_length(pyspiel, game, start, seed) for seed in range(LENGTHS // n)] for start in starts]
-    means = [statistics.mean(found) for found in lengths]
-    error = math.sqrt(sum(statistics.variance(found) / len(found) for found in lengths)) / sum(means)
+    means = [statistics.mean(sizes) for sizes in lengths]
+    error = math.sqrt(sum(statistics.variance(sizes) / len(sizes) for sizes in lengths)) / sum(means)
     tell(f"OpenSpiel {name}: a rollout is {statistics.mean(means):.1f} moves long, standard error {100 * error:.1f} %")
     rollouts = max(1, min(ROLLOUTS, round(SLICE / sum(means))))
     bots = [_rollout_bot(pyspiel, game, rollouts, seed) for seed in range(n)]
@@ -116,8 +116,8 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
 def _tree_search(name: str) -> Run:
     """Simulations of one of OpenSpiel's bots on dealt states of a game, one state after the other."""
     pyspiel = importlib.import_module("pyspiel")
-    wanted, kind = name.split()
-    game, chance = pyspiel.load_game(wanted), random.Random(0)
+    game_name, kind = name.split()
+    game, chance = pyspiel.load_game(game_name), random.Random(0)
     starts = cycle([_with_a_choice(game, chance) for _ in range(SEARCHED)])
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
     if kind == "ISMCTSBot":

@@ -23,21 +23,23 @@ WORTH = mean(
 MISSED = mean("decisions without it", "Decisions in a game in which the option would have left more to choose from.")
 
 
-def wanted(game: Game, names: tuple[str, ...]) -> dict[str, ablations.Ablation]:
+def selected(game: Game, names: tuple[str, ...]) -> dict[str, ablations.Ablation]:
     """Return the ablations of these names, or all of the game; ValueError for unknown names."""
-    known = ablations.of_game(game)
+    available = ablations.of_game(game)
     for name in names:
-        if name not in known or names.count(name) > 1:
-            raise ValueError(f"without={name} is not allowed; allowed: each once of {', '.join(known) or 'nothing'}")
-    return {name: known[name] for name in names or known}
+        if name not in available or names.count(name) > 1:
+            raise ValueError(
+                f"without={name} is not allowed; allowed: each once of {', '.join(available) or 'nothing'}"
+            )
+    return {name: available[name] for name in names or available}
 
 
 def missed(file: Path) -> int:
     """Return the decisions of a record in which the ablated agent had less to choose from."""
     record = records.read(file)
     alone = record.label["agents"][0]
-    known = ablations.of_game(record.game)
-    denied = [known[name] for name in record.label["origins"][alone]["without"]]
+    available = ablations.of_game(record.game)
+    denied = [available[name] for name in record.label["origins"][alone]["without"]]
     ablated = np.array(record.games["seats"].to_list()) == alone
     decisions = 0
 

@@ -48,15 +48,15 @@ def counts(file: Path) -> pl.DataFrame:
     game, n, plies = record.game, len(record.games), record.plies
     team = np.arange(n) % len(game.teams)
     seats, counter = np.array(game.teams)[team], Counter(measures_of(game), n)
-    own, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
+    observer, decisions = measures.of_game(game).Behaviour(game, seats, plies, counter), np.zeros(n, np.int64)
 
     def observe(t: Transitions) -> None:
         transitions = AgentTransitions(t.game, t.rows, t.before, t.actions, t.after, seats[t.rows])
         decisions[t.rows] += transitions.mine
-        own.observe(transitions)
+        observer.observe(transitions)
 
     states, rewards = records.replay(record, observe)
-    own.end(states)
+    observer.end(states)
     paid = rewards[:, [seats[0] for seats in game.teams]]  # partners are paid alike
     scores = team_scores(paid)[np.arange(n), team]
     for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():

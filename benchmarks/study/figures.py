@@ -20,11 +20,11 @@ from tantra_envs.measures import Kinds, Measure, share
 from ..harness.figures import Figure, Sample, samples
 from ..harness.figures import share as share_of
 from . import ablations, behaviour, skill, tension
-from .study import Found, Study, Table
+from .study import Counts, Study, Table
 from .tally import COMEBACKS, CUT_OFF, LENGTH, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Row = dict[str, Any]
-Wanted = Sequence[tuple[Measure, int, Figure]]
+Measured = Sequence[tuple[Measure, int, Figure]]
 Key = tuple[Any, ...]
 SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("section", "measure", "part", "variant", "lineup"), pl.String),
@@ -49,13 +49,15 @@ class Figures:
         self.rows: list[Row] = []
         self.measures: dict[tuple[str, str], Measure] = {}
 
-    def add(self, section: str, table: Table, games: pl.DataFrame, wanted: Wanted, seat: int = 0) -> list[Row]:
+    def add(self, section: str, table: Table, games: pl.DataFrame, measured: Measured, seat: int = 0) -> list[Row]:
         """Add and return the figures of some games; those with too little to count are left out."""
         first = len(self.rows)
-        if games.is_empty() or not wanted:
+        if games.is_empty() or not measured:
             return []
         deals = games["deal"].n_unique()
-        for (measure, part, _), sample in zip(wanted, samples(games, [w[2] for w in wanted], self._seed), strict=True):
+        for (measure, part, _), sample in zip(
+            measured, samples(games, [w[2] for w in measured], self._seed), strict=True
+        ):
             key = (section, measure.name, _part(measure, part), table.lineup, seat)
             self.measures.setdefault((section, measure.name), measure)
             if table.variant == self._variant:
@@ -75,38 +77,40 @@ class Figures:
         self.rows.append({**dict.fromkeys(SCHEMA), **names, "variant": table.variant, **numbers, "deals": deals})
 
 
-def figures(study: Study, found: Found) -> Figures:
+def figures(study: Study, counts: Counts) -> Figures:
     """Return all figures of a study, in the order of its sections."""
     every = Figures(study)
     for section in study.sections:
         if section == "skill":
-            _skill(every, study, found)
+            _skill(every, study, counts)
         elif section == "ablations":
-            _ablations(every, study, found)
+            _ablations(every, study, counts)
         elif section == "behaviour":
-            _behaviour(every, study, found)
+            _behaviour(every, study, counts)
         elif section == "options":
-            _options(every, study, found)
+            _options(every, study, counts)
         else:
-            _tallied(every, study, found, section)
+            _tallied(every, study, counts, section)
         if section == "length":
-            _lengths(every, study, found)
+            _lengths(every, study, counts)
         if section == "tension":
-            _tension(every, study, found)
+            _tension(every, study, counts)
     return every
 
 
-def _tallied(every: Figures, study: Study, found: Found, section: str) -> None:
+def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None:
     """The measures of a tally: of agents against themselves, and some of one agent alone among another's copies."""
     for name, table in study.tallied.items():
-        game, games = study.games[table.variant], found.tallies[name]
-        own = sections(game)[section]
+        game, games = study.games[table.variant], counts.tallies[name]
+        measures = sections(game)[section]
         if table.kind == SELF_PLAY:
-            every.add(section, table, games, figures_of(game, [m for m in own if not m.by_seat and not _paired(m)]))
-            _by_seat(every, section, table, games, game, [m for m in own if m.by_seat])
+            every.add(
+                section, table, games, figures_of(game, [m for m in measures if not m.by_seat and not _paired(m)])
+            )
+            _by_seat(every, section, table, games, game, [m for m in measures if m.by_seat])
         else:
             lone = games.filter(pl.col("alone"))
-            every.add(section, table, lone, figures_of(game, [m for m in own if m.compares]))
+            every.add(section, table, lone, figures_of(game, [m for m in measures if m.compares]))
 
 
 def _paired(measure: Measure) -> bool:
@@ -115,43 +119,46 @@ def _paired(measure: Measure) -> bool:
 
 
 def _by_seat(
-    every: Figures, section: str, table: Table, games: pl.DataFrame, game: Game, wanted: Sequence[Measure]
+    every: Figures, section: str, table: Table, games: pl.DataFrame, game: Game, measures: Sequence[Measure]
 ) -> None:
-    for seat in range(1, len(game.teams) + 1) if wanted else ():
-        every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, wanted), seat)
+    for seat in range(1, len(game.teams) + 1) if measures else ():
+        every.add(section, table, games.filter(pl.col("place") == seat), figures_of(game, measures), seat)
 
 
-def _skill(every: Figures, study: Study, found: Found) -> None:
+def _skill(every: Figures, study: Study, counts: Counts) -> None:
     for name, table in study.tallied.items():
         if table.kind != SELF_PLAY:
-            every.add("skill", table, found.tallies[name], skill.figures(study.games[table.variant]))
+            every.add("skill", table, counts.tallies[name], skill.figures(study.games[table.variant]))
 
 
-def _tension(every: Figures, study: Study, found: Found) -> None:
+def _tension(every: Figures, study: Study, counts: Counts) -> None:
     for name, table in study.sampled.items():
-        every.add("tension", table, tension.by_game(found.sampled[name]), tension.figures())
+        every.add("tension", table, tension.by_game(counts.sampled[name]), tension.figures())
 
 
-def _behaviour(every: Figures, study: Study, found: Found) -> None:
+def _behaviour(every: Figures, study: Study, counts: Counts) -> None:
     """The measures of behaviour. With one variant, changes are the differences from the agent that all play among."""
     reference = next((name for name, table in study.watched.items() if table.kind == SELF_PLAY), None)
     for name, table in study.watched.items():
-        wanted = _watched(study.games[table.variant])
-        own = Table(table.variant, table.agent, table.kind, table.agent)
-        rows = every.add("behaviour", own, found.watched[name], wanted)
+        measured = _watched(study.games[table.variant])
+        lineup = Table(table.variant, table.agent, table.kind, table.agent)
+        rows = every.add("behaviour", lineup, counts.watched[name], measured)
         if reference and name != reference and len(study.games) == 1:
-            _add_differences(rows, found.watched[name], found.watched[reference], wanted, study.seed)
+            _add_differences(rows, counts.watched[name], counts.watched[reference], measured, study.seed)
 
 
-def _add_differences(rows: Sequence[Row], one: pl.DataFrame, other: pl.DataFrame, wanted: Wanted, seed: int) -> None:
+def _add_differences(
+    rows: Sequence[Row], one: pl.DataFrame, other: pl.DataFrame, measured: Measured, seed: int
+) -> None:
     """Add the differences of two agents to the rows of the first, paired over the deals of both."""
-    figures = [figure for _, _, figure in wanted]
+    figures = [figure for _, _, figure in measured]
     mine, theirs = (
         samples(games.join(deals.select("deal").unique(), on="deal", how="semi"), figures, seed)
         for games, deals in ((one, other), (other, one))
     )
     differences = {
-        (own.name, _part(own, part)): a.less(b) for (own, part, _), a, b in zip(wanted, mine, theirs, strict=True)
+        (measure.name, _part(measure, part)): a.less(b)
+        for (measure, part, _), a, b in zip(measured, mine, theirs, strict=True)
     }
     for row in rows:
         ends = differences[row["measure"], row["part"]]
@@ -163,38 +170,38 @@ def _part(measure: Measure, part: int) -> str:
     return ALL if part == WHOLE else measure.names[part]
 
 
-def _watched(game: Game) -> Wanted:
+def _watched(game: Game) -> Measured:
     """All figures of behaviour; of ranges also the whole, where that is an average over them."""
-    wanted: list[tuple[Measure, int, Figure]] = []
+    measured: list[tuple[Measure, int, Figure]] = []
     for number, measure in enumerate(behaviour.measures_of(game)):
         parts = [(measure, part, figure_of(measure, number, part)) for part in range(len(measure.names))]
         if measure.by and not measure.per_game:
             sums = zip(*(figure.sums for _, _, figure in parts), strict=True)
-            whole = Figure(ALL, tuple(pl.sum_horizontal(own) for own in sums), bounds=measure.bounds)
-            wanted.append((measure, WHOLE, whole))
-        wanted += parts
-    return wanted
+            whole = Figure(ALL, tuple(pl.sum_horizontal(total) for total in sums), bounds=measure.bounds)
+            measured.append((measure, WHOLE, whole))
+        measured += parts
+    return measured
 
 
-def _ablations(every: Figures, study: Study, found: Found) -> None:
+def _ablations(every: Figures, study: Study, counts: Counts) -> None:
     options = tuple(dict.fromkeys(table.option for table in study.ablated.values()))
     worth, missed = (_of_options(measure, options) for measure in (ablations.WORTH, ablations.MISSED))
     for name, table in study.ablated.items():
-        match, decisions = found.ablated[name]
-        score, own = match.score(0), Table(table.variant, table.agent, table.kind, table.agent)
+        match, decisions = counts.ablated[name]
+        score, lineup = match.score(0), Table(table.variant, table.agent, table.kind, table.agent)
         ends = (0.5 - score.mean, 0.5 - score.high, 0.5 - score.low)
-        every.add_row("ablations", own, worth, table.option, score.n, *ends)
-        every.add_row("ablations", own, missed, table.option, score.n, decisions, decisions, decisions)
+        every.add_row("ablations", lineup, worth, table.option, score.n, *ends)
+        every.add_row("ablations", lineup, missed, table.option, score.n, decisions, decisions, decisions)
 
 
 def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
     return dataclasses.replace(measure, parts=Kinds(options))
 
 
-def _options(every: Figures, study: Study, found: Found) -> None:
+def _options(every: Figures, study: Study, counts: Counts) -> None:
     """The headlines of every variant: of the strongest agent against itself, and alone among the others."""
     for name, table in (study.options or study.tallied).items():
-        game, games = study.games[table.variant], found.tallies[name]
+        game, games = study.games[table.variant], counts.tallies[name]
         if table.kind == SELF_PLAY:
             whole = [measure for measure in HEADLINES if measure in (LENGTH, CUT_OFF, COMEBACKS)]
             every.add("options", table, games, figures_of(game, whole))
@@ -203,11 +210,11 @@ def _options(every: Figures, study: Study, found: Found) -> None:
             every.add("options", table, games, skill.figures(game)[:1])
 
 
-def _lengths(every: Figures, study: Study, found: Found) -> None:
+def _lengths(every: Figures, study: Study, counts: Counts) -> None:
     """The share of games of every length."""
     for name, table in study.tallied.items():
         if table.kind == SELF_PLAY and table.variant == study.base:
-            games = found.tallies[name].filter(pl.col("place") == 1)
+            games = counts.tallies[name].filter(pl.col("place") == 1)
             starts = _starts(games["plies"].to_numpy())
             ends = [*starts[1:], np.inf]
             ranges = [_in_range(start, end) for start, end in zip(starts, ends, strict=True)]

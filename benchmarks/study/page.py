@@ -95,16 +95,16 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
-    own = [row for row in rows if row["section"] == section]
+    part = [row for row in rows if row["section"] == section]
     if section == "options":
-        blocks = _options(results, own)
+        blocks = _options(results, part)
     else:
         if len(results["variants"]) > WIDE:
-            own = [row for row in own if row["variant"] == results["variants"][0]]
+            part = [row for row in part if row["variant"] == results["variants"][0]]
         measures = [measure for measure in results["measures"] if measure["section"] == section]
-        blocks = _blocks(results, measures, own)
-        if section == "skill" and own:
-            blocks = [_matrix(results, own), *blocks]
+        blocks = _blocks(results, measures, part)
+        if section == "skill" and part:
+            blocks = [_matrix(results, part), *blocks]
     return Part(TITLES[section], TEXTS.get(section, ""), blocks)
 
 
@@ -119,9 +119,9 @@ def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> l
         even = {measure["name"]: measure["even"] for measure in single}
         blocks.append(Block("", sentences, "", _tables(results, numbers, even), folded=False))
     for measure in measures:
-        own = by_name[measure["name"]]
-        if own and measure not in single and not measure["name"].startswith("observed score"):
-            blocks.append(_block(results, measure, own, by_name))
+        part = by_name[measure["name"]]
+        if part and measure not in single and not measure["name"].startswith("observed score"):
+            blocks.append(_block(results, measure, part, by_name))
     return blocks
 
 
@@ -217,10 +217,11 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
     chosen = {name: _last_lineup(rows, name) for name in names}
     relative = {name: [_relative(row, chosen[name], base) for row in chosen[name] if row["change"] is not None]
                 for name in names}  # fmt: skip
-    sizes = {variant: max((abs(row["value"]) for own in relative.values() for row in own if row["variant"] == variant),
-                          default=0.0) for variant in others}  # fmt: skip
+    every = [row for part in relative.values() for row in part]
+    sizes = {variant: max((abs(row["value"]) for row in every if row["variant"] == variant), default=0.0)
+             for variant in others}  # fmt: skip
     order = sorted(others, key=lambda variant: -sizes[variant])
-    cells = {(row["measure"], row["variant"]): row for own in chosen.values() for row in own}
+    cells = {(row["measure"], row["variant"]): row for part in chosen.values() for row in part}
     table = [(base, [_cell(cells[name, base], None) if (name, base) in cells else NOTHING for name in names])]
     table += [(variant, [_changed(cells.get((name, variant))) for name in names]) for variant in order]
     heads = [f"{name} ({chosen[name][0]['lineup']})" for name in names]
@@ -229,8 +230,8 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
 
 def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
     """The figures of a measure, of the last line-up that has them: the strongest agents."""
-    own = [row for row in rows if row["measure"] == name]
-    return [row for row in own if row["lineup"] == own[-1]["lineup"]]
+    figures = [row for row in rows if row["measure"] == name]
+    return [row for row in figures if row["lineup"] == figures[-1]["lineup"]]
 
 
 def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:

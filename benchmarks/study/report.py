@@ -11,14 +11,14 @@ from ..harness.parquet import write_parquet
 from .figures import HEADLINES, SCHEMA, Row, figures
 from .page import write_study_page
 from .results import content, write_results
-from .study import Found, Study
+from .study import Counts, Study
 
 SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
 
 
-def write(study: Study, found: Found, command: str) -> None:
+def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines."""
-    every = figures(study, found)
+    every = figures(study, counts)
     results = content(study, every, command)
     for file in (study.folder / "results.json", study.results):
         if file is not None:
@@ -38,9 +38,9 @@ def _table(rows: list[Row]) -> Table:
     variants = list(dict.fromkeys(row["variant"] for row in shown))
     table = Table("", "line-up", *variants)
     for name, lineup in dict.fromkeys((row["measure"], row["lineup"]) for row in shown):
-        own = {row["variant"]: row for row in shown if (row["measure"], row["lineup"]) == (name, lineup)}
-        seat = ", seat 1" if next(iter(own.values()))["seat"] else ""
-        table.add_row(name + seat, lineup, *(_value(own.get(variant)) for variant in variants))
+        cells = {row["variant"]: row for row in shown if (row["measure"], row["lineup"]) == (name, lineup)}
+        seat = ", seat 1" if next(iter(cells.values()))["seat"] else ""
+        table.add_row(name + seat, lineup, *(_value(cells.get(variant)) for variant in variants))
     return table
 
 

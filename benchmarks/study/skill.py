@@ -35,12 +35,12 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     teams = len(game.teams)
     sums = _sums(teams)
 
-    def agents(count: Any, own: Any, squares: Any, products: Any) -> Floats:
-        m = own / count
+    def agents(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
+        m = lone / count
         return ratio(m * m / (teams - 1), squares / count)
 
-    def deal(count: Any, own: Any, squares: Any, products: Any) -> Floats:
-        m = own / count
+    def deal(count: Any, lone: Any, squares: Any, products: Any) -> Floats:
+        m = lone / count
         return ratio(products / count + m * m / (teams - 1) ** 2, squares / count)
 
     def rest(*totals: Any) -> Floats:
@@ -54,15 +54,15 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:
     """Sums over a deal's rotations: games, the lone agent's score, squares, and products by rotation."""
-    own = pl.col("score") - 0.5
-    squares = (own * own).sum()
+    lone = pl.col("score") - 0.5
+    squares = (lone * lone).sum()
     products = [
-        own.filter(pl.col("place") == place).sum() ** 2 - (own * own).filter(pl.col("place") == place).sum()
+        lone.filter(pl.col("place") == place).sum() ** 2 - (lone * lone).filter(pl.col("place") == place).sum()
         for place in range(1, teams + 1)
     ]
     return (
         pl.len().cast(pl.Float64) / teams,
-        pl.when(pl.col("alone")).then(own).sum(),
+        pl.when(pl.col("alone")).then(lone).sum(),
         squares / teams,
         pl.sum_horizontal(products) / (teams * (teams - 1)),
     )

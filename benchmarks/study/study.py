@@ -83,7 +83,7 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Found:
+class Counts:
     """What was counted, from the records of a study; empty where a section was not asked for."""
 
     tallies: dict[str, pl.DataFrame]  # by record
@@ -118,17 +118,17 @@ def prepare(args: Args) -> Study:
     )
 
 
-def play(study: Study, run: Run) -> Found:
+def play(study: Study, run: Run) -> Counts:
     """Play and count what is missing."""
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
     places = _count(sampling, study.sampled, files, run, study.limits)
     sampled = {
-        name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in own]
-        for name, own in places.items()
+        name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in parts]
+        for name, parts in places.items()
     }
-    return Found(
+    return Counts(
         tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run)),
         sampled=_joined(sampled),
         watched=_joined(_count(behaviour.counts, study.watched, files, run)),
@@ -144,9 +144,9 @@ def _count(
     limits: Mapping[str, int] | None = None,
 ) -> dict[str, list[Any]]:
     """Return what a function makes of the records of some matches, of the first deals only where `limits` says so."""
-    own = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
-    found = playing.count(function, [file for part in own.values() for file in part], run)
-    return {name: [found[file] for file in part] for name, part in own.items()}
+    chosen = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
+    results = playing.count(function, [file for part in chosen.values() for file in part], run)
+    return {name: [results[file] for file in part] for name, part in chosen.items()}
 
 
 def _first(file: Path) -> int:
@@ -161,12 +161,12 @@ def _joined(tables: Mapping[str, list[pl.DataFrame]]) -> dict[str, pl.DataFrame]
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[str, tuple[Match, float]]:
     scores = Scores(study.plan)
     counted = _count(ablations.missed, study.ablated, files, run)
-    found = {}
-    for name, own in study.ablated.items():
+    results = {}
+    for name, ablated in study.ablated.items():
         match = scores.match(name, deals)
-        games = len(study.games[own.variant].teams) * len(match.scores)
-        found[name] = match, sum(counted[name]) / games
-    return found
+        games = len(study.games[ablated.variant].teams) * len(match.scores)
+        results[name] = match, sum(counted[name]) / games
+    return results
 
 
 def _sections(args: Args) -> tuple[str, ...]:
@@ -240,7 +240,7 @@ class _Builder:
             raise ValueError(f"sections=behaviour is not allowed: {why}")
 
     def _add_ablations(self, game: Game, agents: Mapping[str, int]) -> None:
-        for word, name in itertools.product(agents, ablations.wanted(game, self._args.without)):
+        for word, name in itertools.product(agents, ablations.selected(game, self._args.without)):
             without = AgentSpec.parse(word).having(without=name).text
             self._add("ablated", ONE_VS_REST, [without, word], agents[word], option=name)
 

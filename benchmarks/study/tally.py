@@ -100,15 +100,15 @@ def sections(game: Game) -> dict[str, list[Measure]]:
 
 def measures_of(game: Game) -> list[Measure]:
     """Return all measures of a tally in the order of its columns."""
-    return [measure for own in sections(game).values() for measure in own]
+    return [measure for section in sections(game).values() for measure in section]
 
 
-def figures_of(game: Game, wanted: Sequence[Measure]) -> list[tuple[Measure, int, Figure]]:
+def figures_of(game: Game, measures: Sequence[Measure]) -> list[tuple[Measure, int, Figure]]:
     """Return the figures of some measures of a tally: measure, part, figure."""
     numbers = {measure: number for number, measure in enumerate(measures_of(game))}
     return [
         (measure, part, figure_of(measure, numbers[measure], part))
-        for measure in wanted
+        for measure in measures
         for part in range(len(measure.names))
     ]
 
@@ -120,11 +120,11 @@ def figure_of(measure: Measure, number: int, part: int) -> Figure:
     return Figure(measure.names[part], sums, slope_of if measure.is_slope else ratio, bounds)
 
 
-def columns_of(wanted: Sequence[Measure], counter: Counter) -> dict[str, Any]:
+def columns_of(measures: Sequence[Measure], counter: Counter) -> dict[str, Any]:
     """Return the sums of a counter as columns, numbered by the order of the measures."""
     return {
         f"{number}.{part}.{i}": counter.sums(measure)[:, part, i]
-        for number, measure in enumerate(wanted)
+        for number, measure in enumerate(measures)
         for part in range(len(measure.names))
         for i in range(measure.sums)
     }
@@ -223,8 +223,8 @@ class _Observer:
 
     def _add_known(self, measure: Measure, values: Floats, part: int = 0) -> None:
         """Count the values that are not NaN, once for every game."""
-        known = ~np.isnan(values)
-        self.counter.add(measure, np.flatnonzero(known) * self._places.shape[1], values[known], 1, part)
+        counted = ~np.isnan(values)
+        self.counter.add(measure, np.flatnonzero(counted) * self._places.shape[1], values[counted], 1, part)
 
 
 def teams_by_place(game: Game, first: Ints) -> Ints:

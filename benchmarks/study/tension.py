@@ -60,18 +60,18 @@ ERROR = mean(
 def figures() -> list[tuple[Measure, int, Figure]]:
     """Return all figures of the columns that `by_game` makes: measure, part, figure."""
     curves = {"winner": WINNER, "favourite": FAVOURITE, "leader": AHEAD, "decided": DECIDED}
-    found = [
+    rows = [
         (measure, k, mean_of(measure.name, pl.col(f"{name}_{k}"), bounds=measure.bounds))
         for name, measure in curves.items()
         for k in TENTHS
     ]
     for source, b in product(SOURCES, range(BINS)):
         inside = [pl.col(f"{source}_in_{b}")]
-        found.append((PREDICTED[source], b, quotient("", [pl.col(f"{source}_sum_{b}")], inside)))
-        found.append((OBSERVED[source], b, quotient("", [pl.col(f"{source}_score_{b}")], inside, bounds=(0.0, 1.0))))
+        rows.append((PREDICTED[source], b, quotient("", [pl.col(f"{source}_sum_{b}")], inside)))
+        rows.append((OBSERVED[source], b, quotient("", [pl.col(f"{source}_score_{b}")], inside, bounds=(0.0, 1.0))))
     wrong = ("own_wrong", "joint_wrong", "own_wrong_even")
     return [
-        *found,
+        *rows,
         (LOWEST, 0, mean_of("", pl.col("lowest"))),
         (BEHIND, 0, mean_of("", pl.col("behind"), bounds=(0.0, 1.0))),
         (CHANGES, 0, mean_of("", pl.col("changes"))),
@@ -90,14 +90,14 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
     scores = _taken(games, "score", teams, "")[:, :, 0]
     chance, ahead = (_taken(games, what, teams, "_k") for what in ("chance", "ahead"))  # (n, teams, tenths)
     winner = sole_best(scores)
-    own = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
-    sure = np.logical_and.accumulate(own[:, ::-1] >= SURE, axis=1)[:, ::-1]
-    lowest = own.min(axis=1)
+    winning = np.where(winner[:, None] != NOBODY, chance[np.arange(len(games)), winner], np.nan)
+    sure = np.logical_and.accumulate(winning[:, ::-1] >= SURE, axis=1)[:, ::-1]
+    lowest = winning.min(axis=1)
     favourites = holders(sole_best(chance[:, :, k]) for k in TENTHS)
     columns: dict[str, Any] = {"deal": games["deal"], "lowest": lowest, "changes": changes(favourites)}
     columns["behind"] = np.where(winner != NOBODY, lowest <= LOST, np.nan)
     for k in TENTHS:
-        columns[f"winner_{k}"] = own[:, k]
+        columns[f"winner_{k}"] = winning[:, k]
         columns[f"decided_{k}"] = np.where(winner != NOBODY, sure[:, k], np.nan)
         for name, values in (("favourite", chance), ("leader", ahead)):
             columns[f"{name}_{k}"] = score_of(sole_best(values[:, :, k]), scores)

@@ -23,8 +23,8 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
     fields = choices(vary)
     if one_at_a_time:
         return _single_changes(fields)
-    chosen = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
-    return {name_of(own): _options(own) for own in chosen}
+    combinations = (dict(zip(fields, values, strict=True)) for values in itertools.product(*fields.values()))
+    return {name_of(combination): _options(combination) for combination in combinations}
 
 
 def choices(vary: Sequence[str]) -> dict[str, list[str]]:
@@ -52,10 +52,10 @@ def _options(chosen: Mapping[str, str]) -> Options:
 
 def _field(word: str) -> tuple[str, list[str]]:
     field, equals, values = word.partition("=")
-    found = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # but no comma inside a list
-    if not (field and equals and all(found)) or len(set(found)) < len(found):
+    words = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # but no comma inside a list
+    if not (field and equals and all(words)) or len(set(words)) < len(words):
         raise ValueError(f"vary={word!r} is not allowed; allowed: OPTION=VALUE,VALUE with values that differ")
-    return field.strip(), found
+    return field.strip(), words
 
 
 def _value(field: str, word: str) -> Any:

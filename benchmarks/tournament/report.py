@@ -27,52 +27,54 @@ DPI = 120
 
 def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
     """Write all files and print the tables."""
-    found = standings(tournament.form, len(tournament.names), matches)
-    title = f"{tournament.game.name}, {tournament.game.players} players, {found.deals} deals of each line-up"
-    pictures = {"ratings.png": _draw_ratings(tournament.names, found, title)}
-    if found.payoff:
-        pictures["payoff.png"] = _draw_payoff(tournament.names, found, title)
+    ranking = standings(tournament.form, len(tournament.names), matches)
+    title = f"{tournament.game.name}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
+    pictures = {"ratings.png": _draw_ratings(tournament.names, ranking, title)}
+    if ranking.payoff:
+        pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)
     for name, picture in pictures.items():
         write_png(tournament.folder / name, picture, DPI)
     write_parquet(tournament.folder / "deals.parquet", _deals(tournament.names, matches))
-    write_json(tournament.folder / "results.json", _content(tournament, matches, found, command))
+    write_json(tournament.folder / "results.json", _content(tournament, matches, ranking, command))
     screen = Console()
-    screen.print(_standings(tournament.names, found, title))
-    if found.payoff:
-        screen.print(_payoff(tournament.names, found))
+    screen.print(_standings(tournament.names, ranking, title))
+    if ranking.payoff:
+        screen.print(_payoff(tournament.names, ranking))
     files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))
     screen.print(f"kept in {tournament.folder}: {files}", soft_wrap=True)
 
 
-def _standings(names: list[str], found: Standings, title: str) -> Table:
-    ranked = any(standing.alpha_rank for standing in found.agents)
+def _standings(names: list[str], ranking: Standings, title: str) -> Table:
+    ranked = any(standing.alpha_rank for standing in ranking.agents)
     more = ["alpha rank"] if ranked else []
     table = Table("", "agent", "score", "margin to next", "reward", "rating", *more, title=f"{title}; 95 % intervals")
-    for place, own in enumerate(found.agents, start=1):
-        ends = [_two_lines(end) for end in (own.score, own.margin, own.reward)]
-        more = [_two_lines(own.alpha_rank)] if ranked else []
-        table.add_row(str(place), names[own.agent], *ends, str(own.rating), *more)
+    for place, row in enumerate(ranking.agents, start=1):
+        ends = [_two_lines(end) for end in (row.score, row.margin, row.reward)]
+        more = [_two_lines(row.alpha_rank)] if ranked else []
+        table.add_row(str(place), names[row.agent], *ends, str(row.rating), *more)
     return table
 
 
-def _payoff(names: list[str], found: Standings) -> Table:
+def _payoff(names: list[str], ranking: Standings) -> Table:
     table = Table("score against", *names)
     for i, name in enumerate(names):
-        table.add_row(name, *(_two_lines(found.payoff.get((i, j))) for j in range(len(names))))
+        table.add_row(name, *(_two_lines(ranking.payoff.get((i, j))) for j in range(len(names))))
     return table
 
 
-def _two_lines(found: Estimate | None) -> str:
-    return str(found or "").replace(" ", "\n", 1)
+def _two_lines(estimate: Estimate | None) -> str:
+    return str(estimate or "").replace(" ", "\n", 1)
 
 
-def _content(tournament: Tournament, matches: Mapping[Lineup, Match], found: Standings, command: str) -> dict[str, Any]:
+def _content(
+    tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, command: str
+) -> dict[str, Any]:
     """What stands in results.json."""
     names = tournament.names
-    agents = [{**asdict(standing), "agent": names[standing.agent]} for standing in found.agents]
-    payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in found.payoff.items()]
+    agents = [{**asdict(standing), "agent": names[standing.agent]} for standing in ranking.agents]
+    payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in ranking.payoff.items()]
     tables = [_table(names, lineup, match) for lineup, match in matches.items()]
-    head = {"command": command, "settings": tournament.settings, "deals": found.deals}
+    head = {"command": command, "settings": tournament.settings, "deals": ranking.deals}
     return {**head, "standings": agents, "payoff": payoff, "lineups": tables}
 
 
@@ -99,38 +101,45 @@ def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFram
     )
 
 
-def _draw_payoff(names: list[str], found: Standings, title: str) -> Figure:
+def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
     """The pay-off matrix; agents do not meet themselves."""
     size = 3.5 + 0.9 * len(names)
     figure = Figure(figsize=(size + 1, size), layout="constrained")
     axes = figure.add_subplot(xlabel="among copies of")
     axes.set_title(title, fontsize="medium")
     scores = np.full((len(names), len(names)), np.nan)
-    for cell, score in found.payoff.items():
+    for cell, score in ranking.payoff.items():
         scores[cell] = score.mean
     image = axes.imshow(scores, cmap="RdYlGn", vmin=0, vmax=1)
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
     axes.set_yticks(range(len(names)), names)
-    for (i, j), own in found.payoff.items():
-        ink = "black" if 0.15 < own.mean < 0.85 else "white"
-        axes.text(j, i, f"{own.mean:.2f}\n± {(own.high - own.low) / 2:.2f}", ha="center", va="center", color=ink)
+    for (i, j), estimate in ranking.payoff.items():
+        ink = "black" if 0.15 < estimate.mean < 0.85 else "white"
+        axes.text(
+            j,
+            i,
+            f"{estimate.mean:.2f}\n± {(estimate.high - estimate.low) / 2:.2f}",
+            ha="center",
+            va="center",
+            color=ink,
+        )
     figure.colorbar(image, ax=axes, label="score, 0.5 = even", shrink=0.8)
     return figure
 
 
-def _draw_ratings(names: list[str], found: Standings, title: str) -> Figure:
+def _draw_ratings(names: list[str], ranking: Standings, title: str) -> Figure:
     """Scores and ratings, best above, with their intervals."""
     figure = Figure(figsize=(9, 1.8 + 0.45 * len(names)), layout="constrained")
     figure.suptitle(title, fontsize="medium")
     scores, ratings = figure.subplots(1, 2, sharey=True)
-    places = range(len(found.agents))
-    for place, own in zip(places, found.agents, strict=True):
-        score, rating = own.score, own.rating
+    places = range(len(ranking.agents))
+    for place, standing in zip(places, ranking.agents, strict=True):
+        score, rating = standing.score, standing.rating
         scores.errorbar(score.mean, place, xerr=[[score.mean - score.low], [score.high - score.mean]], **_MARK)
         ratings.errorbar(rating.mu, place, xerr=2 * rating.sigma, **_MARK)
     scores.axvline(0.5, color="grey", linewidth=0.8)
     scores.set(xlabel="score, 0.5 = even", xlim=(0, 1))
-    scores.set_yticks(places, [names[own.agent] for own in found.agents])
+    scores.set_yticks(places, [names[standing.agent] for standing in ranking.agents])
     scores.invert_yaxis()
     ratings.set_xlabel("OpenSkill rating, ± 2 sigma")
     return figure

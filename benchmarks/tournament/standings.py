@@ -48,10 +48,10 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     """Return the numbers of all agents. The same resampled deals serve all of them, so that comparisons are paired."""
     cells = _cells(form, matches)
     by_cell = _values(matches, cells, "scores")
-    own = _own(cells, agents)
-    scores, rewards = by_cell @ own, _values(matches, cells, "rewards") @ own
+    weights = _weights(cells, agents)
+    scores, rewards = by_cell @ weights, _values(matches, cells, "rewards") @ weights
     drawn_cells = bootstrap.resampled(by_cell)
-    drawn, drawn_rewards = drawn_cells @ own, bootstrap.resampled(rewards)
+    drawn, drawn_rewards = drawn_cells @ weights, bootstrap.resampled(rewards)
     means, deals = scores.mean(axis=0), len(scores)
     bounds = min(match.least for match in matches.values()), max(match.most for match in matches.values())
     ratings, pairs = rate(agents, matches), form == ONE_VS_REST
@@ -61,7 +61,7 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
     def margin(i: int, j: int) -> Estimate:
         return bootstrap.estimate_from(means[i] - means[j], drawn[:, i] - drawn[:, j], deals, MARGIN)
 
-    found = [
+    rows = [
         Standing(
             i,
             bootstrap.estimate_from(means[i], drawn[:, i], deals, SHARE),
@@ -72,13 +72,13 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
         )
         for place, i in enumerate(order)
     ]
-    return Standings(deals, found, _payoff(cells, by_cell, drawn_cells) if pairs else {})
+    return Standings(deals, rows, _payoff(cells, by_cell, drawn_cells) if pairs else {})
 
 
 def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list[float]:
     """How exactly the score of every agent is known: half the width of its interval."""
     cells = _cells(form, matches)
-    scores = _values(matches, cells, "scores") @ _own(cells, agents)
+    scores = _values(matches, cells, "scores") @ _weights(cells, agents)
     drawn, deals = bootstrap.resampled(scores), len(scores)
     ends = [bootstrap.estimate_from(scores[:, i].mean(), drawn[:, i], deals, SHARE) for i in range(agents)]
     return [(end.high - end.low) / 2 for end in ends]
@@ -94,10 +94,10 @@ def _values(matches: Mapping[Lineup, Match], cells: Sequence[Cell], what: str) -
     return np.stack(columns, axis=1)
 
 
-def _own(cells: Sequence[Cell], agents: int) -> Floats:
+def _weights(cells: Sequence[Cell], agents: int) -> Floats:
     """(cells, agents): what turns cells into the mean of each agent over its own."""
-    own = np.array([[agent == other for other in range(agents)] for _, agent in cells], np.float64)
-    return np.asarray(own / own.sum(axis=0))
+    membership = np.array([[agent == other for other in range(agents)] for _, agent in cells], np.float64)
+    return np.asarray(membership / membership.sum(axis=0))
 
 
 def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple[int, int], Estimate]:

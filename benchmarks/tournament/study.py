@@ -68,6 +68,6 @@ def play(tournament: Tournament, run: Run) -> Matches:
 
 def _seated(base: MatchSpec, lineup: Lineup, shuffled: bool) -> MatchSpec:
     """A line-up with the agents that are in it."""
-    own = members(lineup)
-    words, chairs = tuple(base.agents[agent] for agent in own), tuple(own.index(agent) for agent in lineup)
+    seated = members(lineup)
+    words, chairs = tuple(base.agents[agent] for agent in seated), tuple(seated.index(agent) for agent in lineup)
     return replace(base, agents=words, lineup=chairs, shuffled=shuffled)

@@ -38,7 +38,7 @@ class Goal:
     """What is wanted."""
 
     name: str
-    wanted: float
+    target: float
     kind: Kind
 
     def keys(self, game: Game) -> list[Key]:
@@ -50,9 +50,9 @@ class Goal:
 
     def away(self, samples: Sequence[Sample]) -> Distance:
         """How far the worst of its figures is from what is wanted."""
-        unit = self.wanted if self.kind.relative else 1.0
+        unit = self.target if self.kind.relative else 1.0
         now, drawn = (
-            np.max([np.abs(np.asarray(values) - self.wanted) / unit for values in every], axis=0)
+            np.max([np.abs(np.asarray(values) - self.target) / unit for values in every], axis=0)
             for every in ([s.value for s in samples], [s.drawn for s in samples])
         )
         return Distance(float(np.nan_to_num(now, nan=UNKNOWN)), np.nan_to_num(drawn, nan=UNKNOWN))
@@ -74,13 +74,13 @@ def read(words: str) -> Goal:
     kind = GOALS[name]
     only_even = name == "seats"
     try:
-        wanted = 0.5 if only_even and value == EVEN else float(value)
+        target = 0.5 if only_even and value == EVEN else float(value)
     except ValueError:
-        wanted = np.nan
-    if only_even != (value == EVEN) or not kind.least <= wanted <= kind.most:
+        target = np.nan
+    if only_even != (value == EVEN) or not kind.least <= target <= kind.most:
         allowed = EVEN if only_even else f"{kind.least:g}..{kind.most:g}"
         raise ValueError(f"toward={words!r} is not allowed; allowed: {name}={allowed}")
-    return Goal(name, wanted, kind)
+    return Goal(name, target, kind)
 
 
 def distances(goals: Sequence[Goal], game: Game, samples: Mapping[Key, Sample]) -> dict[str, Distance]:

@@ -19,15 +19,15 @@ STYLES: dict[str, dict[str, Any]] = {
 }
 
 
-def picture(found: dict[str, Any]) -> Figure:
+def picture(results: dict[str, Any]) -> Figure:
     """Distances from two goals in each panel; from a single goal in the order in which variants were tried."""
-    goals = list(found["goals"])
+    goals = list(results["goals"])
     pairs = list(combinations(goals, 2))[:PANELS] or [(None, goals[0])]
     figure = Figure(figsize=(max(7.0, WIDTH * len(pairs)), HEIGHT), layout="constrained")
-    figure.suptitle(f"{found['title']}: variants by their distance from the goals")
+    figure.suptitle(f"{results['title']}: variants by their distance from the goals")
     panels = figure.subplots(1, len(pairs), squeeze=False)[0]
     for axes, (across, up) in zip(panels, pairs, strict=True):
-        _draw(axes, found["trials"], across, up)
+        _draw(axes, results["trials"], across, up)
     panels[0].legend(frameon=False, fontsize=8)
     return figure
 
@@ -44,8 +44,8 @@ def standing(trial: dict[str, Any]) -> str:
 def _draw(axes: Axes, trials: list[dict[str, Any]], across: str | None, up: str) -> None:
     places = [(trial["away"][across] if across else i, trial["away"][up]) for i, trial in enumerate(trials, start=1)]
     for label, style in STYLES.items():
-        own = [place for place, trial in zip(places, trials, strict=True) if standing(trial) == label]
-        axes.scatter([x for x, _ in own], [y for _, y in own], label=label, **style)
+        points = [place for place, trial in zip(places, trials, strict=True) if standing(trial) == label]
+        axes.scatter([x for x, _ in points], [y for _, y in points], label=label, **style)
     axes.annotate("as it is", places[0], (6, 6), textcoords="offset points", fontsize=9)
     axes.set(xlabel=f"away from {across}" if across else "variant, as tried", ylabel=f"away from {up}")
     axes.set_ylim(bottom=0)

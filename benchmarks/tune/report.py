@@ -27,26 +27,26 @@ Row = dict[str, Any]
 
 def write(study: Study, tuned: Tuned, command: str) -> None:
     """Write all files and print the table."""
-    found = content(study, tuned, command)
+    results = content(study, tuned, command)
     for file in (study.folder / "results.json", study.results):
         if file is not None:
-            write_json(file, found)
-    write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(found)))
-    write_tune_page(study.folder / f"{study.games[study.base].id}.md", found)
+            write_json(file, results)
+    write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(results)))
+    write_tune_page(study.folder / f"{study.games[study.base].id}.md", results)
     screen = Console()
-    screen.print(_table(found))
-    screen.print(f"recommended: {verdict(found)}", soft_wrap=True)
+    screen.print(_table(results))
+    screen.print(f"recommended: {verdict(results)}", soft_wrap=True)
     screen.print(f"saved in {study.folder}: results.json, figures.parquet, a page and its pictures", soft_wrap=True)
 
 
-def write_tune_page(page: Path, found: Row) -> None:
+def write_tune_page(page: Path, results: Row) -> None:
     """Write the page of a tuning and its pictures from its results."""
-    pictures = write_both(page, page.stem, lambda: picture(found), "tune")
+    pictures = write_both(page, page.stem, lambda: picture(results), "tune")
     values: dict[str, Any] = {
-        "found": found,
+        "results": results,
         "pictures": {theme: file.name for theme, file in pictures.items()},
-        "verdict": verdict(found),
-        "trials": by_distance(found["trials"]),
+        "verdict": verdict(results),
+        "trials": by_distance(results["trials"]),
         "in_words": in_words,
         "sure": surely,
         "standing": standing,
@@ -62,7 +62,7 @@ def content(study: Study, tuned: Tuned, command: str) -> Row:
         **provenance(command, study.seed),
         **{"title": game.title, "table": study.table, "players": game.players},
         **{"agents": study.agents, "stages": study.stages, "variants": len(study.games)},
-        "goals": {goal.name: goal.wanted for goal in study.goals},
+        "goals": {goal.name: goal.target for goal in study.goals},
         "trials": [_trial(trial, trial in on_front, trial is nearest) for trial in tried],
         **{"base": study.base, "nearest": nearest.variant, "nearer": nearer, "fresh": tuned.now.deals},
         "recommended": nearest.variant if surely(nearer) and nearer["value"] > 0 else study.base,
@@ -70,14 +70,14 @@ def content(study: Study, tuned: Tuned, command: str) -> Row:
     }
 
 
-def verdict(found: Row) -> str:
+def verdict(results: Row) -> str:
     """What is recommended: the nearest variant only if fresh deals say that it is surely better than the base."""
-    if found["nearest"] == found["base"]:
+    if results["nearest"] == results["base"]:
         return "the rules as they are: no variant that was tried was nearer to the goals"
-    by = f"nearer to the goals on fresh deals, by {in_words(found['nearer'])}"
-    if found["recommended"] == found["nearest"]:
-        return f"`{found['nearest']}`, which is surely {by}"
-    return f"the rules as they are: the nearest that was tried, `{found['nearest']}`, is not surely {by}"
+    by = f"nearer to the goals on fresh deals, by {in_words(results['nearer'])}"
+    if results["recommended"] == results["nearest"]:
+        return f"`{results['nearest']}`, which is surely {by}"
+    return f"the rules as they are: the nearest that was tried, `{results['nearest']}`, is not surely {by}"
 
 
 def in_words(row: Row) -> str:
@@ -95,9 +95,9 @@ def surely(row: Row) -> bool:
 
 def _trial(trial: Trial, on_front: bool, nearest: bool) -> Row:
     away = {goal: distance.value for goal, distance in trial.away.items()}
-    told = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": trial.loss}
+    facts = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": trial.loss}
     figures = [{"question": question, "figure": name, **_row(s)} for (question, name), s in trial.samples.items()]
-    return {**told, "given_up": trial.given_up, "front": on_front, "nearest": nearest, "figures": figures}
+    return {**facts, "given_up": trial.given_up, "front": on_front, "nearest": nearest, "figures": figures}
 
 
 def _nearer(tuned: Tuned) -> Row:
@@ -108,35 +108,35 @@ def _nearer(tuned: Tuned) -> Row:
 
 def _changes(study: Study, tuned: Tuned) -> list[Row]:
     """Every figure that both have: under the rules as they are, under the nearest, and the difference, paired."""
-    wanted = {key for goal in study.goals for key in goal.keys(study.games[tuned.now.variant])}
+    goals = {key for goal in study.goals for key in goal.keys(study.games[tuned.now.variant])}
     rows = []
     for key, now in tuned.now.samples.items():
         if (was := tuned.was.samples.get(key)) is not None:
             value, low, high = now.less(was)
-            change = {"value": _known(value), "low": _known(low), "high": _known(high), "signed": True}
-            told = {"was": _row(was), "now": _row(now), "change": change}
-            rows.append({"question": key[0], "figure": key[1], "wanted": key in wanted, **told})
+            change = {"value": _finite(value), "low": _finite(low), "high": _finite(high), "signed": True}
+            values = {"was": _row(was), "now": _row(now), "change": change}
+            rows.append({"question": key[0], "figure": key[1], "wanted": key in goals, **values})
     return rows
 
 
 def _row(sample: Sample) -> Row:
-    return {"value": _known(sample.value), "low": _known(sample.low), "high": _known(sample.high), "signed": False}
+    return {"value": _finite(sample.value), "low": _finite(sample.low), "high": _finite(sample.high), "signed": False}
 
 
-def _known(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _rows(found: Row) -> list[Row]:
+def _rows(results: Row) -> list[Row]:
     """A row for each figure of each variant."""
-    named = [({"variant": trial["variant"], "deals": trial["deals"]}, trial["figures"]) for trial in found["trials"]]
+    named = [({"variant": trial["variant"], "deals": trial["deals"]}, trial["figures"]) for trial in results["trials"]]
     return [{**names, **row} for names, figures in named for row in figures]
 
 
-def _table(found: Row) -> Table:
-    table = Table("variant", "deals", *(f"away from {goal}" for goal in found["goals"]), "all", "")
-    for trial in by_distance(found["trials"]):
-        away = [number(trial["away"][goal], 3) for goal in found["goals"]]
+def _table(results: Row) -> Table:
+    table = Table("variant", "deals", *(f"away from {goal}" for goal in results["goals"]), "all", "")
+    for trial in by_distance(results["trials"]):
+        away = [number(trial["away"][goal], 3) for goal in results["goals"]]
         table.add_row(trial["variant"], f"{trial['deals']:,}", *away, number(trial["loss"], 3), standing(trial))
     return table
 

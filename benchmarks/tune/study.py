@@ -71,9 +71,9 @@ def prepare(args: Args) -> Study:
         base = table(args, without_limits(args.agents), options)
         games[variant], agents = build(base)
         measures.of_game(games[variant])
-        own = _lineups(base, len(games[variant].teams))
-        matches[variant] = {kind: f"{number}_{kind}" for kind in own}
-        specs |= {matches[variant][kind]: match for kind, match in own.items()}
+        lineups = _lineups(base, len(games[variant].teams))
+        matches[variant] = {kind: f"{number}_{kind}" for kind in lineups}
+        specs |= {matches[variant][kind]: match for kind, match in lineups.items()}
     names = [agent.name for agent in agents]
     _check_goals(args, goals, names)
     twice = dict.fromkeys(specs, 2 * args.deals)  # to choose, and fresh ones
@@ -103,14 +103,14 @@ def play(study: Study, run: Run) -> Tuned:
     tried: dict[str, Trial] = {}
     search = _search(study)
     for _ in range(AGAIN * study.trials):
-        asked = search.ask()
-        chosen = {field: asked.suggest_categorical(field, words) for field, words in study.choices.items()}
+        suggestion = search.ask()
+        chosen = {field: suggestion.suggest_categorical(field, words) for field, words in study.choices.items()}
         variant = name_of(chosen)
         if variant not in tried:
             tried[variant] = attempt(tables, variant, study.stages, list(tried.values()))
         if len(tried) == min(study.trials, len(study.games)):
             break
-        search.tell(asked, [distance.value for distance in tried[variant].away.values()])
+        search.tell(suggestion, [distance.value for distance in tried[variant].away.values()])
     fresh = range(study.stages[-1], 2 * study.stages[-1])
     was, now = (tables.trial(variant, fresh) for variant in (study.base, best(list(tried.values())).variant))
     return Tuned(list(tried.values()), was, now)

@@ -60,12 +60,12 @@ class Tables:
     def trial(self, variant: str, deals: range) -> Trial:
         """What a variant makes of these deals; all before them are played too."""
         game = self._games[variant]
-        found: dict[Key, Sample] = {}
+        sampled: dict[Key, Sample] = {}
         by_kind = {kind: self._games_of(name, deals) for kind, name in self._matches[variant].items()}
         for kind, games in by_kind.items():
             figures = _of_self_play(game) if kind == SELF_PLAY else _of_skill(game)
-            found |= dict(zip(figures, samples(games, list(figures.values()), self._seed), strict=True))
-        return Trial(variant, len(deals), found, distances(self._goals, game, found))
+            sampled |= dict(zip(figures, samples(games, list(figures.values()), self._seed), strict=True))
+        return Trial(variant, len(deals), sampled, distances(self._goals, game, sampled))
 
     def _games_of(self, name: str, deals: range) -> pl.DataFrame:
         """The games of some deals of a match, tallied."""
@@ -84,8 +84,8 @@ def best(tried: Sequence[Trial]) -> Trial:
 
 def front(tried: Sequence[Trial]) -> list[Trial]:
     """Those not given up than which no other such is nearer to a goal and further from none."""
-    kept = [trial for trial in tried if not trial.given_up]
-    return [trial for trial in kept if not any(_beats(other, trial) for other in kept)]
+    candidates = [trial for trial in tried if not trial.given_up]
+    return [trial for trial in candidates if not any(_beats(other, trial) for other in candidates)]
 
 
 def _beats(one: Trial, other: Trial) -> bool:
@@ -95,14 +95,19 @@ def _beats(one: Trial, other: Trial) -> bool:
 
 def _of_self_play(game: Game) -> dict[Key, Figure]:
     """The figures of one agent against itself: seats by place, and all that a study counts in every game."""
-    wanted = [own for section in ("seats", "length", "tension") for own in sections(game)[section] if own is not SEAT]
-    found = {(own.name, own.names[part]): figure for own, part, figure in figures_of(game, wanted)}
+    measures = [
+        measure
+        for section in ("seats", "length", "tension")
+        for measure in sections(game)[section]
+        if measure is not SEAT
+    ]
+    figures = {(measure.name, measure.names[part]): figure for measure, part, figure in figures_of(game, measures)}
     for seat in range(1, len(game.teams) + 1):
         score = pl.when(pl.col("place") == seat).then(pl.col("score"))
-        found[SEAT.name, f"seat {seat}"] = Figure(SEAT.name, (score.sum(), score.count()), bounds=SEAT.bounds)
-    return found
+        figures[SEAT.name, f"seat {seat}"] = Figure(SEAT.name, (score.sum(), score.count()), bounds=SEAT.bounds)
+    return figures
 
 
 def _of_skill(game: Game) -> dict[Key, Figure]:
     """The figures of one agent alone among copies of another."""
-    return {(own.name, own.names[part]): figure for own, part, figure in skill.figures(game)}
+    return {(measure.name, measure.names[part]): figure for measure, part, figure in skill.figures(game)}

@@ -293,8 +293,8 @@ class SpielBot:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """The bot's action at every table; it is told of each as if it had just come in."""
-        worlds = obs.determinize(1, rng)
-        states = (self._game.state_at(worlds[k : k + 1]) for k in range(len(obs)))
+        sampled = obs.determinize(1, rng)
+        states = (self._game.state_at(sampled[k : k + 1]) for k in range(len(obs)))
         return np.array([self._bot.step(state) for state in states], np.int64)
 
 

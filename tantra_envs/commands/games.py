@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..configuration import variants
-from ..games import GAMES, game
+from ..configuration import game, variants
+from ..games import GAMES
 from .parsing import Parser
 
 NEXT = """
@@ -20,7 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Print one line for every game."""
     Parser("list", "List the games, their seats and their variants.", "").parse_args(argv)
     for name in GAMES:
-        seats, named = game(name).seats, ", ".join(variants(name)) or "none"
-        print(f"{name:10} {seats[0]} to {seats[-1]} seats; variants: {named}")
+        named = variants(name)
+        words = [name, *(f"{name}:{variant}" for variant in named)]
+        seats = {number for word in words for number in game(word).seats}
+        print(f"{name:10} {min(seats)} to {max(seats)} seats; variants: {', '.join(named) or 'none'}")
     print(NEXT, end="")
     return 0

@@ -6,6 +6,7 @@ The ending of the file decides what is written: .svg is one table, .png its pixe
 from __future__ import annotations
 
 import argparse
+import importlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,8 +16,10 @@ import numpy as np
 from .. import drawing
 from ..cli import user_errors
 from ..core.game import Game
+from ..core.observation import Observation
 from ..core.state import States
 from ..drawing import colours
+from ..opponents.scripted import Scripted
 from .parsing import Parser, configured_game
 
 KINDS = (".svg", ".png", ".gif")
@@ -81,13 +84,15 @@ def _write(asked: argparse.Namespace) -> None:
 
 
 def _check(asked: argparse.Namespace) -> None:
-    """Raise ValueError for an option that is out of its range."""
+    """Raise ValueError for an option that is out of its range, ModuleNotFoundError if pixels cannot be made."""
     if asked.out.suffix not in KINDS:
         raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if asked.moves < 0:
         raise ValueError(f"--moves {asked.moves} is not allowed; allowed: 0 and more")
     if asked.frames is not None and asked.frames < 1:
         raise ValueError(f"--frames {asked.frames} is not allowed; allowed: 1 and more")
+    if asked.out.suffix != ".svg":
+        importlib.import_module("resvg_py")  # now, not after the game has been compiled
 
 
 def _is_gif(asked: argparse.Namespace) -> bool:
@@ -123,5 +128,4 @@ def _tables(game: Game, seed: int, moves: int, scripted: bool) -> Iterator[tuple
 
 def _scripted(game: Game, state: States) -> int:
     """Return the action of the scripted agent."""
-    view = game.observation(state, int(state["seat"][0]))
-    return int(game.scripted.choose(game, view[None], game.mask(state)[None])[0])
+    return int(Scripted(game).act(Observation(game, state), np.random.default_rng(0))[0])

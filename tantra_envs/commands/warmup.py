@@ -16,6 +16,7 @@ import numpy as np
 
 from ..core.compiled.cache import PACKAGE, cache_folder, cache_root
 from ..core.compiled.driver_calls import driver_calls
+from ..core.compiled.gate import await_helpers, await_work, new_gate
 from ..core.compiled.jit import PURE_PYTHON, notice
 from ..core.game import Game
 from ..core.observation import Observation
@@ -26,6 +27,8 @@ from ..envs.vector import SeatVectorEnv
 from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
+from ..opponents.greedy import Greedy
+from ..opponents.scripted import Scripted
 from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
@@ -132,6 +135,7 @@ def _calls(name: str) -> Calls:
         yield f"learned ({words})", partial(_ask_learned, mode)
     yield "TableEnv", partial(_step_table, game)
     yield "BatchEnv", partial(_step_batch, game)
+    yield "threads", _await_threads
     for spec in _specs():
         yield f"opponents {spec}", partial(_step_vector, game, spec)
 
@@ -157,10 +161,10 @@ def _specs() -> Iterator[str]:
 
 def _consult(game: Game) -> None:
     """Ask the scripted agent for an action, for the worth of a table, and for a playout."""
-    state = game.new(1)
-    views, masks = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
-    game.scripted.choose(game, views, masks)
-    game.scripted.worth(game, views)
+    state, rng = game.new(1), np.random.default_rng(0)
+    obs = Observation(game, state)
+    for agent in (Scripted(game), Greedy(game)):
+        agent.act(obs, rng)
     Playouts(game).run(state, plies=1)
 
 
@@ -187,6 +191,13 @@ def _step_batch(game: Game) -> None:
         batch = BatchEnv(game, 2, observation_dtype=dtype)
         batch.reset()
         batch.step(batch.sample())
+
+
+def _await_threads() -> None:
+    """Wait at a gate with no work, as the threads of a batch do."""
+    gate = new_gate(1)
+    await_work(gate, 0, 0)
+    await_helpers(gate)
 
 
 def _step_vector(game: Game, spec: str) -> None:

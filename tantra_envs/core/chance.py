@@ -10,13 +10,18 @@ started from a key for each table.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
+
+from .compiled.jit import entry_point
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
-GAMMA = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: the steps of SplitMix64
+WORD = (1 << 64) - 1
+GAMMA = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio, odd: the steps of SplitMix64
 MOMENT = np.uint64(0xD1342543DE82EF95)  # odd and far from every small multiple of GAMMA (Steele and Vigna, 2021)
 BEFORE_THE_FIRST = -1  # the moment of what is drawn before the first action
 
@@ -40,16 +45,10 @@ class TableChance:
 
     def words(self, tables: Ints, counts: Ints | int) -> Words:
         """Return the next `counts[j]`, or `counts`, 64-bit words of each of the `tables`, table after table."""
-        keys = self._keys[tables]
-        if isinstance(counts, int):
-            steps = np.arange(1, counts + 1, dtype=np.uint64) * GAMMA
-            self._keys[tables] = keys + steps[-1:].sum()
-            return mixed((keys[:, None] + steps).reshape(-1))
-        used = counts.astype(np.uint64)
-        self._keys[tables] = keys + used * GAMMA
-        before = keys - (np.cumsum(used) - used) * GAMMA  # so that one series of places serves all tables
-        places = np.arange(1, int(counts.sum()) + 1, dtype=np.uint64)
-        return mixed(np.repeat(before, counts) + places * GAMMA)
+        each = np.full(len(tables), counts) if isinstance(counts, int) else counts
+        words = np.empty(int(each.sum()), np.uint64)
+        draw_words(self._keys, tables, each, words)
+        return words
 
     def floats(self, tables: Ints, counts: Ints | int) -> npt.NDArray[np.float64]:
         """Return floats in [0, 1), `counts[j]` or `counts` for each of the `tables`."""
@@ -60,8 +59,19 @@ class TableChance:
         return (self.words(tables, counts) >> np.uint64(1)).astype(np.int64)
 
 
-def mixed(words: Words) -> Words:
-    """Return the finalizer of SplitMix64 of each word: one bit changed changes half of them."""
-    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return words ^ words >> np.uint64(31)
+@entry_point
+def draw_words(keys: Any, tables: Any, counts: Any, words: Any) -> None:
+    """Fill `words` with the next `counts[j]` words of each of the `tables`, and move their keys on.
+
+    A word is the finalizer of SplitMix64 of its key: one bit changed changes half of them.
+    """
+    at = 0
+    for j in range(len(tables)):
+        key = keys[tables[j]]
+        for _ in range(counts[j]):
+            key = (key + GAMMA) & WORD
+            word = ((key ^ key >> 30) * 0xBF58476D1CE4E5B9) & WORD
+            word = ((word ^ word >> 27) * 0x94D049BB133111EB) & WORD
+            words[at] = word ^ word >> 31
+            at += 1
+        keys[tables[j]] = key

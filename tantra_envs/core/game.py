@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
 from .consistency import Tables, check_header
+from .fields import Fields
 from .observers import ALL_SEATS
 from .options import Config, Options, shown
 from .rules_text import read_rules
@@ -70,17 +71,18 @@ class Player(Protocol):
     """
 
     SEARCH: dict[str, Any]  # the budget of `search` that suits the player
+    LOOKS_AT: Literal["known", "observation"]  # what it decides by: concealed records, or observations as networks do
 
     def prepare(self, game: Game) -> npt.NDArray[np.void]:
         """What its kernels work with, shape (1,): a record of its own, one for each thread."""
         ...
 
-    def choose(self, game: Game, views: npt.NDArray[np.float32], masks: Mask) -> npt.NDArray[np.int64]:
-        """The scripted player's actions, shape (k,), from what k seats see, (k, view.size), and may do."""
+    def choose(self, game: Game, inputs: Any, masks: Mask, /) -> npt.NDArray[np.int64]:
+        """Return the scripted agent's actions, shape (k,), for what k seats look at (k,) and their masks."""
         ...
 
-    def worth(self, game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """How good each table looks to the seat that sees it, shape (k,): what greedy compares."""
+    def worth(self, game: Game, inputs: Any, /) -> npt.NDArray[np.float64]:
+        """Return how good each concealed table (k,) is for its observer, shape (k,): what greedy compares."""
         ...
 
 
@@ -135,6 +137,7 @@ class Game:
     result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
     rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
     consistent: Callable[[Game, Tables], None] | None = None  # refuses records that the rules cannot lead to
+    fields: Fields | None = None  # the fields of a state, and who may see them
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
@@ -256,6 +259,36 @@ class Game:
         self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.factors, view)
         return view
 
+    def conceal(self, states: States, seats: Any, first: Any = None) -> States:
+        """Return what seats may see of tables: records (n,) in which everything else is zero.
+
+        Args:
+            states: The tables, shape (n,).
+            seats: The observer of each table, shape (n,), or one for all of them.
+            first: The seat from which seats are counted, likewise. None = the observer, who becomes seat 0.
+
+        Raises:
+            ValueError: These are no tables of this game, or the game does not declare who sees what.
+        """
+        tables = self.check_states(states)
+        if self.drivers.conceal_rows is None:
+            raise ValueError(f"{self.name}: the game does not declare who sees what")
+        every = np.arange(len(tables))
+        observers = np.broadcast_to(np.asarray(seats, np.int64), every.shape).copy()
+        firsts = observers if first is None else np.broadcast_to(np.asarray(first, np.int64), every.shape).copy()
+        for seat in {*observers.tolist(), *firsts.tolist()}:
+            self.check_seat(seat)
+        known = np.zeros(len(tables), tables.dtype)
+        self.drivers.conceal_rows(tables, every, observers, firsts, known)
+        return known
+
+    def as_seen(self, state: States, seat: int | None) -> States:
+        """Return a table (1,) to be drawn: what a seat may see, seats as they are numbered; None = all of it."""
+        if seat is None:
+            return self._table(state)
+        self.check_seat(seat)
+        return self._table(state) if self.fields is None else self.conceal(state, seat, 0)
+
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
         """A copy in which everything `seat` cannot know, and the random stream, is drawn again.
 
@@ -302,9 +335,7 @@ class Game:
 
     def picture(self, state: States, seat: int | None = None) -> str:
         """The table as text: what `seat` sees of it, or all of it."""
-        if seat is not None:
-            self.check_seat(seat)
-        return self.words.picture(self, self._table(state), seat)
+        return self.words.picture(self, self.as_seen(self._table(state), seat), seat)
 
     def show(self, state: States, seat: int | None = None) -> Any:
         """Return the drawing of a table (1,), which notebooks display: what `seat` sees, or None = all of it.
@@ -404,7 +435,8 @@ class IllegalActionError(ValueError):
 
 def scratch(game: Game) -> Scratch:
     """Return the arrays in which one thread asks the game's scripted agent."""
-    return new_scratch(game.view.dtype, game.view.factors, game.actions.size, game.scripted.prepare(game))
+    state, view = game.blank.dtype, game.view
+    return new_scratch(state, view.dtype, view.factors, game.actions.size, game.scripted.prepare(game))
 
 
 def _copied(states: States) -> States:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import TableChance
-from .game import Game, is_whole
+from .game import Game, Player, is_whole
 from .past import Past
 from .state import States
 
@@ -44,7 +44,8 @@ class Observation:
     observation: (k, game.view.size) float32; action_mask: (k, game.actions.size) int8; seat: (k,) int64. The
     first two are computed when first asked for, and valid until the tables move on. past: of all tables `states`.
     streams: (n, 4) int64, a random stream of each of all tables, which is read and not advanced; None = the agent's
-    `rng` decides for all tables.
+    `rng` decides for all tables. vouched: whoever calls answers for `states` and `rows` (k,) int64, which are not
+    checked then, as an environment does for its own tables.
     """
 
     def __init__(
@@ -54,15 +55,21 @@ class Observation:
         rows: npt.NDArray[np.int64] | None = None,
         past: Past | None = None,
         streams: npt.NDArray[np.int64] | None = None,
+        vouched: bool = False,
     ) -> None:
         self.game = game
         self.__past = past
         self.__streams = streams
         self.__chance: TableChance | None = None
-        self.__states = states = game.check_states(states)
-        self.__rows = np.arange(len(states)) if rows is None else _checked_rows(game, rows, len(states))
+        self.__states = states = states if vouched else game.check_states(states)
+        if rows is None:
+            rows = np.arange(len(states))
+        elif not vouched:
+            rows = _checked_rows(game, rows, len(states))
+        self.__rows = rows
         self.seat: Actions = states["seat"][self.__rows].astype(np.int64)
         self.__seen: tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]] | None = None
+        self.__known: States | None = None
 
     def __len__(self) -> int:
         return len(self.__rows)
@@ -71,6 +78,20 @@ class Observation:
     def observation(self) -> npt.NDArray[np.float32]:
         """What each deciding seat sees."""
         return self._see()[0]
+
+    @property
+    def known(self) -> States:
+        """Return what each deciding seat knows, as records (k,) with named fields.
+
+        The fields are those of the game's page. The deciding seat is seat 0, and what it does not know is zero.
+        """
+        if self.__known is None:
+            self.__known = self.game.conceal(self.__states.take(self.__rows), self.seat)
+        return self.__known
+
+    def inputs_of(self, player: Player) -> Any:
+        """Return what an agent's module looks at: `known`, or `observation`."""
+        return self.known if player.LOOKS_AT == "known" else self.observation
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
@@ -89,7 +110,8 @@ class Observation:
         """
         self.game.check("copies", copies, is_whole(copies) and copies >= 0, "0, 1, 2, ..")
         wanted = slice(None) if tables is None else _checked_rows(self.game, tables, len(self))
-        states = np.repeat(self.__states[self.__rows[wanted]], copies)
+        rows = np.repeat(self.__rows[wanted], copies)
+        states = self.__states.take(rows)  # records whole: an index copies field by field and takes four times as long
         seeds = self._seeds(rng, np.arange(len(self))[wanted], int(copies))
         self.game.drivers.redeal_rows(states, seeds, np.repeat(self.seat[wanted], copies))
         return states

@@ -15,10 +15,10 @@ from .state import States
 __all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
 
 
-def chosen(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
-    """The actions, shape (k,), of the player that `work` was prepared for, from what k seats see and may do."""
-    actions = np.empty(len(views), np.int64)
-    game.drivers.choose_rows(views, masks, work, actions)
+def chosen(game: Game, inputs: Any, masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
+    """Return the actions, shape (k,), of the agent that `work` was prepared for: see `Player.choose`."""
+    actions = np.empty(len(inputs), np.int64)
+    game.drivers.choose_rows(inputs, masks, work, actions)
     return actions
 
 

@@ -90,10 +90,10 @@ def sheet_of(
     names = names_of(game, names)
     own = seat is None or seat == state["seat"][0]
     sheet = Sheet(seat, names, last, game.legal(state) if legal and own else ())
-    made = module(game)
-    made.paint(sheet, game, state)
-    result = made.result(game, state, names) if state["over"][0] else ""
-    footer(sheet, made.SECRET, result, lambda action: game.action_name(state, action))
+    made, seen = module(game), game.as_seen(state, seat)
+    made.paint(sheet, game, seen)
+    result = made.result(game, seen, names) if seen["over"][0] else ""
+    footer(sheet, made.SECRET, result, lambda action: game.action_name(seen, action))
     return sheet
 
 

@@ -1,4 +1,4 @@
-"""How much a player thinks: read from the options after its name, as in `search:worlds=64,beyond=2`."""
+"""How much a player thinks: read from the options after its name, as in `search:samples=64,margin=2`."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class TreeSearch:
 
     def __init__(self, game: Game, budget: TreeBudget) -> None:
         self._game, self._budget = game, budget
-        self._most = max(1, ROOM // game.blank.dtype.itemsize)  # worlds at a time
+        self._most = max(1, ROOM // game.blank.dtype.itemsize)  # samples at a time
         size = budget.simulations + 2
         self.tree = Tree(
             head=np.zeros(1, TREE),
@@ -110,8 +110,8 @@ class TreeSearch:
         seat = int(obs.seat[table])
         self._clear(seat)
         for first in range(0, self._budget.simulations, self._most):
-            worlds = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
-            self._game.drivers.simulate(worlds, self.tree, self._scratch)
+            sampled = obs.determinize(min(self._most, self._budget.simulations - first), rng, np.array([table]))
+            self._game.drivers.simulate(sampled, self.tree, self._scratch)
         return int(most_visited(self.tree, int(self.tree.teams[seat])))
 
     def _clear(self, seat: int) -> None:

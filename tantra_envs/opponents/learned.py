@@ -36,7 +36,7 @@ class LearnedAgent(ArgmaxAgent):
             raise ValueError(
                 f"{file} holds a value network, which plays no actions; allowed: a network that rates actions"
             )
-        super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec.advice)
+        super().__init__(name or f"ppo:{file}", logits_of(spec, self.tensors, game), spec)
 
     @property
     def origin(self) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def digest_of(tensors: Tensors) -> str:
     return whole.hexdigest()
 
 
-def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Observations], Observations]:
+def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Any], Observations]:
     """Return the compiled function from inputs to logits."""
     if spec.policy == "mlp":
         return functools.partial(networks.logits, packed(spec, tensors))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ..core.game import Features, Game
+from ..core.observation import Observation
+from ..core.state import States
 
 Policy = Literal["mlp", "features"]
 Observations = npt.NDArray[np.float32]
@@ -41,6 +43,8 @@ class NetworkSpec:
             raise ValueError(f"policy={self.policy!r} is not allowed for {mode_of(game)}; allowed: mlp ({why})")
         if self.advice:
             raise ValueError(f"advice=True is not allowed with policy={self.policy!r}; allowed: False")
+        if self.transform != "none":
+            raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
 
     def widths(self, game: Game) -> tuple[int, ...]:
         """Return the sizes of the layers from the inputs to the outputs; of `features` the output is one rating."""
@@ -48,6 +52,9 @@ class NetworkSpec:
             return sum(feature_sizes(game)), *self.net_arch, 1
         outputs = game.actions.size if self.output == "actions" else 1
         return game.view.size + (game.actions.size if self.advice else 0), *self.net_arch, outputs
+
+
+MLP = NetworkSpec()
 
 
 def mode_of(game: Game) -> str:
@@ -67,14 +74,41 @@ def feature_sizes(game: Game) -> tuple[int, int]:
     return features.FEATURES, features.TABLE
 
 
-def network_inputs(game: Game, observations: Observations, masks: Masks, advice: bool) -> Observations:
-    """Return the observations; with `advice` each is followed by a one-hot of the scripted agent's action there.
+def reads_records(policy: Policy, game: Game) -> bool:
+    """Return whether a policy reads concealed records: one over features does, where the features do."""
+    return policy != "mlp" and getattr(features_of(game), "LOOKS_AT", "observation") == "known"
 
-    Masks that allow everything stand for tables where nobody decides; there is no advice for those.
+
+def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
+    """Return what a policy reads at the tables of `obs`.
+
+    Returns:
+        Concealed records (k,), where `reads_records` is true; else the inputs of a network (k, width) float32.
     """
-    if not advice:
+    if reads_records(spec.policy, obs.game):
+        return obs.known
+    advisor = obs.inputs_of(obs.game.scripted) if spec.advice else None
+    return network_inputs(obs.game, obs.observation, obs.action_mask, advisor)
+
+
+def as_bytes(known: States) -> npt.NDArray[np.uint8]:
+    """Return records (k,) as bytes, (k, size of a record)."""
+    return known.view(np.uint8).reshape(len(known), known.dtype.itemsize)
+
+
+def network_inputs(game: Game, observations: Observations, masks: Masks, known: Any = None) -> Observations:
+    """Return the inputs of a network, shape (k, width).
+
+    Args:
+        game: The game.
+        observations: What k seats see.
+        masks: Their legal actions. A mask that allows everything marks a table where nobody decides.
+        known: What the scripted agent looks at there (k,), if a one-hot of its action follows each observation
+            (`advice`); zeros follow where nobody decides. None = without advice.
+    """
+    if known is None:
         return observations
     advised = np.zeros(masks.shape, np.float32)
     rows = np.flatnonzero(~masks.all(axis=1))
-    advised[rows, game.scripted.choose(game, observations[rows], masks[rows])] = 1
+    advised[rows, game.scripted.choose(game, known[rows], masks[rows])] = 1
     return np.concatenate([observations, advised], axis=1)

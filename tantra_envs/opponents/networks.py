@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ..core.compiled.drivers import with_player
 from ..core.game import Game, Mask, Player
 from ..core.observation import Actions, Observation
 from ..opinions import Opinion
-from .network_spec import features_of, network_inputs
+from .network_spec import MLP, NetworkSpec, features_of, policy_inputs
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -60,31 +60,35 @@ def logits(net: Floats, inputs: Floats) -> Floats:
     return found
 
 
-def feature_inputs(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the actions of tables (k, view.size) for a network that rates them one by one.
+def feature_inputs(game: Game, tables: Any) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe the actions at k tables for a network that rates them one by one.
+
+    Args:
+        game: The game.
+        tables: What its features look at: concealed records (k,), or observations (k, view.size) float32.
 
     Returns:
         The tables and ids of the actions (n,) int64 each, the inputs of the network (n, sum(feature_sizes(game))), and
         the features of the tables (k, features.TABLE).
     """
-    rows, actions, features, table = features_of(game).describe(game, np.ascontiguousarray(views))
+    rows, actions, features, table = features_of(game).describe(game, np.ascontiguousarray(tables))
     return rows, actions, np.concatenate([features, table[rows]], axis=1), table
 
 
-def feature_logits(game: Game, net: Floats, views: Floats) -> Floats:
-    """Return the logits (k, actions.size) of a packed network that rates actions one by one."""
-    rows, actions, inputs, _ = feature_inputs(game, views)
-    found = np.full((len(views), game.actions.size), NO_ACTION, np.float32)
+def feature_logits(game: Game, net: Floats, tables: Any) -> Floats:
+    """Return the logits (k, actions.size) of a packed network that rates actions one by one: see `feature_inputs`."""
+    rows, actions, inputs, _ = feature_inputs(game, tables)
+    found = np.full((len(tables), game.actions.size), NO_ACTION, np.float32)
     found[rows, actions] = logits(net, inputs)[:, 0]
     return found
 
 
 class ArgmaxAgent:
-    """Plays the most probable action of `network`, which turns its inputs (see `network_inputs`) into logits."""
+    """Plays the most probable action of `network`, which turns its inputs (see `policy_inputs`) into logits."""
 
-    def __init__(self, name: str, network: Callable[[Floats], Floats], advice: bool = False) -> None:
+    def __init__(self, name: str, network: Callable[[Any], Floats], spec: NetworkSpec = MLP) -> None:
         self.name = name
-        self.advice = advice
+        self.spec = spec
         self._network = network
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
@@ -104,12 +108,14 @@ class ArgmaxAgent:
 
     def logits(self, obs: Observation) -> Floats:
         """Return the logits of all actions, shape (k, actions.size); of illegal ones -inf."""
-        inputs = network_inputs(obs.game, obs.observation, obs.action_mask, self.advice)
-        return np.where(obs.action_mask, self._network(inputs), np.float32(-np.inf))
+        logits = self._network(policy_inputs(self.spec, obs))
+        return np.where(obs.action_mask, logits, np.float32(-np.inf))
 
 
 class _InPlayouts:
     """A packed network in the scripted agent's place in a game; for the rest it keeps what the scripted agent has."""
+
+    LOOKS_AT: Literal["known", "observation"] = "observation"
 
     def __init__(self, own: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = own.SEARCH, own.worth
@@ -120,9 +126,9 @@ class _InPlayouts:
         """The network with room of its own to work in, (1, n)."""
         return self._net.copy()
 
-    def choose(self, game: Game, views: Floats, masks: Mask) -> Actions:
+    def choose(self, game: Game, inputs: Floats, masks: Mask) -> Actions:
         """The likeliest actions, (k,)."""
-        return np.asarray(np.where(masks, logits(self._net, views), -np.inf).argmax(axis=1), np.int64)
+        return np.asarray(np.where(masks, logits(self._net, inputs), -np.inf).argmax(axis=1), np.int64)
 
 
 def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:

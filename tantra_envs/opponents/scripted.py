@@ -17,7 +17,7 @@ class Scripted:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return its action at every table, whatever plays in its place in the game of `obs`."""
-        return self._choose(self._game, obs.observation, obs.action_mask)
+        return self._choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
 
     def plays_in(self, game: Game) -> bool:
         """Return whether the drivers of `game` play as this agent does, so that compiled loops need not ask it."""

@@ -1,12 +1,12 @@
-"""Search: tries actions out in worlds that may be the true one, and plays what does best there.
+"""Search: try the best actions of the scripted agent in sampled deals, and play the one that does best.
 
-At every decision the scripted player's best few actions are candidates. What the seat cannot know is drawn again for a
-number of worlds; in each of them, the same for all candidates, the action is played and the scripted player of every
-seat plays on, from what that seat sees. Half of the candidates go after each round while the worlds double (sequential
-halving: Karnin, Koren and Somekh, ICML 2013), and the scripted player's own choice is left only for one that is better
-by more than a number of standard errors of the difference, or else the best of many would be the luckiest.
+At every decision the best few actions of the scripted agent are candidates. The cards that the seat cannot know are
+sampled a number of times. In each sampled deal, the same for all candidates, the action is played and the scripted
+agent of every seat plays on, from what that seat sees. Half of the candidates go after each round while the samples
+double (sequential halving: Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent
+only if it is better by more than `margin` standard errors of the difference: the best of many averages is often lucky.
 
-A budget counts worlds, never seconds, so that results repeat; `ms` is for play against people.
+A budget counts samples, never seconds, so that results repeat; `ms` is for play against people.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ from ..core.playouts import FOREVER, Playouts, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
-from .belief import likely_worlds
+from .belief import likely_deals
 
 Floats = npt.NDArray[np.float64]
 Judge = Callable[[States, Actions], Floats]  # tables (n,) and a seat of each: what a match will score it, (n,)
 ROOM = 1 << 26  # bytes of tables that are played on side by side
-LEAST_ERROR = 1e-6  # a few worlds that agree are not yet certainty
-FIRST_WORLDS = 8  # of a search by time, which doubles them
-LEAST = {"worlds": 1, "candidates": 1, "horizon": 0, "plies": 0, "beyond": 0, "ms": 1}
-ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in LEAST.items()} | {"belief": ("even", "moves")}
-REFUSED = "worlds=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), beyond=0.., belief=even|moves, ms=1.."
+MIN_ERROR = 1e-6  # a few samples that agree are not yet certainty
+FIRST_SAMPLES = 8  # of a search by time, which doubles them
+MINIMA = {"samples": 1, "candidates": 1, "horizon": 0, "plies": 0, "margin": 0, "ms": 1}
+ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in MINIMA.items()} | {"belief": ("even", "moves")}
+REFUSED = "samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end), margin=0.., belief=even|moves, ms=1.."
 
 
 @dataclass(frozen=True)
 class Budget:
     """How much is tried out for a decision."""
 
-    worlds: int = 16  # in which the last candidates are compared
-    candidates: int = 8  # the scripted player's best, its choice among them
+    samples: int = 16  # sampled deals in which the last candidates are compared
+    candidates: int = 8  # the best actions of the scripted agent, its choice among them
     horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
     plies: int = 0  # where they stop at the latest, in actions; 0 = at the end
-    beyond: float = 1.0  # standard errors by which another action must be better
-    belief: str = "even"  # all worlds are as likely, or by what others did before: "moves"
+    margin: float = 1.0  # standard errors by which another action must be better
+    belief: str = "even"  # all samples are as likely, or by what others did before: "moves"
     ms: int = 0  # think about so long for every call instead: such play does not repeat
 
 
 class Search:
-    """Flat search over the game's scripted player.
+    """Flat search over the game's scripted agent.
 
-    options: the number of worlds, or `worlds=64,candidates=8,horizon=1,beyond=2`; what is not given is the game's own.
+    options: the number of samples, or `samples=64,candidates=8,horizon=1,margin=2`; the game has its own defaults.
     judge: what tables are worth to a seat where playouts stop before the end; without one how the seats stand there.
     simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
     Threads may share a search: it makes one decision after the other. For speed give each thread a search of its own.
@@ -85,7 +85,7 @@ class Search:
 
     def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
-        scripted = self._game.scripted.choose(self._game, obs.observation, obs.action_mask)
+        scripted = self._game.scripted.choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
         chosen = scripted.copy()
         open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
         if len(open_to_choice):
@@ -106,31 +106,31 @@ class Search:
                 self._opinions = None
 
     def compare(
-        self, obs: Observation, rows: Actions, actions: Actions, worlds: int, rng: np.random.Generator
+        self, obs: Observation, rows: Actions, actions: Actions, samples: int, rng: np.random.Generator
     ) -> Floats:
-        """What each of the actions (k, c), -1 = none, is worth at the tables `rows` in the same worlds: (k, c, w)."""
-        values = np.zeros((*actions.shape, worlds))
-        drawn = self._worlds(obs, rows, worlds, rng).reshape(len(rows), worlds)
+        """Return the values (k, c, samples) of actions (k, c), -1 = none, at the tables `rows` in the same samples."""
+        values = np.zeros((*actions.shape, samples))
+        drawn = self._sample(obs, rows, samples, rng).reshape(len(rows), samples)
         with self._lock:
             self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
         return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
-        """With the budget's worlds, or with twice as many again and again until the time is up."""
+        """Search with the samples of the budget, or with twice as many again and again until the time is up."""
         if not self.budget.ms:
             return self._at_tables(obs, rows, scripted, rng, self.budget)
-        began, worlds = time.perf_counter(), FIRST_WORLDS
+        began, samples = time.perf_counter(), FIRST_SAMPLES
         while True:
-            chosen = self._at_tables(obs, rows, scripted, rng, replace(self.budget, worlds=worlds))
+            chosen = self._at_tables(obs, rows, scripted, rng, replace(self.budget, samples=samples))
             if 3000 * (time.perf_counter() - began) > self.budget.ms:  # twice as many would take too long
                 return chosen
-            worlds *= 2
+            samples *= 2
 
     def _at_tables(
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """As many tables at a time as there is room for."""
-        each = budget.worlds * (budget.candidates + 1) * self._game.blank.dtype.itemsize
+        each = budget.samples * (budget.candidates + 1) * self._game.blank.dtype.itemsize
         parts = np.array_split(rows, -(-len(rows) * each // ROOM))
         return np.concatenate([self._best(obs, part, scripted[part], rng, budget) for part in parts if len(part)])
 
@@ -138,25 +138,27 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self.candidates(obs.observation[rows], obs.action_mask[rows], scripted, budget.candidates)
-        worlds = self._worlds(obs, rows, budget.worlds, rng).reshape(len(rows), budget.worlds)
-        values = np.full((*actions.shape, budget.worlds), np.nan)  # until it is tried
+        actions = self.candidates(
+            obs.inputs_of(self._game.scripted)[rows], obs.action_mask[rows], scripted, budget.candidates
+        )
+        sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
+        values = np.full((*actions.shape, budget.samples), np.nan)  # until it is tried
         alive, tried = actions >= 0, 0
         rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
         for left in range(rounds - 1, -1, -1):
-            more = max(1, budget.worlds >> left)
+            more = max(1, budget.samples >> left)
             if more > tried:
-                self._try(worlds[:, tried:more], actions, alive, obs.seat[rows], values[:, :, tried:more])
+                self._try(sampled[:, tried:more], actions, alive, obs.seat[rows], values[:, :, tried:more])
                 tried = more
             if left:
                 alive = _better_half(values[:, :, :tried].mean(axis=2), alive)
         if self._opinions is not None:
             for row, table, tries in zip(rows.tolist(), actions, values, strict=True):
                 self._opinions[row] = self._opinion(table, tries)
-        return _surely_best(actions, values - values[:, :1], alive, budget.beyond)
+        return _surely_best(actions, values - values[:, :1], alive, budget.margin)
 
     def _opinion(self, actions: Actions, values: Floats) -> Opinion:
-        """What was tried out at a table: the candidates (c,), and what they were worth in the worlds (c, w)."""
+        """Return the values of the candidates (c,) of a table in the samples (c, samples)."""
         tried = np.isfinite(values).sum(axis=1)
         known = np.flatnonzero(tried)
         means, errors = (how(values[known], axis=1) for how in (np.nanmean, np.nanstd))
@@ -164,29 +166,29 @@ class Search:
         told = "reward" if len(self._speakers) == 1 else "share of the others beaten"
         names = actions[known].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
-        return Opinion(f"{told}, in {values.shape[1]} worlds", *by_action)
+        return Opinion(f"{told}, in {values.shape[1]} sampled deals", *by_action)
 
-    def _worlds(self, obs: Observation, rows: Actions, worlds: int, rng: np.random.Generator) -> States:
-        """Copies of each of the tables `rows`, all that its seat cannot know drawn again."""
+    def _sample(self, obs: Observation, rows: Actions, samples: int, rng: np.random.Generator) -> States:
+        """Return samples of each of the tables `rows`, with everything resampled that its seat cannot know."""
         if self.remembers:
-            return likely_worlds(obs, rows, worlds, rng)
-        return obs.determinize(worlds, rng, rows)
+            return likely_deals(obs, rows, samples, rng)
+        return obs.determinize(samples, rng, rows)
 
-    def candidates(self, views: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, inputs: Any, masks: Any, scripted: Actions, most: int) -> Actions:
         """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
-        every, ratings = np.arange(len(views)), np.empty(masks.shape)
+        every, ratings = np.arange(len(inputs)), np.empty(masks.shape)
         with self._lock:
-            self._game.drivers.rate_rows(views, masks, self._work, ratings)
+            self._game.drivers.rate_rows(inputs, masks, self._work, ratings)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
         return np.where(masks[every[:, None], best] == 1, best, -1)
 
-    def _try(self, worlds: States, actions: Actions, alive: Any, seats: Actions, values: Floats) -> None:
-        """Play every candidate still alive in each of the worlds (k, w), and fill in what it was worth (k, c, w)."""
+    def _try(self, sampled: States, actions: Actions, alive: Any, seats: Actions, values: Floats) -> None:
+        """Play every candidate still alive in each of the samples (k, w), and fill in its values (k, c, w)."""
         tables, candidates = np.nonzero(alive)
-        n = worlds.shape[1]
-        states = worlds[tables].reshape(-1)
+        n = sampled.shape[1]
+        states = sampled.take(tables, axis=0).reshape(-1)  # records whole, faster than by an index
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
@@ -219,14 +221,14 @@ def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     return kept & alive
 
 
-def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], beyond: float) -> Actions:
+def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], margin: float) -> Actions:
     """The candidate with the largest mean gain over the first, or the first if that is not sure enough."""
     means = np.where(alive, gains.mean(axis=2), -np.inf)
     best, every = means.argmax(axis=1), np.arange(len(actions))
     errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))
-    best[means[every, best] <= beyond * np.maximum(errors, LEAST_ERROR)] = 0
+    best[means[every, best] <= margin * np.maximum(errors, MIN_ERROR)] = 0
     return np.asarray(actions[every, best])
 
 
 def _refusal(game: Game, word: str) -> str:
-    return f"{game.name}: search:{word} is not allowed; allowed: a number of worlds, or {REFUSED}"
+    return f"{game.name}: search:{word} is not allowed; allowed: a number of samples, or {REFUSED}"

@@ -1,7 +1,7 @@
 """The grammar of agent names.
 
     NAME                          search
-    NAME:key=value,key=value      search:worlds=64,base=learned
+    NAME:key=value,key=value      search:samples=64,base=learned
     NAME:value,key=value          search:64,base=learned (the first option of an agent needs no key)
     FILE.py:CLASS                 my_agent.py:MyAgent
     FILE.py:CLASS,key=value       my_agent.py:MyAgent,without=buying

@@ -14,11 +14,11 @@ from tantra_envs.games.tarot.state import Phase, Place
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.belief import likely_worlds, resampled
+from tantra_envs.opponents.belief import likely_deals, resampled
 from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.opponents.search import Search
 
-SMALL = "8,candidates=4,beyond=0,belief=moves"
+SMALL = "8,candidates=4,margin=0,belief=moves"
 ROW = np.zeros(1, np.int64)
 
 
@@ -74,9 +74,9 @@ def test_what_it_cannot_see_does_not_matter(players):
         if pair is None or (pair[0].state["loc"] == pair[1].state["loc"]).all():
             continue
         one, two = (table.seen() for table in pair)
-        worlds = one.determinize(20, np.random.default_rng(1))
-        assert np.ptp(one.log_odds(worlds, 0)) > 0
-        assert (one.log_odds(worlds, 0) == two.log_odds(worlds, 0)).all()
+        sampled = one.determinize(20, np.random.default_rng(1))
+        assert np.ptp(one.log_odds(sampled, 0)) > 0
+        assert (one.log_odds(sampled, 0) == two.log_odds(sampled, 0)).all()
         chosen = [agent.act(seen, np.random.default_rng(5))[0] for seen in (one, two)]
         assert chosen[0] == chosen[1]
         found += 1
@@ -94,7 +94,7 @@ def test_the_hands_are_told_better_than_by_chance(players):
             obs = Observation(game, states, past=past)
             every = np.arange(8)
             for likely in (True, False):
-                drawn = likely_worlds(obs, every, 64, rng) if likely else obs.determinize(64, rng)
+                drawn = likely_deals(obs, every, 64, rng) if likely else obs.determinize(64, rng)
                 following = (states["seat"] + 1) % players
                 truth = states["loc"] == following[:, None]
                 same = drawn.reshape(8, 64)["loc"] == following[:, None, None]

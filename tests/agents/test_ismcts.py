@@ -180,7 +180,7 @@ def test_it_is_an_opponent_by_name():
 
 
 WRONG_NUMBERS = ["0", "2.5", "-3", "simulations=0", "simulations=two", "horizon=-1", "widening=2", "widening=-0.1"]
-WRONG_WORDS = ["worlds=3", "ms=5", "explore=-1", "explore=nan", "explore=inf", "playouts=learned", "playouts"]
+WRONG_WORDS = ["samples=3", "ms=5", "explore=-1", "explore=nan", "explore=inf", "playouts=learned", "playouts"]
 
 
 @pytest.mark.parametrize("words", [*WRONG_NUMBERS, *WRONG_WORDS])

@@ -12,7 +12,7 @@ from tantra_envs.opinions import Thinker, opinions_on
 GAME = tantra_envs.game("karma")
 
 
-@pytest.mark.parametrize("name", ["search:8", "search:worlds=16,candidates=4", "learned:karma", "scripted"])
+@pytest.mark.parametrize("name", ["search:8", "search:samples=16,candidates=4", "learned:karma", "scripted"])
 def test_who_is_asked_plays_as_before(name):
     (agent, thinker), rows = load_all([name, name], GAME), [[0, 1], [1, 0]]
     plain, asked = (
@@ -23,7 +23,7 @@ def test_who_is_asked_plays_as_before(name):
 
 
 def test_search_tells_what_its_candidates_came_to():
-    search = load("search:worlds=32,candidates=4,beyond=0", GAME)
+    search = load("search:samples=32,candidates=4,margin=0", GAME)
     states = GAME.new(3)
     while (GAME.mask(states) != 0).sum() < 6:
         GAME.apply_action(states, GAME.legal(states)[0])
@@ -34,7 +34,7 @@ def test_search_tells_what_its_candidates_came_to():
     assert opinion.values.keys() == opinion.errors.keys()
     assert opinion.values[action] >= max(opinion.values.values()) - max(opinion.errors.values()) * 6
     assert all(-0.01 <= value <= 1.01 for value in opinion.values.values())
-    assert opinion.worth == "share of the others beaten, in 32 worlds"
+    assert opinion.worth == "share of the others beaten, in 32 sampled deals"
 
 
 def test_a_network_tells_probabilities():

@@ -14,7 +14,7 @@ from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.search import Search
 
-SMALL = "worlds=4,candidates=4,beyond=0"
+SMALL = "samples=4,candidates=4,margin=0"
 TABLES = [
     ("karma", {}),
     ("karma", {"players": 4}),
@@ -71,14 +71,14 @@ def test_a_single_legal_action_costs_nothing():
 
 def test_with_one_candidate_it_is_the_scripted_player():
     game = tantra_envs.game("tarot", episode="hand")
-    agents = [Search(game, "worlds=2,candidates=1"), load("scripted", game)]
+    agents = [Search(game, "samples=2,candidates=1"), load("scripted", game)]
     searched, scripted = (play_tables(game, [agent], [[0, 0]] * 3, [1, 2, 3]).states for agent in agents)
     assert searched.tobytes() == scripted.tobytes() and agents[0].deviations == 0 and agents[0].simulations > 0
 
 
 @pytest.mark.parametrize(
     ("name", "config", "budget", "deals", "least"),
-    [("karma", {}, "worlds=16,horizon=600", 32, 0.55), ("tantrix", {}, "worlds=2,candidates=6", 6, 0.7)],
+    [("karma", {}, "samples=16,horizon=600", 32, 0.55), ("tantrix", {}, "samples=2,candidates=6", 6, 0.7)],
     ids=str,
 )
 def test_it_beats_the_player_it_searches_with(name, config, budget, deals, least):
@@ -96,7 +96,7 @@ def test_plies_stop_playouts_where_horizons_count_rounds_or_hands(name):
 
     obs = Observation(game, game.new(0))
     actions = np.flatnonzero(obs.action_mask[0])[None, :2]
-    Search(game, "worlds=4,horizon=1,plies=3", judge).compare(obs, np.arange(1), actions, 4, np.random.default_rng(0))
+    Search(game, "samples=4,horizon=1,plies=3", judge).compare(obs, np.arange(1), actions, 4, np.random.default_rng(0))
     assert (np.concatenate(stopped) == 4).all() and sum(map(len, stopped)) == 4 * actions.shape[1]
 
 
@@ -111,26 +111,26 @@ def test_a_match_repeats_whatever_its_agents_did_before():
 def test_it_is_an_opponent_by_name():
     env = tantra_envs.make_seat_vector("karma", 2, opponents="search:2")
     env.reset(seed=1)
-    assert opponent("search:worlds=3,beyond=2", tantra_envs.game("karma")).budget.beyond == 2
+    assert opponent("search:samples=3,margin=2", tantra_envs.game("karma")).budget.margin == 2
 
 
 def test_agents_from_words_keep_their_options():
     game = tantra_envs.game("karma")
-    names = [agent.name for agent in load_all(["search:worlds=3,beyond=1.5", "scripted", "search:4", "search"], game)]
-    assert names == ["search:worlds=3,beyond=1.5", "scripted", "search:4", "search"]
+    names = [agent.name for agent in load_all(["search:samples=3,margin=1.5", "scripted", "search:4", "search"], game)]
+    assert names == ["search:samples=3,margin=1.5", "scripted", "search:4", "search"]
 
 
 @pytest.mark.parametrize(
     "words",
     [
         "0",
-        "worlds=0",
+        "samples=0",
         "candidates=0",
-        "worlds=two",
+        "samples=two",
         "2.5",
-        "worlds=-3",
+        "samples=-3",
         "depth=3",
-        "beyond=-1",
+        "margin=-1",
         "horizon=-1",
         "plies=-1",
         "ms=0",
@@ -138,7 +138,7 @@ def test_agents_from_words_keep_their_options():
 )
 def test_a_bad_budget_is_refused_in_one_line(words):
     game = tantra_envs.game("karma")
-    with pytest.raises(ValueError, match=r"search:.* is not allowed; allowed: a number of worlds") as refused:
+    with pytest.raises(ValueError, match=r"search:.* is not allowed; allowed: a number of samples") as refused:
         Search(game, words)
     assert "\n" not in str(refused.value)
 

@@ -16,7 +16,7 @@ from tantra_envs.core.observation import Observation
 
 from .test_search import positions
 
-AGENTS = ["search:worlds=16,beyond=0", "ismcts:60", "learned:karma", "scripted", "greedy"]
+AGENTS = ["search:samples=16,margin=0", "ismcts:60", "learned:karma", "scripted", "greedy"]
 THREADS, ROUNDS = 4, 6
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tantra_envs.core.chance import GAMMA, TableChance, mixed
+from tantra_envs.core.chance import TableChance, draw_words
 
 FIRST_OF_SPLITMIX = [6457827717110365317, 3203168211198807973, 9817491932198370423]  # from seed 1234567, as published
 
@@ -13,8 +13,11 @@ def chance(n, moment=0):
 
 
 def test_the_words_are_those_of_splitmix64():
-    states = np.uint64(1234567) + np.arange(1, 4, dtype=np.uint64) * GAMMA
-    assert mixed(states).tolist() == FIRST_OF_SPLITMIX
+    keys, words = np.array([5, 1234567], np.uint64), np.zeros(3, np.uint64)
+    for first in (0, 2):
+        draw_words(keys, np.array([1]), np.array([2 if first == 0 else 1]), words[first:])
+    assert words.tolist() == FIRST_OF_SPLITMIX
+    assert keys[0] == 5
 
 
 def test_every_table_goes_on_by_itself():

@@ -22,7 +22,18 @@ def test_no_public_name_leads_to_the_states(states):
         if name.startswith("_"):
             continue
         value = getattr(obs, name)
-        assert not (isinstance(value, np.ndarray) and (value.dtype.names or np.shares_memory(value, states))), name
+        assert not (isinstance(value, np.ndarray) and np.shares_memory(value, states)), name
+        assert not (isinstance(value, np.ndarray) and value.dtype.names) or name == "known", name
+
+
+def test_known_holds_what_the_deciding_seats_know_and_no_more(states):
+    obs = Observation(KARMA, states, np.array([3, 1]))
+    for k, row in enumerate((3, 1)):
+        seat, known = int(obs.seat[k]), obs.known[k]
+        assert known["hands"][0].tolist() == states["hands"][row, seat].tolist()
+        assert not known["hands"][1].any() and not known["draw"].any() and not known["rng"].any()
+        assert known["hand_n"].sum() == states["hand_n"][row].sum()
+        assert known["seat"] == 0
 
 
 def test_views_and_masks_are_those_of_the_deciding_seats(states):

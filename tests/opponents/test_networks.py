@@ -62,7 +62,7 @@ def test_it_takes_the_scripted_players_place_at_the_table_and_in_playouts(played
 
 
 def test_search_looks_ahead_over_it(played):
-    agents = [opponent("search:worlds=4", played), opponent("scripted", played)]
+    agents = [opponent("search:samples=4", played), opponent("scripted", played)]
     for agent in agents:
         agent.act(tantra_envs.Observation(GAME, GAME.new(1)), np.random.default_rng(0))
     outcome = play_tables(GAME, agents, [[0, 1]], [3])
@@ -75,7 +75,7 @@ def test_the_games_own_player_stays_as_it_was(played):
     values = np.empty(obs.action_mask.shape)
     played.drivers.rate_rows(obs.observation, obs.action_mask, played.scripted.prepare(played), values)
     own = values.copy()
-    GAME.drivers.rate_rows(obs.observation, obs.action_mask, GAME.scripted.prepare(GAME), own)
+    GAME.drivers.rate_rows(obs.known, obs.action_mask, GAME.scripted.prepare(GAME), own)
     assert (np.isneginf(values) == (obs.action_mask == 0)).all() and (own != values)[obs.action_mask == 1].any()
 
 

@@ -20,7 +20,7 @@ GAME = tantra_envs.game("karma")
         ("uniform", "uniform", None, {}, None),
         (" search:64 ", "search", "64", {}, None),
         ("search:64@20", "search", "64", {}, 20),
-        ("search:worlds=64,beyond=2", "search", None, {"worlds": "64", "beyond": "2"}, None),
+        ("search:samples=64,margin=2", "search", None, {"samples": "64", "margin": "2"}, None),
         ("search:64,base=ppo:a/b@c.safetensors", "search", "64", {"base": "ppo:a/b@c.safetensors"}, None),
         ("scripted:without=buying+selling@3", "scripted", None, {"without": "buying+selling"}, 3),
         ("learned", "learned", None, {}, None),
@@ -58,12 +58,12 @@ def test_other_words_are_refused_with_the_grammar(wrong):
 
 
 def test_a_list_of_agents_is_a_list():
-    assert [spec.text for spec in parse_list(["search:4,beyond=1", AgentSpec.parse("greedy")])] == [
-        "search:4,beyond=1",
+    assert [spec.text for spec in parse_list(["search:4,margin=1", AgentSpec.parse("greedy")])] == [
+        "search:4,margin=1",
         "greedy",
     ]
-    made = agents.load_all(["search:4,beyond=1", "scripted:without=karma+several", "greedy"], GAME)
-    assert [agent.name for agent in made] == ["search:4,beyond=1", "scripted:without=karma+several", "greedy"]
+    made = agents.load_all(["search:4,margin=1", "scripted:without=karma+several", "greedy"], GAME)
+    assert [agent.name for agent in made] == ["search:4,margin=1", "scripted:without=karma+several", "greedy"]
     with pytest.raises(ValueError, match="agents='uniform,greedy' is not allowed; allowed: a list"):
         agents.load_all("uniform,greedy", GAME)
 

@@ -12,7 +12,9 @@ import pytest
 import tantra_envs
 from agents import load
 from tantra_envs.commands.play import chairs
+from tantra_envs.core.observation import Observation
 from tantra_envs.opinions import Opinion
+from tantra_envs.opponents.scripted import Scripted
 from tantra_envs.table.advice import in_words
 from tantra_envs.table.history import History
 from tantra_envs.table.page import PAGE
@@ -86,9 +88,8 @@ def test_a_hint_is_what_the_adviser_would_do():
     seat = int(table.history.state["seat"][0])
     with served(table) as server:
         code, told = Client(server, table.people[seat]).act({"do": "hint", "version": table.version})
-    view = table.game.observation(table.history.state, seat)
-    mask = table.game.mask(table.history.state)
-    assert told["action"] == table.game.scripted.choose(table.game, view[None], mask[None])[0]
+    obs = Observation(table.game, table.history.state)
+    assert told["action"] == Scripted(table.game).act(obs, np.random.default_rng(0))[0]
     assert code == 200
     assert told["action"] in table.game.legal(table.history.state)
     assert told["hint"].startswith("scripted would: ")
@@ -100,7 +101,9 @@ def test_a_hint_says_why():
     person = table.chairs[int(table.history.state["seat"][0])]
     told = table.hint(person, table.version)
     name = table.game.action_name(table.history.state, told["action"])
-    assert told["hint"].startswith(f"search:8 would: {name}. Why: share of the others beaten, in 8 worlds: {name}: ")
+    assert told["hint"].startswith(
+        f"search:8 would: {name}. Why: share of the others beaten, in 8 sampled deals: {name}: "
+    )
     assert told["hint"].count("±") >= 2
     state, seat = table.history.state, table.chairs.index(person)
     for seed in (0, 1, 2):  # what is hidden has no say

@@ -1,6 +1,6 @@
 """The tables in a game's README, printed from the game itself: `python -m tests.tools.tables karma`.
 
-A table stands between `<!-- actions -->` and `<!-- /actions -->`; likewise `view` and `fields`.
+A table stands between `<!-- actions -->` and `<!-- /actions -->`; likewise `view`, `fields` (the options) and `state`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ def readme(game: Game) -> Path:
 def with_tables(game: Game, page: str) -> str:
     """`page` with its marked tables as `game` prints them; ValueError if one is not marked."""
     tables = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
+    if game.fields is not None:
+        tables["state"] = game.fields.table()
     for name, table in tables.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
         parts = re.split(f"{first}.*?{last}", page, flags=re.DOTALL)

@@ -12,11 +12,13 @@ from agents import load, origin, playing_as
 from tantra_envs import cli
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.playouts import Playouts
+from tantra_envs.opponents.network_spec import policy_inputs
 from tantra_envs.opponents.networks import feature_inputs
 
 torch = pytest.importorskip("torch")
 fitting = pytest.importorskip("training.learn.fit")
 labels = pytest.importorskip("training.learn.labels")
+files = pytest.importorskip("training.learn.label_files")
 games = pytest.importorskip("training.learn.games")
 policies = pytest.importorskip("training.learn.policies")
 Args = pytest.importorskip("training.learn.options").Args
@@ -28,9 +30,9 @@ CLONED = {"bc_decisions": 1, "learning_rate": 5e-3, "batch_size": 128, "epochs":
 VALUES = {"objective": "values"}
 
 
-def label(name, count, share, playout_length=0):
+def label(name, count, share, playout_length=0, policy="mlp"):
     played = games.Games(name, None, ("scripted",), "scripted", epsilon=0.1, share=share, seed=1)
-    method = labels.Method(played, 1, 0, playout_length, None)
+    method = labels.Method(played, 1, 0, playout_length, None, policy)
     return labels.label(labels.Job(method, games.Deals(0, count), None))[0]
 
 
@@ -66,8 +68,8 @@ def test_a_policy_comes_to_choose_the_better_actions(table):
 
 
 def test_actions_are_chosen_by_their_features(tmp_path):
-    game, made = tantra_envs.game("tantrix"), label("tantrix", 12, 0.5, playout_length=1)
-    rows, actions, features, _ = feature_inputs(game, game.view.to_float(made.observations))
+    game, made = tantra_envs.game("tantrix"), label("tantrix", 12, 0.5, playout_length=1, policy="features")
+    rows, actions, features, _ = feature_inputs(game, files.decode("features", game, made.inputs))
     sums = np.zeros((len(made), game.actions.size), np.float32)
     sums[rows, actions] = -features.sum(axis=1)  # the scripted agent would not think of that
     made = replace(made, values=np.take_along_axis(sums, made.actions.clip(0).astype(np.int64), axis=1))
@@ -80,7 +82,7 @@ def test_actions_are_chosen_by_their_features(tmp_path):
     player = load(f"ppo:{write(run, tmp_path / 'policy.safetensors')}", game)
     game.drivers.deal_rows(states := game.blanks(2), np.arange(2), np.arange(2))
     obs = Observation(game, states)
-    inputs = policies.network_inputs(run.args.spec, game, obs.observation)
+    inputs = policies.network_inputs(run.args.spec, game, policy_inputs(run.args.spec, obs))
     legal, logits = obs.action_mask == 1, run.policy(inputs)[0].detach().numpy()
     assert player.logits(obs)[legal] == pytest.approx(logits[legal], abs=1e-5)
 
@@ -122,7 +124,7 @@ def test_a_policy_over_observations_plays_in_playouts_and_searches(table, tmp_pa
     run.run(nothing)
     model = f"ppo:{write(run, tmp_path / 'policy.safetensors')}"
     assert Playouts(playing_as(model, GAME)).run(GAME.new(1)).sum() == 0
-    player = load(f"search:base={model},worlds=2", GAME)
+    player = load(f"search:base={model},samples=2", GAME)
     assert origin(player)["digest"] == load(model, GAME).origin["digest"]
     assert player.act(Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
 

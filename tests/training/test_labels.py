@@ -39,8 +39,6 @@ def folder(tmp_path_factory):
 def test_labels_are_of_legal_actions_at_positions_with_a_choice(folder):
     read = files.read_all([folder], GAME)
     assert len(read) > 20 and (read.masks.sum(axis=1) > 1).all()
-    observations = GAME.view.to_float(read.observations)
-    assert (read.actions[:, 0] == GAME.scripted.choose(GAME, observations, read.masks)).all()
     labelled = read.actions >= 0
     assert (labelled.sum(axis=1) == read.masks.sum(axis=1)).all()
     rows, places = np.nonzero(labelled)
@@ -53,18 +51,19 @@ def test_labels_are_of_legal_actions_at_positions_with_a_choice(folder):
 def test_observations_are_the_whole_numbers_that_kernels_write(folder):
     """They are stored as they were observed, not recomputed from floats."""
     read = files.read_all([folder], GAME)
-    assert read.observations.dtype == GAME.view.dtype
+    assert read.inputs.dtype == GAME.view.dtype
     rng = np.random.default_rng((GAMES.seed, 0))
     game, policies = GAMES.build()
     states = games.sample_positions(GAMES, game, policies, games.Deals(0, 3), rng)
     observed = tantra_envs.Observation(game, states).observation
-    assert (GAME.view.to_float(read.observations[: len(states)]) == observed).all()
+    assert (GAME.view.to_float(read.inputs[: len(states)]) == observed).all()
 
 
 def test_values_are_means_over_playouts_in_shared_determinizations():
-    search = opponent("search:worlds=64", GAME)
+    search = opponent("search:samples=64", GAME)
     obs = tantra_envs.Observation(GAME, GAME.new(3))
-    actions = search.candidates(obs.observation, obs.action_mask, np.flatnonzero(obs.action_mask[0])[:1], 3)
+    first = np.flatnonzero(obs.action_mask[0])[:1]
+    actions = search.candidates(obs.inputs_of(GAME.scripted), obs.action_mask, first, 3)
     twice = np.concatenate([actions, actions], axis=1)
     values = search.compare(obs, np.arange(1), twice, 64, np.random.default_rng(1))
     assert (values[:, : actions.shape[1]] == values[:, actions.shape[1] :]).all()  # the same deals, the same chance
@@ -113,5 +112,5 @@ def test_labels_of_another_game_encoding_or_version_are_not_read(folder, tmp_pat
     file = min(folder.iterdir())
     older = {**files.read_origin(file), "format": 0}
     files.write(tmp_path / file.name, files.read(file, GAME), older)
-    with pytest.raises(ValueError, match="holds other labels: format=0; wanted: format=2"):
+    with pytest.raises(ValueError, match="holds other labels: format=0; wanted: format=3"):
         files.read_all([tmp_path], GAME)

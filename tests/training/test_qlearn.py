@@ -116,8 +116,8 @@ def test_inputs_are_those_of_the_action_played(monkeypatch):
     game, seen = tantra_envs.game("kanastic"), 0
     for table, seat, inputs in decisions.added:
         seed = tables_module.deal_seeds(3, tables_module.MOST_DEALS + table, 1)
-        view = game.observation(game.new(int(seed[0])), seat)[None]
-        seen += (feature_inputs(game, view)[2] == inputs).all(axis=1).any()
+        known = game.conceal(game.new(int(seed[0])), seat)
+        seen += (feature_inputs(game, known)[2] == inputs).all(axis=1).any()
     assert seen == len(decisions.added) == 3
 
 
@@ -153,8 +153,7 @@ def stop_at_once():
 def test_ratings_are_those_of_the_network_that_ships(tmp_path):
     run = QLearning(Args(**SMALL, runs=tmp_path))
     game = run.game
-    views = np.concatenate([game.observation(game.new(deal), 0)[None] for deal in range(4)])
-    which, _, inputs, table = feature_inputs(game, views)
+    which, _, inputs, table = feature_inputs(game, np.concatenate([game.conceal(game.new(d), 0) for d in range(4)]))
     ratings = run.rate(inputs[:, : -table.shape[1]], table, which)
     assert ratings == pytest.approx(run.network.score(torch.from_numpy(inputs))[:, 0].detach().numpy(), abs=1e-5)
 

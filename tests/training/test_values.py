@@ -77,7 +77,7 @@ def test_playouts_stop_where_values_are_asked():
         return np.full(len(states), 0.25)
 
     for plies in (2, 0):
-        search = Search(GAME, f"worlds=8,plies={plies}", judge)
+        search = Search(GAME, f"samples=8,plies={plies}", judge)
         compared = search.compare(obs, np.arange(1), actions, 8, np.random.default_rng(1))
         assert ((compared == 0.25) == (plies == 2)).all()
     assert asked == [24]
@@ -87,7 +87,7 @@ def test_labels_of_a_value_network_name_it_and_have_smaller_errors(file):
     job = labels.Job(labels.Method(GAMES, 4, 0, 0, None), games.Deals(0, 4), file)
     long, _ = labels.label(job)
     short, _ = labels.label(replace(job, method=replace(job.method, playout_length=8, values=str(file))))
-    assert (long.observations == short.observations).all() and (long.actions == short.actions).all()
+    assert (long.inputs == short.inputs).all() and (long.actions == short.actions).all()
     assert short.errors.mean() < 0.6 * long.errors.mean()
 
 

@@ -23,9 +23,9 @@ def forward(weights: Any, views: Any, masks: Any) -> tuple[Any, Any]:
     return jax.nn.log_softmax(jnp.where(masks, out[..., :-1], -1e9)), out[..., -1]
 
 
-def loss(weights: Any, seen: Any, actions: Any, returns: Any, ended: Any) -> Any:
+def loss(weights: Any, observations: Any, actions: Any, returns: Any, ended: Any) -> Any:
     """Return the loss of actor and critic over the decisions whose games have ended, with a little entropy."""
-    logs, values = forward(weights, seen.observation, seen.action_mask)
+    logs, values = forward(weights, observations.observation, observations.action_mask)
     gains, chosen = returns - values, jnp.take_along_axis(logs, actions[..., None], -1)[..., 0]
     actor = chosen * jax.lax.stop_gradient(gains) - 0.02 * (jnp.exp(logs) * logs).sum(-1)
     return ((gains**2 / 2 - actor) * ended).sum() / ended.sum().clip(1)
@@ -35,15 +35,15 @@ def loss(weights: Any, seen: Any, actions: Any, returns: Any, ended: Any) -> Any
 def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
     """Play LENGTH decisions of all seats, pay each what its seat gets until its game ends, and learn from them."""
 
-    def decide(seen: Any, key: Any) -> Any:
-        actions = jax.random.categorical(key, forward(weights, seen.observation, seen.action_mask)[0])
+    def decide(observation: Any, key: Any) -> Any:
+        actions = jax.random.categorical(key, forward(weights, observation.observation, observation.action_mask)[0])
         after = tables.step(actions)
-        return after, (seen, actions, after.reward, after.terminated | after.truncated)
+        return after, (observation, actions, after.reward, after.terminated | after.truncated)
 
     def pay(later: Any, row: Any) -> Any:
-        (returns, ended), (seen, _, reward, over) = later, row
+        (returns, ended), (_observations, _, reward, over) = later, row
         returns, ended = reward + jnp.where(over[:, None], 0.0, returns), over | ended
-        return (returns, ended), (returns[jnp.arange(TABLES), seen.seat], ended)
+        return (returns, ended), (returns[jnp.arange(TABLES), _observations.seat], ended)
 
     step, rows = jax.lax.scan(decide, step, jax.random.split(key, LENGTH))
     nothing = jnp.zeros_like(step.reward), jnp.zeros_like(step.terminated)

@@ -41,9 +41,9 @@ def learn(game: Game, steps: int) -> Agent:
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
     policy = Policy(game)
     adam = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    seen = _tensors(*tables.reset(seed=1))
+    inputs = _tensors(*tables.reset(seed=1))
     for _ in range(max(1, steps // (TABLES * LENGTH))):
-        batch, seen = collect(tables, policy, seen)
+        batch, inputs = collect(tables, policy, inputs)
         for part in np.array_split(np.random.default_rng(1).permutation(TABLES * LENGTH), MINIBATCHES) * EPOCHS:
             adam.zero_grad()
             loss(policy, *(column[part] for column in batch)).backward()
@@ -52,22 +52,22 @@ def learn(game: Game, steps: int) -> Agent:
 
 
 @torch.no_grad()
-def collect(tables: Any, policy: Policy, seen: Any) -> tuple[list[Any], Any]:
+def collect(tables: Any, policy: Policy, inputs: Any) -> tuple[list[Any], Any]:
     """LENGTH decisions at every table with their generalised advantages, and what is seen after them."""
     rows = []
     for _ in range(LENGTH):
-        chances, values = policy(*seen)
+        chances, values = policy(*inputs)
         actions = chances.sample()
         views, rewards, terminated, truncated, infos = tables.step(actions.numpy())
         ends, paid = torch.from_numpy(terminated | truncated).float(), torch.from_numpy(rewards).float()
-        rows.append((*seen, actions, chances.log_prob(actions), values, paid, ends))
-        seen = _tensors(views, infos)
+        rows.append((*inputs, actions, chances.log_prob(actions), values, paid, ends))
+        inputs = _tensors(views, infos)
     views, masks, actions, before, values, paid, ends = (torch.stack(column) for column in zip(*rows, strict=True))
-    gains, gain, after = torch.zeros_like(paid), torch.zeros(TABLES), policy(*seen)[1]
+    gains, gain, after = torch.zeros_like(paid), torch.zeros(TABLES), policy(*inputs)[1]
     for t in reversed(range(LENGTH)):  # an end has nothing after it
         gain = paid[t] + (1 - ends[t]) * (after + LAMBDA * gain) - values[t]
         gains[t], after = gain, values[t]
-    return [column.flatten(0, 1) for column in (views, masks, actions, before, gains, gains + values)], seen
+    return [column.flatten(0, 1) for column in (views, masks, actions, before, gains, gains + values)], inputs
 
 
 def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, gains: Any, returns: Any) -> Any:
@@ -78,8 +78,8 @@ def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, gain
     return (values - returns).square().mean() / 2 - gained - 0.01 * chances.entropy().mean()
 
 
-def _tensors(views: Any, told: Any) -> tuple[Any, Any]:
-    masks = told["action_mask"] if isinstance(told, dict) else told
+def _tensors(views: Any, infos: Any) -> tuple[Any, Any]:
+    masks = infos["action_mask"] if isinstance(infos, dict) else infos
     return torch.from_numpy(views), torch.from_numpy(masks).bool()
 
 

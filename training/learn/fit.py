@@ -31,7 +31,7 @@ from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
 from ..imitation import BehaviourCloning
 from ..progress import asked_to_stop, progress_bar
 from ..schedules import linear_schedule
-from .label_files import Labels
+from .label_files import Labels, decode
 from .options import Args
 from .policies import Batch, feature_table, network_inputs, with_value_head
 
@@ -100,19 +100,19 @@ class Fit:
         """Clone the base policy: every decision of its games is shown once."""
         args, rng = self.args, np.random.default_rng((self.seed, 1))
         expert = load(args.base, self.game)
-        cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, False, self.seed)
-        seen, loss = 0, torch.zeros(())
+        cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, args.spec, self.seed)
+        decisions, loss = 0, torch.zeros(())
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
-            while seen < args.bc_decisions:
+            while decisions < args.bc_decisions:
                 shown = cloning.demonstrate(self.game, rng)
                 choices = rng.permutation(np.flatnonzero(shown.masks.sum(axis=1) > 1))
                 for rows in np.array_split(choices, -(-len(choices) // args.batch_size)):
                     logits = self.policy(network_inputs(args.spec, self.game, shown.inputs[rows]))[0]
                     logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
                     loss = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
-                    self._step(loss, seen / args.bc_decisions)
-                seen += len(choices)
-                advance(min(seen, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
+                    self._step(loss, decisions / args.bc_decisions)
+                decisions += len(choices)
+                advance(min(decisions, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
         self.before.load_state_dict(self.policy.state_dict())
 
     def epoch(self) -> None:
@@ -155,7 +155,7 @@ class Fit:
         if self.features:
             inputs: Any = self.features[rows]
         else:
-            inputs = network_inputs(spec, self.game, self.game.view.to_float(labels.observations[rows]))
+            inputs = network_inputs(spec, self.game, decode(spec.policy, self.game, labels.inputs[rows]))
         actions = torch.from_numpy(labels.actions[rows].astype(np.int64))
         legal, values = torch.from_numpy(labels.masks[rows] == 1), torch.from_numpy(labels.values[rows])
         return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)

@@ -13,28 +13,48 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from agents.values import views
 from tantra_envs.core.game import Game
+from tantra_envs.core.state import States
 from tantra_envs.files import write_whole
 from tantra_envs.opponents.model_files import label_of
+from tantra_envs.opponents.network_spec import Policy, as_bytes, reads_records
 
 KEY = "tantra_envs"  # of the JSON in the header
-FORMAT = 2  # raised when older files mean something else
+FORMAT = 3  # raised when older files mean something else
 NAMES = "[0-9]*.safetensors"
 Origin = dict[str, Any]
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Labels:
     """n positions at which a seat has two legal actions or more, and the values of its actions there."""
 
-    observations: npt.NDArray[Any]  # (n, view.size), whole numbers as kernels write them
+    inputs: npt.NDArray[Any]  # what the policy reads: see `encode`
     masks: npt.NDArray[np.int8]  # (n, actions.size)
     actions: npt.NDArray[np.int16]  # (n, c), the base policy's first, -1 = no more
     values: npt.NDArray[np.float32]  # (n, c), means over the determinizations
     errors: npt.NDArray[np.float32]  # (n, c), standard errors of the advantage over the first action; inf = unknown
 
     def __len__(self) -> int:
-        return len(self.observations)
+        return len(self.inputs)
+
+
+def encode(policy: Policy, game: Game, states: States, seats: Rows) -> npt.NDArray[Any]:
+    """Return what a policy reads as a seat of each of the tables (k,), as files hold it.
+
+    Returns:
+        Whole numbers as kernels write them (k, view.size), or the bytes of concealed records, uint8 (k, size).
+    """
+    return as_bytes(game.conceal(states, seats)) if reads_records(policy, game) else views(game, states, seats)
+
+
+def decode(policy: Policy, game: Game, inputs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return what `encode` stored as policies read it: see `policy_inputs`."""
+    if reads_records(policy, game):
+        return np.ascontiguousarray(inputs).view(game.blank.dtype)[:, 0]
+    return game.view.to_float(inputs)
 
 
 def origin_of(game: Game, method: Mapping[str, Any]) -> Origin:
@@ -88,7 +108,7 @@ def join(parts: Sequence[Labels]) -> Labels:
     return Labels(*(np.concatenate([getattr(part, field.name) for part in padded]) for field in fields(Labels)))
 
 
-def is_sound(file: Path, wanted: Origin) -> bool:
+def is_sound(file: Path, expected: Origin) -> bool:
     """Return whether a file holds these labels; a damaged one does not. ValueError if it holds others."""
     if not file.is_file():
         return False
@@ -96,12 +116,12 @@ def is_sound(file: Path, wanted: Origin) -> bool:
         origin = read_origin(file)
     except ValueError:
         return False
-    _check(file, origin, wanted)
+    _check(file, origin, expected)
     return True
 
 
-def _check(file: Path, origin: Origin, wanted: Origin) -> None:
-    for name, value in wanted.items():
+def _check(file: Path, origin: Origin, expected: Origin) -> None:
+    for name, value in expected.items():
         if origin.get(name) != value:
             raise ValueError(f"{file} holds other labels: {name}={origin.get(name)!r}; wanted: {name}={value!r}")
 
@@ -110,4 +130,4 @@ def _pad(labels: Labels, width: int) -> Labels:
     """Return the labels with room for `width` actions."""
     more = ((0, 0), (0, width - labels.actions.shape[1]))
     actions = np.pad(labels.actions, more, constant_values=-1)
-    return Labels(labels.observations, labels.masks, actions, np.pad(labels.values, more), np.pad(labels.errors, more))
+    return Labels(labels.inputs, labels.masks, actions, np.pad(labels.values, more), np.pad(labels.errors, more))

@@ -17,16 +17,17 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents import origin
-from agents.values import Values, views
+from agents.values import Values
 from tantra_envs import workers
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
 from tantra_envs.files import open_folder
+from tantra_envs.opponents.network_spec import Policy
 from tantra_envs.opponents.search import Search
 
 from .games import Deals, Games, sample_positions
-from .label_files import Labels, Origin, is_sound, join, origin_of, write
+from .label_files import Labels, Origin, encode, is_sound, join, origin_of, write
 
 SIDE_BY_SIDE = 1 << 22  # bytes of tables that are played on together: they stay in the processor's cache
 USUAL_CHOICE = 8  # legal actions of a position, where all of them are compared
@@ -41,11 +42,12 @@ class Method:
     candidates: int
     playout_length: int
     values: str | None  # the model file of the value network
+    policy: Policy = "mlp"  # it decides what labels hold of a position
 
     def search(self, game: Game) -> Search:
         """Return the search that compares the actions."""
         candidates = self.candidates or game.actions.size
-        budget = f"worlds={self.determinizations},candidates={candidates},horizon=0,plies={self.playout_length}"
+        budget = f"samples={self.determinizations},candidates={candidates},horizon=0,plies={self.playout_length}"
         return Search(game, f"{budget},belief=even", self.judge(game))  # sampled positions have no past
 
     def judge(self, game: Game) -> Values | None:
@@ -79,7 +81,7 @@ def label(job: Job) -> tuple[Labels, int]:
     game, policies = method.games.build()
     search = method.search(game)
     states = sample_positions(method.games, game, policies, job.deals, rng)
-    return join([_label(game, search, part, rng) for part in _parts(states, search)]), search.simulations
+    return join([_label(game, search, method.policy, part, rng) for part in _parts(states, search)]), search.simulations
 
 
 def _make(jobs: Sequence[Job], made_of: Origin, run: workers.Run) -> None:
@@ -99,22 +101,22 @@ def _make(jobs: Sequence[Job], made_of: Origin, run: workers.Run) -> None:
 
 def _parts(states: States, search: Search) -> list[States]:
     """Return the positions in parts whose playouts fit into the processor's cache."""
-    size = states.dtype.itemsize * search.budget.worlds * min(search.budget.candidates, USUAL_CHOICE)
+    size = states.dtype.itemsize * search.budget.samples * min(search.budget.candidates, USUAL_CHOICE)
     return np.array_split(states, -(-len(states) * size // SIDE_BY_SIDE)) if len(states) else []
 
 
-def _label(game: Game, search: Search, states: States, rng: np.random.Generator) -> Labels:
+def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.random.Generator) -> Labels:
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
-    chosen = game.scripted.choose(game, obs.observation, obs.action_mask)
-    actions = search.candidates(obs.observation, obs.action_mask, chosen, search.budget.candidates)
-    values = search.compare(obs, np.arange(len(obs)), actions, search.budget.worlds, rng)
-    worlds = values.shape[2]
+    chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
+    actions = search.candidates(obs.inputs_of(game.scripted), obs.action_mask, chosen, search.budget.candidates)
+    values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
+    samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)
-    if worlds > 1:
-        errors = (values - values[:, :1]).std(axis=2) / np.sqrt(worlds - 1)
+    if samples > 1:
+        errors = (values - values[:, :1]).std(axis=2) / np.sqrt(samples - 1)
     return Labels(
-        observations=views(game, states, obs.seat),
+        inputs=encode(policy, game, states, obs.seat),
         masks=obs.action_mask,
         actions=actions.astype(np.int16),
         values=values.mean(axis=2, dtype=np.float32),

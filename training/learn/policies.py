@@ -12,11 +12,11 @@ from torch import nn
 
 from agents.networks import FeatureLogits
 from tantra_envs.core.game import Game
-from tantra_envs.opponents.network_spec import NetworkSpec, Observations
+from tantra_envs.opponents.network_spec import NetworkSpec
 from tantra_envs.opponents.networks import feature_inputs
 
 from ..progress import progress_bar
-from .label_files import Labels
+from .label_files import Labels, decode
 
 AT_ONCE = 4096  # positions whose action features are computed together
 ILLEGAL = -1e4  # the logit of an illegal action: differences of infinities are not numbers
@@ -56,19 +56,19 @@ def feature_table(spec: NetworkSpec, game: Game, labels: Labels) -> FeatureTable
     parts = []
     with progress_bar("features", len(labels), 0) as advance:
         for begin in range(0, len(labels), AT_ONCE):
-            observations = game.view.to_float(labels.observations[begin : begin + AT_ONCE])
-            rows, actions, inputs, _ = feature_inputs(game, observations)
-            parts.append((np.bincount(rows, minlength=len(observations)), actions, inputs))
-            advance(begin + len(observations), "")
+            tables = decode(spec.policy, game, labels.inputs[begin : begin + AT_ONCE])
+            rows, actions, inputs, _ = feature_inputs(game, tables)
+            parts.append((np.bincount(rows, minlength=len(tables)), actions, inputs))
+            advance(begin + len(tables), "")
     counts, actions, inputs = (np.concatenate(column) for column in zip(*parts, strict=True))
     return FeatureTable(np.concatenate([[0], np.cumsum(counts)]), actions, inputs)
 
 
-def network_inputs(spec: NetworkSpec, game: Game, observations: Observations) -> torch.Tensor | Features:
-    """Return the inputs of a policy for observations (k, view.size)."""
+def network_inputs(spec: NetworkSpec, game: Game, inputs: Any) -> torch.Tensor | Features:
+    """Return what a policy reads at k tables (see `policy_inputs`) as tensors."""
     if spec.policy == "mlp":
-        return torch.from_numpy(observations)
-    return _tensors(len(observations), *feature_inputs(game, observations)[:3])
+        return torch.from_numpy(inputs)
+    return _tensors(len(inputs), *feature_inputs(game, inputs)[:3])
 
 
 def _tensors(positions: int, rows: np.ndarray, actions: np.ndarray, inputs: np.ndarray) -> Features:

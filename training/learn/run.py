@@ -95,6 +95,7 @@ class Iteration:
             candidates=args.candidates,
             playout_length=args.playout_length,
             values=str(values) if values else None,
+            policy=args.policy,
         )
 
 

@@ -123,7 +123,7 @@ class QLearning(Run[Args]):
     @property
     def learner(self) -> TorchAgent:
         """The agent that plays the best action of the network as it is now."""
-        return TorchAgent("learner", self.actor)
+        return TorchAgent("learner", self.actor, self.spec)
 
     @property
     def spec(self) -> NetworkSpec:

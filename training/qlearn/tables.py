@@ -14,10 +14,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents.network_spec import features_of
+from tantra_envs.opponents.network_spec import NetworkSpec, features_of, policy_inputs
 
 from .returns import Decisions, Floats, Ints
 
+FEATURES = NetworkSpec("features")
 # Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
 Rate = Callable[[Floats, Floats, Ints], Floats]
 MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
@@ -108,8 +109,8 @@ class Tables:
         open_to_choice = np.flatnonzero(masks.sum(axis=1) > 1)
         if not len(open_to_choice):
             return chosen
-        views = np.ascontiguousarray(obs.observation[open_to_choice])
-        which, actions, features, table = features_of(self.game).describe(self.game, views)
+        sights = np.ascontiguousarray(policy_inputs(FEATURES, obs)[open_to_choice])
+        which, actions, features, table = features_of(self.game).describe(self.game, sights)
         legal = np.flatnonzero(masks[open_to_choice][which, actions])
         which, actions, features = which[legal], actions[legal], features[legal]
         ratings = rate(features, table, which)

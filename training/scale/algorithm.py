@@ -92,11 +92,11 @@ def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
 def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
     """Return the configuration of RLlib for the settings, after so many decisions."""
     config = PPOConfig(algo_class=SelfPlayPPO)
-    seen, actions = spaces_of(game)
+    observations, actions = spaces_of(game)
     seated = {"seating": seating_of(args, game, decisions)}
-    config.environment(observation_space=seen, action_space=actions, env_config=seated)
+    config.environment(observation_space=observations, action_space=actions, env_config=seated)
     network = {"game": game, "spec": spec_of(args)}
-    config.rl_module(rl_module_spec=RLModuleSpec(MaskedActorCritic, seen, actions, model_config=network))
+    config.rl_module(rl_module_spec=RLModuleSpec(MaskedActorCritic, observations, actions, model_config=network))
     _set_training(config, args, decisions)
     _set_processes(config, args)
     return config

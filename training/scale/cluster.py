@@ -42,9 +42,9 @@ def left() -> Iterator[None]:
 
 def _check_size(address: str, cores: int, gpus: float) -> None:
     there = ray.cluster_resources()
-    for kind, name, wanted in (("CPU", "cores", cores), ("GPU", "GPUs", gpus)):
-        if there.get(kind, 0) < wanted:
+    for kind, name, number in (("CPU", "cores", cores), ("GPU", "GPUs", gpus)):
+        if there.get(kind, 0) < number:
             ray.shutdown()
             raise ValueError(
-                f"the cluster at {address} has {there.get(kind, 0):g} {name}; workers and learners need {wanted:g}"
+                f"the cluster at {address} has {there.get(kind, 0):g} {name}; workers and learners need {number:g}"
             )

@@ -145,7 +145,7 @@ class Scale(Run[Args]):
     @property
     def learner(self) -> TorchAgent:
         """The agent that plays the most likely action of the network as it is now."""
-        return TorchAgent("learner", filled(build_actor(self.spec, self.game), self.algorithm.actor()))
+        return TorchAgent("learner", filled(build_actor(self.spec, self.game), self.algorithm.actor()), self.spec)
 
     @property
     def spec(self) -> NetworkSpec:

@@ -13,7 +13,7 @@ from torch import nn
 
 from agents.networks import build_actor
 
-Told = dict[str, Any]
+Tensors = dict[str, Any]
 FORBIDDEN = torch.finfo(torch.float32).min  # a logit that leaves entropies finite
 
 
@@ -35,7 +35,7 @@ class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):
         """Of all actions, (n, actions.size); of illegal ones the least number there is."""
         return torch.where(masks > 0, self.actor(observations), FORBIDDEN)
 
-    def compute_values(self, batch: Told, embeddings: Any = None) -> torch.Tensor:
+    def compute_values(self, batch: Tensors, embeddings: Any = None) -> torch.Tensor:
         """What the critic thinks, (n,)."""
         return self.critic(batch[Columns.OBS]["observations"]).squeeze(-1)  # type: ignore[no-any-return]
 
@@ -43,9 +43,9 @@ class MaskedActorCritic(TorchRLModule, ValueFunctionAPI, InferenceOnlyAPI):
         """What env runners do without."""
         return ["critic"]
 
-    def _forward(self, batch: Told, **more: Any) -> Told:
-        seen = batch[Columns.OBS]
-        return {Columns.ACTION_DIST_INPUTS: self.logits(seen["observations"], seen["action_mask"])}
+    def _forward(self, batch: Tensors, **more: Any) -> Tensors:
+        observations = batch[Columns.OBS]
+        return {Columns.ACTION_DIST_INPUTS: self.logits(observations["observations"], observations["action_mask"])}
 
 
 def _begin_orthogonal(network: nn.Sequential, last: float) -> None:

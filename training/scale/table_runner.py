@@ -57,7 +57,7 @@ class Seating:
 
     def snapshot(self, weights: Weights) -> Snapshot:
         """The learner as it was once, from the weights of its actor."""
-        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights))
+        return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights), self.spec)
 
 
 @dataclass
@@ -76,10 +76,10 @@ class Stretch:
         for table, ended in enumerate(columns.pop("ended") | columns["cut"]):
             ends = np.flatnonzero(ended) + 1
             for begin, end in _pieces(ends, len(ended)):
-                kept = {name: column[table, begin:end] for name, column in columns.items()}
+                values = {name: column[table, begin:end] for name, column in columns.items()}
                 last = self.finals.get((end - 1, table))
-                seen = _seen(views[table, begin : end + 1], masks[table, begin : end + 1], last)
-                yield _episode(seen, kept, end in ends)
+                observations = _seen(views[table, begin : end + 1], masks[table, begin : end + 1], last)
+                yield _episode(observations, values, end in ends)
 
 
 class TableRunner(SingleAgentEnvRunner):
@@ -106,12 +106,12 @@ class TableRunner(SingleAgentEnvRunner):
         """What the module sees and does."""
         if not hasattr(self, "seating"):  # the one beside the learner, which never plays
             return self.spaces
-        seen, actions = spaces_of(self.seating.game)
+        observations, actions = spaces_of(self.seating.game)
         many = gymnasium.vector.utils.batch_space
         return {
-            INPUT_ENV_SPACES: (many(seen, self.num_envs), many(actions, self.num_envs)),
-            INPUT_ENV_SINGLE_SPACES: (seen, actions),
-            DEFAULT_MODULE_ID: (seen, actions),
+            INPUT_ENV_SPACES: (many(observations, self.num_envs), many(actions, self.num_envs)),
+            INPUT_ENV_SINGLE_SPACES: (observations, actions),
+            DEFAULT_MODULE_ID: (observations, actions),
         }
 
     def set_snapshots(self, weights: Sequence[Weights]) -> None:
@@ -148,10 +148,10 @@ class TableRunner(SingleAgentEnvRunner):
             logits = self.module.logits(torch.from_numpy(views), torch.from_numpy(masks))
             chances = logits.log_softmax(dim=1)
             actions = (chances - torch.empty_like(chances).exponential_().log()).argmax(dim=1)
-            known = chances.gather(1, actions[:, None])[:, 0]
+            taken = chances.gather(1, actions[:, None])[:, 0]
         return {
             Columns.ACTIONS: actions.numpy(),
-            Columns.ACTION_LOGP: known.numpy(),
+            Columns.ACTION_LOGP: taken.numpy(),
             Columns.ACTION_DIST_INPUTS: logits.numpy(),
         }
 
@@ -178,11 +178,11 @@ def _seen(views: npt.NDArray[Any], masks: npt.NDArray[Any], last: Any) -> Arrays
     return {"observations": views, "action_mask": masks.astype(np.float32)}
 
 
-def _episode(seen: Arrays, kept: Arrays, over: bool) -> SingleAgentEpisode:
-    cut = bool(kept.pop("cut")[-1])
-    buffers = {name: InfiniteLookbackBuffer(np.ascontiguousarray(column)) for name, column in kept.items()}
+def _episode(inputs: Arrays, values: Arrays, over: bool) -> SingleAgentEpisode:
+    cut = bool(values.pop("cut")[-1])
+    buffers = {name: InfiniteLookbackBuffer(np.ascontiguousarray(column)) for name, column in values.items()}
     return SingleAgentEpisode(
-        observations=InfiniteLookbackBuffer(seen),
+        observations=InfiniteLookbackBuffer(inputs),
         actions=buffers.pop(Columns.ACTIONS),
         rewards=buffers.pop(Columns.REWARDS),
         extra_model_outputs=buffers,

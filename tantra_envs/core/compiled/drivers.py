@@ -27,8 +27,17 @@ SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for t
 STRIDE = 32  # actions looked over at once
 FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
 BELIEVING = ("weigh_worlds",)  # ask its player about what was decided before: only where there is a `rewind`
+NEEDS_FIELDS = ("conceal_rows",)  # only where the state is declared as fields
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
-PARTS = ("scripted_action", "play_on", "rate_legal", "select_and_expand", "log_odds")  # kernels bound with the drivers
+PARTS = (
+    "consult",
+    "assess",
+    "scripted_action",
+    "play_on",
+    "rate_legal",
+    "select_and_expand",
+    "log_odds",
+)  # kernels bound with the drivers
 
 
 def _unbound(*_: Any) -> Any:
@@ -40,6 +49,9 @@ legal_actions: Kernel = _unbound
 apply: Kernel = _unbound
 observe: Kernel = _unbound
 redeal: Kernel = _unbound
+conceal: Kernel = _unbound
+consult: Kernel = _unbound
+assess: Kernel = _unbound
 decide: Kernel = _unbound
 rate: Kernel = _unbound
 clock: Kernel = _unbound
@@ -71,6 +83,7 @@ class Drivers:
     scripted_until_turn: Kernel
     standing_rows: Kernel
     simulate: Kernel
+    conceal_rows: Kernel | None = None  # where the game declares its state as fields
     weigh_worlds: Kernel | None = None  # where the game has a `rewind`
 
 
@@ -80,26 +93,41 @@ def bind(
     redeal: types.ModuleType,
     player: types.ModuleType | None = None,
     rewind: types.ModuleType | None = None,
+    conceal: Kernel | None = None,
 ) -> Drivers:
-    """Drivers for the game of these modules: `deal`, `legal_actions` and `apply`; `observe`; `redeal`; the player's.
+    """Return the drivers of a game: its modules have `deal`, `legal_actions` and `apply`; `observe`; `redeal`.
 
-    Without a player those that ask one cannot be called; without a `rewind` worlds cannot be weighed.
+    Without a player, the scripted agent's module, the drivers that ask it cannot be called; without a `rewind` worlds
+    cannot be weighed; without `conceal` agents see observations only.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
     names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
+    if conceal is not None:
+        names["conceal"] = conceal
     if player is not None:
-        names |= {name: getattr(player, name) for name in ("decide", "rate", "clock", "standing")}
+        names |= {name: getattr(player, name) for name in ("clock", "standing")} | _decisions(player)
     if rewind is not None:
         names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
-    wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
+    left_out = (*(BELIEVING if rewind is None else ()), *(NEEDS_FIELDS if conceal is None else ()))
+    wanted = [name for name in Drivers.__dataclass_fields__ if name not in left_out]
     return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
+
+
+def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
+    """Return the kernels of an agent's module, and the kind of `consult` and `assess` that hand them what it looks at.
+
+    An agent looks at concealed records, or at float observations as networks do.
+    """
+    looks_at = getattr(player, "LOOKS_AT", "observation")
+    kinds = {"consult": globals()[f"consult_by_{looks_at}"], "assess": globals()[f"assess_by_{looks_at}"]}
+    return {"decide": player.decide, "rate": player.rate, **kinds}
 
 
 @functools.cache
 def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
     """The same with another player's `decide` and `rate`; drivers that ask it are compiled when they are called."""
     own = inspect.unwrap(drivers.choose_rows)
-    names = {**own.__globals__, "decide": player.decide, "rate": player.rate}
+    names = {**own.__globals__, **_decisions(player)}
     ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
     wanted = SCRIPTED if drivers.weigh_worlds is None else SCRIPTED + BELIEVING
     return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
@@ -109,7 +137,7 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
     """The drivers of these names, whose functions find the kernels of a game in `names`."""
 
     def copy(name: str) -> Kernel:
-        source = globals()[name]
+        source = names[name] if name in ("consult", "assess") else globals()[name]
         made = types.FunctionType(source.__code__.replace(co_filename=file), names, name + ending)
         made.__module__ = module
         made.__doc__ = source.__doc__
@@ -298,16 +326,22 @@ def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
     return played
 
 
-def choose_rows(views: Any, masks: Any, work: Any, actions: Any) -> None:
-    """The scripted player's action for each of the views (k, view size) float32 and masks."""
+def conceal_rows(states: Any, rows: Any, seats: Any, firsts: Any, known: Any) -> None:
+    """Fill `known` (k,) with what `seats[k]` may see of table `rows[k]`, seats counted from `firsts[k]`."""
+    for k in range(len(rows)):
+        conceal(states[rows[k]], seats[k], firsts[k], known[k])
+
+
+def choose_rows(known: Any, masks: Any, work: Any, actions: Any) -> None:
+    """Fill in the scripted agent's actions for what it looks at: concealed records (k,), or observations float32."""
     for k in range(len(actions)):
-        actions[k] = decide(views[k], masks[k], work[0])
+        actions[k] = decide(known[k], masks[k], work[0])
 
 
-def rate_rows(views: Any, masks: Any, work: Any, values: Any) -> None:
-    """What the scripted player thinks of every action, (k, actions) float64: -inf if it is illegal."""
+def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
+    """Fill in the scripted agent's rating of every action, (k, actions) float64: -inf if it is illegal."""
     for k in range(len(values)):
-        rate(views[k], masks[k], work[0], values[k])
+        rate(known[k], masks[k], work[0], values[k])
 
 
 def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any) -> None:
@@ -359,11 +393,33 @@ def scripted_action(s: Any, scratch: Any) -> int:
     """Return the scripted agent's action for the seat to decide, which is asked only where it has a choice."""
     legal_actions(s, scratch.mask)
     action = only_one(scratch.mask)
-    if action < 0:
-        observe(s, s.seat, scratch.narrow)
-        to_float(scratch.narrow, scratch.factors, scratch.observation)
-        action = decide(scratch.observation, scratch.mask, scratch.work[0])
-    return action
+    return consult(s, scratch) if action < 0 else action
+
+
+def consult_by_known(s: Any, scratch: Any) -> int:
+    """Return the action of an agent that looks at the concealed record."""
+    conceal(s, s.seat, s.seat, scratch.known[0])
+    return int(decide(scratch.known[0], scratch.mask, scratch.work[0]))
+
+
+def consult_by_observation(s: Any, scratch: Any) -> int:
+    """Return the action of an agent that looks at the observation."""
+    observe(s, s.seat, scratch.narrow)
+    to_float(scratch.narrow, scratch.factors, scratch.observation)
+    return int(decide(scratch.observation, scratch.mask, scratch.work[0]))
+
+
+def assess_by_known(s: Any, scratch: Any) -> None:
+    """Fill in the ratings of an agent that looks at the concealed record."""
+    conceal(s, s.seat, s.seat, scratch.known[0])
+    rate(scratch.known[0], scratch.mask, scratch.work[0], scratch.values)
+
+
+def assess_by_observation(s: Any, scratch: Any) -> None:
+    """Fill in the ratings of an agent that looks at the observation."""
+    observe(s, s.seat, scratch.narrow)
+    to_float(scratch.narrow, scratch.factors, scratch.observation)
+    rate(scratch.observation, scratch.mask, scratch.work[0], scratch.values)
 
 
 def standing_rows(states: Any, values: Any) -> None:
@@ -452,9 +508,7 @@ def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -
 def rate_legal(s: Any, scripted: int, scratch: Any) -> None:
     """Fill in values of the legal actions, -inf for others: the scripted agent's, or with `scripted` 0 random ones."""
     if scripted:
-        observe(s, s.seat, scratch.narrow)
-        to_float(scratch.narrow, scratch.factors, scratch.observation)
-        rate(scratch.observation, scratch.mask, scratch.work[0], scratch.values)
+        assess(s, scratch)
     else:
         random_priors(s.rng, scratch.mask, scratch.values)
 

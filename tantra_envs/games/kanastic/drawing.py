@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.state import States
 from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
@@ -22,7 +21,7 @@ from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
 from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
-from .melds import table_points
+from .melds import table_points_rows
 
 SECRET: frozenset[str] = frozenset()
 STAGES = ("I", "II", "III", "IV")
@@ -67,16 +66,10 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """The totals, and while a round is played what lies on the table."""
-    laid = np.zeros(len(game.teams), np.int64)
+    laid = np.zeros((1, len(game.teams)), np.int64)
     if not state["over"][0]:  # it is among the totals then
-        _laid(np.ascontiguousarray(state), laid)
-    return Standing("points", (state["score"][0, : len(laid)] + laid).tolist())
-
-
-@entry_point
-def _laid(states: States, points: Any) -> None:
-    for team in range(len(points)):
-        points[team] = table_points(states[0], team)
+        table_points_rows(np.ascontiguousarray(state), laid)
+    return Standing("points", (state["score"][0, : len(game.teams)] + laid[0]).tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:

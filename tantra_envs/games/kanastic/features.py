@@ -1,18 +1,19 @@
 """What a network may know of each action in Kanastic: the rank it is about, and how all cards stand to it.
 
 A rank means the same wherever it stands, so that an action is described by what is held, laid and unseen of the rank it
-is about, by what it would complete, and by what the discard stack would bring or give away. All is read off the view.
+is about, by what it would complete, and by what the discard stack would bring or give away.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import entry_point, kernel, leaf
 from ...core.game import Game
+from ...core.state import Record, States
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -20,13 +21,11 @@ from .actions import (
     ASK,
     DISCARD,
     DRAW,
-    NEEDS,
     NEW,
     NEW_SUIT,
     SUIT_GOLD,
     SUIT_HIGH,
     SUIT_LOW,
-    TAKE_STACK,
     TEMPLATES,
     TRIPLE,
     YES,
@@ -34,6 +33,8 @@ from .actions import (
 from .material import (
     ARTIFACT,
     CANASTA,
+    CARDS,
+    COPIES,
     FULL,
     GOLD,
     HAND_KINDS,
@@ -45,47 +46,17 @@ from .material import (
     NEW_SIZE,
     RANK_POINTS,
     RANKS,
+    REQUIRED_POINTS,
     SHIELD,
-    SPADES,
     STAGES,
     SWORD,
     VARIANTS,
+    WILD_CAPS,
 )
-from .scripted import WITH_GOLD, prepare
-from .sight import count, of_rank, size, wilds
-from .state import Phase, SuitRule
-from .view import (
-    ASKED,
-    BLOCKED,
-    CLOCK,
-    FIRST_CARD,
-    HAND,
-    HAND_SIZES,
-    KNOWN,
-    OPENING,
-    PHASE,
-    PILE,
-    PILE_SIZE,
-    PLAYERS,
-    REQUIREMENT,
-    STOCK_SIZE,
-    T_FINISHABLE,
-    T_GOLD,
-    T_MIXED,
-    T_NATURAL,
-    T_OPENED,
-    T_POINTS,
-    T_POTS,
-    T_STAGE,
-    T_SUIT_ARTIFACT,
-    T_TOTAL,
-    T_UNLOCKED,
-    TAKEN,
-    TEAM_SIZE,
-    TEAMS,
-    TOP_CARD,
-    UNSEEN,
-)
+from .melds import can_begin, finishable, has_laid, naturals, size_of, table_points
+from .scripted import WITH_GOLD
+from .state import Phase, Taken
+from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN
 
 PHASES = int(Phase.OVER)
 ENDS = np.array([DRAW + 1, DRAW + 2, NEW, NEW_SUIT, ADD, ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD, SUIT_LOW, DISCARD,
@@ -105,200 +76,193 @@ NO_RANK = RANKS
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
+LOOKS_AT: Literal["known", "observation"] = "known"
 
-def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """All actions that may be legal: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    rule = int(prepare(game)["rule"][0])
-    possible = np.zeros((len(views), game.actions.size), np.int8)
-    _find_possible(views, rule, possible)
-    rows, actions = np.nonzero(possible)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    _describe(views, rule, rows, actions, features, table)
+
+def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
+
+    Returns:
+        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
+        the tables (k, TABLE).
+    """
+    every, seats = np.arange(len(known)), np.zeros(len(known), np.int64)
+    narrow = np.empty((len(known), game.view.size), game.view.dtype)
+    masks = np.empty((len(known), game.actions.size), np.int8)
+    game.drivers.observe_rows(known, every, seats, narrow, masks)
+    rows, actions = np.nonzero(masks)
+    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
+    _describe(known, narrow, rows, actions, features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _find_possible(views: Any, rule: int, possible: Any) -> None:
-    for k in range(len(views)):
-        for action in range(len(possible[k])):
-            possible[k, action] = _possible(views[k], rule, action)
-
-
-@kernel
-def _possible(view: Any, rule: int, action: int) -> bool:
-    """What the hand allows in this phase; more than the rules, which look further."""
-    if view[PHASE + Phase.DRAW] > 0:
-        return action <= TAKE_STACK
-    if view[PHASE + Phase.ANSWER] > 0:
-        return action >= YES
-    if action < NEW or action >= YES:
-        return False
-    if view[PHASE + Phase.PICKUP] > 0:
-        return action < ADD
-    return action == ASK or _in_hand(view, rule, action)
-
-
-@kernel
-def _in_hand(view: Any, rule: int, action: int) -> bool:
-    """Are the cards of a placement or a discard there?"""
-    if action >= DISCARD:
-        return bool(view[HAND + action - DISCARD] > 0)
-    if action >= SUIT_LOW:
-        return bool(view[HAND + ARTIFACT] > 0)
-    if action >= SUIT_GOLD:
-        return bool(view[HAND + VARIANTS * (action - SUIT_GOLD) + GOLD] > 0)
-    if action >= ADD_SWORD:
-        return bool(view[HAND + (SWORD if action < ADD_ARTIFACT else ARTIFACT)] > 0)
-    if action >= ADD:
-        return bool(view[HAND + action - ADD] > 0)
-    if action >= NEW_SUIT:
-        held = 0
-        for i in range(NEW_SIZE):
-            held += view[HAND + VARIANTS * TRIPLE[action - NEW_SUIT, i] + GOLD] > 0
-        return held == NEW_SIZE
-    r, template = (action - NEW) // len(TEMPLATES), (action - NEW) % len(TEMPLATES)
-    enough = True
-    for j in range(VARIANTS):
-        enough = enough and count(view, HAND, rule, VARIANTS * r + j) >= NEEDS[rule, template, j]
-    return enough
-
-
-@entry_point
-def _describe(views: Any, rule: int, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    for k in range(len(views)):
-        _describe_table(views[k], rule, table[k])
+def _describe(known: Any, narrow: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
+    """Fill in the features; `narrow` (k, view size) holds the observations in whole numbers, with cards by kind."""
+    for k in range(len(known)):
+        _describe_table(known[k], narrow[k][UNSEEN : UNSEEN + HAND_KINDS], table[k])
     for n in range(len(rows)):
-        _describe_action(views[rows[n]], rule, int(actions[n]), features[n])
+        cards = narrow[rows[n]]
+        pile, unseen = cards[PILE : PILE + HAND_KINDS], cards[UNSEEN : UNSEEN + HAND_KINDS]
+        _describe_action(known[rows[n]], pile, unseen, int(actions[n]), features[n])
+
+
+@leaf
+def _share(count: int, whole: int) -> float:
+    """Return a share as observations hold it: networks were trained with shares that are rounded to float32."""
+    return float(np.float32(count) / np.float32(whole))
 
 
 # What is the same for all actions
 
 
 @kernel
-def _describe_table(view: Any, rule: int, told: Any) -> None:
-    for i in range(PHASES):
-        told[i] = view[PHASE + i]
+def _describe_table(known: Record, unseen: Any, row: Any) -> None:
+    if known.phase < PHASES:
+        row[known.phase] = 1
     at = PHASES
-    for j in range(MAX_TEAMS):
-        _describe_team(view, TEAMS + TEAM_SIZE * j, told, at + OF_TEAM * j)
+    for team in range(known.opt.teams):
+        _describe_team(known, team, row, at + OF_TEAM * team)
     at += MAX_TEAMS * OF_TEAM
-    for i in range(STAGES):
-        told[at + i] = view[TEAMS + T_STAGE + i]
+    row[at + known.stage[0] - 1] = 1
     at += STAGES
-    for i in range(MAX_SEATS):
-        told[at + i] = 2.0 * view[HAND_SIZES + i]
-        told[at + MAX_SEATS + i] = view[BLOCKED + i]
+    for seat in range(known.seats):
+        row[at + seat] = 2.0 * _share(_in_hand(known, seat), HAND_WHOLE)
+    row[at + MAX_SEATS + known.block_left] = 1
     at += 2 * MAX_SEATS
-    for i in range(4):
-        told[at + i] = view[REQUIREMENT + i]
-    told[at + 4] = view[REQUIREMENT] - view[REQUIREMENT + 1]
-    for i in range(3):
-        told[at + 5 + i] = view[PLAYERS + i]
-        told[at + 8 + i] = view[ASKED + i]
-    told[at + 11], told[at + 12] = view[TAKEN], view[TAKEN + 1]
-    told[at + 13], told[at + 14] = view[OPENING], view[FIRST_CARD]
-    told[at + 15], told[at + 16] = 2.0 * view[STOCK_SIZE], 5.0 * view[PILE_SIZE]
-    told[at + 17], told[at + 18] = view[CLOCK], view[CLOCK + 1]
-    _describe_hand(view, rule, told, at + 19)
-    _describe_opening(view, rule, told, at + 25)
-    for j in range(1, MAX_TEAMS):
-        told[at + 28 + j] = _stage(view, TEAMS + TEAM_SIZE * j) / STAGES
-    told[at + 31], told[at + 32] = view[UNSEEN + SWORD], view[UNSEEN + ARTIFACT]
+    _describe_requirement(known, row, at)
+    row[at + 5 + known.seats - 2] = 1
+    _describe_turn(known, row, at + 8)
+    row[at + 15], row[at + 16] = 2.0 * _share(known.stock_n, CARDS), 5.0 * _share(known.pile_n, CARDS)
+    row[at + 17] = min(RESHUFFLES_WHOLE, known.reshuffles) / RESHUFFLES_WHOLE
+    row[at + 18] = known.turn / known.opt.max_turns
+    _describe_hand(known, row, at + 19)
+    _describe_opening(known, row, at + 25)
+    for team in range(1, known.opt.teams):
+        row[at + 28 + team] = known.stage[team] / STAGES
+    for i in range(2):
+        row[at + 31 + i] = unseen[SWORD + i] / COPIES[known.opt.suit_rule, SWORD + i]
 
 
 @kernel
-def _describe_team(view: Any, team: int, told: Any, to: int) -> None:
+def _describe_team(known: Record, team: int, row: Any, to: int) -> None:
     """Opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, suit."""
-    told[to], told[to + 1] = view[team + T_OPENED], view[team + T_UNLOCKED]
-    told[to + 2], told[to + 3] = view[team + T_FINISHABLE], 3.0 * view[team + T_POINTS]
-    told[to + 4], told[to + 5] = view[team + T_TOTAL], view[team + T_POTS]
+    most, target = MOST * POINTS_WHOLE, int(known.opt.target_score)
+    row[to], row[to + 1], row[to + 2] = known.opened[team], known.unlocked[team], finishable(known, team)
+    row[to + 3] = 3.0 * _share(min(most, table_points(known, team)), POINTS_WHOLE)
+    row[to + 4] = max(-MOST * target, min(MOST * target, int(known.score[team]))) / target
+    row[to + 5] = known.pots[team] / POTS_WHOLE
+    lowest, highest = int(known.suit_lo[team]), int(known.suit_hi[team])
     for r in range(RANKS):
-        told[to + 6] += view[team + T_NATURAL + r] / 2.0
-        told[to + 7] += view[team + T_MIXED + r] / 2.0
-        told[to + 8] += (view[team + r] > 0) / 4.0
-        told[to + 9] += view[team + T_GOLD + r] / CANASTA
-        told[to + 10] += view[team + T_SUIT_ARTIFACT + r] / MOST_WILDS
+        if size_of(known, team, r) >= CANASTA:
+            row[to + (6 if known.w[team, r] == 0 else 7)] += 0.5
+        row[to + 8] += (known.n[team, r] > 0) / 4.0
+        artifact = (int(known.suit_art[team]) >> r) & 1
+        row[to + 9] += (0 <= lowest <= r <= highest and artifact == 0) / CANASTA
+        row[to + 10] += artifact / MOST_WILDS
 
 
 @kernel
-def _describe_hand(view: Any, rule: int, told: Any, to: int) -> None:
+def _describe_requirement(known: Record, row: Any, to: int) -> None:
+    """To open: points required, laid, wild cards laid and allowed, and the points that are missing."""
+    if known.opened[0]:
+        return
+    required, laid = int(REQUIRED_POINTS[known.stage[0]]), 0
+    if has_laid(known, 0):
+        laid = min(REQUIRED_WHOLE, int(known.open_pts))
+        row[to + 2] = min(MOST_WILDS, int(known.open_wild)) / MOST_WILDS
+    row[to], row[to + 1] = required / REQUIRED_WHOLE, laid / REQUIRED_WHOLE
+    row[to + 3] = _wilds_allowed(known) / MOST_WILDS
+    row[to + 4] = _share(required, REQUIRED_WHOLE) - _share(laid, REQUIRED_WHOLE)
+
+
+@leaf
+def _wilds_allowed(known: Record) -> int:
+    """Return how many wild cards the own team may open with, 0 if it has opened [KN-41]."""
+    return 0 if known.opened[0] else min(MOST_WILDS, int(WILD_CAPS[known.stage[0]]))
+
+
+@kernel
+def _describe_turn(known: Record, row: Any, to: int) -> None:
+    """Asked, answered yes, answered no; taken the top card, the stack; in the middle of opening; the first card."""
+    row[to], row[to + 1], row[to + 2] = known.asked, known.answer == 1, known.answer == 0
+    row[to + 3], row[to + 4] = known.taken == Taken.TOP, known.taken == Taken.STACK
+    row[to + 5] = known.opened[0] == 0 and has_laid(known, 0)
+    row[to + 6] = known.turn == 1
+
+
+@kernel
+def _describe_hand(known: Record, row: Any, to: int) -> None:
     """Points, Swords, Artifacts, Shields; naturals that fit the own table, and golds."""
+    hand = known.hand[0]
     for kind in range(HAND_KINDS):
-        told[to] += count(view, HAND, rule, kind) * HAND_POINTS[kind] / 100.0
+        row[to] += hand[kind] * HAND_POINTS[kind] / 100.0
     for i in range(3):
-        told[to + 1 + i] = count(view, HAND, rule, SWORD + i) / 2.0
+        row[to + 1 + i] = hand[SWORD + i] / 2.0
     for r in range(RANKS):
-        if 0 < size(view, TEAMS, r) < FULL:
-            told[to + 4] += of_rank(view, HAND, rule, r) / 3.0
-        told[to + 5] += (view[HAND + VARIANTS * r + GOLD] > 0) / 4.0
+        if 0 < size_of(known, 0, r) < FULL:
+            row[to + 4] += naturals(known, 0, r) / 3.0
+        row[to + 5] += (hand[VARIANTS * r + GOLD] > 0) / 4.0
 
 
 @kernel
-def _describe_opening(view: Any, rule: int, told: Any, to: int) -> None:
+def _describe_opening(known: Record, row: Any, to: int) -> None:
     """Write what the hand could open with: points, ranks, the nearest to a canasta, and the most cards of a rank."""
-    swords, artifacts = count(view, HAND, rule, SWORD), count(view, HAND, rule, ARTIFACT)
-    wild = min(swords + artifacts, int(view[REQUIREMENT + 3] * MOST_WILDS + 0.5))
+    artifacts, held_wilds = int(known.hand[0, ARTIFACT]), _wilds_held(known)
+    wild = min(held_wilds, _wilds_allowed(known))
     points = min(wild, artifacts) * HAND_POINTS[ARTIFACT] + max(0, wild - artifacts) * HAND_POINTS[SWORD]
     for r in range(RANKS):
-        held = of_rank(view, HAND, rule, r)
-        told[to + 3] = max(told[to + 3], held / CANASTA)
-        if _may_begin(view, rule, r):
+        held = naturals(known, 0, r)
+        row[to + 3] = max(row[to + 3], held / CANASTA)
+        if can_begin(known, 0, r, 0):
             points += held * RANK_POINTS[r]
-            told[to + 1] += 0.25
-            told[to + 2] = max(told[to + 2], (held + min(MOST_WILDS, swords + artifacts)) / CANASTA)
-    told[to] = points / 120.0
+            row[to + 1] += 0.25
+            row[to + 2] = max(row[to + 2], (held + min(MOST_WILDS, held_wilds)) / CANASTA)
+    row[to] = points / 120.0
 
 
-@kernel
-def _may_begin(view: Any, rule: int, r: int) -> bool:
-    """Return whether the hand's cards of a rank can begin a formation [KN-03]."""
-    if rule == SuitRule.ANY:
-        return bool(of_rank(view, HAND, rule, r) >= NEW_SIZE)
-    at, suits = HAND + VARIANTS * r, 0
-    for j in range(GOLD):
-        suits += view[at + j] > 0 or (j == SPADES and view[at + GOLD] > 0)
-    return bool(suits >= NEW_SIZE)
+@leaf
+def _wilds_held(known: Record) -> int:
+    """Return how many Swords and Artifacts are in the own hand."""
+    return int(known.hand[0, SWORD]) + int(known.hand[0, ARTIFACT])
 
 
-@kernel
-def _stage(view: Any, team: int) -> int:
-    """Return the stage of a team, 0 where there is no team."""
-    for i in range(STAGES):
-        if view[team + T_STAGE + i] > 0:
-            return i + 1
-    return 0
+@leaf
+def _in_hand(known: Record, seat: int) -> int:
+    """Return the cards in a hand, as far as observations count them."""
+    return min(MOST * HAND_WHOLE, int(known.hand_n[seat]))
 
 
 # What an action is about
 
 
 @kernel
-def _describe_action(view: Any, rule: int, action: int, told: Any) -> None:
-    told[_kind_of(action)] = 1.0
+def _describe_action(known: Record, pile: Any, unseen: Any, action: int, row: Any) -> None:
+    row[_kind_of(action)] = 1.0
     cards, gold = 1, False
     if action < NEW:
         cards = 0
-        _describe_stack(view, rule, told)
+        _describe_stack(known, pile, row)
     elif action < NEW_SUIT:
         cards, gold = NEW_SIZE, (action - NEW) % len(TEMPLATES) in WITH_GOLD
     elif action < ADD:
         cards, gold = NEW_SIZE, True
-        told[OF_RANK + 4] = (TRIPLE[action - NEW_SUIT, 2] - TRIPLE[action - NEW_SUIT, 0]) / CANASTA
+        row[OF_RANK + 4] = (TRIPLE[action - NEW_SUIT, 2] - TRIPLE[action - NEW_SUIT, 0]) / CANASTA
     elif action < ADD_SWORD or DISCARD <= action < DISCARD + NATURALS:
         gold = (action - (ADD if action < ADD_SWORD else DISCARD)) % VARIANTS == GOLD
     elif action >= ASK:
         cards = 0
-    told[OF_RANK + 16] = gold
-    told[OF_RANK + 17] = cards / 3.0
-    told[OF_RANK + 18] = 2.0 * view[HAND_SIZES] - cards / 20.0
-    r = _rank_of(view, action)
+    row[OF_RANK + 16] = gold
+    row[OF_RANK + 17] = cards / 3.0
+    row[OF_RANK + 18] = 2.0 * _share(_in_hand(known, 0), HAND_WHOLE) - cards / 20.0
+    r = _rank_of(known, action)
     if r < RANKS:
-        _describe_rank(view, rule, action, r, told)
+        _describe_rank(known, pile, unseen, action, r, row)
 
 
 @kernel
 def _kind_of(action: int) -> int:
-    """Which of the kinds of actions it is."""
+    """Return which of the kinds of actions it is."""
     kind = 0
     while kind < len(ENDS) and action >= ENDS[kind]:
         kind += 1
@@ -306,13 +270,11 @@ def _kind_of(action: int) -> int:
 
 
 @kernel
-def _rank_of(view: Any, action: int) -> int:
-    """The rank an action is about; of drawing or taking that of the top discard; RANKS if none."""
+def _rank_of(known: Record, action: int) -> int:
+    """Return the rank an action is about; of drawing or taking that of the top discard; RANKS if none."""
     if action < NEW:
-        for kind in range(NATURALS):
-            if view[TOP_CARD + kind] > 0:
-                return kind // VARIANTS
-        return NO_RANK
+        top = int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else NATURALS
+        return top // VARIANTS if top < NATURALS else NO_RANK
     if action < NEW_SUIT:
         return (action - NEW) // len(TEMPLATES)
     if action < ADD:
@@ -327,61 +289,65 @@ def _rank_of(view: Any, action: int) -> int:
 
 
 @kernel
-def _describe_rank(view: Any, rule: int, action: int, r: int, told: Any) -> None:
-    to, cards, wild = OF_RANK, size(view, TEAMS, r), wilds(view, TEAMS, r)
-    held = of_rank(view, HAND, rule, r)
-    told[to] = RANK_POINTS[r] / 20.0
-    told[to + 1] = cards / float(FULL)
-    told[to + 2] = wild / float(MOST_WILDS)
-    told[to + 3] = cards == CANASTA - 1
-    told[to + 4] += max(0, CANASTA - cards - held) / float(CANASTA)
-    told[to + 5] = 0 < cards < FULL
-    told[to + 6] = held / 4.0
+def _describe_rank(known: Record, pile: Any, unseen: Any, action: int, r: int, row: Any) -> None:
+    to, cards, wild = OF_RANK, size_of(known, 0, r), int(known.w[0, r])
+    held = naturals(known, 0, r)
+    row[to] = RANK_POINTS[r] / 20.0
+    row[to + 1] = cards / float(FULL)
+    row[to + 2] = wild / float(MOST_WILDS)
+    row[to + 3] = cards == CANASTA - 1
+    row[to + 4] += max(0, CANASTA - cards - held) / float(CANASTA)
+    row[to + 5] = 0 < cards < FULL
+    row[to + 6] = held / 4.0
     for j in range(VARIANTS):
-        told[to + 7] += (view[HAND + VARIANTS * r + j] > 0) / 3.0
+        row[to + 7] += (known.hand[0, VARIANTS * r + j] > 0) / 3.0
     kind = action - DISCARD if action >= DISCARD else action - ADD
     if ADD <= action < ADD_SWORD or action >= DISCARD:
-        told[to + 8] = count(view, HAND, rule, kind) / 2.0
-    told[to + 9] = of_rank(view, UNSEEN, rule, r) / 7.0
-    _describe_others(view, rule, r, told, to + 10)
-    told[to + 15] = of_rank(view, PILE, rule, r) / 3.0
-    free = min(MOST_WILDS - wild, count(view, HAND, rule, SWORD) + count(view, HAND, rule, ARTIFACT))
-    told[to + 19] = max(0, CANASTA - cards - held - free) / float(CANASTA)
-    told[to + 20] = cards == 0 and _may_begin(view, rule, r)
+        row[to + 8] = known.hand[0, kind] / 2.0
+    row[to + 9] = _of_rank(unseen, r) / 7.0
+    _describe_others(known, r, row, to + 10)
+    row[to + 15] = _of_rank(pile, r) / 3.0
+    free = min(MOST_WILDS - wild, _wilds_held(known))
+    row[to + 19] = max(0, CANASTA - cards - held - free) / float(CANASTA)
+    row[to + 20] = cards == 0 and can_begin(known, 0, r, 0)
     most = 0
     for other in range(RANKS):
-        most = max(most, of_rank(view, HAND, rule, other))
-    told[to + 21] = (most - held) / float(CANASTA)
+        most = max(most, naturals(known, 0, other))
+    row[to + 21] = (most - held) / float(CANASTA)
+
+
+@leaf
+def _of_rank(cards: Any, r: int) -> int:
+    """Return the natural cards of a rank, of counts by kind."""
+    k = VARIANTS * r
+    return int(cards[k]) + int(cards[k + 1]) + int(cards[k + 2]) + int(cards[k + 3]) + int(cards[k + GOLD])
 
 
 @kernel
-def _describe_others(view: Any, rule: int, r: int, told: Any, to: int) -> None:
+def _describe_others(known: Record, r: int, row: Any, to: int) -> None:
     """What is known of the rank at the partner's, at the next seat's and at all others', and on others' tables."""
-    for j in range(1, MAX_SEATS):
-        known = of_rank(view, KNOWN + HAND_KINDS * (j - 1), rule, r) / 3.0
-        partner = j == 2 and view[PLAYERS + 2] > 0
-        if partner:
-            told[to] += known
-        else:
-            told[to + 2] += known
-        if j == 1:
-            told[to + 1] = known
-    for j in range(1, MAX_TEAMS):
-        told[to + 3] = max(told[to + 3], size(view, TEAMS + TEAM_SIZE * j, r) / float(FULL))
-        told[to + 4] += (view[TEAMS + TEAM_SIZE * j + T_OPENED] > 0) and view[TEAMS + TEAM_SIZE * j + r] == 0
+    for seat in range(1, known.seats):
+        cards = _of_rank(known.known[seat], r) / 3.0
+        partner = seat == 2 and known.seats == MAX_SEATS
+        row[to if partner else to + 2] += cards
+        if seat == 1:
+            row[to + 1] = cards
+    for team in range(1, known.opt.teams):
+        row[to + 3] = max(row[to + 3], size_of(known, team, r) / float(FULL))
+        row[to + 4] += known.opened[team] == 1 and known.n[team, r] == 0
 
 
 @kernel
-def _describe_stack(view: Any, rule: int, told: Any) -> None:
+def _describe_stack(known: Record, pile: Any, row: Any) -> None:
     """What the discard stack holds for this hand and table."""
     to = OF_STACK
     for kind in range(HAND_KINDS):
-        cards = count(view, PILE, rule, kind)
-        told[to] += cards / 20.0
-        told[to + 1] += cards * HAND_POINTS[kind] / 100.0
+        cards = int(pile[kind])
+        row[to] += cards / 20.0
+        row[to + 1] += cards * HAND_POINTS[kind] / 100.0
         if kind < NATURALS:
-            told[to + 2] += cards * (0 < size(view, TEAMS, kind // VARIANTS) < FULL) / 5.0
-            told[to + 3] += cards * (of_rank(view, HAND, rule, kind // VARIANTS) > 1) / 5.0
-    told[to + 4] = (count(view, PILE, rule, SWORD) + count(view, PILE, rule, ARTIFACT)) / 2.0
-    told[to + 5] = count(view, PILE, rule, SHIELD)
-    told[to + 6] = view[FIRST_CARD]
+            row[to + 2] += cards * (0 < size_of(known, 0, kind // VARIANTS) < FULL) / 5.0
+            row[to + 3] += cards * (naturals(known, 0, kind // VARIANTS) > 1) / 5.0
+    row[to + 4] = (int(pile[SWORD]) + int(pile[ARTIFACT])) / 2.0
+    row[to + 5] = pile[SHIELD]
+    row[to + 6] = known.turn == 1

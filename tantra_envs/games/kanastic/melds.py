@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ...core.compiled.jit import kernel, leaf
+from typing import Any
+
+from ...core.compiled.jit import entry_point, kernel, leaf
 from ...core.state import Record
 from .material import (
     ACE,
@@ -110,6 +112,14 @@ def table_points(s: Record, team: int) -> int:
         if size_of(s, team, r) >= CANASTA:
             points += canasta_bonus(r, s.w[team, r] == 0)
     return points + _suit_points(s, team)
+
+
+@entry_point
+def table_points_rows(states: Any, points: Any) -> None:
+    """Fill in the points on the table of every team (n, teams); absent teams keep theirs."""
+    for i in range(len(states)):
+        for team in range(states[i].opt.teams):
+            points[i, team] = table_points(states[i], team)
 
 
 @leaf

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import leaf
+from ...core.fields import Field, Fields, header
 from ...core.game import Teams
 from ...core.options import SWITCH, Config, ListOf, Option, Options
-from ...core.state import States, header, record
+from ...core.state import Record, States, record
 from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATURALS, RANKS
 
 
@@ -110,54 +112,71 @@ OPT = record(
 REACH_CARDS, REACH_WILDS = 32, 13
 REACH = REACH_CARDS * REACH_WILDS * 2
 
-STATE = record(
-    [
-        *header(MAX_SEATS),
-        ("opt", OPT),
-        ("score", np.int32, (MAX_TEAMS,)),  # totals
-        ("paid", np.int32, (MAX_TEAMS,)),  # table points of the round already paid as rewards (`dense`)
-        ("last_scores", np.int32, (MAX_TEAMS,)),  # of the round before
-        ("last_turns", np.int16),
-        ("turn", np.int16),  # discards made in this round
-        ("round_no", np.int16),
-        ("reshuffles", np.int16),
-        ("open_pts", np.int16),  # points laid in this turn by a team that is opening
-        ("suit_art", np.int16, (MAX_TEAMS,)),  # bit r: an Artifact stands for rank r in the golden suit
-        ("open_wild", np.int8),  # wild cards among them
-        ("last_out", np.int8),  # seat that went out in the round before, -1 = nobody, -2 = there was none
-        ("dealer", np.int8),
-        ("asker", np.int8),  # seat whose turn it is while the partner answers, else -1
-        ("block_left", np.int8),  # turns for which the stack is still blocked (KN-50)
-        ("taken", np.int8),  # a Taken
-        ("top_taken", np.int8),  # the card taken from the stack this turn, -1 = none
-        ("pick", np.int8),  # formation begun with it: rank, SUIT, -1 = none
-        ("asked", np.int8),
-        ("answer", np.int8),  # 1 yes, 0 no, -1 none
-        ("stage", np.int8, (MAX_TEAMS,)),  # 1..4 (KN-40)
-        ("pots", np.int8, (MAX_TEAMS,)),
-        ("opened", np.int8, (MAX_TEAMS,)),
-        ("unlocked", np.int8, (MAX_TEAMS,)),  # may take the stack (KN-56)
-        ("opener", np.int8, (MAX_TEAMS,)),  # seat that made the initial meld, -1 = nobody yet
-        ("winner", np.int8, (MAX_TEAMS,)),  # 1 = won; when over
-        ("suit_lo", np.int8, (MAX_TEAMS,)),  # lowest and highest rank of the golden suit, -1 = none
-        ("suit_hi", np.int8, (MAX_TEAMS,)),
-        ("hand_n", np.int8, (MAX_SEATS,)),
-        ("hand", np.int8, (MAX_SEATS, HAND_KINDS)),
-        ("known", np.int8, (MAX_SEATS, HAND_KINDS)),  # part of the hand that everybody saw
-        ("nat", np.int8, (MAX_TEAMS, NATURALS)),  # naturals in rank formations
-        ("sw", np.int8, (MAX_TEAMS, RANKS)),  # Swords in them
-        ("ar", np.int8, (MAX_TEAMS, RANKS)),  # Artifacts in them
-        ("n", np.int8, (MAX_TEAMS, RANKS)),  # cards of a formation that are natural
-        ("w", np.int8, (MAX_TEAMS, RANKS)),  # and wild
-        ("stock_n", np.int8),
-        ("pile_n", np.int8),
-        ("decks_n", np.int8),
-        ("stock", np.int8, (CARDS,)),
-        ("pile", np.int8, (CARDS,)),  # in a turn with the stack: the old stack, waiting (KN-54)
-        ("decks", np.int8, (MOST_DECKS, CARDS)),  # given for the next rounds, the first one next
-        ("reach", np.int8, (REACH,)),  # scratch
-    ]
-)
+
+@leaf
+def teams(s: Record) -> int:
+    """Return the number of teams (KN-10)."""
+    return int(s.opt.teams)
+
+
+FIELDS = Fields(
+    "kanastic",
+    *header(MAX_SEATS),
+    Field("opt", OPT, seen_by="all", doc="the options of the game"),
+    Field("score", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="totals"),
+    Field("paid", np.int32, (MAX_TEAMS,), by="team", seen_by="all",
+          doc="points on the table that were already paid as rewards (`dense`)"),
+    Field("last_scores", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="scores of the round before"),
+    Field("last_turns", np.int16, seen_by="all", doc="discards made in the round before"),
+    Field("turn", np.int16, seen_by="all", doc="discards made in this round"),
+    Field("round_no", np.int16, seen_by="all", doc="rounds that are over"),
+    Field("reshuffles", np.int16, seen_by="all", doc="how often the discard stack became the stock in this round"),
+    Field("open_pts", np.int16, seen_by="all", doc="points laid in this turn by a team that is opening"),
+    Field("suit_art", np.int16, (MAX_TEAMS,), by="team", seen_by="all",
+          doc="bit r: an Artifact stands for rank r in the golden suit"),
+    Field("open_wild", np.int8, seen_by="all", doc="wild cards laid in this turn by a team that is opening"),
+    Field("last_out", np.int8, holds="seat", seen_by="all",
+          doc="seat that went out in the round before, -1 = nobody, -2 = there was no round before"),
+    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
+    Field("asker", np.int8, holds="seat", seen_by="all", doc="seat that asked, while its partner answers, else -1"),
+    Field("block_left", np.int8, seen_by="all", doc="turns for which the stack is still blocked (KN-50)"),
+    Field("taken", np.int8, seen_by="all", doc="taken from the stack in this turn: 0 nothing, 1 the top card, 2 all"),
+    Field("top_taken", np.int8, seen_by="all", doc="the top card if it was taken in this turn, -1 = none"),
+    Field("pick", np.int8, seen_by="all", doc="formation begun with that card: its rank, 11 = golden suit, -1 = none"),
+    Field("asked", np.int8, seen_by="all", doc="1 = the partner was asked in this turn (KN-63)"),
+    Field("answer", np.int8, seen_by="all", doc="the answer: 1 yes, 0 no, -1 none"),
+    Field("stage", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="stage 1 to 4 (KN-40)"),
+    Field("pots", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="Treasure Pots on the table"),
+    Field("opened", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = has made the initial meld"),
+    Field("unlocked", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = may take the stack (KN-56)"),
+    Field("opener", np.int8, (MAX_TEAMS,), by="team", holds="seat", seen_by="all",
+          doc="seat that made the initial meld, -1 = nobody yet"),
+    Field("winner", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = has won, when the game is over"),
+    Field("suit_lo", np.int8, (MAX_TEAMS,), by="team", seen_by="all",
+          doc="lowest rank of the golden suit, -1 = no suit"),
+    Field("suit_hi", np.int8, (MAX_TEAMS,), by="team", seen_by="all",
+          doc="highest rank of the golden suit, -1 = no suit"),
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
+    Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", seen_by="owner", doc="hand by card kind"),
+    Field("known", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", seen_by="all",
+          doc="part of the hand that everybody saw, by card kind"),
+    Field("nat", np.int8, (MAX_TEAMS, NATURALS), by="team", seen_by="all",
+          doc="natural cards in rank formations, by card kind"),
+    Field("sw", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="Swords in rank formations"),
+    Field("ar", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="Artifacts in rank formations"),
+    Field("n", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="natural cards in rank formations"),
+    Field("w", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="wild cards in rank formations"),
+    Field("stock_n", np.int8, seen_by="all", doc="cards in the stock"),
+    Field("pile_n", np.int8, seen_by="all", doc="cards in the discard stack"),
+    Field("decks_n", np.int8, seen_by="nobody", doc="decks that were given for the next rounds"),
+    Field("stock", np.int8, (CARDS,), seen_by="nobody", doc="the stock, next card last"),
+    Field("pile", np.int8, (CARDS,), seen_by="all",
+          doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
+    Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", doc="the decks for the next rounds, first one next"),
+    Field("reach", np.int8, (REACH,), seen_by="nobody", doc="scratch of the rules, zero between actions"),
+    teams=teams,
+)  # fmt: skip
+STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:

@@ -10,10 +10,10 @@ from .. import GAMES
 from . import consistency, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -39,4 +39,5 @@ def build(**config: Any) -> Game:
         player=scripted,
         build=build,
         consistent=consistency.check,
+        fields=FIELDS,
     )

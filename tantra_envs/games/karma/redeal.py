@@ -7,7 +7,7 @@ from ...core.observers import knows_hand
 from ...core.rng import seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import TYPES
-from .sets import visible_up
+from .state import visible_up
 
 
 @kernel

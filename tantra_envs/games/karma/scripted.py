@@ -1,4 +1,4 @@
-"""Karma as a sensible person plays it, from the view and the mask alone.
+"""The scripted agent of Karma, from the concealed record and the mask.
 
 Every legal action gets a value in "cards": what leaves the hand counts for it, what is spent counts against it, and
 so does what it leaves to the next player. Low numbers go first and karma cards wait for the moment they are needed;
@@ -8,40 +8,19 @@ known of that seat, can hardly answer; a small pile is picked up rather than was
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel, leaf
-from ...core.game import Game
+from ...core.game import Game, Mask
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
-from .state import OPT, Phase
-from .view import (
-    BOTTOM,
-    DOWN_SIZE,
-    DRAW_SIZE,
-    HAND,
-    HAND_SIZE,
-    OPPONENT,
-    OPPONENTS,
-    OWN_TURN,
-    PHASE,
-    PILE,
-    PILE_SIZE,
-    RUN,
-    S_DOWN_SIZE,
-    S_HAND_SIZE,
-    S_OUT,
-    S_UP,
-    S_UP_SIZE,
-    TOP,
-    UNSEEN,
-    UP,
-)
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
+from .sets import around, holds_cards
+from .state import Phase
 
 HIGH = 9  # type of the number 10
 
@@ -71,54 +50,56 @@ WORTH: dict[str, float] = {
     "out": 0.1,  # giving the pile to somebody who is out, in cards of the one who holds fewest
 }
 WEIGHTS = record([(name, np.float64) for name in WORTH])
-WORK = record([("opt", OPT), ("w", WEIGHTS)])  # the rules of the table, and what things are worth
+WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
+
+LOOKS_AT: Literal["known", "observation"] = "known"
+SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # how search plays best with this player, by a small sweep
 
 
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 0.0}  # how search plays best with this player, by a small sweep
+def choose(game: Game, known: States, masks: Mask) -> Actions:
+    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
+    return weighed(game, known, masks, STANDARD)
 
 
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    return weighed(game, views, masks, STANDARD)
-
-
-def weighed(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8], weights: Any) -> Actions:
-    """The same for other weights, shape (1,) of dtype WEIGHTS."""
-    return chosen(game, views, masks, prepare(game, weights))
+def weighed(game: Game, known: States, masks: Mask, weights: Any) -> Actions:
+    """Return the actions of the agent with other weights, shape (1,) of dtype WEIGHTS."""
+    return chosen(game, known, masks, prepare(game, weights))
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
-    """What `decide` works with, shape (1,)."""
+    """Return what `decide` works with, shape (1,)."""
     work = np.zeros(1, WORK)
-    work["opt"] = game.blank["opt"]
     work["w"] = STANDARD if weights is None else weights
     return work
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """For greedy: the fewest own cards, then another turn, then the highest cards left, so that low ones go first."""
-    own = (views[:, HAND : HAND + TYPES] + views[:, UP : UP + TYPES]) * game.blank["opt"]["copies"]
-    cards = own.sum(axis=1) + views[:, DOWN_SIZE] * TABLE_CARDS
-    return np.asarray(-cards + 0.5 * views[:, OWN_TURN] + own @ np.arange(TYPES) / 1000, np.float64)
+    own = (known["hands"][:, 0] + known["up"][:, 0]).astype(np.float64)
+    cards = own.sum(axis=1) + known["down_n"][:, 0]
+    acts = (known["seat"] == 0) & (known["over"] == 0)
+    return np.asarray(-cards + 0.5 * acts + own @ np.arange(TYPES) / 1000)
 
 
 @kernel
-def decide(view: Any, mask: Any, work: Any) -> int:
-    """The action of one seat by its view and mask: that of most worth."""
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action of most worth to seat 0, of equal ones the first."""
+    _count_unseen(known, work.unseen)
     best, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(work, view, action, work.w)
+            value = _value(known, action, work)
             if best < 0 or value > most:
                 best, most = action, value
     return best
 
 
 @kernel
-def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
-    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
+    """Fill in the worth of every legal action to seat 0, -inf for others."""
+    _count_unseen(known, work.unseen)
     for action in range(len(mask)):
-        values[action] = _value(work, view, action, work.w) if mask[action] == 1 else -np.inf
+        values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf
 
 
 @kernel
@@ -134,82 +115,82 @@ def standing(s: Any, seat: int) -> float:
 
 
 @kernel
-def _value(rules: Any, view: Any, action: int, w: Any) -> float:
-    """What an action is worth, in cards."""
-    choice = action - TYPES * rules.opt.clear_set
-    if view[PHASE + Phase.SETUP] > 0:
-        return _face_up(view, action, w)
+def _value(known: Record, action: int, work: Any) -> float:
+    """Return the worth of an action, in cards."""
+    w = work.w
+    choice = action - TYPES * known.opt.clear_set
+    if known.phase == Phase.SETUP:
+        return _face_up(known, action, w)
     if choice < 0:
-        return _play(rules, view, action % TYPES, action // TYPES + 1, w)
+        return _play(known, action % TYPES, action // TYPES + 1, work)
     if choice >= GIVE_TO:
-        return _receiver(rules, view, choice - GIVE_TO, w)
+        return _receiver(known, choice - GIVE_TO + 1, w)
     if choice == PICKUP:
-        return _pickup(rules, view, w)
+        return _pickup(known, w)
     return float(w.card if choice == FLIP else w.decline)
 
 
 @leaf
-def _face_up(view: Any, card: int, w: Any) -> float:
-    """Face up lies what will be strong at the end."""
-    return _keep(view, card, w) + (w.pair if view[UP + card] > 0 else 0.0)
+def _face_up(known: Record, card: int, w: Any) -> float:
+    """Return the worth of laying a card face up: strong cards are wanted at the end."""
+    return _keep(known, card, w) + (w.pair if known.up[0, card] > 0 else 0.0)
 
 
 # Playing cards
 
 
 @kernel
-def _play(rules: Any, view: Any, card: int, count: int, w: Any) -> float:
-    value: float = count * (w.card - _keep(view, card, w))
-    held = _number(view[HAND + card], rules.opt.copies)
-    if count < held:
+def _play(known: Record, card: int, count: int, work: Any) -> float:
+    w = work.w
+    value: float = count * (w.card - _keep(known, card, w))
+    if count < known.hands[0, card]:
         value -= w.split
-    if _own_cards(rules, view) == count and view[DRAW_SIZE] == 0:
+    if _cards_of(known, 0) == count and known.draw_n == 0:
         value += w.finish
-    pile = _pile_size(rules, view)
-    top = _lit(view, TOP)
+    pile = int(known.pile_n)
     run = count
-    if top == card and not (view[PHASE + Phase.FOLLOW] > 0 and card == TABLE and rules.opt.chain_clears == 0):
-        run += _number(view[RUN], rules.opt.clear_set)
-    if run >= rules.opt.clear_set and (card < FIRST_KARMA or rules.opt.karma_sets == 1):
+    if _top(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
+        run += known.run
+    if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
         return float(value + w.clear + w.clear_card * pile)
     if card == GIVE:
         return float(value + w.give_card * pile)
     if card == TABLE:
-        return float(value + _follow(rules, view, pile, w))
+        return float(value + _follow(known, pile, w))
     if card == BOTTOMS and pile > 0:
-        card, run = _lit(view, BOTTOM), int(rules.opt.surfaced_counts)
-    return float(value + _left_behind(rules, view, card, run, pile + count, w))
+        card, run = int(known.pile[0]), int(known.opt.surfaced_counts)
+    return float(value + _left_behind(known, card, run, pile + count, work))
 
 
 @kernel
-def _follow(rules: Any, view: Any, pile: int, w: Any) -> float:
-    """What may be gained on TABLE, where nothing is compared and a bad face-up card may leave."""
+def _follow(known: Record, pile: int, w: Any) -> float:
+    """Return what may be gained on TABLE, where nothing is compared and a bad face-up card may leave."""
     best: float = w.decline
-    if view[DOWN_SIZE] > 0:
+    if known.down_n[0] > 0:
         best = max(best, w.card)
     for card in range(TYPES):
-        held = _number(view[UP + card], rules.opt.copies)
-        if held >= rules.opt.clear_set:
-            best = max(best, held * (w.card - _keep(view, card, w)) + w.clear + w.clear_card * pile)
+        held = int(known.up[0, card])
+        if held >= known.opt.clear_set:
+            best = max(best, held * (w.card - _keep(known, card, w)) + w.clear + w.clear_card * pile)
         elif held > 0:
-            best = max(best, w.card - _keep(view, card, w))
+            best = max(best, w.card - _keep(known, card, w))
     return best
 
 
 @kernel
-def _left_behind(rules: Any, view: Any, top: int, run: int, pile: int, w: Any) -> float:
-    """What it is worth to leave the next player a pile with this card on top."""
-    at = _next_player(rules, view)
-    urgency = 1.0 + w.short / max(_cards_of(rules, view, at), 1)
-    value: float = _odds_stuck(rules, view, at, top) * w.stuck * pile * urgency
-    if run + 1 == rules.opt.clear_set and (top < FIRST_KARMA or rules.opt.karma_sets == 1):
-        value -= w.set * (1.0 - _odds_without(rules, view, at, top, top, False))
+def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> float:
+    """Return the worth of leaving the next player a pile with this card on top."""
+    w, seat = work.w, _next_player(known)
+    urgency = 1.0 + w.short / max(_cards_of(known, seat), 1)
+    value: float = _odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
+    if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
+        value -= w.set * (1.0 - _odds_without(known, seat, top, top, False, work))
     return value
 
 
 @leaf
-def _keep(view: Any, card: int, w: Any) -> float:
-    """What keeping a card is worth; less when nothing is left to draw."""
+def _keep(known: Record, card: int, w: Any) -> float:
+    """Return the worth of keeping a card; it is less when nothing is left to draw."""
     if card < FIRST_KARMA:
         worth = w.number * card / (FIRST_KARMA - 1) + w.high * max(card - HIGH, 0) / (FIRST_KARMA - 1 - HIGH)
     elif card == GIVE:
@@ -218,105 +199,89 @@ def _keep(view: Any, card: int, w: Any) -> float:
         worth = w.table
     else:
         worth = w.bottoms if card == BOTTOMS else w.five
-    return float(worth if view[DRAW_SIZE] > 0 else worth * w.late)
+    return float(worth if known.draw_n > 0 else worth * w.late)
 
 
 # Taking and giving the pile
 
 
 @kernel
-def _pickup(rules: Any, view: Any, w: Any) -> float:
-    value: float = -w.pickup - w.pickup_card * _pile_size(rules, view)
+def _pickup(known: Record, w: Any) -> float:
+    value: float = -w.pickup - w.pickup_card * known.pile_n
     for card in range(TYPES):
-        value += w.pickup_worth * _keep(view, card, w) * view[PILE + card] * rules.opt.copies
+        value += w.pickup_worth * _keep(known, card, w) * known.piled[card]
     return value
 
 
 @kernel
-def _receiver(rules: Any, view: Any, j: int, w: Any) -> float:
-    """The leader gets the pile: who has the fewest cards; somebody who is out counts as `w.out` cards."""
-    at = OPPONENTS + OPPONENT * j
-    if view[at + S_OUT] > 0:
-        return float(-w.out)
-    return -1.0 * _cards_of(rules, view, at)
+def _receiver(known: Record, seat: int, w: Any) -> float:
+    """Return the worth of giving the pile to a seat: the fewer cards it has the better; one that is out has `w.out`."""
+    return -1.0 * _cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
 
 
 # The next player, by what is known of that seat
 
 
 @kernel
-def _next_player(rules: Any, view: Any) -> int:
-    """Where the view tells of the next seat that has cards."""
-    at = OPPONENTS
-    while view[at + S_OUT] > 0:
-        at += OPPONENT
-    return at
+def _next_player(known: Record) -> int:
+    """Return the next seat that has cards."""
+    seat = 1
+    while not holds_cards(known, seat):
+        seat = around(seat + 1, known.seats)
+    return seat
 
 
 @kernel
-def _odds_stuck(rules: Any, view: Any, at: int, top: int) -> float:
-    """How likely the seat at `at` has no card to play on `top`."""
+def _odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
+    """Return how likely a seat has no card to play on `top`."""
     if top == FIVE:
-        return _odds_without(rules, view, at, 0, HIGHEST_ON_FIVE, True)
-    return _odds_without(rules, view, at, top, FIRST_KARMA - 1, True) if top < FIRST_KARMA else 0.0
+        return _odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
+    return _odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
 
 
 @kernel
-def _odds_without(rules: Any, view: Any, at: int, lowest: int, highest: int, or_karma: bool) -> float:
-    """How likely the seat at `at` plays from cards without the types lowest .. highest, and without karma cards too."""
-    hand = _number(view[at + S_HAND_SIZE], rules.opt.deck_size)
-    seen = at if hand > 0 else at + S_UP  # known cards of the hand, or the face-up cards
+def _odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
+    """Return how likely a seat plays from cards without the types lowest .. highest, and without karma cards too."""
+    hand = int(known.hand_n[seat])
+    seen = known.known[seat] if hand > 0 else known.up[seat]
     hidden = hand
-    fitting, unseen = 0.0, 0.0
+    fitting, unseen = 0, 0
     for card in range(TYPES):
         fits = lowest <= card <= highest or (or_karma and card >= FIRST_KARMA)
-        if fits and view[seen + card] > 0:
+        if fits and seen[card] > 0:
             return 0.0
-        hidden -= _number(view[at + card], rules.opt.copies)
-        unseen += view[UNSEEN + card]
+        hidden -= known.known[seat, card]
+        unseen += work.unseen[card]
         if fits:
-            fitting += view[UNSEEN + card]
-    if hand == 0 and view[at + S_UP_SIZE] == 0:
+            fitting += work.unseen[card]
+    if hand == 0 and known.up_n[seat] == 0:
         hidden = 1  # the next face-down card
     return (1.0 - fitting / unseen) ** hidden if unseen > 0 else 1.0
 
 
-# Reading the view
-
-
-@leaf
-def _number(share: float, whole: int) -> int:
-    """How many of `whole` a share is."""
-    return int(share * whole + 0.5)
+# Cards
 
 
 @kernel
-def _own_cards(rules: Any, view: Any) -> int:
-    held = _number(view[HAND_SIZE], rules.opt.deck_size) + _number(view[DOWN_SIZE], TABLE_CARDS)
+def _count_unseen(known: Record, unseen: Any) -> None:
+    """Fill in how many cards of each type may be anywhere: all but those that seat 0 sees."""
     for card in range(TYPES):
-        held += _number(view[UP + card], rules.opt.copies)
-    return held
+        unseen[card] = known.opt.copies - known.hands[0, card] - known.piled[card] - known.gone[card]
+    for seat in range(known.seats):
+        for card in range(TYPES):
+            unseen[card] -= known.up[seat, card] + (known.known[seat, card] if seat > 0 else 0)
 
 
 @leaf
-def _cards_of(rules: Any, view: Any, at: int) -> int:
-    """How many cards the seat at `at` has."""
-    on_table = _number(view[at + S_UP_SIZE], TABLE_CARDS) + _number(view[at + S_DOWN_SIZE], TABLE_CARDS)
-    return _number(view[at + S_HAND_SIZE], rules.opt.deck_size) + on_table
+def _cards_of(known: Record, seat: int) -> int:
+    """Return how many cards a seat has."""
+    return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
 
 
 @leaf
-def _pile_size(rules: Any, view: Any) -> int:
-    return _number(view[PILE_SIZE], rules.opt.deck_size)
-
-
-@kernel
-def _lit(view: Any, first: int) -> int:
-    """The card a one-hot block at `first` shows, TYPES = none."""
-    card = 0
-    while card < TYPES and view[first + card] == 0:
-        card += 1
-    return card
+def _top(known: Record) -> int:
+    """Return the type on top of the pile, TYPES if there is no pile."""
+    return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES
 
 
 STANDARD = np.array([tuple(WORTH.values())], WEIGHTS)

@@ -93,9 +93,3 @@ def receivers(s: Record) -> int:
 def seat_of_give(s: Record, action: int) -> int:
     """The absolute seat a give action names."""
     return around(s.seat + 1 + action - action_base(s) - GIVE_TO, int(s.seats))
-
-
-@leaf
-def visible_up(s: Record, observer: int, seat: int) -> bool:
-    """Are the face-up cards of `seat` open to `observer`? Not while they are chosen [K-10]."""
-    return observer == seat or s.setup_left == 0 or s.opt.setup_hidden == 0

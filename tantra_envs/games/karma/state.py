@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import leaf
+from ...core.fields import Field, Fields, header
 from ...core.options import SWITCH, Config, Option, Options
-from ...core.state import States, header, record
+from ...core.state import Record, States, record
 from .material import DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
 MOVES_PER_CARD = 50  # the cut-off when none is set (K-83)
@@ -73,31 +75,42 @@ OPT = record(
     ]
 )
 
-STATE = record(
-    [
-        *header(MAX_SEATS),
-        ("opt", OPT),
-        ("dealer", np.int8),
-        ("setup_left", np.int8),  # players still choosing face-up cards, the one to act included
-        ("run", np.int8),  # identical cards on top of the pile that were played in a row (K-34)
-        ("loser", np.int8),  # seat, -1 = nobody yet
-        ("out_n", np.int8),
-        ("out", np.int8, (MAX_SEATS,)),  # seats without cards in the order they went out
-        ("hand_n", np.int8, (MAX_SEATS,)),
-        ("up_n", np.int8, (MAX_SEATS,)),
-        ("down_n", np.int8, (MAX_SEATS,)),
-        ("pile_n", np.int8),
-        ("draw_n", np.int8),
-        ("hands", np.int8, (MAX_SEATS, TYPES)),
-        ("up", np.int8, (MAX_SEATS, TYPES)),
-        ("known", np.int8, (MAX_SEATS, TYPES)),  # part of the hand that everybody saw
-        ("down", np.int8, (MAX_SEATS, TABLE_CARDS)),  # next to flip last
-        ("gone", np.int8, (TYPES,)),  # left the game
-        ("pile", np.int8, (MAX_CARDS,)),  # bottom first
-        ("piled", np.int8, (TYPES,)),  # the pile by type
-        ("draw", np.int8, (MAX_CARDS,)),  # next to draw last
-    ]
-)
+
+@leaf
+def visible_up(s: Record, observer: int, seat: int) -> bool:
+    """Return whether the face-up cards of `seat` are open to `observer`: not while they are chosen [K-10]."""
+    return observer == seat or s.setup_left == 0 or s.opt.setup_hidden == 0
+
+
+FIELDS = Fields(
+    "karma",
+    *header(MAX_SEATS),
+    Field("opt", OPT, seen_by="all", doc="the options of the game"),
+    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
+    Field("setup_left", np.int8, seen_by="all", doc="seats still choosing face-up cards, with the one to act"),
+    Field("run", np.int8, seen_by="all", doc="identical cards on top of the pile, played in a row (K-34)"),
+    Field("loser", np.int8, holds="seat", seen_by="all", doc="the loser, -1 = nobody yet"),
+    Field("out_n", np.int8, seen_by="all", doc="seats without cards"),
+    Field("out", np.int8, (MAX_SEATS,), holds="seat", length="out_n", seen_by="all",
+          doc="seats without cards, in the order they went out"),
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
+    Field("up_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards face up"),
+    Field("down_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards face down"),
+    Field("pile_n", np.int8, seen_by="all", doc="cards in the pile"),
+    Field("draw_n", np.int8, seen_by="all", doc="cards in the draw pile"),
+    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="owner", doc="hand by card type"),
+    Field("up", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by=visible_up,
+          doc="face-up cards by type; hidden while they are chosen (K-10)"),
+    Field("known", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="all",
+          doc="part of the hand that everybody saw, by type"),
+    Field("down", np.int8, (MAX_SEATS, TABLE_CARDS), by="seat", seen_by="nobody",
+          doc="face-down cards, next to flip last"),
+    Field("gone", np.int8, (TYPES,), seen_by="all", doc="cards that left the game, by type"),
+    Field("pile", np.int8, (MAX_CARDS,), seen_by="all", doc="the pile, bottom first"),
+    Field("piled", np.int8, (TYPES,), seen_by="all", doc="the pile by type"),
+    Field("draw", np.int8, (MAX_CARDS,), seen_by="nobody", doc="the draw pile, next to draw last"),
+)  # fmt: skip
+STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:

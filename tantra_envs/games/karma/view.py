@@ -8,8 +8,8 @@ from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel, leaf
 from ...core.state import Record
 from .material import TABLE_CARDS, TYPES
-from .sets import NOTHING, around, source, visible_up
-from .state import Phase, blank, resolve
+from .sets import NOTHING, around, source
+from .state import Phase, blank, resolve, visible_up
 
 EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends
 

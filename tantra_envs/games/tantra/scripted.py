@@ -9,7 +9,7 @@ waiting for the Grand Slam has become too dangerous, and then lays off all it ca
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +68,8 @@ WORK = record(
 )
 
 
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+LOOKS_AT: Literal["known", "observation"] = "observation"
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:

@@ -14,7 +14,7 @@ from .notation.boards import check_solution, score_board, scores
 from .notation.placements import decode, encode, legal_placements, why_illegal
 from .puzzle_view import puzzle_blocks
 from .puzzles.daily import puzzle_of
-from .state import OPTIONS, SEATS, blank, phases, resolve
+from .state import FIELDS, OPTIONS, SEATS, blank, phases, resolve
 from .view import view_blocks
 
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -56,6 +56,7 @@ def build(**config: Any) -> Game:
         features=FEATURES.get(mode),
         build=build,
         consistent=consistency.check,
+        fields=FIELDS,
         info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
         result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]
     )

@@ -101,9 +101,13 @@ SHOWING = np.array(
 )
 # By 512 * tile + three sides: the rotations that show these to the first three directions.
 FITTING = _fitting()
-# By 6 * tile + rot: the sides shown. By 6 * tile + side at rotation 0: the side its link leads to.
+# By 6 * tile + rot: the sides shown. By 6 * (6 * tile + rot) + d: where the link from direction d leads.
 SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
-PARTNER = np.array([0] * SIDES + [_partner(edges, side) for edges in EDGES for side in range(SIDES)])
+LINK = np.array(
+    [0] * SIDES**2
+    + [_partner(turned(tile, rot), d) for tile in range(1, TILES + 1) for rot in range(SIDES) for d in range(SIDES)],
+    np.int8,
+)
 
 
 # [Spaces]

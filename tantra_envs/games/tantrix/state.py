@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import kernel
+from ...core.fields import Field, Fields, header, seats_ahead
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
-from ...core.state import States, header, record
+from ...core.state import Record, States, record
 from .material import COLOURS, DISCOVERY_SIZES, HAND, MAX_SEATS, MAX_SPACES, RAINBOW_PUZZLES, TILES, Puzzle, Task
 
 
@@ -163,40 +165,76 @@ OPT = record(
     ]
 )
 
-STATE = record(
-    [
-        *header(MAX_SEATS),
-        ("opt", OPT),
-        ("facing", np.int32, (MAX_SPACES,)),  # sides shown to each space of the border, three bits a direction
-        ("border", np.int16, (MAX_SPACES,)),  # empty cells next to the Tantrix, sorted
-        ("outside_window", np.int32),  # legal placements that the window did not show, so far
-        ("cell", np.int16, (TILES + 1,)),  # where each tile lies, 0 = not on the table
-        ("touch", np.int8, (MAX_SPACES,)),  # tiles round each space of the border
-        ("border_n", np.int16),
-        ("placed", np.int8),
-        ("bag_n", np.int8),
-        ("deadlock", np.int8),  # 1 = ended by one
-        ("last", np.int8),  # the tile placed last, for the window
-        ("colours", np.int8, (len(COLOURS),)),  # of the seats, then the colours nobody has in their order
-        ("best", np.int8, (len(COLOURS) + 1,)),  # score of each colour (D8)
-        ("box", np.int8, (4,)),  # lowest q, highest q, lowest r, highest r of the tiles
-        ("rot", np.int8, (TILES + 1,)),
-        ("hands", np.int8, (MAX_SEATS, HAND)),  # tile numbers by slot, 0 = empty
-        ("bag", np.int8, (TILES,)),  # tiles to come, next last
-        ("lines", np.int8, (3 * SPOTS,)),  # tiles on each line of cells: q, r, s constant
-        ("piles", np.int8, (MAX_SEATS, TILES)),  # race: tiles to come by seat, next last
-        ("piles_n", np.int8, (MAX_SEATS,)),
-        ("known", np.int8, (TILES + 1,)),  # race: 1 = a tile in a pile that has lain open before
-        ("penalty", np.int8, (MAX_SEATS, TILES)),  # Gobble: penalty stacks by seat, top last
-        ("penalty_n", np.int8, (MAX_SEATS,)),
-        ("first", np.int8),  # race: the seat that begins the round
-        ("acts", np.int8),  # race: actions left in this turn
-        ("passes", np.int8),  # race: in a row
-        ("gone", np.int8),  # race: seats that are out
-        ("out", np.int8, (MAX_SEATS,)),  # race: k = the k-th to go out, 0 = still in
-        ("board", np.int8, (SPOTS * SPOTS,)),  # tile number; 0 = nothing near; border: see hexes.put
-    ]
-)
+
+@kernel
+def _reveal(s: Record, observer: int, first: int, known: Record) -> None:
+    """Fill in colours by seat, piles as far as they are known, and the tiles to come without their hidden order.
+
+    Every seat sees the same.
+    """
+    seats = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
+    for i in range(len(COLOURS)):
+        known.colours[seats_ahead(i, first, seats)] = s.colours[i]
+    bag_n, unseen = int(s.bag_n), 0  # a bit for each tile
+    hidden = max(0, bag_n - int(s.opt.lookahead))
+    for i in range(TILES):
+        unseen |= int(i < hidden or i >= bag_n) << int(s.bag[i])
+    for seat in range(s.seats if s.opt.mode == Mode.GOBBLE else 0):
+        row = seats_ahead(seat, first, int(s.seats))
+        for i in range(TILES):
+            tile = int(s.piles[seat, i])
+            known.piles[row, i] = tile * s.known[tile]
+            unseen |= (1 - s.known[tile]) << tile
+    n = 0
+    for tile in range(1, TILES + 1):
+        known.bag[n] = tile
+        n += (unseen >> tile) & 1
+    for i in range(n, TILES):
+        known.bag[i] = s.bag[i] if hidden <= i < bag_n else 0
+
+
+FIELDS = Fields(
+    "tantrix",
+    *header(MAX_SEATS),
+    Field("opt", OPT, seen_by="all", doc="the options of the game; in lists by seat, seats as they are numbered"),
+    Field("facing", np.int32, (MAX_SPACES,), seen_by="all",
+          doc="sides shown to each space of the border, three bits a direction"),
+    Field("border", np.int16, (MAX_SPACES,), seen_by="all", doc="empty cells next to the Tantrix, sorted"),
+    Field("outside_window", np.int32, seen_by="all", doc="legal placements that the window did not show, so far"),
+    Field("cell", np.int16, (TILES + 1,), seen_by="all", doc="where each tile lies, 0 = not on the table"),
+    Field("touch", np.int8, (MAX_SPACES,), seen_by="all", doc="tiles round each space of the border"),
+    Field("border_n", np.int16, seen_by="all", doc="spaces of the border"),
+    Field("placed", np.int8, seen_by="all", doc="tiles on the table"),
+    Field("bag_n", np.int8, seen_by="all", doc="tiles in the bag"),
+    Field("deadlock", np.int8, seen_by="all", doc="1 = ended by a deadlock"),
+    Field("last", np.int8, seen_by="all", doc="the tile placed last, for the window"),
+    Field("colours", np.int8, (len(COLOURS),), seen_by="rule",
+          doc="colours of the seats, then the colours nobody has in their order; all are seen"),
+    Field("best", np.int8, (len(COLOURS) + 1,), seen_by="all", doc="score of each colour (D8)"),
+    Field("box", np.int8, (4,), seen_by="all", doc="lowest q, highest q, lowest r, highest r of the tiles"),
+    Field("rot", np.int8, (TILES + 1,), seen_by="all", doc="rotation of each tile on the table"),
+    Field("hands", np.int8, (MAX_SEATS, HAND), by="seat", seen_by="all", doc="tile numbers by slot, 0 = empty"),
+    Field("bag", np.int8, (TILES,), seen_by="rule",
+          doc="tiles to come, next last; agents see those that lie open (T2), and before them, ascending, all tiles "
+              "that nobody has seen, with those of the piles"),
+    Field("lines", np.int8, (3 * SPOTS,), seen_by="all", doc="tiles on each line of cells: q, r, s constant"),
+    Field("piles", np.int8, (MAX_SEATS, TILES), by="seat", seen_by="rule",
+          doc="race: tiles to come by seat, next last; agents see those that have lain open, and 0 for others"),
+    Field("piles_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="race: tiles in each pile"),
+    Field("known", np.int8, (TILES + 1,), seen_by="all", doc="race: 1 = a tile in a pile that has lain open before"),
+    Field("penalty", np.int8, (MAX_SEATS, TILES), by="seat", seen_by="all",
+          doc="Gobble: penalty stacks by seat, top last"),
+    Field("penalty_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="Gobble: tiles on each penalty stack"),
+    Field("first", np.int8, holds="seat", seen_by="all", doc="race: the seat that begins the round"),
+    Field("acts", np.int8, seen_by="all", doc="race: actions left in this turn"),
+    Field("passes", np.int8, seen_by="all", doc="race: passes in a row"),
+    Field("gone", np.int8, seen_by="all", doc="race: seats that are out"),
+    Field("out", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="race: k = the k-th to go out, 0 = still in"),
+    Field("board", np.int8, (SPOTS * SPOTS,), seen_by="all",
+          doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py"),
+    reveal=_reveal,
+)  # fmt: skip
+STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:

@@ -193,11 +193,16 @@ def _see_window(s: Record, view: Any, names: int) -> int:
 
 @kernel
 def _see_status(s: Record, view: Any, status: int) -> None:
-    """Tiles that are nowhere near are not in the game unless they are still to come."""
+    """Tiles that are nowhere near are not in the game unless they are still to come.
+
+    The bag of a concealed table also has the tiles of the piles that nobody has seen.
+    """
     for t in range(TILES):
         view[status + t] = 1 if s.cell[t + 1] > 0 else -1
-    for i in range(s.bag_n):
+    i = 0
+    while i < TILES and s.bag[i] > 0:
         view[status + s.bag[i] - 1] = 0
+        i += 1
 
 
 @kernel
@@ -225,10 +230,9 @@ def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: in
         for k in range(s.penalty_n[of]):
             view[status + s.penalty[of, k] - 1] = 2 + n + i
         for k in range(s.piles_n[of]):
-            if s.known[s.piles[of, k]]:
-                view[status + s.piles[of, k] - 1] = 2 + 2 * n + i
-            else:
-                view[status + s.piles[of, k] - 1] = 0
+            tile = int(s.piles[of, k])
+            if tile > 0:
+                view[status + tile - 1] = 2 + 2 * n + i if s.known[tile] else 0
         if s.penalty_n[of] > 0:
             view[tops + SLOT * i] = 1
             _see_colours(shown(penalty_top(s, of), 0), names, view, tops + SLOT * i + 1)

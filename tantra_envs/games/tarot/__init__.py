@@ -9,10 +9,10 @@ from ...core.game import Game
 from .. import GAMES
 from . import consistency, redeal, rewind, rules, scripted, view, words
 from .actions import ACTIONS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, rewind)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, rewind, FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -34,6 +34,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
+        fields=FIELDS,
         build=build,
         consistent=consistency.check,
     )

@@ -16,10 +16,10 @@ from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
-from .material import RANK_NAMES, SUIT_CARDS, TRUMPS
+from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TRUMPS
+from .state import Place
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})
-THIRD, TALON, DISCARDED = range(3, 6)  # places of cards beside the hands
 SUITS = (("wand", "green", "Wands"), ("cup", "red", "Cups"), ("sword", "blue", "Swords"),
          ("pentacle", "amber", "Pentacles"))  # fmt: skip
 COURTS = {"Kv": ("hat", "Knave"), "Kn": ("helm", "Knight"), "Q": ("tiara", "Queen"), "K": ("crown", "King")}
@@ -94,26 +94,36 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
                 'stroke="var(--line)" stroke-dasharray="3 2.5"/>'
             )
     if n == 2:
-        _aside(sheet, s, THIRD, "third hand", Box(box.x, box.y, 96, box.h))
-    _aside(sheet, s, TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
-    _aside(sheet, s, DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
+        _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 96, box.h))
+    _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
+    _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
 
 
 def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
     """A few cards that lie face down; what the dealer laid away the dealer knows."""
-    cards = np.flatnonzero(s["loc"] == place).tolist()
-    if not cards:
+    number = _cards_aside(s, place)
+    if not number:
         return
     sheet.text(box.x + box.w / 2, box.y + 10, name, 8.2, "soft m")
-    if len(cards) > 3 and sheet.seat is not None:
-        stack(sheet, Spot(box.x + 30, box.y + 18, 0.7), len(cards), sheet.symbol("back", back), name)
+    if number > 3 and sheet.seat is not None:
+        stack(sheet, Spot(box.x + 30, box.y + 18, 0.7), number, sheet.symbol("back", back), name)
         return
-    spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), len(cards), 30, 0.6)
-    if sheet.seat is None or (place == DISCARDED and sheet.seat == s["dealer"]):
-        for card, spot in zip(cards, spots, strict=True):
-            sheet.use(_face(sheet, card), spot, f"{name}: {_title(card)}")
-    else:
-        backs(sheet, spots, f"{name}, face down")
+    spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), number, 30, 0.6)
+    cards = np.flatnonzero(s["loc"] == place).tolist()
+    for card, spot in zip(cards, spots, strict=False):
+        sheet.use(_face(sheet, card), spot, f"{name}: {_title(card)}")
+    backs(sheet, spots[len(cards) :], f"{name}, face down")
+
+
+def _cards_aside(s: Any, place: int) -> int:
+    """Return how many cards lie in a place that some seats cannot look into."""
+    third, laid_away = HAND if s["seats"] == 2 else 0, int(s["discards_n"])
+    if place == Place.THIRD:
+        return third
+    if place == Place.DISCARDED:
+        return laid_away
+    on_table = int((s["loc"] == Place.TRICK).sum() + (s["loc"] == Place.PLAYED).sum())
+    return CARDS - third - laid_away - on_table - int(s["hand_n"].sum())
 
 
 # Seats
@@ -124,20 +134,14 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     dealer = "dealer · " if seat == s["dealer"] else ""
     facts = f"{dealer}{s['taken'][seat]} tricks · {s['points'][seat]} points · total {s['totals'][seat]}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn)
-    held = np.flatnonzero(s["loc"] == seat).tolist()
-    cards = [card for card in held if _sees(sheet, s, seat, card)]
-    hidden = len(held) - len(cards)
-    spots = fan(room, len(held), 46, SEEN if not hidden else 0.6 if cards else BACKS)
+    cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
+    hidden = held - len(cards)
+    spots = fan(room, held, 46, SEEN if not hidden else 0.6 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
         title = _title(card) + (", shown to all" if s["exposed"][card] else "")
         action = card if seat == s["seat"] else None
         sheet.use(_face(sheet, card), spot, title, action=action, mark="shown" if s["exposed"][card] else "")
-
-
-def _sees(sheet: Sheet, s: Any, seat: int, card: int) -> bool:
-    """Does the reader know that this seat holds this card? Those it gave away itself it knows."""
-    return sheet.opens(seat) or bool(s["exposed"][card]) or s["giver"][card] == sheet.seat
 
 
 # Faces

@@ -15,10 +15,8 @@ from .cards import knows
 from .exchange import may_discard
 from .hand_scores import can_call, class_points, tarots_held
 from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
-from .state import Phase, Place
+from .state import PLACES, Phase, Place
 
-PLACES = Place.DISCARDED + 1  # hands, third hand, talon, discards
-UNPLACED = Place.PLAYED + 1
 ATTEMPTS = 1000  # draws until one answers the question being asked; about every second does
 SWAPS = 4  # for each card: mixes what placing the most restricted cards first has biased
 
@@ -65,7 +63,7 @@ def _collect(s: Record, seat: int) -> int:
             s.deck[n] = card
             n += 1
             s.room[place] += 1
-            s.loc[card] = UNPLACED
+            s.loc[card] = Place.UNKNOWN
             s.giver[card] = -1
     return n
 

@@ -1,4 +1,4 @@
-"""Tarot as a sensible person plays it, from the view and the mask alone.
+"""The scripted agent of Tarot, from the concealed record and the mask.
 
 Everything that pays is shown, and a call is always made. What is laid away or given back is what is least worth
 keeping: low cards of short suits, so that the suit can soon be trumped, and never a card of a run. In the play every
@@ -10,16 +10,17 @@ Kings of others are cut, points are thrown to own tricks, and the Fool stands in
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.game import Game
+from ...core.game import Game, Mask
 from ...core.playouts import Actions, chosen
-from ...core.state import record
+from ...core.state import Record, States, record
 from .actions import YES
+from .cards import led_suit
 from .material import (
     CARDS,
     FIRST_OF_SUIT,
@@ -35,140 +36,123 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .state import Phase
-from .view import (
-    DISCARDS,
-    FINISHED,
-    HAND_CARDS,
-    LARGEST_HAND,
-    PHASE,
-    POINTS_SCALE,
-    SEAT,
-    SUIT_LED,
-    TRICK_CARDS,
-    after_cards,
-    at_seats,
-)
-from .view_fields import HAND_SIZE, POINTS, TOTAL, VOID
+from .state import Phase, Place
+from .view import LARGEST_HAND, POINTS_SCALE
 
 FOOL_LATER = 2.0  # what the Fool may still save
 FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
 RUN = 4  # cards in sequence that score (T-36)
 TRICK_TO_COME = 1.5  # points a player yet to play adds to a trick, on average
 
-WORK = record(  # what is looked up once for all cards that may be played; others by how many seats they sit ahead
+# What is looked up once for all cards that may be played. Seats are counted from the seat to decide.
+WORK = record(
     [
-        ("n", np.int64),  # seats: what `prepare` fills in
         ("led", np.int64),  # suit, SUITS = none
-        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # how likely k unseen cards are all not in the hand of a seat
+        ("out", np.float64, (MAX_SEATS, TRUMPS)),  # probability that k unseen cards are all not in the hand of a seat
         ("on_table", np.int64, (MAX_SEATS,)),  # the card that a seat has played to the trick, CARDS = none
         ("unseen", np.int8, (CARDS,)),  # unseen cards of a card's suit from it upwards
-        ("known", np.int8, (MAX_SEATS, CARDS)),  # the same of those known to be in the hand of a seat
+        ("held", np.int8, (MAX_SEATS, CARDS)),  # the same of those known to be in the hand of a seat
     ]
 )
 
 
-# How search plays best, by a small sweep.
-SEARCH = {"worlds": 64, "candidates": 8, "beyond": 1.0, "horizon": 1, "belief": "moves"}
+LOOKS_AT: Literal["known", "observation"] = "known"
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
 
 
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    return chosen(game, views, masks, prepare(game))
+def choose(game: Game, known: States, masks: Mask) -> Actions:
+    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
+    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """What `decide` works with, shape (1,)."""
-    work = np.zeros(1, WORK)
-    work["n"] = game.players
-    return work
+    """Return what `decide` works with, shape (1,)."""
+    return np.zeros(1, WORK)
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """For greedy: the points of finished hands and of this one, over those of the best other player."""
-    first = at_seats(game.players)
-    seats = [
-        views[:, at + TOTAL] * game.config["target"] + views[:, at + POINTS] * POINTS_SCALE
-        for at in range(first, first + SEAT * game.players, SEAT)
-    ]
-    return np.asarray(seats[0] - np.max(seats[1:], axis=0), np.float64)
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
+    """For greedy: the points of finished hands and of this one, over those of the best other seat.
+
+    They are rounded as shares in an observation are.
+    """
+    target, scale = np.float32(game.config["target"]), np.float32(POINTS_SCALE)
+    points = known["totals"] / target * target + known["points"] / scale * scale
+    return np.asarray(points[:, 0] - points[:, 1 : game.players].max(axis=1), np.float64)
 
 
 @kernel
 def clock(s: Any) -> int:
-    """What horizons are counted in: hands."""
+    """Return the number of finished hands: horizons are counted in them."""
     return int(s.hand_no)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """How a seat stands where a playout stops, like a reward: the points of all hands."""
+    """Return the points of all hands: how a seat stands where a playout stops."""
     return float(s.totals[seat])
 
 
 @kernel
-def decide(view: Any, mask: Any, work: Any) -> int:
-    """The action of one seat by its view and mask: that of most value."""
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action of most value to seat 0, of equal ones the first."""
     best, most = -1, 0.0
-    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
-    if phase == Phase.PLAY:
-        _note(work, view)
+    if known.phase == Phase.PLAY:
+        _look_up(known, work)
     for action in range(len(mask)):
         if mask[action] == 1:
-            value = _value(work, view, action, phase)
+            value = _value(known, action, work)
             if best < 0 or value > most:
                 best, most = action, value
     return best
 
 
 @kernel
-def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
-    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
-    phase = _lit(view, after_cards(work.n) + PHASE, Phase.PLAY + 1)
-    if phase == Phase.PLAY:
-        _note(work, view)
+def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
+    """Fill in the value of every legal action to seat 0, -inf for others."""
+    if known.phase == Phase.PLAY:
+        _look_up(known, work)
     for action in range(len(mask)):
-        values[action] = _value(work, view, action, phase) if mask[action] == 1 else -np.inf
+        values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf
 
 
 @kernel
-def _value(work: Any, view: Any, action: int, phase: int) -> float:
-    """What an action is worth, in points."""
-    if phase == Phase.PLAY:
-        return _play(work, view, action)
-    if phase in (Phase.DECLARE, Phase.CALL):
+def _value(known: Record, action: int, work: Any) -> float:
+    """Return the value of an action, in points."""
+    if known.phase == Phase.PLAY:
+        return _play(known, action, work)
+    if known.phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
-    if phase == Phase.ANSWER:
+    if known.phase == Phase.ANSWER:
         return -_later(action) if action != FOOL else -FOOL_KEPT
-    return -_keep(view, action)
+    return -_keep(known, action)
 
 
 # Before the play
 
 
 @kernel
-def _keep(view: Any, card: int) -> float:
-    """What a card is worth before the play: by itself, as part of a run, and as one card more of its suit."""
+def _keep(known: Record, card: int) -> float:
+    """Return the value of a card before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = _later(card) + (KING_CUT if _run_through(view, card) >= RUN else 0)
+    value = _later(card) + (KING_CUT if _run_through(known, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
-            value += 0.4 * view[HAND_CARDS + other]
+            value += 0.4 * (known.loc[other] == 0)
     return value
 
 
 @kernel
-def _run_through(view: Any, card: int) -> int:
-    """Cards in the own hand in an unbroken line through this one."""
+def _run_through(known: Record, card: int) -> int:
+    """Return the number of cards in the own hand in an unbroken line through this one."""
     suit = int(SUIT_OF[card])
     length, low = 1, card - 1
-    while low >= FIRST_OF_SUIT[suit] and view[HAND_CARDS + low] > 0:
+    while low >= FIRST_OF_SUIT[suit] and known.loc[low] == 0:
         length += 1
         low -= 1
     high = card + 1
-    while high < FIRST_OF_SUIT[suit + 1] and view[HAND_CARDS + high] > 0:
+    while high < FIRST_OF_SUIT[suit + 1] and known.loc[high] == 0:
         length += 1
         high += 1
     return length
@@ -176,7 +160,7 @@ def _run_through(view: Any, card: int) -> int:
 
 @kernel
 def _later(card: int) -> float:
-    """What a card may still bring in later tricks."""
+    """Return what a card may still bring in later tricks."""
     if card == FOOL:
         return FOOL_LATER
     if card < TRUMPS:
@@ -189,14 +173,17 @@ def _later(card: int) -> float:
 
 
 @kernel
-def _note(work: Any, view: Any) -> None:
+def _look_up(known: Record, work: Any) -> None:
     """Look up what the value of every card depends on."""
-    n = int(work.n)
-    work.led = _lit(view, after_cards(n) + SUIT_LED, SUITS)
-    unseen = _note_unseen(n, work.unseen, view)
+    n = int(known.seats)
+    work.led = led_suit(known)
+    for seat in range(n):
+        work.on_table[seat] = CARDS
+    for i in range(known.trick_n):
+        work.on_table[(known.leader + i) % n] = known.trick[i]
+    unseen = _count_unseen(known, work.unseen)
     for other in range(1, n):
-        work.on_table[other] = _lit(view, TRICK_CARDS + CARDS * (other - 1), CARDS)
-        share = _share(n, work.known[other], view, other, unseen)
+        share = _share(known, other, unseen, work.held[other])
         odds = 1.0
         for k in range(TRUMPS):
             work.out[other, k] = odds
@@ -204,44 +191,40 @@ def _note(work: Any, view: Any) -> None:
 
 
 @kernel
-def _note_unseen(n: int, upwards: Any, view: Any) -> int:
-    """Nobody knows who holds so many cards."""
+def _count_unseen(known: Record, upwards: Any) -> int:
+    """Return the number of cards whose place is unknown; `upwards` counts them by suit from each card on."""
     unseen = 0
     for card in range(CARDS):
-        seen = view[HAND_CARDS + card] + view[DISCARDS + card] + view[FINISHED + card]
-        for other in range(1, n):
-            seen += view[TRICK_CARDS + CARDS * (other - 1) + card] + view[_known(n, other) + card]
-        upwards[card] = seen == 0
-        unseen += seen == 0
+        upwards[card] = known.loc[card] == Place.UNKNOWN
+        unseen += upwards[card]
     _count_upwards(upwards)
     return unseen
 
 
 @kernel
 def _count_upwards(cards: Any) -> None:
-    """Make of every mark how many there are in its suit from there on."""
+    """Replace every mark by the number of marks in its suit from there on."""
     for suit in range(SUITS):
         for card in range(FIRST_OF_SUIT[suit + 1] - 2, FIRST_OF_SUIT[suit] - 1, -1):
             cards[card] += cards[card + 1]
 
 
 @kernel
-def _share(n: int, known: Any, view: Any, other: int, unseen: int) -> float:
-    """How likely any unseen card is in the hand of a seat; its known cards are noted."""
-    hidden = float(view[at_seats(n) + SEAT * other + HAND_SIZE] * LARGEST_HAND)
-    shown = 0
+def _share(known: Record, other: int, unseen: int, held: Any) -> float:
+    """Return the probability that an unseen card is in the hand of a seat; `held` counts its known cards upwards."""
+    # Rounded as the share in an observation is: among equally good cards this decides.
+    hidden = float(np.float32(known.hand_n[other]) / np.float32(LARGEST_HAND)) * LARGEST_HAND
     for card in range(CARDS):
-        known[card] = view[_known(n, other) + card] > 0
-        shown += view[_known(n, other) + card] > 0
-    _count_upwards(known)
-    hidden -= shown
+        held[card] = known.loc[card] == other
+        hidden -= held[card]
+    _count_upwards(held)
     return min(1.0, hidden / unseen) if unseen > 0 else 0.0
 
 
 @kernel
-def _play(work: Any, view: Any, card: int) -> float:
-    """Points of the trick for or against me, by the odds that the card takes it, less its later worth."""
-    n = int(work.n)
+def _play(known: Record, card: int, work: Any) -> float:
+    """Return the points of the trick for or against seat 0, by the odds, less the later worth of the card."""
+    n = int(known.seats)
     suit = int(work.led) if work.led < SUITS else int(SUIT_OF[card])
     points, best, king = float(TRICK_WORTH[card]), -1, False
     for other in range(1, n):
@@ -252,7 +235,7 @@ def _play(work: Any, view: Any, card: int) -> float:
             king = king or (RANK_OF[on_table] == KING and SUIT_OF[on_table] == suit)
         else:
             points += TRICK_TO_COME
-    odds = _odds(work, view, card, suit) if _strength(card, suit) > best else 0.0
+    odds = _odds(known, card, suit, work) if _strength(card, suit) > best else 0.0
     points = max(1.0, points)
     loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
     if card < TRUMPS and 0 < suit < SUITS and king:
@@ -262,7 +245,7 @@ def _play(work: Any, view: Any, card: int) -> float:
 
 @kernel
 def _strength(card: int, suit: int) -> int:
-    """What decides who takes a trick of this suit; -1 = never."""
+    """Return the rank of a card in a trick of this suit: the highest takes it, -1 never does."""
     if card == FOOL:
         return -1
     if card < TRUMPS:
@@ -271,46 +254,31 @@ def _strength(card: int, suit: int) -> int:
 
 
 @kernel
-def _odds(work: Any, view: Any, card: int, suit: int) -> float:
-    """How likely nobody yet to play beats a card that wins the trick so far."""
+def _odds(known: Record, card: int, suit: int, work: Any) -> float:
+    """Return the probability that no seat yet to play beats a card that wins the trick so far."""
     odds = 1.0
-    for other in range(1, work.n):
+    for other in range(1, known.seats):
         if work.on_table[other] == CARDS:
-            odds *= _odds_against(work, view, other, card, suit)
+            odds *= _odds_against(known, other, card, suit, work)
     return odds
 
 
 @kernel
-def _odds_against(work: Any, view: Any, other: int, card: int, suit: int) -> float:
-    """How likely one seat cannot beat a card in a trick of this suit."""
+def _odds_against(known: Record, other: int, card: int, suit: int, work: Any) -> float:
+    """Return the probability that a seat cannot beat a card in a trick of this suit."""
     if suit == 0:
-        return _odds_without(work, view, other, 0, card)
-    none = _odds_without(work, view, other, suit, 0)
-    trumps = _odds_without(work, view, other, 0, card if card < TRUMPS else 0)
+        return _odds_without(known, other, 0, card, work)
+    none = _odds_without(known, other, suit, 0, work)
+    trumps = _odds_without(known, other, 0, card if card < TRUMPS else 0, work)
     if card < TRUMPS:
         return 1.0 - none * (1.0 - trumps)
-    return _odds_without(work, view, other, suit, card) - none * (1.0 - trumps)
+    return _odds_without(known, other, suit, card, work) - none * (1.0 - trumps)
 
 
 @kernel
-def _odds_without(work: Any, view: Any, other: int, suit: int, above: int) -> float:
-    """How likely a seat holds no card of a suit above this one."""
+def _odds_without(known: Record, other: int, suit: int, above: int, work: Any) -> float:
+    """Return the probability that a seat holds no card of a suit above this one."""
     lowest = max(above + 1, int(FIRST_OF_SUIT[suit]))
-    if view[at_seats(work.n) + SEAT * other + VOID + suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
+    if known.void[other, suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:
         return 1.0
-    return 0.0 if work.known[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])
-
-
-@kernel
-def _known(n: int, other: int) -> int:
-    """Where the view shows the cards known to be in the hand of a seat."""
-    return TRICK_CARDS + CARDS * (n - 1 + other - 1)
-
-
-@kernel
-def _lit(view: Any, first: int, size: int) -> int:
-    """Which of `size` numbers from `first` is not zero, `size` = none."""
-    i = 0
-    while i < size and view[first + i] == 0:
-        i += 1
-    return i
+    return 0.0 if work.held[other, lowest] > 0 else float(work.out[other, work.unseen[lowest]])

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import kernel, leaf
+from ...core.fields import Field, Fields, header
 from ...core.options import SWITCH, Config, Option, Options, words_of
-from ...core.state import States, header, record
+from ...core.state import Record, States, record
 from .material import CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, SUITS
 
 
@@ -37,6 +39,10 @@ class Place(IntEnum):
     DISCARDED = 5
     TRICK = 6  # the one on the table
     PLAYED = 7
+    UNKNOWN = 8  # in concealed records
+
+
+PLACES = Place.DISCARDED + 1  # hands, third hand, talon, discards
 
 
 class HandClass(IntEnum):
@@ -158,40 +164,66 @@ OPT = record(
     ]
 )
 
-STATE = record(
-    [
-        *header(MAX_SEATS),
-        ("opt", OPT),
-        ("totals", np.int16, (MAX_SEATS,)),  # net scores of the finished hands
-        ("points", np.int16, (MAX_SEATS,)),  # made in this hand (T-51)
-        ("scored", np.int16, (MAX_HANDS,)),  # net score of each finished hand, 0 = nobody scored
-        ("scorer", np.int8, (MAX_HANDS,)),  # and who made it
-        ("dealer", np.int8),
-        ("hand_no", np.int8),  # finished hands
-        ("trick_no", np.int8),  # finished tricks
-        ("leader", np.int8),  # of the trick
-        ("trick_n", np.int8),
-        ("trick", np.int8, (MAX_SEATS,)),  # cards in order of play
-        ("declarer_no", np.int8),  # 0 = the dealer's left, while they reckon
-        ("cls", np.int8),  # class under decision, -1 = none
-        ("tarots_shown", np.int8),  # 1 = the declarer showed the class of Tarot Trumps (T-42)
-        ("replier", np.int8),  # who was called upon, -1 = no call is open
-        ("discards_n", np.int8),
-        ("winner", np.int8),  # seat, -1 = nobody
-        ("hand_n", np.int8, (MAX_SEATS,)),
-        ("taken", np.int8, (MAX_SEATS,)),  # tricks taken
-        ("no_tarot", np.int8, (MAX_SEATS,)),  # 1 = was asked in a call and had none (T-45)
-        ("void", np.int8, (MAX_SEATS, SUITS)),  # 1 = failed to follow this suit (T-56)
-        ("loc", np.int8, (CARDS,)),
-        ("exposed", np.int8, (CARDS,)),  # 1 = public and still in a hand (T-34)
-        ("giver", np.int8, (CARDS,)),  # seat that gave it away face down, -1 = nobody (T-44)
-        ("decks_n", np.int8),
-        ("decks", np.int8, (MAX_DECKS, CARDS)),  # given beforehand for the hands to come, next first
-        ("deck", np.int8, (CARDS,)),  # scratch: zero between actions
-        ("room", np.int8, (Place.DISCARDED + 1,)),  # scratch
-        ("left", np.int8, (Place.DISCARDED + 1,)),  # scratch
-    ]
-)
+
+@kernel
+def _reveal_places(s: Record, observer: int, first: int, known: Record) -> None:
+    """Fill in where the observer knows cards to be, and who gave them away, as giver and taker know [T-34, T-44]."""
+    seats, discards = int(s.seats), Place.DISCARDED.value if s.dealer == observer else -1
+    for card in range(CARDS):  # without branches, so that cards are worked on side by side
+        place, giver = int(s.loc[card]), int(s.giver[card])
+        gave, own = giver == observer, place == observer
+        shown = own | (place >= Place.TRICK) | (place == discards) | ((place < seats) & (gave | (s.exposed[card] == 1)))
+        known.loc[card] = _counted_from(place, first, seats) if shown else Place.UNKNOWN
+        known.giver[card] = _counted_from(giver, first, seats) if shown & (own | gave) else -1
+
+
+@leaf
+def _counted_from(place: int, first: int, seats: int) -> int:
+    """Return a place with hands counted from seat `first`, without a branch."""
+    hand = (place >= 0) & (place < seats)
+    return int(place - first * hand + seats * (hand & (place < first)))
+
+
+FIELDS = Fields(
+    "tarot",
+    *header(MAX_SEATS),
+    Field("opt", OPT, seen_by="all", doc="the options of the game"),
+    Field("totals", np.int16, (MAX_SEATS,), by="seat", seen_by="all", doc="net scores of the finished hands"),
+    Field("points", np.int16, (MAX_SEATS,), by="seat", seen_by="all", doc="points made in this hand (T-51)"),
+    Field("scored", np.int16, (MAX_HANDS,), seen_by="all", doc="net score of each finished hand, 0 = nobody scored"),
+    Field("scorer", np.int8, (MAX_HANDS,), holds="seat", length="hand_no", seen_by="all",
+          doc="the seat that made it; means nothing where nobody scored"),
+    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
+    Field("hand_no", np.int8, seen_by="all", doc="finished hands"),
+    Field("trick_no", np.int8, seen_by="all", doc="finished tricks"),
+    Field("leader", np.int8, holds="seat", seen_by="all", doc="the seat that leads to the trick"),
+    Field("trick_n", np.int8, seen_by="all", doc="cards in the trick on the table"),
+    Field("trick", np.int8, (MAX_SEATS,), seen_by="all", doc="these cards in order of play"),
+    Field("declarer_no", np.int8, seen_by="all", doc="while seats reckon: 0 = the dealer's left, 1 = the next, .."),
+    Field("cls", np.int8, seen_by="all", doc="class under decision, -1 = none"),
+    Field("tarots_shown", np.int8, seen_by="all", doc="1 = the declarer showed the class of Tarot Trumps (T-42)"),
+    Field("replier", np.int8, holds="seat", seen_by="all", doc="the seat called upon, -1 = no call is open"),
+    Field("discards_n", np.int8, seen_by="all", doc="cards laid away"),
+    Field("winner", np.int8, holds="seat", seen_by="all", doc="the winner, -1 = nobody"),
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
+    Field("taken", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="tricks taken"),
+    Field("no_tarot", np.int8, (MAX_SEATS,), by="seat", seen_by="all",
+          doc="1 = was asked in a call and had no Tarot Trump (T-45)"),
+    Field("void", np.int8, (MAX_SEATS, SUITS), by="seat", seen_by="all", doc="1 = failed to follow this suit (T-56)"),
+    Field("loc", np.int8, (CARDS,), seen_by="rule",
+          doc="place of each card: 0..2 the hand of a seat, 3 third hand, 4 talon, 5 laid away, 6 trick on the table, "
+              "7 finished tricks; 8 = the observer does not know"),
+    Field("exposed", np.int8, (CARDS,), seen_by="all", doc="1 = public and still in a hand (T-34)"),
+    Field("giver", np.int8, (CARDS,), seen_by="rule",
+          doc="seat that gave the card away face down, -1 = nobody; giver and taker know it (T-44)"),
+    Field("decks_n", np.int8, seen_by="nobody", doc="decks given beforehand for the hands to come"),
+    Field("decks", np.int8, (MAX_DECKS, CARDS), seen_by="nobody", doc="these decks, next first"),
+    Field("deck", np.int8, (CARDS,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
+    Field("room", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
+    Field("left", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
+    reveal=_reveal_places,
+)  # fmt: skip
+STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:

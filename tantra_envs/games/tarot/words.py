@@ -83,7 +83,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     lines = [
         f"Tarot, hand {hand}, trick {s['trick_no']}, {PHASES[s['phase']]}{question}{deciding}",
         f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(trick_names(s)) or '-'}",
-        *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
+        *[_picture_of_seat(s, shown) for shown in range(game.players)],
     ]
     if seat in (None, int(s["dealer"])):
         lines.append(f"laid away: {' '.join(cards_at(s, Place.DISCARDED)) or '-'}")
@@ -96,17 +96,12 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
+def _picture_of_seat(s: Any, seat: int) -> str:
     """Cards in brackets are public; `?` stands for what the observer cannot know."""
     mark = ">" if seat == s["seat"] and not s["over"] else " "
-    cards, hidden = [], 0
-    for card in np.flatnonzero(s["loc"] == seat):
-        if s["exposed"][card]:
-            cards.append(f"[{CARD_NAMES[card]}]")
-        elif observer in (None, seat) or s["giver"][card] == observer:
-            cards.append(CARD_NAMES[card])
-        else:
-            hidden += 1
+    held = np.flatnonzero(s["loc"] == seat)
+    cards = [f"[{CARD_NAMES[card]}]" if s["exposed"][card] else CARD_NAMES[card] for card in held]
+    hidden = int(s["hand_n"][seat]) - len(held)
     unknown = [f"?x{hidden}"] if hidden else []
     scores = f"total {s['totals'][seat]}, points {s['points'][seat]}, tricks {s['taken'][seat]}"
     return f"{mark} seat {seat}  {scores}  hand ({s['hand_n'][seat]}): {' '.join(cards + unknown) or '-'}"

@@ -48,7 +48,7 @@ def test_every_rung_has_its_scores(one_worker):
     found = kept(one_worker)
     rungs = {rung["agent"]: rung for rung in found["rungs"]}
     assert list(rungs) == ["uniform", "greedy", "scripted", "search:2", "search:4", "oracle"]
-    assert {name: rung["worlds"] for name, rung in rungs.items() if rung["worlds"]} == {"search:2": 2, "search:4": 4}
+    assert {name: rung["samples"] for name, rung in rungs.items() if rung["samples"]} == {"search:2": 2, "search:4": 4}
     assert [rung["score"] and rung["score"]["n"] for rung in found["rungs"]] == [4, 4, None, 3, 1, 4]
     below = [rung["below"] and (rung["below"]["against"], rung["below"]["n"]) for rung in found["rungs"]]
     assert below == [None, ("uniform", 4), ("greedy", 4), ("scripted", 3), ("search:2", 1), None]
@@ -108,7 +108,7 @@ def test_the_page_says_all(one_worker):
     found = json.loads((one_worker / "mine" / "results.json").read_text())
     assert found["command"] in page
     for rung in found["rungs"]:
-        assert f"| `{rung['agent']}` | {rung['worlds'] or ''} |" in page
+        assert f"| `{rung['agent']}` | {rung['samples'] or ''} |" in page
         assert report.score_in_words(rung["score"]) in page
         assert report.score_in_words(rung["below"]) in page
     assert "| `search:2` | `scripted` | `karma:quick` for 3 |" in page
@@ -167,8 +167,8 @@ def test_agents_that_meet_twice_play_the_larger_number_of_deals():
 
 
 def test_options_of_search_may_have_commas():
-    own = pairings.comparison("search:worlds=2,beyond=1@5  scripted", table(Args(), ["scripted"]), 7)
-    assert (own.agent.name, own.deals) == ("search:worlds=2,beyond=1", 5)
+    own = pairings.comparison("search:samples=2,margin=1@5  scripted", table(Args(), ["scripted"]), 7)
+    assert (own.agent.name, own.deals) == ("search:samples=2,margin=1", 5)
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ def test_decisions_that_were_missed_are_counted_one_by_one(tmp_path):
 
 
 def test_ablations_are_those_of_the_game():
-    assert list(ablations.wanted(game("tantra"), ())) == ["buying", "selling", "taking", "waiting", "laying-off"]
-    assert list(ablations.wanted(game("tantra"), ("selling",))) == ["selling"]
+    assert list(ablations.selected(game("tantra"), ())) == ["buying", "selling", "taking", "waiting", "laying-off"]
+    assert list(ablations.selected(game("tantra"), ("selling",))) == ["selling"]
     with pytest.raises(ValueError, match="without=karma is not allowed; allowed: each once of buying"):
-        ablations.wanted(game("tantra"), ("karma",))
+        ablations.selected(game("tantra"), ("karma",))
     with pytest.raises(ValueError, match="without=buying is not allowed"):
-        ablations.wanted(game("tantra"), ("buying", "buying"))
+        ablations.selected(game("tantra"), ("buying", "buying"))

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import tantra_envs
 from benchmarks.harness import records, shards
 from benchmarks.harness.shards import MatchSpec, Shard
 from benchmarks.study.behaviour import CUT_OFF, DECISIONS, counts, measures_of
@@ -14,7 +15,8 @@ from tantra_envs.games.kanastic.measures import behaviour as kanastic
 from tantra_envs.games.karma.measures import behaviour as karma
 from tantra_envs.games.tantra.measures import behaviour as tantra
 from tantra_envs.games.tarot.measures import behaviour as tarot
-from tantra_envs.measures import Scale
+from tantra_envs.games.tarot.state import Episode
+from tantra_envs.measures import AgentTransitions, Scale
 
 ROWS = 4  # games counted by hand
 
@@ -218,3 +220,15 @@ def test_ranges_are_told_apart():
     assert scale.names == ("1", "2-3", "4+")
     assert scale.part(np.array([0, 1, 2, 3, 4, 99])).tolist() == [0, 0, 1, 1, 2, 2]
     assert Scale("tenth", (1, 6), end=11).names == ("1-5", "6-10")
+
+
+def test_the_end_of_a_hand_is_seen_under_the_option_that_ends_the_game_with_it():
+    game = tantra_envs.game("tarot", players=3)
+    state, rng, row = game.new(1), np.random.default_rng(0), np.arange(1)
+    while state["hand_no"][0] == 0:
+        before, action = state.copy(), rng.choice(game.legal(state), 1)
+        game.apply_action(state, int(action[0]))
+    goes_on = AgentTransitions(game, row, before, action, state.copy(), np.zeros((1, 1), np.int64))
+    ended = goes_on.under(episode=Episode.HAND)
+    assert goes_on.after["over"] == 0 and ended.after["over"] == 1
+    assert ended.mine == goes_on.mine and ended.before.tobytes() == before.tobytes()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,34 @@ def test_the_numbers_of_a_placement():
     assert tables["window"].game.action_name(tables["window"].state, 0) == "none 0"
     opening = Table({"encoding": "frontier"}, hands=[[9], [3]])
     assert opening.legal == {f"9:0,0/{rot}" for rot in range(6)}
+
+
+def test_a_rotation_that_does_not_match_has_no_number():
+    table = Table(board=[[1, 0, 0, 0]], hands=[[9, 2], [3]])
+    numbers = set()
+    for tile, (q, r), rot in product((9, 2), model.STEPS, range(6)):
+        if model.fits({(0, 0): (1, 0)}, (q, r), tile, rot):
+            numbers.add(encode(table.game, table.state, (tile, q, r, rot)))
+        else:
+            with pytest.raises(ValueError, match="names no action"):
+                encode(table.game, table.state, (tile, q, r, rot))
+    assert sorted(numbers) == table.game.legal(table.state) and len(numbers) == 24
+
+
+def test_the_window_lies_round_the_middle_of_the_tiles():
+    game, middles = tantra_envs.game("tantrix", **NARROW), set()
+    for state in play(game, 2):
+        position = game.position(state)
+        if not position["board"] or position["phase"] == "OVER" or len(position["board"]) % 4:
+            continue
+        _, columns, rows, _ = zip(*position["board"], strict=True)
+        middle = (min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2
+        hand = position["hands"][position["cur"]]
+        for tile, q, r, rot in legal_placements(state):
+            place = (r - middle[1] + 7) * 15 + q - middle[0] + 7
+            assert encode(game, state, (tile, q, r, rot)) == (place * 6 + hand.index(tile)) * 6 + rot
+        middles.add(middle)
+    assert len({q for q, _ in middles}) > 1 and len({r for _, r in middles}) > 1
 
 
 def test_windows_that_are_refused():

@@ -164,6 +164,17 @@ def test_V2_a_seat_without_a_tile_turns_one_up():
             assert position["hand"][position["cur"]] or not position["piles"][position["cur"]]
 
 
+def test_V2_piles_and_stacks_hold_every_tile_once_and_nothing_behind_their_end():
+    for state in play(tantra_envs.game("tantrix", **race(3)), 4):
+        tiles = [tile for tile, *_ in told(state)["board"]] + told(state)["bag"]
+        tiles += [tile for tile in told(state)["hand"] if tile]
+        for name in ("piles", "penalty"):
+            for pile, n in zip(state[0][name], state[0][f"{name}_n"], strict=True):
+                tiles += pile[:n].tolist()
+                assert not pile[n:].any()
+        assert sorted(tiles) == ALL
+
+
 def test_V3_place_or_discard_or_pass():
     free, discards = tantra_envs.game("tantrix", **race(free_discard=True)), 0
     game = tantra_envs.game("tantrix", **race())
@@ -243,6 +254,20 @@ def test_V5_a_gobble_gives_a_tile_away():
             assert given in after["known"]
             known += 1
     assert known
+
+
+def test_V5_the_tile_goes_to_whom_the_words_name():
+    game, given = tantra_envs.game("tantrix", **race(4)), set()
+    for state in play(game, 1):
+        if told(state)["phase"] == "OFFLOAD":
+            before, giver = told(state)["scores"], told(state)["cur"]
+            for action in game.legal(state):
+                after, to = state.copy(), int(game.action_name(state, action)[-1])
+                game.apply_action(after, action)
+                change = [old - new for old, new in zip(before, told(after)["scores"], strict=True)]
+                assert change == [(seat == to) - (seat == giver) for seat in range(4)]
+                given.add((to - giver) % 4)
+    assert given == {1, 2, 3}
 
 
 def test_V5_a_known_tile_is_never_redealt():

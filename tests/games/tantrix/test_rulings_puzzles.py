@@ -233,8 +233,9 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
             board = board_of(game.position(state)["board"])
             assert len(walk_of(board, colour)[0]) - 1 == len(board)
             longest = max(longest, len(board))
-            if not state["over"][0]:
-                expected = sorted(ways(board, colour, n))
+            expected = sorted(ways(board, colour, n))
+            assert bool(state["over"][0]) == (not expected)
+            if expected:
                 assert legal_placements(state) == expected
                 words = {f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in expected}
                 assert {game.action_name(state, action) for action in game.legal(state)} == words
@@ -242,6 +243,13 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
                 assert spaces.sum() == 1
     assert longest >= 5
     assert played(game, solution(mode="discovery", puzzle=n)[1])
+
+
+def test_W7_a_loop_that_closes_too_early_is_no_way_on():
+    table = Table({"mode": "discovery", "puzzle": 10, "walk": True}, seed=0).do("2:1,0/2")
+    assert model.fits({**board_of(table["board"]), (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
+    table.do("4:0,1/5")
+    assert (table["phase"], table["rewards"], len(table["board"])) == ("OVER", [0], 3)
 
 
 def test_W7_only_the_last_tile_goes_back_and_colours_must_be_told():
@@ -328,6 +336,20 @@ def test_X5_any_empty_cell():
     assert why_illegal(table.state, 8, 1, 0, 0) == "touch" and why_illegal(table.state, 8, 0, 0, 0) == "occupied"
     with pytest.raises(ValueError, match="cells of the shape"):
         table.game.from_position({"board": [[6, 1, 0, 0]]})
+
+
+def test_X5_a_cell_takes_what_matches_the_tiles_beside_it():
+    table = Table({"mode": "rainbow", "puzzle": "blue"}, seed=0).do("6:0,0/2", "7:-3,3/0", "8:-1,2/0")
+    board = board_of(table["board"])
+    empty = {(q, r) for r in range(4) for q in range(-r, 1)} - set(board)
+    rest = [tile for tile, back in enumerate(BACKS, start=1) if back == "B" and tile not in (6, 7, 8)]
+    assert table.legal == {
+        f"{tile}:{q},{r}/{rot}"
+        for tile in rest
+        for q, r in empty
+        for rot in range(6)
+        if model.fits(board, (q, r), tile, rot)
+    }
 
 
 def test_X6_turned_pyramids():

@@ -46,6 +46,13 @@ def test_T2_or_the_next_ones_too():
     assert redealt[:2] == [2, 3] and redealt[2:] != table["bag"][2:]
 
 
+def test_O1_the_order_of_the_tiles_to_come_is_forgotten():
+    first, *rest = without("G")
+    tables = [Table(alone(missing="G"), seed=0, deck=[first, *tiles]) for tiles in (rest, rest[::-1])]
+    bags = [table.game.position(table.game.redeal(table.state, 4, 0))["bag"] for table in tables]
+    assert bags[0] == bags[1] and sorted(bags[0]) == rest
+
+
 def test_T3_a_gobble_it_fits_must_be_filled():
     game, forced = tantra_envs.game("tantrix", mode="solitaire"), 0
     for seed in range(20):

@@ -188,6 +188,7 @@ def test_S17_places_and_points():
 def test_S18_max_steps_cuts_a_game_off_without_a_result():
     table = Table({"max_steps": 5}, seed=1).play_on()
     assert (table["truncated"], table["winners"], table["rewards"], len(table["board"])) == (True, [], [0, 0], 5)
+    assert table["phase"] == "OVER" and not table.legal
 
 
 def test_Y2_a_game_is_its_settings_its_deck_and_its_placements():

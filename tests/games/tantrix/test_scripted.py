@@ -28,7 +28,7 @@ def test_it_plays_legal_actions_to_the_end(config):
     for _ in bounded_while(lambda: not states["over"].all()):
         rows = np.flatnonzero(states["over"] == 0)
         obs = Observation(game, states, rows)
-        actions = tantrix.choose(game, obs.observation, obs.action_mask)
+        actions = tantrix.choose(game, obs.known, obs.action_mask)
         assert (obs.action_mask[np.arange(len(rows)), actions] == 1).all()
         game.drivers.apply_rows(states, rows, actions)
 

@@ -9,10 +9,10 @@ from ...core.game import Game
 from .. import GAMES
 from . import redeal, rules, scripted, view, words
 from .actions import ACTIONS
-from .state import OPTIONS, PHASES, blank
+from .state import FIELDS, OPTIONS, PHASES, blank
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
 
 
 def build(**config: Any) -> Game:
@@ -34,5 +34,6 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
+        fields=FIELDS,
         build=build,
     )

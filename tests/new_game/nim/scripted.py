@@ -1,48 +1,46 @@
-"""Nim as a sensible person plays it: leaves a multiple of four."""
+"""The scripted agent of Nim: it leaves a multiple of four."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.game import Game
+from ...core.game import Game, Mask
 from ...core.observation import Actions
 from ...core.playouts import chosen
-from ...core.state import record
+from ...core.state import Record, States, record
 from .actions import MOST
-from .view import LEFT, OVER, TURN
 
-WORK = record([("heap", np.int64)])
-SEARCH = {"worlds": 8}  # how search plays best with this player
+WORK = record([("unused", np.int64)])
+SEARCH = {"samples": 8}  # how search plays best with this agent
+LOOKS_AT: Literal["known", "observation"] = "known"
 
 
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    return chosen(game, views, masks, prepare(game))
+def choose(game: Game, known: States, masks: Mask) -> Actions:
+    """Return the agent's actions for concealed tables (k,)."""
+    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """What `decide` works with, shape (1,)."""
-    work = np.zeros(1, WORK)
-    work["heap"] = game.config["heap"]
-    return work
+    """Return what `decide` works with, shape (1,): nothing."""
+    return np.zeros(1, WORK)
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
     """For greedy: the last token taken, or a multiple of four left to the other."""
-    left = np.round(views[:, LEFT] * game.config["heap"])
-    return np.where(views[:, OVER] == 1, 2.0, (left % (MOST + 1) == 0) * (1.0 - views[:, TURN]))
+    waits = (known["over"] == 1) | (known["seat"] != 0)
+    return np.where(known["over"] == 1, 2.0, (known["left"] % (MOST + 1) == 0) * waits)
 
 
 @kernel
-def decide(view: Any, mask: Any, work: Any) -> int:
-    """What leaves a multiple of four, or else as little as may be."""
-    wanted = int(view[LEFT] * work.heap + 0.5) % (MOST + 1) - 1
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action that leaves a multiple of four, or else the smallest."""
+    wanted = known.left % (MOST + 1) - 1
     if wanted >= 0 and mask[wanted] == 1:
-        return wanted
+        return int(wanted)
     action = 0
     while mask[action] == 0:
         action += 1
@@ -50,9 +48,9 @@ def decide(view: Any, mask: Any, work: Any) -> int:
 
 
 @kernel
-def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
+def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
     """What every legal action is worth, -inf for others: most what `decide` takes."""
-    chosen = decide(view, mask, work)
+    chosen = decide(known, mask, work)
     for action in range(len(mask)):
         values[action] = -np.inf if mask[action] == 0 else 1.0 if action == chosen else 0.0
 

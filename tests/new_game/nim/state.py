@@ -6,8 +6,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from ...core.fields import Field, Fields, header
 from ...core.options import Config, Option, Options
-from ...core.state import States, header, record
+from ...core.state import States, record
 
 
 class Phase(IntEnum):
@@ -25,7 +26,14 @@ OPTIONS = Options(
     Option("max_moves", 100, range(1, 1000), "actions until the cut-off"),
 )
 OPT = record([("heap", np.int16), ("max_moves", np.int16)])
-STATE = record([*header(2), ("opt", OPT), ("left", np.int16), ("last", np.int8)])
+FIELDS = Fields(
+    "nim",
+    *header(2),
+    Field("opt", OPT, seen_by="all", doc="the options of the game"),
+    Field("left", np.int16, seen_by="all", doc="tokens left"),
+    Field("last", np.int8, seen_by="all", doc="tokens taken last"),
+)
+STATE = FIELDS.dtype
 
 
 def blank(config: Config) -> States:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -113,7 +112,7 @@ class Behaviour:
         self._counter.add(ASKED, own.rows, own.actions == ASK, 0)
         answers = own.only(own.before["phase"] == Phase.ANSWER)
         self._counter.add(SAYS_YES, answers.rows, answers.actions == YES)
-        self._end_round(_with_round_kept(t.only(t.after["round_no"] > t.before["round_no"])))
+        self._end_round(t.only(t.after["round_no"] > t.before["round_no"]).under(episode=Episode.ROUND))
 
     def end(self, states: States) -> None:
         """Count nothing more: rounds and hands are counted one by one."""
@@ -209,14 +208,6 @@ class Behaviour:
     def _in_hand(self, s: States) -> npt.NDArray[Any]:
         """Points in the hands of every team, shape (k, teams)."""
         return np.asarray((s["hand"] @ HAND_POINTS)[:, self._partners].sum(axis=2))
-
-
-def _with_round_kept(t: AgentTransitions) -> AgentTransitions:
-    """The same as if no other followed: the next is not dealt over it."""
-    after = t.before.copy()
-    after["opt"]["episode"] = Episode.ROUND
-    t.game.drivers.apply_rows(after, t.k, t.actions)
-    return replace(t, after=after)
 
 
 def _goes_out(t: AgentTransitions) -> npt.NDArray[np.bool_]:

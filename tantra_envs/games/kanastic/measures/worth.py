@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.kanastic.actions import DISCARD
@@ -25,7 +24,7 @@ from tantra_envs.games.kanastic.material import (
     ROYAL_SUIT,
     SWORD,
 )
-from tantra_envs.games.kanastic.melds import table_points
+from tantra_envs.games.kanastic.melds import table_points_rows
 from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
 
 UNIT = "points"
@@ -62,16 +61,9 @@ SOURCES = mean(
 def points(game: Game, states: States) -> npt.NDArray[Any]:
     """Return the totals, and while a round is played what lies on the table. A game of rounds is judged by its last."""
     laid = np.zeros((len(states), len(game.teams)), np.int64)
-    _table_points_rows(np.ascontiguousarray(states), laid)
+    table_points_rows(np.ascontiguousarray(states), laid)
     laid[states["over"] == 1] = 0  # it is among the totals already
     return np.asarray(states["score"][:, : len(game.teams)] + laid)
-
-
-@entry_point
-def _table_points_rows(states: Any, values: Any) -> None:
-    for i in range(len(states)):
-        for team in range(states[i].opt.teams):
-            values[i, team] = table_points(states[i], team)
 
 
 def sections(game: Game) -> tuple[Section, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -113,7 +112,7 @@ class Behaviour:
         self._lay_off(own)
         self._discard(own.only((own.actions >= DISCARD) & (own.actions < KIND)))
         self._traded(t)
-        self._end_round(_with_round_kept(t.only(t.after["round"] > t.before["round"])))
+        self._end_round(t.only(t.after["round"] > t.before["round"]).under(n_rounds=1))
 
     def end(self, states: States) -> None:
         """Count nothing more: rounds and hands are counted one by one."""
@@ -219,14 +218,6 @@ class Behaviour:
     def _own_turn(self, t: AgentTransitions) -> npt.NDArray[Any]:
         """Which turn of its own in the round it is, from 1."""
         return np.asarray(t.before["turns"] // self._n + 1)
-
-
-def _with_round_kept(t: AgentTransitions) -> AgentTransitions:
-    """The same as if no other followed: the next is not dealt over it."""
-    after = t.before.copy()
-    after["opt"]["n_rounds"] = 1
-    t.game.drivers.apply_rows(after, t.k, t.actions)
-    return replace(t, after=after)
 
 
 def _top(t: AgentTransitions) -> npt.NDArray[Any]:

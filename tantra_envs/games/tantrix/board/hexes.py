@@ -38,8 +38,8 @@ def r_of(cell: int) -> int:
 
 @leaf
 def spot(cell: int) -> int:
-    """Where a cell lies on the board."""
-    return ((cell // ROW) % SPOTS) * SPOTS + cell % SPOTS
+    """Return where a cell lies on the board."""
+    return (cell >> 1) & (SPOTS - 1) * SPOTS | cell & (SPOTS - 1)  # both sides are powers of two, ROW = 2 * SPOTS
 
 
 @leaf
@@ -107,6 +107,17 @@ def find(s: Record, cell: int) -> int:
         else:
             high = middle
     return low
+
+
+@kernel
+def opens(s: Record, cell: int) -> int:
+    """Return the number of spaces that become gobbles when an empty cell is filled."""
+    opened = 0
+    for d in range(SIDES):
+        beside = cell + STEPS[d]
+        if s.board[spot(beside)] < 0:
+            opened += s.touch[find(s, beside)] == FORCED - 1
+    return opened
 
 
 @kernel

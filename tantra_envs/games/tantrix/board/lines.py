@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ....core.compiled.jit import kernel
 from ....core.state import Record
-from ..material import PARTNER, SIDES
+from ..material import SIDES
 from .hexes import STEPS, spot
-from .tiles import colour_at, shown
+from .tiles import colour_at, linked, shown
 
 LOOP = 2  # a loop counts double [D8]
 
@@ -27,8 +27,7 @@ def score_lines(s: Record, tile: int) -> None:
 @kernel
 def link(s: Record, tile: int, d: int) -> int:
     """The direction in which the link that reaches side `d` of a tile leaves it at the other end."""
-    rot = int(s.rot[tile])
-    return (int(PARTNER[SIDES * tile + (d - rot) % SIDES]) + rot) % SIDES
+    return linked(tile, int(s.rot[tile]), d)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.compiled.jit import kernel, leaf
-from ..material import COLOURS, FITTING, ROTATIONS, SHOWING, SHOWN, SIDES
+from ..material import COLOURS, FITTING, LINK, ROTATIONS, SHOWING, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
 HALF = 9  # bits of three sides
@@ -13,6 +13,12 @@ HALF = 9  # bits of three sides
 def shown(tile: int, rot: int) -> int:
     """The sides of a turned tile."""
     return int(SHOWN[SIDES * tile + rot])
+
+
+@leaf
+def linked(tile: int, rot: int, d: int) -> int:
+    """Return the direction in which the link that reaches side `d` of a turned tile leaves it at the other end."""
+    return int(LINK[SIDES * (SIDES * tile + rot) + d])
 
 
 @leaf
@@ -59,18 +65,13 @@ def open_rotations(tile: int, facing: int, banned: int) -> int:
     return allowed
 
 
-@kernel
+@leaf
 def nth_rotation(tile: int, facing: int, j: int) -> int:
-    """The j-th rotation that matches a space, -1 = there is none."""
-    if facing == 0:
-        return 0 if j == 0 else -1
-    fitting = rotations(tile, facing)
-    for rot in range(SIDES):
-        if fitting >> rot & 1:
-            if j == 0:
-                return rot
-            j -= 1
-    return -1
+    """Return the j-th rotation that matches a space, -1 = there is none; a space without neighbours has only 0."""
+    fitting = rotations(tile, facing) if facing > 0 else 1
+    low = fitting & -fitting
+    turn = low if j == 0 else fitting ^ low  # two rotations match at most
+    return -1 if turn == 0 else ((turn & 0b101010) != 0) + 2 * ((turn & 0b001100) != 0) + 4 * ((turn & 0b110000) != 0)
 
 
 @kernel

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ....core.state import record
-from ..board.hexes import FORCED, STEPS, find
+from ..board.hexes import FORCED, opens
 from ..board.tiles import rotations
 from ..encodings import lay
 from ..material import MAX_SPACES, ROTATIONS, SIDES, TILES
@@ -261,21 +261,10 @@ def _survey(s: Any, look: Any) -> None:
     for f in range(s.border_n):
         if s.touch[f] >= JOINED:
             look.spaces[look.n] = f
-            look.opens[look.n] = _opens(s, int(s.border[f]))
+            look.opens[look.n] = opens(s, int(s.border[f]))
             look.fitting[look.n] = 0.0
             look.gobbles += s.touch[f] >= FORCED
             look.n += 1
-
-
-@kernel
-def _opens(s: Any, cell: int) -> int:
-    """How many spaces become gobbles when a cell is filled."""
-    opened = 0
-    for d in range(SIDES):
-        beside = cell + STEPS[d]
-        f = find(s, beside)
-        opened += f < s.border_n and s.border[f] == beside and s.touch[f] == FORCED - 1
-    return opened
 
 
 @kernel

@@ -16,17 +16,16 @@ from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
 from ..board.hexes import FORCED
 from ..board.lines import score_lines
-from ..board.tiles import colour_at
+from ..board.tiles import colour_at, linked, nth_rotation, shown
 from ..encodings import lay
 from ..material import COLOURS, ROTATIONS, SIDES, TILES
 from ..modes.solitaire import fits_gobble
 from ..recall import recall, seen_at, unseen_tiles
 from ..rules import legal_actions
 from ..scripted import lines, prepare
-from ..scripted.sight import link, turned
-from ..view import observe
+from ..scripted.lengths import link_score, look_round
 from .strategy import add_lines, legal_by_views
-from .table import SIZE, describe_table, link_score, table_at
+from .table import SIZE, describe_table, table_at
 
 STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
 THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros
@@ -47,8 +46,8 @@ def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
     room, seen, unseen = game.blanks(3), seen_at(game), unseen_tiles(game, views)
     rows, actions = legal_by_views(game, views)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    narrow, mask, work = np.zeros(game.view.size, game.view.dtype), np.zeros(game.actions.size, np.int8), prepare(game)
-    _describe(views, seen, unseen, table_at(game), room, narrow, mask, work, rows, actions, features, table)
+    mask, work = np.zeros(game.actions.size, np.int8), prepare(game)
+    _describe(views, seen, unseen, table_at(game), room, mask, work, rows, actions, features, table)
     return rows, actions, features, table
 
 
@@ -59,7 +58,6 @@ def _describe(
     unseen: Any,
     at: Any,
     room: Any,
-    narrow: Any,
     mask: Any,
     work: Any,
     rows: Any,
@@ -77,7 +75,7 @@ def _describe(
             recall(views[laid], seen, room[0])
         room[1] = room[0]
         features[n, TOUCH] = _place(room[1], actions[n]) / SIDES
-        _look_ahead(room, unseen[laid], narrow, mask, work[0], features[n])
+        _look_ahead(room, unseen[laid], mask, work[0], features[n])
         _sort_colours(features[n])
 
 
@@ -92,34 +90,33 @@ def _place(s: Any, action: int) -> int:
 
 
 @kernel
-def _look_ahead(room: Any, unseen: Any, narrow: Any, mask: Any, work: Any, told: Any) -> None:
+def _look_ahead(room: Any, unseen: Any, mask: Any, work: Any, told: Any) -> None:
     """What stands on the second table, and what comes of it with each tile to come, tried on the third."""
-    _describe_colours(room[1], narrow, work, told, 0)
+    _describe_colours(room[1], work, told, 0)
     for f in range(room[1].border_n):
         told[GOBBLES] += 0.2 * (room[1].touch[f] >= FORCED)
     before, come = _score(room[1], work), 0.0
     for tile in range(1, TILES + 1):
         if unseen[tile - 1] == 1:
             room[2] = room[1]
-            _try_next(room[2], tile, before, narrow, mask, work, told)
+            _try_next(room[2], tile, before, mask, work, told)
             come += 1.0
     _average(told, before, come)
 
 
 @kernel
-def _try_next(s: Any, tile: int, before: int, narrow: Any, mask: Any, work: Any, told: Any) -> None:
+def _try_next(s: Any, tile: int, before: int, mask: Any, work: Any, told: Any) -> None:
     """The scripted player places one of the tiles to come; sums and the best of all are noted."""
     s.hands[0, 0] = tile
     told[FORCED_SHARE] += fits_gobble(s, tile)
     legal_actions(s, mask)
-    observe(s, 0, narrow)
-    action = lines.decide(narrow, mask, work)
-    reach = max(before, _reach(mask, work))
+    action = lines.decide(s, mask, work)
+    reach = max(before, _reach(s, mask, work.look))
     told[RISING] += reach > before
     told[REACH] += reach / 10.0
     told[MOST_REACH] = max(told[MOST_REACH], np.float32(reach / 10.0))
     _place(s, action)
-    _describe_colours(s, narrow, work, told, AFTER)
+    _describe_colours(s, work, told, AFTER)
     told[SCORE] += _score(s, work) / 10.0
     told[MOST_SCORE] = max(told[MOST_SCORE], np.float32(_score(s, work) / 10.0))
 
@@ -138,12 +135,11 @@ def _average(told: Any, before: int, come: float) -> None:
 
 
 @kernel
-def _describe_colours(s: Any, narrow: Any, work: Any, told: Any, to: int) -> None:
-    """Adds how the lines of each colour that counts stand."""
-    observe(s, 0, narrow)
-    lines.look_round(narrow, work)
+def _describe_colours(s: Any, work: Any, told: Any, to: int) -> None:
+    """Add how the lines of each colour that counts stand."""
+    look_round(s, 0, work.w.against, work.look)
     for i in range(THREE):
-        if work.w.counts[i + 1] > 0.0:
+        if work.look.counts[s.colours[i]] > 0.0:
             add_lines(s, i, work, told, to + STANDING * i)
 
 
@@ -152,22 +148,23 @@ def _score(s: Any, work: Any) -> int:
     """The best of the colours that count."""
     best = 0
     for i in range(THREE):
-        if work.w.counts[i + 1] > 0.0:
+        if work.look.counts[s.colours[i]] > 0.0:
             best = max(best, int(s.best[s.colours[i]]))
     return best
 
 
 @kernel
-def _reach(mask: Any, work: Any) -> int:
-    """The best score that the tile in hand could make at once, in a colour that counts."""
-    best = 0
-    for action in range(ROTATIONS * work.sight.spaces):
+def _reach(s: Any, mask: Any, look: Any) -> int:
+    """Return the best score that the tile in hand could make at once, in a colour that counts."""
+    best, tile = 0, int(s.hands[0, 0])
+    for action in range(ROTATIONS * look.spaces):
         f = action // ROTATIONS
-        sides = turned(work.sight, f, 0, action % ROTATIONS) if mask[action] == 1 else 0
-        for d in range(SIDES if sides != 0 else 0):
-            far = link(sides, d)
-            if far > d and work.w.counts[colour_at(sides, d)] > 0.0:
-                best = max(best, int(link_score(work.sight, f, d, far)))
+        if mask[action] == 1:
+            rot = nth_rotation(tile, int(s.facing[f]), action % ROTATIONS)
+            for d in range(SIDES):
+                far = linked(tile, rot, d)
+                if far > d and look.counts[colour_at(shown(tile, rot), d)] > 0.0:
+                    best = max(best, int(link_score(s, look, int(s.border[f]), d, far)))
     return best
 
 

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from ....core.compiled.jit import kernel
 from ....core.game import Game
-from ..scripted.sight import length
 
 BLOCKS = ("tiles_to_come", "restrained", "scores")  # of the view, beside what the scripted player reads
 SIZE = 6  # tiles to come, restrained, one-hot step, lead
@@ -35,10 +34,3 @@ def _lead(at: Any, view: Any, seats: int) -> float:
     for i in range(1, seats):
         best = max(best, view[at[2] + i])
     return float(view[at[2]] - best)
-
-
-@kernel
-def link_score(sight: Any, f: int, d: int, far: int) -> int:
-    """What a line scores that a link between two sides of a space makes of those it meets."""
-    one, other = length(sight, f, d), length(sight, f, far)
-    return 2 * (1 - one) if one < 0 else 1 + one + other

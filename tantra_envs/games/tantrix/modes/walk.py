@@ -12,8 +12,8 @@ from ....core.state import Record
 from ..actions import WAYS
 from ..board.hexes import STEPS, facing_at, spot
 from ..board.lines import link
-from ..board.tiles import colour_at, matches, shown
-from ..material import PARTNER, SIDES
+from ..board.tiles import colour_at, linked, matches, shown
+from ..material import SIDES
 
 
 @kernel
@@ -39,7 +39,7 @@ def side_of(s: Record, tile: int, way: int) -> int:
     """The lower (0) or higher (1) side of a tile in the colour of the loop, -1 = it has none."""
     for side in range(SIDES):
         if colour_at(shown(tile, 0), side) == s.opt.colour:
-            return side if way == 0 else int(PARTNER[SIDES * tile + side])
+            return side if way == 0 else linked(tile, 0, side)
     return -1
 
 
@@ -53,7 +53,7 @@ def rotation_at(s: Record, end: int, tile: int, way: int) -> int:
     rot = (end % SIDES + 3 - side) % SIDES
     if side < 0 or not matches(shown(tile, rot), facing_at(s, cell)):
         return -1
-    out = (int(PARTNER[SIDES * tile + side]) + rot) % SIDES
+    out = linked(tile, rot, (side + rot) % SIDES)
     beyond = s.board[spot(cell + STEPS[out])]
     closes = beyond == s.opt.kit[0] and s.placed == s.opt.kit_n - 1
     return rot if beyond <= 0 or closes else -1

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from ....core.compiled.jit import kernel
-from ....core.game import Game
+from ....core.game import Game, Mask
 from ....core.playouts import Actions, chosen
-from ....core.state import record
-from ..state import OPT, Mode
+from ....core.state import Record, States, record
+from ..state import Mode
 from . import gobble, lines, puzzle
-from .sight import SIGHT
+from .lengths import LOOK
 
 BY_MODE: dict[str, Any] = {
     "strategy": lines,
@@ -25,31 +25,27 @@ BY_MODE: dict[str, Any] = {
 }
 WORK = record(
     [
-        ("opt", OPT),  # the rules of the table
-        ("seats", np.int8),
-        ("at", np.int64, (max(len(agent.BLOCKS) for agent in BY_MODE.values()),)),  # where those of the view begin
         ("w", lines.WEIGHTS),
-        ("sight", SIGHT),
+        ("look", LOOK),
         ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
         ("steps_n", np.int64),
     ]
 )
 
 
-SEARCH = {"worlds": 16, "candidates": 32, "beyond": 0.0}  # how search plays best, by a small sweep
+LOOKS_AT: Literal["known", "observation"] = "known"
+SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 
-def choose(game: Game, views: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]) -> Actions:
-    """The scripted player's action for every view."""
-    return chosen(game, views, masks, prepare(game))
+def choose(game: Game, known: States, masks: Mask) -> Actions:
+    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
+    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """What `decide` works with, shape (1,)."""
+    """Return what `decide` works with, shape (1,)."""
     check_compact(game)
     work, agent = np.zeros(1, WORK), BY_MODE[game.config["mode"]]
-    work["opt"], work["seats"] = game.blank["opt"], game.players
-    work["at"][0, : len(agent.BLOCKS)] = [game.view[name].start for name in agent.BLOCKS]
     if agent is lines:
         work["w"] = lines.weights(game)
     if agent is puzzle:
@@ -59,38 +55,38 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
 
 
 @kernel
-def decide(view: Any, mask: Any, work: Any) -> int:
-    """The action of one seat by its view and mask."""
-    if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
-        return lines.decide(view, mask, work)
-    if work.opt.mode == Mode.GOBBLE:
-        return gobble.decide(work.seats, work.at, view, mask)
-    return puzzle.decide(work.at, work.opt.kit_n, work.steps, work.steps_n, view, mask)
+def decide(known: Record, mask: Any, work: Any) -> int:
+    """Return the action of seat 0."""
+    if known.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
+        return lines.decide(known, mask, work)
+    if known.opt.mode == Mode.GOBBLE:
+        return gobble.decide(known, mask)
+    return puzzle.decide(known, mask, work.steps, work.steps_n)
 
 
 @kernel
-def rate(view: Any, mask: Any, work: Any, values: Any) -> None:
-    """What every legal action is worth to the seat, -inf for others: `decide` takes the first of the highest."""
+def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
+    """Fill in the worth of every legal action to seat 0, -inf for others: `decide` takes the first of the highest."""
     for action in range(len(mask)):
         values[action] = -np.inf
-    if work.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
-        lines.rate(view, mask, work, values)
-    elif work.opt.mode == Mode.GOBBLE:
-        gobble.rate(work.seats, work.at, view, mask, values)
+    if known.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
+        lines.rate(known, mask, work, values)
+    elif known.opt.mode == Mode.GOBBLE:
+        gobble.rate(known, mask, values)
     else:
         puzzle.rate(mask, values)
-        values[decide(view, mask, work)] = 1.0
+        values[decide(known, mask, work)] = 1.0
 
 
 @kernel
 def clock(s: Any) -> int:
-    """What horizons are counted in: actions."""
+    """Return what horizons are counted in: actions."""
     return int(s.plies)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """How a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
+    """Return how a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
     if s.opt.mode == Mode.GOBBLE:
         return -float(s.penalty_n[seat] + s.piles_n[seat])
     if s.seats > 1:
@@ -101,14 +97,14 @@ def standing(s: Any, seat: int) -> float:
     return float(longest)
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """How good each view is for who sees it: what greedy goes by."""
-    values: npt.NDArray[np.float64] = BY_MODE[game.config["mode"]].worth(game, views)
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
+    """Return how good each concealed table is for its observer: what greedy goes by."""
+    values: npt.NDArray[np.float64] = BY_MODE[game.config["mode"]].worth(game, known)
     return values
 
 
 def check_compact(game: Game) -> None:
-    """ValueError unless placements are numbered as players here know them; puzzles have one numbering only."""
+    """Raise ValueError unless placements are numbered as agents here know them; puzzles have one numbering only."""
     encoding = game.config["encoding"]
     if encoding != "compact" and BY_MODE[game.config["mode"]] is not puzzle:
         raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")

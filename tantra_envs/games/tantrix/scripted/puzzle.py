@@ -10,23 +10,16 @@ import numpy.typing as npt
 
 from ....core.compiled.jit import kernel
 from ....core.game import Game
+from ....core.state import Record, States
 from ..notation.placements import encode
-from ..puzzle_view import TILE
 from ..puzzles.solver import Board, solve
 
-BLOCKS = ("kit",)  # of the view: where they begin is `at`
 LONGEST = 56  # steps of a solution: the tiles of the largest kit
 
 
-def worth(game: Game, views: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """For greedy: the number of tiles that lie."""
-    kit = views[:, game.view["kit"].slice].reshape(len(views), kit_size(game), -1)
-    return np.asarray(kit[:, :, 0].sum(axis=1), np.float64)
-
-
-def kit_size(game: Game) -> int:
-    """Tiles of the puzzle."""
-    return game.actions["remove"].size
+def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
+    """Return the number of tiles that lie."""
+    return known["placed"].astype(np.float64)
 
 
 @functools.cache
@@ -59,16 +52,15 @@ def played(game: Game, board: Board) -> list[int]:
 
 
 @kernel
-def decide(at: Any, tiles: int, steps: Any, known: int, view: Any, mask: Any) -> int:
-    """The step of the solution that comes after as many tiles as were laid.
+def decide(s: Record, mask: Any, steps: Any, steps_n: int) -> int:
+    """Return the step of the solution that comes after as many tiles as were laid.
 
-    Where none was found, or the table is not on its way to it, the first legal action.
+    Where none was found, or the table is not on its way to it, return the first legal action.
     """
-    kit = at[0]
-    laid = 0
-    for i in range(tiles):
-        laid += int(view[kit + TILE * i]) - int(view[kit + TILE * i + 1])  # it lies, it lay from the start
-    if 0 <= laid < known and mask[steps[laid]] == 1:
+    laid = int(s.placed)
+    for i in range(s.opt.kit_n):
+        laid -= int(s.opt.given_cell[i] > 0)  # it lay from the start
+    if 0 <= laid < steps_n and mask[steps[laid]] == 1:
         return int(steps[laid])
     for action in range(len(mask)):
         if mask[action] == 1:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from tantra_envs.ablations import Ablation, Bools, Taking, blocks, during, never
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tarot.material import FOOL, SUIT_OF
+from tantra_envs.core.state import States
+from tantra_envs.games.tarot.material import FOOL, NO_SUIT, SUIT_OF, SUITS
 
 TRUMP_SUIT = 0
 
@@ -31,9 +33,15 @@ def _unless_trumps(actions: Bools, led: bool) -> Taking:
     """These actions go in the play, where a suit but trumps is led, or where nothing is."""
 
     def taking(obs: Observation) -> Bools:
-        shown = obs.observation[:, obs.game.view["suit_led"].slice] > 0
-        led_to = shown[:, TRUMP_SUIT + 1 :].any(axis=1, keepdims=True)
-        fits = led_to if led else ~shown.any(axis=1, keepdims=True)
+        suit = _suit_led(obs.known)[:, None]
+        fits = (suit > TRUMP_SUIT) & (suit < SUITS) if led else suit >= SUITS
         return np.asarray(actions & during(obs, ("PLAY",)) & fits)
 
     return taking
+
+
+def _suit_led(known: States) -> npt.NDArray[np.int64]:
+    """Return the suit led at each of the tables (k,), SUITS before there is one: the Fool leads none [T-53]."""
+    suits = np.where(np.arange(known["trick"].shape[1]) < known["trick_n"][:, None], SUIT_OF[known["trick"]], NO_SUIT)
+    first = (suits != NO_SUIT).argmax(axis=1)
+    return np.asarray(suits[np.arange(len(suits)), first], np.int64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -103,7 +102,7 @@ class Behaviour:
         self._declare(own.only(phase == Phase.DECLARE))
         self._call(own.only(phase == Phase.CALL))
         self._play(own.only(phase == Phase.PLAY))
-        kept = _with_hand_kept(t)
+        kept = t.under(episode=Episode.HAND)
         phase = t.before["phase"]
         self._reckoned(kept.only(phase != Phase.PLAY))
         self._asked(kept.only(np.isin(phase, (Phase.CALL, Phase.ANSWER))))
@@ -212,14 +211,6 @@ class Behaviour:
     def _of(self, seats: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         """Marks of the seats (k,), shape (k, players)."""
         return np.asarray(seats[:, None] == np.arange(self._n))
-
-
-def _with_hand_kept(t: AgentTransitions) -> AgentTransitions:
-    """The same as if the hand were the last: the next is not dealt over its points."""
-    after = t.before.copy()
-    after["opt"]["episode"] = Episode.HAND
-    t.game.drivers.apply_rows(after, t.k, t.actions)
-    return replace(t, after=after)
 
 
 def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:

@@ -1,0 +1,197 @@
+"""The fields of a game's state, declared once: what they hold, and who may see them.
+
+From a table of fields come the record dtype, the kernel `conceal`, which copies what a seat may see of a table into
+another record, and the documentation. Agents, action features and drawings work on concealed records, so what a seat
+does not know cannot reach them.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from .compiled.jit import Kernel, kernel, leaf
+from .state import record
+
+# Who may see a field: every seat; the seat it belongs to; nobody; or it depends on the position. Then it is either a
+# kernel `sees(s, observer, seat)` for the row of a seat, or "rule": the game's kernel `reveal` fills the field in.
+SeenBy = Literal["all", "owner", "nobody", "rule"] | Kernel
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a state."""
+
+    name: str
+    dtype: Any  # of NumPy; a record of its own for a nested field
+    shape: tuple[int, ...] = ()
+    _: KW_ONLY
+    by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them
+    rows: int = 1  # consecutive entries of the first axis that belong to one seat or team
+    holds: Literal["", "seat"] = ""  # numbers of seats; others, such as -1, mean no seat
+    length: str = ""  # the field with the length of a list of seats
+    seen_by: SeenBy
+    doc: str  # what it means, a phrase
+
+
+def header(max_seats: int) -> list[Field]:
+    """Return the fields that environments, agents and tournaments read in every game."""
+    return [
+        Field("rng", np.int64, (4,), seen_by="nobody", doc="random stream"),
+        Field("rewards", np.float64, (max_seats,), by="seat", seen_by="all", doc="rewards of the last action"),
+        Field("plies", np.int32, seen_by="all", doc="actions so far"),
+        Field("seats", np.int8, seen_by="all", doc="number of seats at this table"),
+        Field("seat", np.int8, holds="seat", seen_by="all", doc="seat to decide; at the end the one that acted last"),
+        Field("phase", np.int8, seen_by="all", doc="index of the phase"),
+        Field("over", np.int8, seen_by="all", doc="1 = the game is over"),
+        Field("truncated", np.int8, seen_by="all", doc="1 = the limit of actions ended it"),
+    ]
+
+
+class Fields:
+    """The fields of a game's state in their order.
+
+    Args:
+        game: The id of the game.
+        fields: All fields, the `header` first.
+        teams: A kernel `teams(s)` that returns the number of teams, where fields have rows by team. Seat i is in
+            team i % teams.
+        reveal: A kernel `reveal(s, observer, first, known)` that fills in the fields with `seen_by="rule"`.
+
+    dtype: the record of a state; conceal: the kernel `conceal(s, observer, first, known)`. It fills `known`, a record
+    that is zero or was filled by it before, with what `observer` may see of `s`. Rows by seat are rotated so that the
+    row of seat `first` comes first, and numbers of seats are counted from there.
+    """
+
+    def __init__(self, game: str, *fields: Field, teams: Kernel | None = None, reveal: Kernel | None = None) -> None:
+        self._by_name = {field.name: field for field in fields}
+        self.dtype: np.dtype[np.void] = record([(field.name, field.dtype, field.shape) for field in fields])
+        self._source = "\n".join(_source(fields, teams is not None, reveal is not None))
+        self.conceal: Kernel = kernel(_function(game, self._source, fields, teams=teams, reveal=reveal))
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self._by_name.values())
+
+    def __getitem__(self, name: str) -> Field:
+        return self._by_name[name]
+
+    def table(self) -> str:
+        """Return the fields as a Markdown table."""
+        rows = [f"| `{f.name}` | {_kind(f)} | {_seen_by(f)} | {f.doc} |" for f in self]
+        return "\n".join(["| field | dtype and shape | seen by | meaning |", "|---|---|---|---|", *rows])
+
+
+def _kind(field: Field) -> str:
+    """Return dtype and shape in words."""
+    kind = np.dtype(field.dtype)
+    words = "record" if kind.names else kind.name
+    return f"{words} {field.shape}" if field.shape else words
+
+
+def _seen_by(field: Field) -> str:
+    """Return who sees a field in words; `owner` of a row is its seat."""
+    return field.seen_by if isinstance(field.seen_by, str) else "depends"
+
+
+# The kernel `conceal`, written as source and then compiled like any other
+
+
+@leaf
+def seats_ahead(seat: int, first: int, seats: int) -> int:
+    """Return the number of a seat counted from seat `first`; what is no seat of the table stays as it is."""
+    ahead = seat - first
+    return int(seat if seat < 0 or seat >= seats else ahead + seats if ahead < 0 else ahead)
+
+
+AHEAD = "seats_ahead({}, first, seats)"
+
+
+def _source(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]:
+    """Yield the lines of `conceal`."""
+    yield "def conceal(s, observer, first, known):"
+    yield '    """Fill `known` with what `observer` may see of `s`, rows by seat counted from seat `first`."""'
+    yield "    seats = int(s.seats)"
+    for field in fields:
+        if not field.by and field.seen_by == "all":
+            yield from _indented(_copy_field(field))
+    yield "    for seat in range(seats):"
+    yield f"        row = {AHEAD.format('seat')}"
+    for field in fields:
+        if field.by == "seat" and field.seen_by not in ("nobody", "rule"):
+            yield from _indented(_copy_row(field, "seat"), 2)
+    if teams:
+        yield "    groups = int(teams(s))"
+        yield "    for team in range(groups):"
+        yield "        row = seats_ahead(team, first % groups, groups)"
+        for field in fields:
+            if field.by == "team" and field.seen_by == "all":
+                yield from _indented(_copy_row(field, "team"), 2)
+    if reveal:
+        yield "    reveal(s, observer, first, known)"
+
+
+def _copy_field(field: Field) -> Iterator[str]:
+    """Yield the lines that copy a field that everybody sees and that has no rows by seat."""
+    source, target = f"s.{field.name}", f"known.{field.name}"
+    if field.length:
+        yield f"for i in range({field.shape[0]}):"
+        yield f"    {target}[i] = {AHEAD.format(source + '[i]')} if i < s.{field.length} else 0"
+    else:
+        yield from _copy(np.dtype((field.dtype, field.shape)), source, target, (), (), AHEAD if field.holds else "{}")
+
+
+def _copy_row(field: Field, owner: str) -> Iterator[str]:
+    """Yield the lines that copy the row of a seat or team, or zeros where the observer does not see it."""
+    value = AHEAD if field.holds else "{}"
+    if field.seen_by != "all":
+        sees = "seat == observer" if field.seen_by == "owner" else f"sees_{field.name}(s, observer, seat)"
+        yield f"sees = int({sees})"
+        value += " * sees"
+    row, depth, source, target = np.dtype((field.dtype, field.shape[1:])), 0, owner, "row"
+    if field.rows > 1:
+        yield f"for k in range({field.rows}):"
+        depth, source, target = 1, f"{field.rows} * {owner} + k", f"{field.rows} * row + k"
+    lines = _copy(row, f"s.{field.name}", f"known.{field.name}", (source,), (target,), value)
+    yield from _indented(lines, depth)
+
+
+def _copy(
+    kind: np.dtype[Any], source: str, target: str, at: Sequence[str], to: Sequence[str], value: str
+) -> Iterator[str]:
+    """Yield the lines that copy numbers, arrays and records, each number as `value` of it.
+
+    at, to: the indices of the entry that is copied, and of the one it goes to.
+    """
+    axes = [f"i{axis}" for axis in range(len(kind.shape))]
+    for depth, (axis, size) in enumerate(zip(axes, kind.shape, strict=True)):
+        yield " " * 4 * depth + f"for {axis} in range({size}):"
+    source, target = source + _index((*at, *axes)), target + _index((*to, *axes))
+    if kind.base.names:
+        for name in kind.base.names:
+            part = _copy(kind.base[name], f"{source}.{name}", f"{target}.{name}", (), (), value)
+            yield from _indented(part, len(axes))
+    else:
+        yield " " * 4 * len(axes) + f"{target} = {value.format(source)}"
+
+
+def _index(indices: Sequence[str]) -> str:
+    return f"[{', '.join(indices)}]" if indices else ""
+
+
+def _indented(lines: Iterator[str], depth: int = 1) -> Iterator[str]:
+    return (" " * 4 * depth + line for line in lines)
+
+
+def _function(game: str, source: str, fields: Sequence[Field], **kernels: Kernel | None) -> Kernel:
+    """Return the function of a source text. Tracebacks show its lines."""
+    file = f"<conceal of {game}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names: dict[str, Any] = {"seats_ahead": seats_ahead, **kernels, "__name__": f"tantra_envs.games.{game}.state"}
+    names |= {f"sees_{field.name}": field.seen_by for field in fields if not isinstance(field.seen_by, str)}
+    exec(compile(source, file, "exec"), names)  # the source is made above, from the game's own table
+    made: Kernel = names["conceal"]
+    return made

@@ -1,0 +1,79 @@
+"""The table of fields of a state: records, what is concealed, and faults in the table that checks find."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from tantra_envs.core.fields import Field, Fields, header
+from tantra_envs.core.state import record
+
+GAMES = [name for name in tantra_envs.GAMES if tantra_envs.game(name).fields is not None]
+PAIR = record([("low", np.int8), ("list", np.int8, (2,))])
+
+
+def concealed(fields: Fields, seats: int, observer: int, **values) -> np.ndarray:
+    """The concealed record of a table of these values, in pure Python."""
+    state, known = np.zeros(1, fields.dtype), np.zeros(1, fields.dtype)
+    state["seats"] = seats
+    for name, value in values.items():
+        state[name] = value
+    from tantra_envs.core.compiled import proxies
+
+    kernel = getattr(fields.conceal, "py_func", fields.conceal)
+    kernel(proxies.wrap(state)[0], observer, observer, proxies.wrap(known)[0])
+    return known[0]
+
+
+def test_rows_by_seat_are_rotated_and_hidden_ones_are_zero():
+    fields = Fields(
+        "toy",
+        *header(4),
+        Field("hand", np.int8, (4, 2), by="seat", seen_by="owner", doc=""),
+        Field("open", np.int8, (4,), by="seat", seen_by="all", doc=""),
+        Field("deck", np.int8, (3,), seen_by="nobody", doc=""),
+    )
+    known = concealed(fields, 3, 1, hand=[[1, 2], [3, 4], [5, 6], [0, 0]], open=[7, 8, 9, 0], deck=[1, 2, 3], seat=0)
+    assert known["hand"].tolist() == [[3, 4], [0, 0], [0, 0], [0, 0]]
+    assert known["open"].tolist() == [8, 9, 7, 0]
+    assert known["deck"].tolist() == [0, 0, 0]
+    assert known["seat"] == 2
+
+
+def test_numbers_of_seats_are_counted_from_the_observer():
+    fields = Fields(
+        "toy",
+        *header(4),
+        Field("dealer", np.int8, holds="seat", seen_by="all", doc=""),
+        Field("loser", np.int8, holds="seat", seen_by="all", doc=""),
+        Field("out_n", np.int8, seen_by="all", doc=""),
+        Field("out", np.int8, (4,), holds="seat", length="out_n", seen_by="all", doc=""),
+    )
+    known = concealed(fields, 4, 3, dealer=0, loser=-1, out_n=2, out=[3, 2, 0, 0])
+    assert (known["dealer"], known["loser"], known["out"].tolist()) == (1, -1, [0, 3, 0, 0])
+
+
+def test_rows_of_records_and_of_teams_are_rotated():
+    fields = Fields(
+        "toy",
+        *header(4),
+        Field("sets", PAIR, (8,), by="seat", rows=2, seen_by="all", doc=""),
+        Field("score", np.int32, (2,), by="team", seen_by="all", doc=""),
+        teams=lambda s: 2,
+    )
+    sets = np.zeros(8, PAIR)
+    sets["low"], sets["list"][:, 1] = np.arange(8), np.arange(8)
+    known = concealed(fields, 4, 1, sets=sets, score=[10, 20])
+    assert known["sets"]["low"].tolist() == [2, 3, 4, 5, 6, 7, 0, 1] == known["sets"]["list"][:, 1].tolist()
+    assert known["score"].tolist() == [20, 10]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_field_is_described(name):
+    game = tantra_envs.game(name)
+    assert game.fields is not None
+    assert game.fields.dtype == game.blank.dtype
+    for field in game.fields:
+        assert field.doc and (field.seen_by in ("all", "owner", "nobody", "rule") or callable(field.seen_by)), field
+    assert f"| `{field.name}` |" in game.fields.table()
