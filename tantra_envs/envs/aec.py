@@ -38,7 +38,7 @@ class Checkpoint(NamedTuple):
     table: bytes  # immutable, so copies of the environment share it
     rewards: dict[str, float]
     cumulative_rewards: dict[str, float]
-    paid: bool
+    paid: bool  # whether the last action gave rewards
 
 
 class TableEnv(AECEnv):

@@ -324,8 +324,8 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             if seed is not None:
                 seeds[k] = as_seed(seed)
                 seed_streams(self._streams[i : i + 1], seeds[k])
-        anew = rows[[wanted[i] is not None for i in rows.tolist()]]
-        self._states[anew] = self.game.blanks(len(anew))
+        restarted = rows[[wanted[i] is not None for i in rows.tolist()]]
+        self._states[restarted] = self.game.blanks(len(restarted))
         return seeds
 
     def _begin(self, rows: Ints, seeds: Ints, deal_options: dict[str, Any]) -> None:

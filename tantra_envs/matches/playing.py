@@ -60,7 +60,7 @@ def play_tables(
         seating: The index of the agent at every seat, (n, players).
         seeds: The seed of the deal at every table, (n,).
         seed: Seed of the agents' generators.
-        record: Whether to record the actions.
+        record: Record the actions.
         look: Called with (states, rows, actions) before every round.
         progress: Called with the number of tables that have just ended.
         observation: Makes the observations of the agents.

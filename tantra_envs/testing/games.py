@@ -35,8 +35,8 @@ def check_game(
         seed: Seed of the first game.
         invariants: Called as `invariants(game, state)` at every table. It raises AssertionError for an impossible
             table, for example for a card in two places.
-        zero_sum: Whether the returns of a game must add up to 0.
-        hides: Whether the game must hide something from some seat.
+        zero_sum: True if the returns of a game must add up to 0.
+        hides: True if the game must hide something from some seat.
         goes_on: As in `check_batch`.
 
     Raises:

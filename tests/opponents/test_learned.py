@@ -79,7 +79,7 @@ def test_unfit_or_damaged_weights_are_refused(folder):
         opponent("learned:karma", tantra_envs.game("tarot"))
     content = file.read_bytes()
     file.write_bytes(content[:50])
-    with pytest.raises(ValueError, match="is no model file"):
+    with pytest.raises(ValueError, match="is not a model file"):
         opponent("learned:karma", GAME)
 
 
@@ -175,13 +175,13 @@ def test_search_plays_on_with_a_learned_agent():
     env = gymnasium.make("tantra_envs/Karma-v0", opponents="search:2,base=learned")
     _, info = env.reset(seed=1)
     env.step(int(info["action_mask"].argmax()))
-    with pytest.raises(ValueError, match="learned has policy='features' and cannot play on in playouts; allowed"):
+    with pytest.raises(ValueError, match="learned has policy='features' and cannot play in playouts; allowed"):
         opponent("search:base=learned", tantra_envs.game("tantra"))
 
 
 def test_a_network_with_advice_cannot_play_on(folder):
     written(learned.file_of("karma", 2), advice=True)
-    with pytest.raises(ValueError, match="learned asks the scripted agent and cannot play on in playouts"):
+    with pytest.raises(ValueError, match="learned reads the scripted agent's action and cannot play in playouts"):
         opponent("search:base=learned", GAME)
 
 

@@ -19,27 +19,27 @@ class Args(RunOptions):
     """
 
     iterations: int = 300
-    """Number of iterations: play on at all tables, then fit the network."""
+    """Number of iterations: play at all tables, then fit the network."""
     seats: tuple[int, ...] = ()
-    """Numbers of seats at the tables; none = that of the game."""
+    """Numbers of seats at the tables; empty = that of the game."""
     tables: int = 512
     """Tables that are played at the same time."""
     steps: int = 96
     """Actions at every table in an iteration."""
     opponents: tuple[str, ...] = ("scripted",)
-    """Agents in the other seats, one of them at a table."""
+    """Agents in the other seats, one per table."""
     self_play: float = 0.4
     """Share of games in which the learner plays all seats."""
     epsilon: float = 0.03
     """Share of random actions of the learner."""
     trace: float = 0.9
-    """Lambda of the returns: 1 = rewards only, 0 = the next rating only."""
+    """Lambda of the returns: 1 = only rewards, 0 = only the next rating."""
     squash: float = 1.5
-    """Reward at which targets level off: they are tanh(reward / squash)."""
+    """Scale of the rewards: targets are tanh(reward / squash)."""
     patience: int = 300
     """Actions at a table after a reward until decisions cost something."""
     cost: float = 0.01
-    """Cost of a decision from then on, so that the learner does not wait for ever."""
+    """Cost of a decision from then on, so that the learner does not wait forever."""
     net_arch: tuple[int, ...] = (64, 64)
     """Hidden layers of the network."""
     epochs: int = 2

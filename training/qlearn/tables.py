@@ -1,4 +1,4 @@
-"""Tables that are played on from iteration to iteration, with the learner in some of their seats."""
+"""Tables whose games continue from iteration to iteration, with the learner in some of the seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .returns import Decisions, Floats, Ints
 FEATURES = NetworkSpec("features")
 # Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
 Rate = Callable[[Floats, Floats, Ints], Floats]
-MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
+MOST_DEALS = DEALS // 2  # deals from this number are for training, deals before it for studies
 PART = 1 << 24  # deals for one group of tables
 
 
@@ -36,23 +36,23 @@ class Play:
 
 
 class Tables:
-    """Games that go on as long as they are played; a finished one is dealt again."""
+    """Games that continue across calls of `play`. A finished game is replaced by a new deal."""
 
     def __init__(
         self, game: Game, opponents: Sequence[Agent], count: int, self_play: float, seed: int, group: int = 0
     ) -> None:
-        """Prepare `count` tables; groups of tables with the same seed are dealt other games."""
+        """Prepare `count` tables. Groups with different numbers deal different games from one seed."""
         self.game, self.opponents, self.self_play = game, opponents, self_play
         self.seed, self._first = seed, MOST_DEALS + PART * group
         self.states = game.blanks(count)
         self.learner = np.zeros((count, game.players), bool)  # seats that the learner plays
-        self.opponent = np.zeros(count, np.int64)  # who plays the others
+        self.opponent = np.zeros(count, np.int64)  # number of the agent in the other seats
         self.waited = np.zeros(count, np.int64)  # actions since the last reward
-        self.deals = 0  # that have been begun
+        self.deals = 0  # number of deals so far
         self._all = np.arange(count)
 
     def play(self, rate: Rate, steps: int, how: Play, rng: np.random.Generator) -> Decisions:
-        """Play `steps` actions at every table, the learner's by their ratings, and return the learner's decisions."""
+        """Play `steps` actions at every table, and return the learner's decisions."""
         decisions = Decisions(len(self.states), self.game.players)
         if not self.deals:
             self._deal(self._all, rng)
@@ -66,18 +66,18 @@ class Tables:
         return decisions
 
     def state(self) -> dict[str, Any]:
-        """Return what `restore` needs."""
+        """Return the state from which `restore` continues."""
         seating = {"learner": self.learner.astype(np.int8), "opponent": self.opponent}
         return {"states": self.states, **seating, "waited": self.waited, "deals": self.deals}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a state that `state` returned."""
         self.states[:] = state["states"].view(self.states.dtype).reshape(self.states.shape)
         self.learner[:], self.opponent[:] = state["learner"] == 1, state["opponent"]
         self.waited[:], self.deals = state["waited"], state["deals"]
 
     def _deal(self, rows: Ints, rng: np.random.Generator) -> None:
-        """Deal new games and draw who plays: the learner in all seats, or in one team against an agent."""
+        """Deal new games. Draw the seats of the learner: all seats, or one team against an agent."""
         game = self.game
         seeds = deal_seeds(self.seed, self._first + self.deals, len(rows))
         self.deals += len(rows)
@@ -102,7 +102,7 @@ class Tables:
         return actions
 
     def _decide(self, rows: Ints, rate: Rate, how: Play, decisions: Decisions, rng: np.random.Generator) -> Ints:
-        """Return the learner's actions at some tables; where only one is legal nothing is decided."""
+        """Return the learner's actions at some tables, and record those with a choice as decisions."""
         obs = Observation(self.game, self.states, rows)
         masks = obs.action_mask
         chosen: Ints = masks.argmax(axis=1)
@@ -123,16 +123,16 @@ class Tables:
         return chosen
 
     def _pay(self, squash: float, decisions: Decisions) -> None:
-        """End the decisions of tables at which somebody was paid, or the game is over."""
+        """Give rewards to the decisions at tables with a reward, or whose game is over."""
         rewards = self.states["rewards"][:, : self.game.players]
-        paid = np.flatnonzero(rewards.any(axis=1) | (self.states["over"] == 1))
+        rewarded = np.flatnonzero(rewards.any(axis=1) | (self.states["over"] == 1))
         self.waited += 1
-        if len(paid):
-            self.waited[paid] = 0
-            decisions.pay(paid, np.tanh(rewards[paid] / squash).astype(np.float32))
+        if len(rewarded):
+            self.waited[rewarded] = 0
+            decisions.pay(rewarded, np.tanh(rewards[rewarded] / squash).astype(np.float32))
 
 
 def _first_of_highest(groups: Ints, values: npt.NDArray[Any]) -> Ints:
-    """Return where the highest value of each group stands; groups are ascending and numbered without a gap."""
+    """Return the index of the highest value of each group; groups are ascending and numbered without gaps."""
     order = np.lexsort((-values, groups))
     return order[np.searchsorted(groups[order], np.arange(groups[-1] + 1))]

@@ -10,10 +10,10 @@ from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS, MIN_SEATS
-from .state import OPTIONS, PHASES, blank, resolve
+from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -39,6 +39,7 @@ def build(**config: Any) -> Game:
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,
+        fields=FIELDS,
     )
 
 

@@ -104,23 +104,30 @@ def _plainest(s: Record) -> int:
 @kernel
 def look_at_build(s: Record) -> None:
     """Work out the legal actions of TEMPLATE and PLACE: what is at hand, less what leads nowhere (D-1)."""
+    offer(s)
+    for a in range(KIND, LAY_OFF):
+        if s.build_mask[a]:
+            s.build_mask[a] = can_go_on(s, a)
+
+
+@kernel
+def offer(s: Record) -> None:
+    """Set `build_mask` to what is at hand for the next template or place."""
     for a in range(KIND, LAY_OFF):
         s.build_mask[a] = 0
     if s.mode == Mode.LAYING_OFF:
         _cards_to_lay_off(s)
-        return
-    if s.phase == Phase.TEMPLATE:
+    elif s.phase == Phase.TEMPLATE:
         _templates(s)
     else:
         _cards_to_lay_down(s)
-    for a in range(KIND, LAY_OFF):
-        if s.build_mask[a]:
-            s.build_mask[a] = _can_go_on(s, a)
 
 
 @kernel
-def _can_go_on(s: Record, action: int) -> bool:
-    """After this template or card, can this set and all later ones be finished?"""
+def can_go_on(s: Record, action: int) -> bool:
+    """Return whether this set and all later ones can be finished after a template or card that is at hand."""
+    if s.mode == Mode.LAYING_OFF:
+        return True
     card = action - PLACE
     placed = size_of(s, int(s.slot)) - s.rest + 1 if card >= 0 else 0
     naturals = s.naturals + (0 <= card < NATURALS)

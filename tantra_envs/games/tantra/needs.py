@@ -1,4 +1,4 @@
-"""How many cards a hand lacks for its sets: for the player, who asks about hand after hand.
+"""How many cards a hand lacks for its sets: for agents, which ask about hand after hand.
 
 Runs are found suit by suit (needs_runs.py), kinds by rank (needs_kinds.py). What was found out about a hand is
 remembered: copies of a table ask about the same hands again and again.
@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record, record
-from .material import KINDS, MAX_PACKS, RANKS, SETS, SUITS, TOTAL
+from .material import KINDS, MAX_PACKS, NATURALS, RANKS, SETS, SUITS, TOTAL
 from .needs_kinds import SETS_WORK, most_in_both, most_in_kinds, sort_ranks
 from .needs_runs import BITS, most_in_runs
 from .search import deficit
@@ -23,6 +23,7 @@ KNOWN_HAND = record([("suits", np.int64, (SUITS,)), ("lacking", np.int8)])
 NEEDS = record(
     [
         ("hands", KNOWN_HAND, (KEPT_HANDS,)),
+        ("held", np.int64, (SUITS,)),  # the suits of the hand that was noted
         ("suits", np.int64, (SUITS,)),  # of the hand that is asked about, with the Display Card and its wild cards
         ("sets", SETS_WORK),
     ]
@@ -33,10 +34,33 @@ UNARY = np.array([sum(1 << RANKS * k for k in range(n)) for n in range(MAX_PACKS
 
 @kernel
 def lacking(work: Any, s: Record) -> int:
-    """Wild cards that seat 0 lacks for its sets: what `deficit` finds by a search."""
+    """Note the hand of seat 0, and return how many wild cards it lacks for its sets, 0 if they lie on the table.
+
+    It is what `deficit` finds by a search.
+    """
+    note_hand(work, s)
+    return lacking_with(work, s, 0, 0)
+
+
+@kernel
+def note_hand(work: Any, s: Record) -> None:
+    """Note the hand of seat 0, before questions about it."""
+    for suit in range(SUITS):
+        work.held[suit] = _suit_of(s.hands[0], suit)
+
+
+@kernel
+def lacking_with(work: Any, s: Record, card: int, more: int) -> int:
+    """Return how many wild cards the hand that was noted lacks, with one more (1) or one fewer (-1) of a card."""
+    if s.laid_turn[0] >= 0:
+        return 0
     asked = work.suits
     for suit in range(SUITS):
-        asked[suit] = _suit_of(s.hands[0], suit)
+        asked[suit] = work.held[suit]
+    if card < NATURALS:
+        copies = int(s.hands[0, card]) + min(more, 0)
+        asked[card // RANKS] ^= abs(more) << RANKS * copies + card % RANKS
+    s.hands[0, card] += more
     asked[0] |= s.display << BITS
     asked[1] |= usable_wilds(s, 0) << BITS
     known = work.hands[(asked[0] + 3 * asked[1] + 5 * asked[2] + 7 * asked[3]) % KEPT_HANDS]
@@ -44,6 +68,7 @@ def lacking(work: Any, s: Record) -> int:
         for suit in range(SUITS):
             known.suits[suit] = asked[suit]
         known.lacking = _work_out(work, s)
+    s.hands[0, card] -= more
     return int(known.lacking)
 
 

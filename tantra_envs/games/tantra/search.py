@@ -12,9 +12,9 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .material import KINDS, MAX_SETS, NATURALS, SUITS, TOTAL
+from .material import KINDS, NATURALS, SUITS, TOTAL
 from .search_bound import bound, note_holes
-from .search_kinds import GROUPS, wilds_for_kinds
+from .search_kinds import wilds_for_kinds
 from .search_runs import fill_runs
 from .sets import sets_on_card, usable_wilds
 from .state import MAX_PLACED
@@ -96,17 +96,18 @@ def answer(s: Record) -> bool:
             for i in range(ahead, last + 1):
                 find.bound[i] += exactly
             found = fill_runs(s, first_run)
+            for i in range(1, MAX_PLACED + 1):
+                _forget_step(find.steps[i])
     forget(s)
     return bool(found)
 
 
 @kernel
 def forget(s: Record) -> None:
-    """Leave nothing behind."""
+    """Leave nothing behind, after `fill_runs` only its first step."""
     _forget_question(s.find)
-    _forget_bounds(s.find)
-    for i in range(MAX_PLACED + 1):
-        _forget_step(s.find.steps[i])
+    _forget_bounds(s.find, int(KINDS[s.display]), sets_on_card(s))
+    _forget_step(s.find.steps[0])
 
 
 @kernel
@@ -125,19 +126,20 @@ def _forget_question(find: Any) -> None:
 
 
 @kernel
-def _forget_bounds(find: Any) -> None:
-    for group in range(GROUPS):
+def _forget_bounds(find: Any, kinds: int, last: int) -> None:
+    """Forget what was noted about the groups of kinds, and about the runs, whose slots are those before `last`."""
+    for group in range(1 << kinds):
         find.most[group] = 0
     for suit in range(SUITS):
         find.holes[suit] = 0
         find.single[suit] = 0
-    for slot in range(MAX_SETS):
+    for slot in range(last + 1):
         find.bound[slot] = 0
+    for slot in range(kinds, last):
         find.beyond[slot] = 0
         for template in range(NATURALS + 1):
             find.runs_at[slot, template] = 0
             find.runs_from[slot, template] = 0
-    find.bound[MAX_SETS] = 0
 
 
 @kernel

@@ -43,6 +43,12 @@ def max_buys(s: Record) -> int:
 
 
 @kernel
+def buys_left(s: Record, seat: int) -> int:
+    """Return how often a seat may still buy in this round: never once it has laid down [R-40]."""
+    return 0 if s.laid_turn[seat] >= 0 else max(0, max_buys(s) - int(s.buys_used[seat]))
+
+
+@kernel
 def sets_on_card(s: Record) -> int:
     """Sets of the Display Card."""
     return int(SETS[s.display])

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.compiled.jit import kernel
+from ...core.fields import Field, Fields, header, seats_ahead
 from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
-from ...core.state import States, header, record
+from ...core.state import Record, States, record
 from .material import (
     CARD_POINTS,
     DISPLAY_CARDS,
@@ -300,62 +302,144 @@ FIND = record(
     ]
 )
 
-STATE = record(
-    [
-        *header(MAX_SEATS),
-        ("opt", OPT),
-        ("find", FIND),
-        ("scores", np.int32, (MAX_SEATS,)),
-        ("last", ROUND),  # the round that ended last
-        ("game_turns", np.int32),  # turns of all rounds
-        ("round", np.int32),  # rounds finished
-        ("turns", np.int32),  # turns done in this round
-        ("laid_turn", np.int32, (MAX_SEATS,)),  # value of `turns` when the seat laid down, -1 = not yet
-        ("recycles", np.int16),  # times the discard pile was turned over
-        ("sales", np.int16),
-        ("refusals", np.int16),
-        ("stock_n", np.int16),
-        ("discard_n", np.int16),
-        ("dealer", np.int8),
-        ("turn", np.int8),  # the seat whose turn it is
-        ("display", np.int8),  # 1 .. 44
-        ("wild", np.int8),  # wild rank, -1 = none
-        ("displays_seen", np.int8),  # cards of `display_pile` that were turned up, at most all
-        ("display_at", np.int8),  # next card of the pile
-        ("wilds_seen", np.int8),
-        ("wild_at", np.int8),
-        ("display_pile", np.int8, (DISPLAYS,)),
-        ("wild_pile", np.int8, (RANKS,)),
-        ("requester", np.int8),  # seat that wants to buy, -1 = nobody
-        ("declined", np.int8),  # the seat in turn has left the discard to the others (R-47)
-        ("peeked", np.int8),  # card looked at, -1 = none
-        ("peek_public", np.int8),  # it came from a public pile
-        ("can_lay", np.int8),  # the seat in turn can lay down now
-        ("mode", np.int8),  # a Mode
-        ("slot", np.int8),  # the set being built, on the Display Card or at its owner
-        ("target", np.int8),  # seat at whose set it is laid off
-        ("direction", np.int8),  # of a lay-off: -1 low, 1 high, 0 kind
-        ("place", np.int8),  # next place of a run, 1 .. 14
-        ("rest", np.int8),  # cards the set still needs
-        ("must", np.int8),  # the next place must hold the mate of the duplicate before it
-        ("free", np.int8),  # the place before holds a natural without a mate
-        ("naturals", np.int8),  # in the set being laid down
-        ("first_class", np.int8),  # of a kind being laid down: the KindClass of its last card
-        ("hand_n", np.int8, (MAX_SEATS,)),
-        ("buys_used", np.int8, (MAX_SEATS,)),
-        ("hands", np.int8, (MAX_SEATS, TYPES)),
-        ("public", np.int8, (MAX_SEATS, TYPES)),  # part of the hand that everybody knows
-        ("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES)),  # [observer, seat]: part of the hand that the observer knows
-        ("tabled", np.int8, (TYPES,)),
-        ("discarded", np.int8, (TYPES,)),
-        ("stock", np.int8, (MAX_CARDS,)),  # next card last
-        ("discard", np.int8, (MAX_CARDS,)),  # bottom first
-        ("sets", SET, (MAX_SEATS * MAX_SETS,)),  # slot k of seat p is 5 p + k
-        ("build_mask", np.int8, (COMMON_ACTIONS,)),  # legal actions in TEMPLATE and PLACE, worked out when they begin
-        ("decks_n", np.int8),  # given decks still to come
-        ("decks", np.int8, (MAX_DECKS, MAX_CARDS)),  # next first
-    ]
-)
+
+@kernel
+def reveal(s: Record, observer: int, first: int, known: Record) -> None:
+    """Fill in the fields of which a seat sees a part, or sees them in some positions only."""
+    own_turn, turned_over = observer == s.turn, s.recycles > 0
+    known.can_lay = s.can_lay if own_turn else 0
+    known.peeked = s.peeked if own_turn or s.peek_public else -1
+    for action in range(COMMON_ACTIONS):
+        known.build_mask[action] = s.build_mask[action] if own_turn else 0
+    for i in range(MAX_CARDS):
+        known.stock[i] = s.stock[i] if turned_over else 0
+    displays_seen = DISPLAYS if s.opt.display_order == DisplayOrder.NUMERIC else int(s.displays_seen)
+    for i in range(DISPLAYS):
+        known.display_pile[i] = s.display_pile[i] if i < displays_seen else 0
+    for i in range(RANKS):
+        known.wild_pile[i] = s.wild_pile[i] if i < s.wilds_seen else 0
+    _reveal_cards_of_others(s, observer, first, known)
+    _reveal_sets(s, first, known)
+    _reveal_last_round(s, first, known)
+
+
+@kernel
+def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record) -> None:
+    """Fill in the public cards and the observer's rows of `known`, and zeros in those of the others."""
+    own, seats = seats_ahead(observer, first, int(s.seats)), int(s.seats)
+    for row in range(seats if own > 0 else 0):  # with rows counted from the observer, only row 0 is ever written
+        for other in range(seats):
+            for card in range(TYPES):
+                known.known[row, other, card] = 0
+    for other in range(seats):
+        row = seats_ahead(other, first, seats)
+        for card in range(TYPES):  # both in one loop, which is then compiled to vectors
+            known.public[row, card] = s.public[other, card]
+            known.known[own, row, card] = s.known[observer, other, card]
+
+
+@kernel
+def _reveal_sets(s: Record, first: int, known: Record) -> None:
+    """Copy the sets on the table; a set without a type is zero."""
+    for seat in range(s.seats):
+        at, to = MAX_SETS * seat, MAX_SETS * seats_ahead(seat, first, int(s.seats))
+        for slot in range(MAX_SETS):
+            lies, copy = s.sets[at + slot], known.sets[to + slot]
+            if lies.kind != SetType.NONE or copy.kind != SetType.NONE:
+                copy.kind = lies.kind
+                copy.rank = lies.rank
+                copy.suit = lies.suit
+                copy.lo = lies.lo
+                copy.hi = lies.hi
+                copy.size = lies.size
+                for i in range(PLACES):
+                    copy.fill[i] = lies.fill[i]
+
+
+@kernel
+def _reveal_last_round(s: Record, first: int, known: Record) -> None:
+    """Everybody saw it."""
+    then, last, seats = known.last, s.last, int(s.seats)
+    then.turns = last.turns
+    then.sales = last.sales
+    then.refusals = last.refusals
+    then.display = last.display
+    then.wild = last.wild
+    then.out = seats_ahead(int(last.out), first, seats)
+    then.ending = last.ending
+    for seat in range(seats):
+        row = seats_ahead(seat, first, seats)
+        then.scores[row] = last.scores[seat]
+        then.laid_turn[row] = last.laid_turn[seat]
+        then.hand_points[row] = last.hand_points[seat]
+
+
+FIELDS = Fields(
+    "tantra",
+    *header(MAX_SEATS),
+    Field("opt", OPT, seen_by="all", doc="the options of the game"),
+    Field("find", FIND, seen_by="nobody", doc="scratch of the search, zero between questions"),
+    Field("scores", np.int32, (MAX_SEATS,), by="seat", seen_by="all", doc="points of all rounds"),
+    Field("last", ROUND, seen_by="rule", doc="the round that ended last, seen by all"),
+    Field("game_turns", np.int32, seen_by="all", doc="turns of all rounds"),
+    Field("round", np.int32, seen_by="all", doc="rounds finished"),
+    Field("turns", np.int32, seen_by="all", doc="turns done in this round"),
+    Field("laid_turn", np.int32, (MAX_SEATS,), by="seat", seen_by="all",
+          doc="value of `turns` when the seat laid down, -1 = not yet"),
+    Field("recycles", np.int16, seen_by="all", doc="times the discard pile was turned over"),
+    Field("sales", np.int16, seen_by="all", doc="discards sold in this round"),
+    Field("refusals", np.int16, seen_by="all", doc="sales that the seat in turn did not allow in this round"),
+    Field("stock_n", np.int16, seen_by="all", doc="cards in the pick-up pile"),
+    Field("discard_n", np.int16, seen_by="all", doc="cards in the discard pile"),
+    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
+    Field("turn", np.int8, holds="seat", seen_by="all", doc="the seat whose turn it is"),
+    Field("display", np.int8, seen_by="all", doc="number of the Display Card, 1 to 44"),
+    Field("wild", np.int8, seen_by="all", doc="wild rank, -1 = none"),
+    Field("displays_seen", np.int8, seen_by="all", doc="cards of `display_pile` that were turned up, at most all"),
+    Field("display_at", np.int8, seen_by="all", doc="index of its next card"),
+    Field("wilds_seen", np.int8, seen_by="all", doc="cards of `wild_pile` that were turned up, at most all"),
+    Field("wild_at", np.int8, seen_by="all", doc="index of its next card"),
+    Field("display_pile", np.int8, (DISPLAYS,), seen_by="rule",
+          doc="the Display Cards in their order; cards not turned up yet are hidden, unless they go by number"),
+    Field("wild_pile", np.int8, (RANKS,), seen_by="rule",
+          doc="the wild ranks in their order; cards not turned up yet are hidden"),
+    Field("requester", np.int8, holds="seat", seen_by="all", doc="seat that wants to buy, -1 = nobody"),
+    Field("declined", np.int8, seen_by="all", doc="1 = the seat in turn has left the discard to the others (R-47)"),
+    Field("peeked", np.int8, seen_by="rule",
+          doc="card that the seat in turn looks at, and only this seat unless the pile is public; -1 = none (R-44)"),
+    Field("peek_public", np.int8, seen_by="all", doc="1 = it came from a public pile"),
+    Field("can_lay", np.int8, seen_by="rule", doc="1 = the seat in turn, which alone knows it, can lay down now"),
+    Field("mode", np.int8, seen_by="all", doc="0 = nothing is built, 1 = laying down, 2 = laying off"),
+    Field("slot", np.int8, seen_by="all", doc="the set being built, on the Display Card or at its owner"),
+    Field("target", np.int8, holds="seat", seen_by="all", doc="seat at which it lies"),
+    Field("direction", np.int8, seen_by="all", doc="of a lay-off: -1 low end, 1 high end, 0 kind"),
+    Field("place", np.int8, seen_by="all", doc="next place of a run, 1 to 14"),
+    Field("rest", np.int8, seen_by="all", doc="cards that the set still needs"),
+    Field("must", np.int8, seen_by="all", doc="1 = the next place must hold the mate of the duplicate before it"),
+    Field("free", np.int8, seen_by="all", doc="1 = the place before holds a natural card without a mate"),
+    Field("naturals", np.int8, seen_by="all", doc="natural cards in the set being laid down"),
+    Field("first_class", np.int8, seen_by="all", doc="class of the last card of a kind being laid down (D-6)"),
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
+    Field("buys_used", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards bought in this round"),
+    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="owner", doc="hand by card type"),
+    Field("public", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="rule",
+          doc="part of the hand that everybody knows, by type, seen by all"),
+    Field("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES), seen_by="rule",
+          doc="part of a hand that another seat knows, by observer, seat and type; the observer sees its own rows"),
+    Field("tabled", np.int8, (TYPES,), seen_by="all", doc="cards on the table, by type"),
+    Field("discarded", np.int8, (TYPES,), seen_by="all", doc="the discard pile, by type"),
+    Field("stock", np.int8, (MAX_CARDS,), seen_by="rule",
+          doc="the pick-up pile, next card last; everybody knows it once it was turned over (R-48)"),
+    Field("discard", np.int8, (MAX_CARDS,), seen_by="all", doc="the discard pile, bottom first"),
+    Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, seen_by="rule",
+          doc="sets on the table, five to a seat, seen by all"),
+    Field("build_mask", np.int8, (COMMON_ACTIONS,), seen_by="rule",
+          doc="legal actions in TEMPLATE and PLACE, which follow from the hand: only the seat in turn sees them"),
+    Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),
+    Field("decks", np.int8, (MAX_DECKS, MAX_CARDS), seen_by="nobody", doc="given decks, next first"),
+    reveal=reveal,
+)  # fmt: skip
+STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:

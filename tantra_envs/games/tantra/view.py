@@ -20,6 +20,7 @@ from .material import (
 )
 from .search import deficit
 from .sets import (
+    buys_left,
     hand_points,
     has_flag,
     high_end_free,
@@ -127,7 +128,7 @@ def _see_player(s: Record, other: int, view: Any, at: int) -> None:
     view[at] = s.hand_n[other]
     view[at + 1] = s.laid_turn[other] >= 0
     view[at + 2] = s.buys_used[other]
-    view[at + 3] = 0 if s.laid_turn[other] >= 0 else max(0, max_buys(s) - s.buys_used[other])
+    view[at + 3] = buys_left(s, other)
     view[at + 4] = max(LEAST, min(MOST, int(s.scores[other])))
     view[at + 5] = s.dealer == other
     view[at + 6] = s.turn == other
