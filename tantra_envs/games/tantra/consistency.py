@@ -1,7 +1,7 @@
-"""What holds in every record of Tantra, asked of records that come from outside.
+"""Checks of Tantra records that come from outside: every condition that holds at a table of this game.
 
-Positions may leave cards out, so that no card may be there more often than the packs have it, but less often. A table
-at which a set is being built is compared with what its position reads back to: what comes next there needs a search.
+Positions may leave cards out. So a card may occur less often than the packs have it, but never more often. A table at
+which a set is being built is compared with the table that its position reads back to: its legal actions need a search.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PILES = (("display_pile", "displays", "display_at", "displays_seen"), ("wild_pil
 
 
 def check(game: Game, tables: Tables) -> None:
-    """Raise ValueError unless all cards are counted, the sets can be, and the seat to decide can go on."""
+    """Raise ValueError unless all cards are counted, the sets are possible, and the seat to decide has an action."""
     _check_round(game, tables)
     _check_piles_to_turn_up(game, tables)
     _check_sets(game, tables)
@@ -83,7 +83,7 @@ def _check_piles_to_turn_up(game: Game, tables: Tables) -> None:
 
 
 def _check_sets(game: Game, tables: Tables) -> None:
-    """Check sizes and places of all sets; each belongs to a seat that has laid down."""
+    """Check the sizes and places of all sets, and that each set belongs to a seat that has laid down."""
     sets, n = tables["sets"], game.players
     kind, fill = sets["kind"], sets["fill"].astype(int)
     tables.require((kind >= SetType.NONE) & (kind <= SetType.RUN), "a set is neither kind nor run")
@@ -110,7 +110,7 @@ def _check_sets(game: Game, tables: Tables) -> None:
 
 
 def _in_sets(tables: Tables) -> Array:
-    """Return how many cards of each type lie in sets: (n, TYPES)."""
+    """Return the number of cards of each type in sets, shape (n, TYPES)."""
     sets, counts = tables["sets"], np.zeros(tables.n * TYPES)
     first = TYPES * np.arange(tables.n)[:, None]
     for card_class in KindClass:
@@ -129,7 +129,7 @@ def _in_sets(tables: Tables) -> Array:
 
 
 def _check_cards(game: Game, tables: Tables) -> None:
-    """Check that every card is counted, and none is there more often than the packs have it."""
+    """Check that every card is counted and that none occurs more often than in the packs."""
     opt, n = game.blank["opt"][0], game.players
     for field in ("hands", "public", "known", "tabled", "discarded"):
         tables.within(field, 0, 127)
@@ -161,7 +161,7 @@ def _check_hands(game: Game, tables: Tables) -> None:
 
 
 def _check_turn(game: Game, tables: Tables) -> None:
-    """Check whose turn it is, what is sold, and whether the seat in turn can lay down as it says."""
+    """Check the seat to decide, the sale, and whether `can_lay` is right for the seat in turn."""
     n, opt, phase, going = game.players, game.blank["opt"][0], tables["phase"], tables["over"] == 0
     own = tables["seat"] == tables["turn"]
     tables.require(~going | (own != (phase == Phase.ASK)), "another seat is to decide")
@@ -186,7 +186,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
 
 @entry_point
 def _settle_all(states: Record) -> None:
-    """Take the steps that need no decision: ask only seats that may buy, and look whether the seat can lay down."""
+    """Take the steps that need no decision: find the next possible buyer, and whether the seat in turn can lay down."""
     for i in range(len(states)):
         s = states[i]
         if s.phase == Phase.ASK:
@@ -216,7 +216,7 @@ def _check_decks(game: Game, tables: Tables) -> None:
 
 
 def _check_building(game: Game, tables: Tables) -> None:
-    """Check that nothing is left of a set that was built; tables with one must be what their position reads to."""
+    """Check that finished sets left no notes, and that tables with an unfinished set survive writing and reading."""
     builds = np.isin(tables["phase"], BUILDING)
     tables.within("mode", Mode.NOT_BUILDING, Mode.LAYING_OFF)
     tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode and phase disagree")

@@ -1,4 +1,4 @@
-"""A set that is being built in a position: begun anew on the table that was read, and every card placed once more."""
+"""Reading an unfinished set of a position: the set is begun again on the table, and its cards are placed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUN_TEMPLATE = re.compile(r"RUN ([CDHS]) ([0-9]{1,2})")
 
 
 def read_build(given: Any, state: States) -> None:
-    """The lay-down or lay-off that goes on; the cards placed so far go back to the hand and are placed again."""
+    """Read the unfinished lay-down or lay-off: return its placed cards to the hand and place them again."""
     s = state[0]
     if not isinstance(given, Mapping) or not isinstance(given.get("mode"), str) or given["mode"] not in KEYS:
         raise read.refuse("build", given, "a dict with mode: lay down, lay off")
@@ -66,7 +66,7 @@ def _lay_off(states: Any, owner: int, slot: int, way: int, placed: Any) -> int:
 
 @kernel
 def _place_all(s: Record, placed: Any) -> int:
-    """Place card after card while they may be placed; how many could be."""
+    """Place the cards while it is legal, and return the number of cards placed."""
     for i in range(len(placed)):
         if s.phase != Phase.PLACE:
             return i
@@ -96,7 +96,7 @@ def _read_lay_down(given: Mapping[str, Any], state: States, placed: list[int]) -
 
 
 def _is_next(s: Any, slot: int) -> bool:
-    """Do the sets that the seat in turn has on the table end before this one, and are they those of the card?"""
+    """Return whether this slot is next: the seat in turn has all sets of the Display Card before it, and no others."""
     display = int(s["display"])
     for k in range(MAX_SETS):
         lies = s["sets"][s["turn"] * MAX_SETS + k]
@@ -107,7 +107,7 @@ def _is_next(s: Any, slot: int) -> bool:
 
 
 def _read_template(words: Any) -> int:
-    """The action of a template in words, -1 = none."""
+    """Return the action of a template in words, or -1 for None."""
     if words is None:
         return -1
     text = " ".join(words.upper().split()) if isinstance(words, str) else ""
@@ -120,7 +120,7 @@ def _read_template(words: Any) -> int:
 
 @entry_point
 def _lay_down(states: Any, slot: int, template: int, placed: Any) -> int:
-    """How many of the cards could be placed; -1: the template is not legal."""
+    """Begin a lay-down and place the cards; return the number of cards placed, or -1 if the template is not legal."""
     s: Record = states[0]
     turns = int(s.laid_turn[s.turn])
     begin_lay_down(s)
