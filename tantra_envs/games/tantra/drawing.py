@@ -22,7 +22,7 @@ from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RA
 
 SECRET: frozenset[str] = frozenset()
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
-A_KIND, A_RUN = 1, 2  # a name for each type of set
+A_KIND, A_RUN = 1, 2  # types of a set
 BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # fills of a run place that are not its own card
 
 

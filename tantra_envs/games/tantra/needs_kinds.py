@@ -129,7 +129,7 @@ def _look_at(work: Any, display: int, now: Any, place: int) -> None:
 
 @kernel
 def _take(work: Any, display: int, depth: int, best: int) -> bool:
-    """Let a kind take cards in the next way that can lead to a total above `best`; return False if there is none."""
+    """Let a kind take cards in the next way that can lead to a total above `best`; return False without one."""
     now, then, size = work.taken[depth], work.taken[depth + 1], int(SIZES[display, 0])
     kinds = int(KINDS[display]) - depth
     while now.place < work.ranks_n:

@@ -60,7 +60,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         _check_sale(s, _may_buy(state))
         _settle(state)
         if not game.mask(state).any():
-            raise read.refuse("cur", int(s["seat"]), "a seat that can do something")
+            raise read.refuse("cur", int(s["seat"]), "a seat with a legal action")
     return state
 
 
@@ -91,7 +91,7 @@ def _read_wild(value: Any, display: int) -> int:
     if FLAGS[display] & NO_WILD_CARDS == 0:
         return read_rank("wild", value)
     if value is not None:
-        raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
+        raise read.refuse("wild", value, f"null: Display Card {display} has the rule No Wild Cards")
     return -1
 
 
@@ -162,7 +162,7 @@ def _read_seats(game: Game, position: Mapping[str, Any], s: Any) -> None:
     laid = read.read_integers(position, "laid_turn", n, range(-1, int(s["turns"]) + 1))
     s["laid_turn"][:n] = laid or [0 if owner else -1 for owner in owns]
     if (owns & (s["laid_turn"][:n] < 0)).any():
-        raise read.refuse("laid_turn", laid, "a turn for every seat with sets on the table")
+        raise read.refuse("laid_turn", laid, "a turn of 0 or more for every seat with sets on the table")
 
 
 def _read_knowledge(position: Mapping[str, Any], s: Any) -> None:
@@ -180,14 +180,16 @@ def _read_knowledge(position: Mapping[str, Any], s: Any) -> None:
         known_to_all = s["public"].copy()
         _read_known(s, s["public"], "public", position["public"], -1)
         if (s["public"] > known_to_all).any():
-            raise read.refuse("public", position["public"], "cards that all others know")
+            raise read.refuse("public", position["public"], "cards that all other seats know")
 
 
 def _read_known(s: Any, rows: Any, field: str, given: Any, observer: int) -> None:
     for seat, cards in enumerate(_cards_by_seat({field: given}, field, s)):
         counts = count(cards)
         if (counts > s["hands"][seat]).any() or (seat == observer and cards):
-            raise read.refuse(f"{field}[{seat}]", named(cards, CARD_NAMES), "cards of that hand, and none of the own")
+            raise read.refuse(
+                f"{field}[{seat}]", named(cards, CARD_NAMES), "cards of that hand, and none of the observer's own"
+            )
         rows[seat] = counts
 
 
@@ -215,7 +217,7 @@ def _read_sale(position: Mapping[str, Any], s: Any) -> None:
         (s["peeked"],) = read_list(s, "peeked", [position["peeked"]])
         s["peek_public"] = s["recycles"] > 0
     if (phase == Phase.PEEK) != (s["peeked"] >= 0) and not s["over"]:
-        raise read.refuse("peeked", position.get("peeked"), "a card in PEEK, and only there")
+        raise read.refuse("peeked", position.get("peeked"), "a card in PEEK, null in other phases")
 
 
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
@@ -224,19 +226,19 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     default = (turn + 1) % n if phase == Phase.ASK else turn
     if position.get("asked") is not None:
         if phase != Phase.ASK:
-            raise read.refuse("asked", position["asked"], "null but in ASK")
+            raise read.refuse("asked", position["asked"], "null outside ASK")
         default = read.read_int(position, "asked", -1, range(n))
     s["seat"] = read.read_int(position, "cur", default, range(n))
     if position.get("asked") is not None and s["seat"] != default:
         raise read.refuse("asked", default, f"cur, {s['seat']}")
     if not s["over"] and (phase == Phase.ASK) == (s["seat"] == turn):
-        raise read.refuse("cur", int(s["seat"]), f"{'another seat than' if phase == Phase.ASK else 'turn,'} {turn}")
+        raise read.refuse("cur", int(s["seat"]), f"{'a seat other than' if phase == Phase.ASK else 'turn,'} {turn}")
 
 
 def _read_build(position: Mapping[str, Any], state: States) -> None:
     s, given = state[0], position.get("build")
     if (s["phase"] in BUILDING) != (given is not None):
-        raise read.refuse("build", given, "what is being built in TEMPLATE and PLACE, and only there")
+        raise read.refuse("build", given, "a dict in TEMPLATE and PLACE, null in other phases")
     if given is not None:
         read_build(given, state)
         _check_cards(s)
@@ -250,7 +252,7 @@ def _read_exact(position: Mapping[str, Any], s: Any) -> None:
     for name, allowed in COUNTS.items():
         s[name] = read.read_int(position, name, int(s[name]), allowed)
     if s["peek_public"] and s["phase"] not in (Phase.PEEK, Phase.OVER):
-        raise read.refuse("peek_public", 1, "0 but in PEEK")
+        raise read.refuse("peek_public", 1, "0 outside PEEK")
     for pile, (cards, at, seen) in PILES.items():
         size, whole = int(s["opt"][f"{cards}_n"]), s["opt"][cards].tolist()
         given = read.read_integers(position, pile, len(whole)) or s[pile].tolist()
@@ -298,7 +300,7 @@ def copies(s: Any) -> list[int]:
 def _check_goes_on(s: Any) -> None:
     """Raise ValueError if the round or the game is already finished."""
     if s["turns"] >= s["opt"]["turn_limit"]:
-        raise read.refuse("turns", int(s["turns"]), f"less than the cut-off {s['opt']['turn_limit']}")
+        raise read.refuse("turns", int(s["turns"]), f"less than the turn limit {s['opt']['turn_limit']}")
     if s["round"] >= s["opt"]["n_rounds"]:
         raise read.refuse("round", int(s["round"]), f"less than n_rounds, {s['opt']['n_rounds']}")
 
@@ -310,7 +312,7 @@ def _check_sale(s: Any, may_buy: bool) -> None:
     if s["phase"] == Phase.PEEK and s["stock_n"] + s["discard_n"] - int(s["opt"]["recycle_keeps_top"]) < 1:
         raise read.refuse("stock", [], "a card for the buyer or the seat in turn in PEEK")
     if s["declined"] and (s["phase"] != Phase.ASK or not may_buy):
-        raise read.refuse("declined", 1, "0, but where a seat that may buy is asked")
+        raise read.refuse("declined", 1, "1 only if a seat that may buy is asked, otherwise 0")
 
 
 @entry_point

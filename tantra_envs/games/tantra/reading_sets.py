@@ -38,7 +38,7 @@ def read_list(s: Any, field: str, value: Any) -> list[int]:
     cards = read.read_cards(field, value, CARD_NAMES)
     cards = [WILD if card < NATURALS and card % RANKS == s["wild"] else card for card in cards]
     if WILD in cards and s["wild"] < 0:
-        raise read.refuse(field, "WILD", "no WILD: there is no wild rank in this round")
+        raise read.refuse(field, "WILD", "cards without WILD, because this round has no wild rank")
     return cards
 
 
@@ -70,13 +70,13 @@ def _read_set(given: Mapping[str, Any], field: str, s: Any) -> None:
     if unknown := [key for key in given if key not in KEYS]:
         raise read.refuse(field, unknown[0], ", ".join(KEYS))
     if ("kind" in given) == ("run" in given):
-        raise read.refuse(field, dict(given), "either kind or run")
+        raise read.refuse(field, dict(given), "exactly one of kind and run")
     entry = {f"{field} {key}": value for key, value in given.items()}
     seat = read.read_int(entry, f"{field} seat", 0, range(int(s["seats"])))
     slot = read.read_int(entry, f"{field} slot", 0, range(MAX_SETS))
     lies = s["sets"][seat * MAX_SETS + slot]
     if lies["kind"] != SetType.NONE:
-        raise read.refuse(field, f"seat {seat}, slot {slot}", "each slot once")
+        raise read.refuse(field, f"seat {seat}, slot {slot}", "one set for each slot")
     cards = _read_cards_of_set(s, f"{field} cards", given.get("cards", []))
     lies["size"] = len(cards)
     if "kind" in given:
@@ -91,7 +91,9 @@ def _read_cards_of_set(s: Any, field: str, value: Any) -> list[int]:
     if not (1 if s["phase"] != Phase.OVER else 0) <= len(cards) <= LARGEST_SET:
         raise read.refuse(field, f"{len(cards)} cards", f"1..{LARGEST_SET} cards")
     if JOKER in cards and FLAGS[s["display"]] & NO_JOKERS:
-        raise read.refuse(field, CARD_NAMES[JOKER], f"no jokers: Display Card {s['display']} says No Jokers (R-22)")
+        raise read.refuse(
+            field, CARD_NAMES[JOKER], f"no jokers: Display Card {s['display']} has the rule No Jokers (R-22)"
+        )
     return cards
 
 

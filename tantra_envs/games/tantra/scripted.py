@@ -56,7 +56,7 @@ WORK = record(
 
 conceal = FIELDS.conceal
 LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # best settings of search in a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
@@ -245,7 +245,7 @@ def _ties(s: Record, card: int, w: Any) -> float:
 def _waits(s: Record, work: Any) -> bool:
     """Return whether it is too early to lay down: it earns 50 points, and a card or two prevent 300.
 
-    If it is early in the round, `work.table` then holds the hand after laying down, before the discard.
+    If True, `work.table` holds the hand that would be left after laying down, before the discard.
     """
     w, table = work.w, work.table
     if laid_down(s) > 0 or s.turns >= w.early * s.seats:

@@ -104,7 +104,7 @@ def answer(s: Record) -> bool:
 
 @kernel
 def forget(s: Record) -> None:
-    """Clear the question, its bounds and the first step; `fill_runs` uses further steps, which stay."""
+    """Clear the question, its bounds and the first step; `answer` clears the other steps."""
     _forget_question(s.find)
     _forget_bounds(s.find, int(KINDS[s.display]), sets_on_card(s))
     _forget_step(s.find.steps[0])

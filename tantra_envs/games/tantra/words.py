@@ -1,4 +1,4 @@
-"""Tantra in words: action names, given decks, and the table as text."""
+"""Tantra as text: action names, given decks, and pictures of the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FLAG_WORDS = ("no buying", "no jokers", "no wild cards", "identical cards in ru
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """Return an action in words: `buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `discard 7H` or a lay-off.
+    """Return the name of an action: `buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `discard 7H` or a lay-off.
 
     A lay-off has the form `lay off on 2.1 high`, with the absolute seat and the slot.
     """
@@ -69,7 +69,7 @@ def action_name(game: Game, state: States, action: int) -> str:
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of an action in words; raise ValueError if the game has no such action."""
+    """Return the id of an action from its name; raise ValueError if the game has no such action."""
     if text in _SIMPLE:
         return _SIMPLE.index(text)
     if text == "refuse":
@@ -84,7 +84,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
         ahead = (int(off[1]) - int(state[0]["turn"])) % game.players
         return LAY_OFF + ENDS * (MAX_SETS * ahead + int(off[2])) + (off[3] == "high")
     raise ValueError(
-        f"{game.name}: {text!r} names no action; actions: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
+        f"{game.name}: {text!r} is not an action; allowed: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
         f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low "
         f"or high for runs; cards: AC 2D 10H KS .. JK WILD"
     )
@@ -119,7 +119,7 @@ def _given_wild(value: Any, display: int) -> int:
     if value is None:
         return -1
     if display and FLAGS[display] & NO_WILD_CARDS:
-        raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
+        raise read.refuse("wild", value, f"null: Display Card {display} has the rule No Wild Cards")
     return read_rank("wild", value)
 
 
@@ -191,7 +191,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def contract(display: int) -> str:
-    """Return a Display Card in words: `4 4 kinds, 3 run, no buying`."""
+    """Return a Display Card as text: `4 4 kinds, 3 run, no buying`."""
     kinds, runs, flags = DISPLAY_CARDS[display - 1]
     parts = []
     for sizes, name in ((kinds, "kind"), (runs, "run")):
