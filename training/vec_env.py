@@ -20,12 +20,8 @@ class SB3VecEnv(SB3Tables):
         self._advice = advice
 
     def _inputs(self, observations: Observations, infos: Infos) -> Observations:
-        known = self._known(observations) if self._advice else None
+        known = self.tables.known() if self._advice else None
         return network_inputs(self.tables.game, observations, self.tables.action_masks(), known)
-
-    def _known(self, observations: Observations) -> Any:
-        """Return the input of the scripted agent."""
-        return self.tables.known() if self.tables.game.scripted.LOOKS_AT == "known" else observations
 
     def _last(self, observation: Observations, infos: Infos, i: int) -> Observations:
         """Return the last observation of a game. It has no advice, because no decision follows."""

@@ -243,7 +243,7 @@ def _mid_game(game: Game) -> tuple[States, Past]:
     game.drivers.deal_rows(states, every, every)
     for _ in range(20):
         obs = Observation(game, states)
-        actions = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
+        actions = game.scripted.choose(game, obs.known, obs.action_mask)
         past.note(states, every, actions)
         game.drivers.apply_rows(states, every, actions)
     rows = np.flatnonzero(Observation(game, states).action_mask.sum(axis=1) > 1)

@@ -1,1 +1,1 @@
-"""What every game is built from. Knows no game, no environment, no files and no clocks."""
+"""The parts that every game is built from. The core imports no game and no environment."""

@@ -1,4 +1,4 @@
-"""Named ranges. They give the action ids and the observation slices of a game, and print its tables."""
+"""Named index ranges: the action ids and the observation slices of a game, and their tables."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from .compiled.drivers import to_float_rows
 
-FLOAT_BITS = 24  # of the mantissa of a float32
-TRIED = 1 << 16  # numbers larger than this are not tried one by one, but divided
-NARROW = (np.int8, np.int16, np.int32)  # what the whole numbers of an observation may be kept in
+FLOAT_BITS = 24  # bits in the mantissa of a float32
+TRIED = 1 << 16  # larger numbers are divided instead of being tried one by one
+NARROW = (np.int8, np.int16, np.int32)  # dtypes that an observation in whole numbers may have
 
 
 @dataclass(frozen=True)
@@ -22,26 +22,26 @@ class Block:
 
     name: str
     size: int
-    description: str  # what index i of the block means
-    when: str = ""  # phases, for actions
+    description: str  # meaning of index i of the block
+    when: str = ""  # phases in which the actions are legal
     high: float = 1.0  # largest value in an observation; the smallest is `low`
     low: float = 0.0
-    scale: int | tuple[int, ...] = 1  # what its whole numbers are divided by: all of them, or each by its own
+    scale: int | tuple[int, ...] = 1  # divisor of the whole numbers: one for all, or one for each
     start: int = 0
 
     @property
     def stop(self) -> int:
-        """One past the last index."""
+        """Return one past the last index."""
         return self.start + self.size
 
     @property
     def slice(self) -> slice:
-        """The block's part of an array."""
+        """Return the slice of the block in an array."""
         return slice(self.start, self.stop)
 
 
 class Blocks:
-    """Blocks laid end to end: `blocks["hand"].start`, `blocks.size`, `blocks.at(17)`."""
+    """Consecutive blocks: `blocks["hand"].start`, `blocks.size`, `blocks.at(17)`."""
 
     def __init__(self, *blocks: Block) -> None:
         placed: list[Block] = []
@@ -62,13 +62,13 @@ class Blocks:
         return iter(self._by_name.values())
 
     def at(self, index: int) -> Block:
-        """The block that holds `index`; IndexError if none does."""
+        """Return the block that holds `index`; raise IndexError if none does."""
         if not 0 <= index < self.size:
             raise IndexError(f"index {index} is not in 0..{self.size - 1}")
         return self._by_index[index]
 
     def table(self) -> str:
-        """The blocks as a Markdown table."""
+        """Return the blocks as a Markdown table."""
         timed = any(block.when for block in self)
         head = "| first | size | name | meaning |" + (" phases |" if timed else "")
         rule = "|---:|---:|---|---|" + ("---|" if timed else "")
@@ -79,10 +79,13 @@ class Blocks:
 
 
 class ViewBlocks(Blocks):
-    """The blocks of an observation. Kernels write it in whole numbers; divided by `scale` they are its float32.
+    """The blocks of an observation. Kernels write whole numbers; divided by `scale` they are the float32 observation.
 
-    low, high: the bounds of all numbers after division; scale: (size,) float32, whole and positive; factors: what
-    kernels divide by it with; dtype: the narrowest integer that holds every block's bounds before it.
+    Attributes:
+        low, high: The bounds of all numbers after division.
+        scale: The divisors, shape (size,), float32, whole and positive.
+        factors: The numbers that kernels multiply with instead of dividing by `scale`.
+        dtype: The narrowest integer type that holds the whole numbers.
     """
 
     def __init__(self, *blocks: Block) -> None:
@@ -95,9 +98,10 @@ class ViewBlocks(Blocks):
         self.dtype = _narrowest(self)
 
     def to_float(self, narrow: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """The float32 observations, shape (.., size), of what kernels wrote: `narrow / scale`, correctly rounded.
+        """Return the whole numbers `narrow` as float32 observations, shape (.., size), correctly rounded.
 
-        ValueError for another dtype or shape.
+        Raises:
+            ValueError: `narrow` has another dtype or shape.
         """
         if narrow.dtype != self.dtype or narrow.shape[-1:] != (self.size,):
             wanted = f"{self.dtype} of shape (.., {self.size})"
@@ -109,7 +113,7 @@ class ViewBlocks(Blocks):
 
 
 def _scale(block: Block) -> npt.NDArray[np.float32]:
-    """The divisors of a block, shape (size,); those of a part are repeated."""
+    """Return the divisors of a block, shape (size,); a shorter list of them is repeated."""
     each = np.array(block.scale, np.float32).reshape(-1)
     if block.size % len(each) or each.min() < 1:
         raise ValueError(f"{block.name}: scale={block.scale!r} is not allowed; its size is {block.size}")
@@ -117,9 +121,13 @@ def _scale(block: Block) -> npt.NDArray[np.float32]:
 
 
 def _factors(blocks: ViewBlocks) -> npt.NDArray[np.float32]:
-    """Return what kernels divide by `scale` with: two factors of each entry, (2, size), or the scale itself, (1, size).
+    """Return the factors that replace a division by `scale`.
 
-    A whole number times both factors, added, is its quotient at half of the cost of a division.
+    The sum of a whole number times both factors is its quotient, at half the cost of a division.
+
+    Returns:
+        Two factors for each entry, shape (2, size). If they do not exist for some entry, `scale` itself, shape (1,
+        size).
     """
     factors = np.ones((2, blocks.size), np.float32)
     for block in blocks:
@@ -132,10 +140,10 @@ def _factors(blocks: ViewBlocks) -> npt.NDArray[np.float32]:
 
 
 def _pair(scale: np.float32, most: int) -> tuple[np.float32, np.float32] | None:
-    """Return two factors that divide whole numbers up to `most`, None if they round one of them in another way.
+    """Return two factors that divide whole numbers up to `most`, or None if a quotient would be rounded otherwise.
 
-    The first has so few bits that its product is exact; the second is the rest of 1 / scale, whose product is so small
-    that its rounding matters only if a quotient lies next to the middle of two floats. All numbers are tried.
+    The first factor has few bits, so its product is exact. The second is the rest of 1 / scale. The rounding of its
+    product matters only if a quotient lies close to the middle between two floats. All numbers are tried.
     """
     if most >= TRIED:
         return None

@@ -1,11 +1,11 @@
-"""Random numbers for the decisions of an agent at many tables, each table from its own stream.
+"""Random numbers for the decisions of an agent at many tables, each table with its own stream.
 
-An environment that plays many tables has a random stream for each. The numbers of a decision follow from that stream
-and from how many actions were taken before, so they depend neither on the other tables nor on how often they are asked
-for. The streams are read and never advanced.
+An environment with many tables has a random stream for each. The numbers of a decision follow from that stream and from
+the number of actions before it. They depend neither on the other tables nor on how often they are drawn. The streams
+are read and never advanced.
 
-The numbers are those of SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014),
-started from a key for each table.
+The generator is SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014), started from
+a key for each table.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 WORD = (1 << 64) - 1
-GAMMA = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio, odd: the steps of SplitMix64
+GAMMA = 0x9E3779B97F4A7C15  # 2**64 over the golden ratio, odd: the increment of SplitMix64
 MOMENT = np.uint64(0xD1342543DE82EF95)  # odd and far from every small multiple of GAMMA (Steele and Vigna, 2021)
-BEFORE_THE_FIRST = -1  # the moment of what is drawn before the first action
+BEFORE_THE_FIRST = -1  # the moment of numbers that are drawn before the first action
 
 
 class TableChance:
     """The random numbers of one decision at each of k tables.
 
-    streams: (k, 4) int64, a stream of each table; moments: (k,) int64, the actions taken there so far.
+    Args:
+        streams: The random stream of each table, shape (k, 4), int64.
+        moments: The number of actions at each table so far, shape (k,), int64.
     """
 
     def __init__(self, streams: npt.NDArray[np.int64], moments: Ints) -> None:

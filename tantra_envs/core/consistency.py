@@ -1,7 +1,7 @@
-"""Checks of records that come from outside, before compiled code reads them: lengths, numbers of cards, places.
+"""Checks of records from outside, before compiled code reads them: lengths, numbers of cards, places.
 
-A game's check is written with `Tables`, whose methods look at all tables at once and raise ValueError for the first
-one that is wrong. Kernels trust what is in a record: a length beyond its list would be read beyond the record's end.
+A game writes its check with `Tables`. Its methods check all tables at once and raise ValueError for the first wrong
+one. Kernels trust records: if a length exceeded its list, they would read beyond the end of the record.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from .state import States
 
-WORD = 2**32  # what a word of a random stream is below
+WORD = 2**32  # words of a random stream are smaller
 MOST_PLIES = 2**30  # far more actions than any game has
 
 Array = npt.NDArray[Any]
 
 
 class Tables:
-    """Tables (n,) of one game that are looked over. `tables["field"]` is a field of all of them."""
+    """Tables (n,) of one game to be checked. `tables["field"]` is a field of all of them."""
 
     def __init__(self, name: str, states: States) -> None:
         self._name, self.states = name, states
@@ -38,7 +38,7 @@ class Tables:
             raise ValueError(f"{self._name}: table {int(right.argmin())} is damaged: {problem}")
 
     def read_back(self, rows: Array, again: Callable[[States], States]) -> None:
-        """Require the tables `rows` (k,) to be what their full positions read to, byte for byte: slow, and complete."""
+        """Require the tables `rows` (k,) to equal those read from their full positions. This is slow."""
         fits = np.ones(self.n, bool)
         for row in rows.tolist():
             state = self.states[row : row + 1]
@@ -49,20 +49,20 @@ class Tables:
         self.require(fits, "its position reads to another table")
 
     def within(self, field: str, low: Any, high: Any) -> None:
-        """Require every number of a field to be low..high, which may differ between tables: shape (n,)."""
+        """Require every number of a field to be in low..high; the bounds may have shape (n,)."""
         values = self[field].reshape(self.n, -1)
         right = (values >= np.reshape(low, (-1, 1))) & (values <= np.reshape(high, (-1, 1)))
         self.require(right, f"{field} is out of its range")
 
     def flags(self, *fields: str) -> None:
-        """Require fields to hold nothing but 0 and 1."""
+        """Require fields to hold only 0 and 1."""
         for field in fields:
             self.within(field, 0, 1)
 
     def listed(self, field: str, length: str, low: int, high: int) -> Array:
-        """Check a list (n, .., most) with its length, and return the cards in it as a flat mask.
+        """Check a list (n, .., most) with its length, and return a flat mask of its entries.
 
-        Entries before the end are low..high, those behind it zero.
+        Entries before the end must be low..high, and zero after it.
         """
         entries, lengths = self[field], self[length]
         self.within(length, 0, entries.shape[-1])
@@ -72,23 +72,23 @@ class Tables:
         return inside
 
     def counted(self, field: str, length: str, kinds: int) -> Array:
-        """Return how many cards of each kind a list has, after checking it: (n, kinds)."""
+        """Check a list and return how many cards of each kind it has, shape (n, kinds)."""
         inside = self.listed(field, length, 0, kinds - 1).reshape(self.n, -1)
         return self.tally(self[field].reshape(self.n, -1), inside, kinds)
 
     def tally(self, entries: Array, inside: Array, kinds: int) -> Array:
-        """Count the entries (n, k) that are `inside` (n, k) by kind: (n, kinds)."""
+        """Count the entries (n, k) that are `inside` (n, k) by kind; return shape (n, kinds)."""
         numbered = entries.astype(np.int64) + kinds * np.arange(self.n)[:, None]
         return np.bincount(numbered[inside], minlength=kinds * self.n).reshape(self.n, kinds)
 
     def nobody(self, seats: int, *fields: str) -> None:
-        """Require fields by seat (n, seats, ..) to be zero from `seats` on."""
+        """Require fields by seat (n, seats, ..) to be zero from row `seats` on."""
         for field in fields:
             self.require(self[field][:, seats:].reshape(self.n, -1) == 0, f"{field} of a seat that nobody sits on")
 
 
 def check_header(tables: Tables, blank: States, players: int, phases: Sequence[str]) -> None:
-    """Check what every record begins with, and that the tables have the very rules of `blank` (1,)."""
+    """Check the header of every record, and that its options equal those of `blank` (1,)."""
     tables.require(bytes_of(tables["opt"]) == bytes_of(blank["opt"]), "its rules are not those of the game")
     tables.within("rng", 0, WORD - 1)
     tables.within("plies", 0, MOST_PLIES)
@@ -104,7 +104,7 @@ def check_header(tables: Tables, blank: States, players: int, phases: Sequence[s
 
 
 def _paddings(part: Array) -> Iterator[Array]:
-    """Yield the unused bytes of records and of the records in them, see `core.state.record`."""
+    """Yield the unused bytes of records and of nested records, see `core.state.record`."""
     for name in part.dtype.names or ():
         if name == "padding":
             yield part[name]

@@ -1,8 +1,7 @@
-"""The one interface: what a position is, what may be done in it, and what each seat sees.
+"""The one interface of all games: positions, legal actions, and the observation of each seat.
 
-A game folder fills in a `Game`; environments, agents, training and benchmarks use nothing else. States are
-NumPy arrays of records, shape (n,); the calls here take a batch of one, shape (1,), and `state.copy()`
-copies it.
+A game folder fills in a `Game`. Environments, agents, training and benchmarks use nothing else. States are NumPy arrays
+of records, shape (n,). The methods here take a batch of one, shape (1,). `state.copy()` copies it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,159 +31,159 @@ Mask = npt.NDArray[np.int8]
 View = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 Position = dict[str, Any]
-NAMED = 60  # legal actions that a refusal names
+NAMED = 60  # legal actions that an error message lists
 Teams = tuple[tuple[int, ...], ...]
 
 
 class Words(Protocol):
-    """The language of a game, plain Python at the edge: see `positions` in the documentation."""
+    """The notation of a game: names of actions, positions as dicts, and text pictures."""
 
     def action_name(self, game: Game, state: States, action: int) -> str:
-        """The player's words for an action id."""
+        """Return the words for an action id."""
         ...
 
     def parse_action(self, game: Game, state: States, text: str) -> int:
-        """The action id of a player's words, lower case with single blanks."""
+        """Return the action id for words in lower case with single blanks."""
         ...
 
     def picture(self, game: Game, state: States, seat: int | None) -> str:
-        """The table as text, as `seat` sees it or all of it."""
+        """Return the table as text: what `seat` sees, or all of it."""
         ...
 
     def position(self, game: Game, state: States, full: bool) -> Position:
-        """The table as a JSON-able dict."""
+        """Return the table as a JSON-able dict."""
         ...
 
     def from_position(self, game: Game, position: Mapping[str, Any]) -> States:
-        """The table a position describes."""
+        """Return the table that a position describes."""
         ...
 
     def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-        """Deal into `state` with what is given; `given` holds names of `Game.deal_options` only once checked."""
+        """Deal into `state` with fixed parts. `given` has keys of `Game.deal_options` only after it was checked."""
         ...
 
 
 class Player(Protocol):
-    """What opponents need to know about a game: a module `scripted.py` in its folder.
+    """The scripted agent of a game, as a module: `scripted.py` in the game's folder.
 
-    Beside these it has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
+    It also has the kernels `decide`, `rate`, `clock` and `standing`, which `Game.drivers` are bound to.
     """
 
-    SEARCH: dict[str, Any]  # the budget of `search` that suits the player
-    LOOKS_AT: Literal["known", "observation"]  # what it decides by: concealed records, or observations as networks do
+    SEARCH: dict[str, Any]  # options of `search` that suit the agent
 
     def prepare(self, game: Game) -> npt.NDArray[np.void]:
-        """What its kernels work with, shape (1,): a record of its own, one for each thread."""
+        """Return the record that its kernels work in, shape (1,). Each thread needs its own."""
         ...
 
-    def choose(self, game: Game, inputs: Any, masks: Mask, /) -> npt.NDArray[np.int64]:
-        """Return the scripted agent's actions, shape (k,), for what k seats look at (k,) and their masks."""
+    def choose(self, game: Game, known: States, masks: Mask) -> npt.NDArray[np.int64]:
+        """Return the scripted agent's actions, shape (k,), for concealed tables (k,) whose seat 0 decides."""
         ...
 
-    def worth(self, game: Game, inputs: Any, /) -> npt.NDArray[np.float64]:
-        """Return how good each concealed table (k,) is for its observer, shape (k,): what greedy compares."""
+    def worth(self, game: Game, known: States) -> npt.NDArray[np.float64]:
+        """Return how good each concealed table (k,) is for its observer, shape (k,). Greedy compares these values."""
         ...
 
 
 class Features(Protocol):
     """Features of every legal action, for learned agents: a module `features.py` in the game's folder."""
 
-    FEATURES: int  # numbers that describe an action
-    TABLE: int  # numbers that describe a table, shared by its actions
+    FEATURES: int  # length of the description of an action
+    TABLE: int  # length of the description of a table, shared by its actions
 
-    def describe(self, game: Game, views: View) -> tuple[Rows, Rows, View, View]:
-        """Describe the actions that may be legal for k seats, from what they see, (k, view.size) float32.
+    def describe(self, game: Game, known: States) -> tuple[Rows, Rows, View, View]:
+        """Describe the legal actions at concealed tables (k,) whose seat 0 decides.
 
         Returns:
-            The rows of `views` and the ids of n actions, (n,) int64 each, ordered by row; their features
-            (n, FEATURES) float32; and the features of the tables (k, TABLE) float32.
+            The tables and the ids of n actions, (n,) int64 each, ordered by table; their features (n, FEATURES)
+            float32; and the features of the tables (k, TABLE) float32.
         """
         ...
 
 
 @dataclass(frozen=True)
 class RoundInfo:
-    """What there is to tell of the rounds of a game."""
+    """How infos describe the rounds of a game."""
 
-    counter: str  # the field of the state that counts finished ones: `rounds` in infos
-    numbers: Mapping[str, str]  # of the one finished last, in infos: key and field of the state, as `last.scores.0`
-    describe: Callable[[States], dict[str, Any]]  # all about the one finished last at a table (1,)
+    counter: str  # field of the state that counts finished rounds; `rounds` in infos
+    numbers: Mapping[str, str]  # numbers of the last round in infos: key and field, such as `last.scores.0`
+    describe: Callable[[States], dict[str, Any]]  # returns everything about the last finished round of a table (1,)
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """One configuration of one tabletop game. Immutable: another rule is another `Game`."""
+    """One configuration of one tabletop game. It is immutable: other options are another `Game`."""
 
     id: str  # "karma"
     version: str  # "v0"; raised when play, encodings or defaults change
     title: str
-    seats: tuple[int, ...]  # player counts the rulebook allows
+    seats: tuple[int, ...]  # numbers of seats that the rulebook allows
     options: Options
-    config: Config  # every field of `options`
-    cutoff: str  # the field that limits the length of a game
-    deal_options: tuple[str, ...]  # what `new` may be given instead of drawing it
+    config: Config  # the value of every option
+    cutoff: str  # the option that limits the length of a game
+    deal_options: tuple[str, ...]  # parts of a deal that `new` can be given instead of drawing them
     phases: tuple[str, ...]
+    fields: Fields  # the fields of a state, and who may see them
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
     view: ViewBlocks
     drivers: Drivers
     words: Words
-    build: Callable[..., Game]  # build(**config) makes this game again
-    player: Player | None = None  # for the opponents scripted and greedy
-    features: Features | None = None  # for learned agents that score actions by their features
-    partners: Teams = ()  # seats that play together and are paid alike, a tuple for each team; () = nobody
-    info_fields: tuple[str, ...] = ()  # fields of the state that infos tell
-    result_fields: tuple[str, ...] = ()  # likewise, but they stay 0 until the game ends
-    rounds: RoundInfo | None = None  # what else they tell of a game of several rounds
-    consistent: Callable[[Game, Tables], None] | None = None  # refuses records that the rules cannot lead to
-    fields: Fields | None = None  # the fields of a state, and who may see them
+    build: Callable[..., Game]  # build(**config) returns this game again
+    player: Player | None = None  # the scripted agent, which greedy and search need too
+    features: Features | None = None  # action features for learned agents
+    partners: Teams = ()  # teams of seats that get the same rewards; () = no teams
+    info_fields: tuple[str, ...] = ()  # fields of the state in infos
+    result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
+    rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
+    consistent: Callable[[Game, Tables], None] | None = None  # raises ValueError for impossible records
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
 
     @property
     def players(self) -> int:
-        """Seats at the table."""
+        """Return the number of seats at the table."""
         return int(self.config["players"])
 
     @property
     def teams(self) -> Teams:
-        """The seats of every team; who plays alone is a team of one."""
+        """Return the seats of every team. In a game without teams every seat is a team of one."""
         return self.partners or tuple((seat,) for seat in range(self.players))
 
     def team_of(self, seat: int) -> tuple[int, ...]:
-        """The seats that play together with `seat`, itself among them."""
+        """Return the seats of the team of `seat`, with itself."""
         return next(team for team in self.teams if seat in team)
 
     @property
     def speakers(self) -> list[int]:
-        """A seat of each team, whose pay is the team's: partners are paid alike."""
+        """Return one seat of each team. Partners get the same reward, so it stands for the team."""
         return [team[0] for team in self.teams]
 
     @property
     def team_numbers(self) -> list[int]:
-        """Which of `teams` each seat is in."""
+        """Return the index in `teams` of each seat."""
         return [self.teams.index(self.team_of(seat)) for seat in range(self.players)]
 
     @property
     def scripted(self) -> Player:
-        """The game's own player; ValueError if nobody has written it."""
+        """Return the game's scripted agent; raise ValueError if there is none."""
         if self.player is None:
             raise ValueError(f"{self.name}: there is no scripted or greedy player for it yet")
         return self.player
 
     @property
     def rules_text(self) -> str:
-        """Return the rules in plain text, as far as they concern this configuration; without a text, the title.
+        """Return the rules in plain text, without the parts that do not concern this configuration.
 
-        It explains every kind of action word and is complete enough to play, for people and language models.
+        The text explains every kind of action word and suffices to play, for people and language models. A game without
+        a text returns its title.
         """
         home = importlib.import_module(self.build.__module__).__file__
         return read_rules(Path(str(home)).with_name("rules.txt"), self.config) or self.title
 
     @property
     def name(self) -> str:
-        """Game and version, as in `karma_v0`."""
+        """Return the game and its version, such as `karma_v0`."""
         return f"{self.id}_{self.version}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -196,11 +195,16 @@ class Game:
     # Positions
 
     def blanks(self, n: int) -> States:
-        """n tables with nothing dealt, for `drivers.deal_rows`."""
+        """Return n tables with nothing dealt, for `drivers.deal_rows`."""
         return np.repeat(self.blank, n)
 
     def new(self, seed: int = 0, **given: Any) -> States:
-        """A dealt table. `given` may fix what chance would decide: `dealer`, `deck` and what the game adds."""
+        """Return a dealt table, shape (1,).
+
+        Args:
+            seed: The seed of the deal and of the table's random stream.
+            given: Parts of the deal that are fixed instead of drawn: `dealer`, `deck`, and others that the game allows.
+        """
         state, low = self.blank.copy(), as_seed(seed)
         if given:
             self.words.deal_given(self, state, low, given)
@@ -209,13 +213,14 @@ class Game:
         return state
 
     def position(self, state: States, full: bool = False) -> Position:
-        """The table as a JSON-able dict; `full` adds what rebuilds `state` byte for byte."""
+        """Return the table as a JSON-able dict; with `full` the dict restores `state` byte for byte."""
         return self.words.position(self, self._table(state), full)
 
     def from_position(self, position: Mapping[str, Any], seed: int = 0) -> States:
-        """The table a position describes; without `rng` it has the random stream that `seed` starts.
+        """Return the table that a position describes. Without `rng` its random stream starts from `seed`.
 
-        ValueError naming the field that is wrong.
+        Raises:
+            ValueError: A field is wrong. The message names it.
         """
         if not isinstance(position, Mapping):
             raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
@@ -228,24 +233,24 @@ class Game:
     # Play
 
     def mask(self, state: States) -> Mask:
-        """0/1 for every action id, shape (actions.size,); all zero when the game is over."""
+        """Return 0 or 1 for every action id, shape (actions.size,); all zero when the game is over."""
         mask = np.zeros(self.actions.size, np.int8)
         self.drivers.legal_row(self._table(state), 0, mask)
         return mask
 
     def legal(self, state: States) -> list[int]:
-        """Ids of the legal actions, ascending."""
+        """Return the ids of the legal actions, ascending."""
         return [int(a) for a in np.flatnonzero(self.mask(state))]
 
     def apply_action(self, state: States, action: int) -> None:
-        """Play `action` in place and run on to the next decision; ValueError, nothing changed, if it is illegal."""
+        """Play `action` in place, up to the next decision; raise ValueError, with nothing changed, if it is illegal."""
         if self._table(state) is not state:
             raise ValueError(f"{self.name}: the table is read-only, or no plain array: play on a copy of it")
         self.check_action(state, self.mask(state), action)
         self.drivers.apply_row(state, 0, int(action))
 
     def check_action(self, state: States, mask: Mask, action: Any) -> None:
-        """ValueError naming the action, the seat, the phase and the legal actions unless `mask` allows it."""
+        """Raise ValueError with the action, the seat, the phase and the legal actions unless `mask` allows it."""
         if is_whole(action) and 0 <= action < len(mask) and mask[action]:
             return
         if self._table(state)["over"][0]:
@@ -253,7 +258,7 @@ class Game:
         raise IllegalActionError(self, _copied(state), mask.copy(), action)
 
     def observation(self, state: States, seat: int) -> View:
-        """What `seat` sees, shape (view.size,)."""
+        """Return the observation of `seat`, shape (view.size,)."""
         self.check_seat(seat)
         narrow, view = np.empty(self.view.size, self.view.dtype), np.empty(self.view.size, np.float32)
         self.drivers.observe_row(self._table(state), 0, int(seat), narrow, self.view.factors, view)
@@ -268,31 +273,47 @@ class Game:
             first: The seat from which seats are counted, likewise. None = the observer, who becomes seat 0.
 
         Raises:
-            ValueError: These are no tables of this game, or the game does not declare who sees what.
+            ValueError: These are not tables of this game, or not its seats.
         """
         tables = self.check_states(states)
-        if self.drivers.conceal_rows is None:
-            raise ValueError(f"{self.name}: the game does not declare who sees what")
-        every = np.arange(len(tables))
-        observers = np.broadcast_to(np.asarray(seats, np.int64), every.shape).copy()
-        firsts = observers if first is None else np.broadcast_to(np.asarray(first, np.int64), every.shape).copy()
-        for seat in {*observers.tolist(), *firsts.tolist()}:
-            self.check_seat(seat)
+        observers = self._seats_at(tables, seats)
+        firsts = observers if first is None else self._seats_at(tables, first)
         known = np.zeros(len(tables), tables.dtype)
-        self.drivers.conceal_rows(tables, every, observers, firsts, known)
+        self.drivers.conceal_rows(tables, np.arange(len(tables)), observers, firsts, known)
         return known
 
+    def observations(self, known: States) -> View:
+        """Return the float32 observations of seat 0 at concealed tables (k,), shape (k, view.size)."""
+        narrow = np.empty((len(known), self.view.size), self.view.dtype)
+        masks = np.empty((len(known), self.actions.size), np.int8)
+        self.drivers.observe_rows(known, np.arange(len(known)), np.zeros(len(known), np.int64), narrow, masks)
+        return self.view.to_float(narrow)
+
+    def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
+        """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
+        given = np.asarray(seats)
+        fits = given.dtype.kind in "iu" and given.shape in ((), (len(tables),))
+        right = fits and bool(((given >= 0) & (given < self.players)).all())
+        self.check("seats", seats, right, f"0..{self.players - 1}, one seat or {len(tables)} of them")
+        return np.broadcast_to(given, len(tables)).astype(np.int64)
+
     def as_seen(self, state: States, seat: int | None) -> States:
-        """Return a table (1,) to be drawn: what a seat may see, seats as they are numbered; None = all of it."""
+        """Return a table (1,) for drawing: what a seat may see, seats not renumbered; None = all of it."""
         if seat is None:
             return self._table(state)
         self.check_seat(seat)
-        return self._table(state) if self.fields is None else self.conceal(state, seat, 0)
+        return self.conceal(self._table(state), seat, 0)
 
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
-        """A copy in which everything `seat` cannot know, and the random stream, is drawn again.
+        """Return a copy of `state` with everything hidden from `seat` resampled, and with a new random stream.
 
-        seat: None = what no seat knows, such as the order of the cards to come; hands stay.
+        Args:
+            state: One table, shape (1,). It is not changed.
+            seed: Seed of the resampled cards and of the copy's random stream.
+            seat: The observer, or None to resample only what no seat knows, such as the draw pile.
+
+        Raises:
+            ValueError: `seat` is not a seat of this game.
         """
         if seat is not None:
             self.check_seat(seat)
@@ -301,13 +322,13 @@ class Game:
         self.drivers.redeal_rows(copy, np.array([as_seed(seed)]), np.array([observer]))
         return copy
 
-    # What infos tell
+    # Infos
 
     def episode_info(self, states: States) -> dict[str, npt.NDArray[np.int64]]:
-        """What infos tell of n tables: numbers (n,) under keys that are the same from the deal to the end.
+        """Return the numbers in infos of n tables, shape (n,) each, by key.
 
-        Of a game of several rounds `rounds` that are finished, and numbers of the one finished last, which mean
-        nothing before.
+        Games of several rounds have `rounds`, the number of finished rounds, and numbers of the last finished round.
+        These mean nothing before a round has finished.
         """
         fields = {name: name for name in (*self.result_fields, *self.info_fields)}
         if self.rounds:
@@ -315,7 +336,7 @@ class Game:
         return {key: _numbers(states, path) for key, path in fields.items()}
 
     def round_info(self, state: States) -> dict[str, Any]:
-        """All about the round finished last: numbers, words and arrays by seat. {} where there is none."""
+        """Return everything about the last finished round: numbers, words, and arrays by seat; {} if there is none."""
         if self.rounds is None or not self._table(state)[self.rounds.counter][0]:
             return {}
         return self.rounds.describe(state)
@@ -323,18 +344,18 @@ class Game:
     # Words
 
     def action_name(self, state: States, action: int) -> str:
-        """The player's words for any action id, legal now or not; IndexError if there is no such id."""
+        """Return the words for any action id, legal or not; raise IndexError if there is no such id."""
         self.check("action", action, is_whole(action), f"0..{self.actions.size - 1}")
         self.actions.at(int(action))
         return self.words.action_name(self, self._table(state), int(action))
 
     def parse_action(self, state: States, text: str) -> int:
-        """The action id of a player's words, legal now or not; ValueError if they name no action."""
+        """Return the action id for words, legal or not; raise ValueError if they name no action."""
         self.check("action", text, isinstance(text, str), "words, as `action_name` gives them")
         return self.words.parse_action(self, self._table(state), " ".join(text.lower().split()))
 
     def picture(self, state: States, seat: int | None = None) -> str:
-        """The table as text: what `seat` sees of it, or all of it."""
+        """Return the table as text: what `seat` sees, or all of it."""
         return self.words.picture(self, self.as_seen(self._table(state), seat), seat)
 
     def show(self, state: States, seat: int | None = None) -> Any:
@@ -348,16 +369,16 @@ class Game:
     # Refusals
 
     def check(self, field: str, value: Any, fits: bool, allowed: str) -> None:
-        """ValueError naming the field, its value and what is allowed, unless it `fits`."""
+        """Raise ValueError with the field, its value and what is allowed, unless `fits`."""
         if not fits:
             raise ValueError(f"{self.name}: {field}={shown(value)} is not allowed; allowed: {allowed}")
 
     def check_states(self, states: Any) -> States:
-        """Return tables (n,) as compiled code may read them: as they are, or copied if they lie oddly in memory.
+        """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
 
-        ValueError if they are no tables, or if one of them was dealt under rules with other actions or observations
-        than this game has: compiled code would write beyond its arrays. Their cards are not looked at: see
-        `check_consistent`.
+        Raises:
+            ValueError: These are no tables of this game, or one has options with other actions or observations, so that
+                compiled code would write beyond its arrays. Cards are not checked: see `check_consistent`.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
             given = _kind_of(states)
@@ -369,9 +390,9 @@ class Game:
         return tables
 
     def check_consistent(self, states: Any) -> None:
-        """Raise ValueError unless tables (n,) are ones that this very game can have, so that kernels may read them.
+        """Raise ValueError unless tables (n,) are possible in this game, so that kernels may read them.
 
-        Whatever comes from outside as records, such as saved tables, is checked by this before it is used.
+        All records from outside, such as saved tables, are checked by this before they are used.
         """
         tables = Tables(self.name, self.check_states(states))
         check_header(tables, self.blank, self.players, self.phases)
@@ -380,16 +401,16 @@ class Game:
         self._check_decisions(tables)
 
     def _check_decisions(self, tables: Tables) -> None:
-        """Require a legal action wherever the game goes on."""
+        """Require a legal action at every table that is not over."""
         rows, masks = np.arange(tables.n), np.empty((tables.n, self.actions.size), np.int8)
         views = np.empty((tables.n, self.view.size), self.view.dtype)
         self.drivers.observe_rows(tables.states, rows, tables["seat"].astype(np.int64), views, masks)
         tables.require(masks.any(axis=1) | (tables["over"] == 1), "no action is legal, and the game goes on")
 
     def _fit(self, tables: States) -> bool:
-        """Return whether the rules in each table have as many actions and as large an observation as this game."""
+        """Return whether the options of all tables give action and observation spaces of the same size as this game."""
         rules, own = _rules_of(tables), _rules_of(self.blank)
-        if (rules == own).all():  # nearly always, and asked before every decision of an agent
+        if (rules == own).all():  # the usual case, asked before every decision of an agent
             return True
         others = rules[(rules != own).any(axis=1)]
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
@@ -400,7 +421,7 @@ class Game:
         return self.actions.size, self.view.size
 
     def _table(self, state: States) -> States:
-        """The single table that a call is about."""
+        """Return `state` if it is a single table of this game, else raise ValueError."""
         table = self.check_states(state)
         if len(table) != 1:
             raise ValueError(f"{self.name}: {len(table)} tables are given, one is wanted: states[i : i + 1]")
@@ -413,7 +434,7 @@ class Game:
 
 
 class IllegalActionError(ValueError):
-    """An action that is no legal one now. Its words are made when somebody reads them, as few do in training."""
+    """Raised for an illegal action. The message is built lazily because training code rarely reads it."""
 
     def __init__(self, game: Game, state: States, mask: Mask, action: Any) -> None:
         super().__init__()
@@ -440,17 +461,17 @@ def scratch(game: Game) -> Scratch:
 
 
 def _copied(states: States) -> States:
-    """The same as `states.copy()`, which goes field by field through each record and takes fifty times as long."""
+    """Return a copy. `states.copy()` copies field by field and takes fifty times as long."""
     return states.repeat(1)
 
 
 def is_whole(value: Any) -> bool:
-    """Is it an integer, of Python or NumPy? True and False are none."""
+    """Return whether a value is an integer of Python or NumPy; booleans are not."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def as_seed(seed: Any) -> int:
-    """The low 64 bits of any integer, as the signed number kernels take; ValueError if it is none."""
+    """Return the low 64 bits of an integer as a signed number; raise ValueError for other values."""
     if not is_whole(seed):
         raise ValueError(f"seed={seed!r} is not allowed; allowed: an integer")
     low = int(seed) & 0xFFFFFFFFFFFFFFFF
@@ -458,21 +479,21 @@ def as_seed(seed: Any) -> int:
 
 
 def _kind_of(value: Any) -> str:
-    """What is told of a value that has no place here: `int8 of shape (3,)`, `list`."""
+    """Return the kind of a refused value for an error message: `int8 of shape (3,)`, `list`."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype.type.__name__} of shape {value.shape}"
     return type(value).__name__
 
 
 def _stream(seed: int) -> npt.NDArray[np.int64]:
-    """The random stream that `seed` starts, shape (1, 4)."""
+    """Return the random stream that `seed` starts, shape (1, 4)."""
     stream = np.zeros((1, 4), np.int64)
     seed_streams(stream, seed)
     return stream
 
 
 def _rules_of(states: States) -> npt.NDArray[Any]:
-    """Return the bytes of `opt` in each table (n,), as rows of the widest integers that begin and end where it does."""
+    """Return the bytes of `opt` in each table (n,), as rows of the widest integers that fit."""
     numbers, columns = _place_of_rules(states.dtype)
     rows = states.view(numbers).reshape(len(states), states.dtype.itemsize // numbers.itemsize)
     rules: npt.NDArray[Any] = rows[:, columns]
@@ -488,7 +509,7 @@ def _place_of_rules(record: np.dtype[Any]) -> tuple[np.dtype[Any], slice]:
 
 
 def _numbers(states: States, path: str) -> npt.NDArray[np.int64]:
-    """The field `path` of each table: names with dots between, an index for one entry of a list."""
+    """Return the field `path` of each table: names separated by dots, and an index for an entry of a list."""
     found: Any = states
     for name in path.split("."):
         found = found[:, int(name)] if name.isdigit() else found[name]
@@ -500,11 +521,11 @@ def _rebuild(build: Callable[..., Game], config: Config) -> Game:
 
 
 def draw_with(show: Callable[[Game, States, int | None], Any]) -> None:
-    """Let `Game.show` call `show`. The package `drawing` does so when it is imported; the core does not know it."""
+    """Let `Game.show` call `show`. The package `drawing` registers itself here, because the core may not import it."""
     _DRAWN_BY.append(show)
 
 
 _DRAWN_BY: list[Callable[[Game, States, int | None], Any]] = []
-# How many actions and numbers of an observation the rules of every game built so far have, by the bytes of `opt`.
+# Numbers of actions and of observed numbers for the options of every game built so far, by the bytes of `opt`.
 _SIZES: dict[tuple[str, int, bytes], tuple[int, int]] = {}
 _ZERO = np.zeros(1, np.int64)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class SharedLock:
-    """A lock that one thread holds at a time, as often as it likes. Its copies are new locks that nobody holds."""
+    """A lock that one thread holds at a time, any number of times. Copies are new locks that nobody holds."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -1,6 +1,6 @@
-"""Positions and decks: names of cards written, a JSON-able dict read into checked values.
+"""Positions and decks: names of cards are written, and JSON-able dicts are read into checked values.
 
-Every refusal is a ValueError that names the field that is wrong.
+Every error is a ValueError that names the wrong field.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ import numpy as np
 from .options import shown
 
 INT32 = range(-(2**31), 2**31)
-STREAM = range(2**32)  # what a word of the random stream may be
+STREAM = range(2**32)  # allowed words of the random stream
 
 # Writing
 
 
 def named(cards: Iterable[int], names: Sequence[str]) -> list[str]:
-    """Names of cards in their order."""
+    """Return the names of cards in their order."""
     return [names[card] for card in cards]
 
 
 def expand(counts: Iterable[int], names: Sequence[str]) -> list[str]:
-    """Names of the cards counted by type, ascending."""
+    """Return the names of cards counted by type, ascending."""
     return [names[card] for card, count in enumerate(counts) for _ in range(count)]
 
 
 def grouped(counts: Any, names: Sequence[str], unknown: int = 0) -> str:
-    """The cards counted by type, ascending, then unknown ones: `4 7x2 GIVE ?x3`."""
+    """Return cards counted by type as words, ascending, with unknown ones last: `4 7x2 GIVE ?x3`."""
     cards = [*zip(names, counts.tolist(), strict=True), ("?", unknown)]
     return " ".join(name + (f"x{count}" if count > 1 else "") for name, count in cards if count)
 
@@ -40,12 +40,12 @@ def grouped(counts: Any, names: Sequence[str], unknown: int = 0) -> str:
 
 
 def refuse(field: str, value: Any, allowed: str) -> ValueError:
-    """The error to raise for a field with a value that is not allowed."""
+    """Return the error for a field with a value that is not allowed."""
     return ValueError(f"position: {field}={shown(value)} is not allowed; allowed: {allowed}")
 
 
 def check_fields(position: Mapping[str, Any], known: Iterable[str]) -> None:
-    """ValueError for a field the notation does not have."""
+    """Raise ValueError for a field that the notation does not have."""
     names = list(known)
     for field in position:
         if field not in names:
@@ -53,7 +53,7 @@ def check_fields(position: Mapping[str, Any], known: Iterable[str]) -> None:
 
 
 def check_config(given: Any, config: Mapping[str, Any]) -> None:
-    """ValueError where the position was written under other rules than `config`."""
+    """Raise ValueError if the position was written with other options than `config`."""
     if not isinstance(given, Mapping):
         raise refuse("config", given, "a dict of configuration fields")
     for field, value in given.items():
@@ -66,7 +66,7 @@ def check_config(given: Any, config: Mapping[str, Any]) -> None:
 
 
 def _is_same(value: Any, wanted: Any) -> bool:
-    """Is it what a field of the configuration has, a list as JSON writes a tuple?"""
+    """Return whether a value equals that of an option; JSON writes a tuple as a list."""
     if isinstance(value, (list, tuple)):
         return isinstance(wanted, tuple) and len(value) == len(wanted) and all(map(_is_same, value, wanted))
     return isinstance(value, (bool, int, float, str)) and bool(value == wanted)
@@ -76,7 +76,7 @@ def _is_same(value: Any, wanted: Any) -> bool:
 
 
 def read_int(position: Mapping[str, Any], field: str, default: int, allowed: range) -> int:
-    """An integer field within `allowed`."""
+    """Return an integer field, which must be in `allowed`."""
     value = position.get(field, default)
     if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
         raise refuse(field, value, f"{allowed[0]}..{allowed[-1]}" if len(allowed) else "nothing here")
@@ -84,7 +84,7 @@ def read_int(position: Mapping[str, Any], field: str, default: int, allowed: ran
 
 
 def read_choice(position: Mapping[str, Any], field: str, default: str, allowed: Sequence[str]) -> int:
-    """The index in `allowed` of a word, whatever its case."""
+    """Return the index in `allowed` of a word in any case."""
     value = position.get(field, default)
     if not isinstance(value, str) or value.upper() not in allowed:
         raise refuse(field, value, ", ".join(allowed))
@@ -92,7 +92,7 @@ def read_choice(position: Mapping[str, Any], field: str, default: str, allowed: 
 
 
 def read_flag(position: Mapping[str, Any], field: str, default: bool) -> bool:
-    """A true-or-false field."""
+    """Return a field that must be true or false."""
     value = position.get(field, default)
     if not isinstance(value, bool):
         raise refuse(field, value, "true or false")
@@ -103,7 +103,7 @@ def read_flag(position: Mapping[str, Any], field: str, default: bool) -> bool:
 
 
 def read_card(field: str, value: Any, names: Sequence[str]) -> int:
-    """A card by name (any case) or id."""
+    """Return the id of a card given by name (any case) or id."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(names):
         return value
     if isinstance(value, str):
@@ -119,7 +119,7 @@ def _ids(names: tuple[str, ...]) -> dict[str, int]:
 
 
 def read_cards(field: str, value: Any, names: Sequence[str]) -> list[int]:
-    """A list of cards, or one string with blanks."""
+    """Return the ids of a list of cards, or of one string with blanks."""
     if isinstance(value, str):
         value = value.split()
     if not isinstance(value, (list, tuple)):
@@ -128,7 +128,7 @@ def read_cards(field: str, value: Any, names: Sequence[str]) -> list[int]:
 
 
 def read_cards_by_seat(position: Mapping[str, Any], field: str, seats: int, names: Sequence[str]) -> list[list[int]]:
-    """One list of cards for each seat; none where the field is left out."""
+    """Return one list of cards for each seat; empty lists if the field is missing."""
     value = position.get(field)
     if value is None:
         return [[] for _ in range(seats)]
@@ -138,14 +138,14 @@ def read_cards_by_seat(position: Mapping[str, Any], field: str, seats: int, name
 
 
 def check_deal_options(game: str, given: Iterable[str], allowed: Sequence[str]) -> None:
-    """ValueError for something that `new` cannot be given."""
+    """Raise ValueError for a keyword that `new` does not take."""
     for name in given:
         if name not in allowed:
             raise ValueError(f"{game}: unknown field {name!r}; what may be given: {', '.join(allowed)}")
 
 
 def split_decks(game: str, deck: Any, most: int) -> list[Any]:
-    """The decks of a game: one for each hand or round in a list, or just one; none for None. At most `most`."""
+    """Return the decks of a game: one, or a list of at most `most`; [] for None."""
     if deck is None:
         return []
     several = isinstance(deck, (list, tuple)) and len(deck) > 0 and all(map(_is_deck, deck))
@@ -156,12 +156,12 @@ def split_decks(game: str, deck: Any, most: int) -> list[Any]:
 
 
 def _is_deck(entry: Any) -> bool:
-    """A deck, not a card: a list of cards or a string with blanks."""
+    """Return whether an entry is a deck, that is a list of cards or a string with blanks, and not a card."""
     return isinstance(entry, (list, tuple)) or (isinstance(entry, str) and " " in entry.strip())
 
 
 def check_deck(deck: str, cards: Sequence[int], copies: Sequence[int], names: Sequence[str]) -> None:
-    """ValueError unless there are exactly `copies` of every card, by type; `deck` is what the error calls it."""
+    """Raise ValueError unless there are exactly `copies` of every card, by type. Messages call the deck `deck`."""
     counts = np.bincount(np.array(cards, np.int64), minlength=len(names))
     for name, count, wanted in zip(names, counts, copies, strict=True):
         if count != wanted:
@@ -172,7 +172,7 @@ def check_deck(deck: str, cards: Sequence[int], copies: Sequence[int], names: Se
 
 
 def read_seats(position: Mapping[str, Any], field: str, default: list[int], seats: int) -> list[int]:
-    """A list of different seats."""
+    """Return a list of different seats."""
     value = position.get(field, default)
     ok = isinstance(value, (list, tuple)) and all(type(s) is int and 0 <= s < seats for s in value)
     if not ok or len(set(value)) != len(value):
@@ -181,21 +181,21 @@ def read_seats(position: Mapping[str, Any], field: str, default: list[int], seat
 
 
 def read_numbers(position: Mapping[str, Any], field: str, size: int) -> list[float] | None:
-    """A list of `size` finite numbers, or None where the field is left out."""
+    """Return a list of `size` finite numbers, or None if the field is missing."""
     return _read_list(position, field, size, _is_finite, "finite numbers")
 
 
 def read_integers(
     position: Mapping[str, Any], field: str, size: int, allowed: range | None = None, step: int = 1
 ) -> list[int] | None:
-    """A list of `size` integers, each in `allowed` and a multiple of `step`, or None where the field is left out."""
+    """Return a list of `size` integers, each in `allowed` and a multiple of `step`, or None if the field is missing."""
     within = INT32 if allowed is None else allowed
     words = f"integers {within[0]}..{within[-1]}" + (f", multiples of {step}" if step > 1 else "")
     return _read_list(position, field, size, lambda v: type(v) is int and v in within and v % step == 0, words)
 
 
 def read_flags(position: Mapping[str, Any], field: str, size: int) -> list[bool] | None:
-    """A list of `size` of true or false, or None where the field is left out."""
+    """Return a list of `size` booleans, or None if the field is missing."""
     return _read_list(position, field, size, lambda v: isinstance(v, bool), "of true or false")
 
 
@@ -216,7 +216,10 @@ def _is_finite(value: Any) -> bool:
 
 
 def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
-    """Is the game in the phase `over`, and was it cut off? Only a full position may: there is nothing left to play."""
+    """Read whether the game is over, that is in the phase `over`, and whether it was truncated.
+
+    Only a full position may be over, because nothing is left to play.
+    """
     s["over"] = s["phase"] == over
     if s["over"] and position.get("rng") is None:
         raise refuse("phase", "OVER", "a game that goes on, or a full position with its rng")
@@ -226,7 +229,7 @@ def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
 
 
 def read_stream(position: Mapping[str, Any], s: Any) -> None:
-    """The random stream, `rng`; without one the record keeps its own."""
+    """Read the random stream, `rng`; if it is missing the record keeps its own."""
     words = read_integers(position, "rng", len(s["rng"]), STREAM)
     if words is not None:
         s["rng"] = words

@@ -1,4 +1,4 @@
-"""For whom a table is drawn again: for one seat, or for all together, who know whatever any of them knows."""
+"""The observers of a resampled table: one seat, or all seats together with everything that any of them knows."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ ALL_SEATS = -1
 
 @leaf
 def knows_hand(observer: int, seat: int) -> bool:
-    """Does it know all cards in the hand of a seat?"""
+    """Return whether the observer knows all cards in the hand of a seat."""
     return bool((observer == ALL_SEATS) | (observer == seat))

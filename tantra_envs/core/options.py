@@ -1,4 +1,4 @@
-"""Configuration fields of a game: their defaults, what is allowed, and clear refusals."""
+"""Options of a game: their defaults, the allowed values, and clear errors."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 Config = dict[str, Any]
-LONGEST = 300  # characters of a refused value that an error message shows
+LONGEST = 300  # characters of a refused value in an error message
 
 
 @dataclass(frozen=True)
 class ListOf:
-    """Allowed: a list of `sizes` integers, each in `values`. It is kept as a tuple."""
+    """Allows a list of `sizes` integers, each in `values`. It is stored as a tuple."""
 
     values: range
     sizes: tuple[int, ...]
@@ -27,7 +27,7 @@ class ListOf:
 
     @property
     def description(self) -> str:
-        """What is allowed, in words."""
+        """Return the allowed values in words."""
         first, last = self.sizes[0], self.sizes[-1]
         every = len(self.sizes) > 2 and self.sizes == tuple(range(first, last + 1))
         sizes = f"{first} to {last}" if every else " or ".join(map(str, self.sizes))
@@ -36,7 +36,7 @@ class ListOf:
 
 @dataclass(frozen=True)
 class Choice:
-    """Allowed: one of many values, which may be of several types; `description` tells them in words."""
+    """Allows one of several values, possibly of several types; `description` lists them in words."""
 
     values: tuple[Any, ...]
     description: str
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Matching:
-    """Allowed: the strings that a regular expression matches; `description` tells them in words."""
+    """Allows strings that match a regular expression; `description` says which in words."""
 
     pattern: str
     description: str
@@ -57,13 +57,13 @@ class Matching:
 
 
 def words_of(choices: type[IntEnum]) -> tuple[str, ...]:
-    """The allowed values of an option that is kept as a number: the names of its choices in lower case."""
+    """Return the allowed values of an option that is stored as a number: the names of an enum in lower case."""
     return tuple(name.lower() for name in choices.__members__)
 
 
 @dataclass(frozen=True)
 class Option:
-    """One field. `allowed`: a range of integers, a tuple of values, a list, matching strings, or None: any number."""
+    """One option. `allowed` is a range, a tuple of values, a ListOf, Matching or Choice, or None for any number."""
 
     name: str
     default: Any
@@ -71,7 +71,7 @@ class Option:
     description: str
 
     def check(self, game: str, value: Any) -> Any:
-        """`value` in plain Python; ValueError naming the field, the value and what is allowed."""
+        """Return `value` in plain Python; raise ValueError with option, value and what is allowed."""
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(self.default, float) and is_number(value):
@@ -83,7 +83,7 @@ class Option:
         return value
 
     def _allows(self, value: Any) -> bool:
-        if isinstance(self.allowed, tuple):  # which may hold values of several types
+        if isinstance(self.allowed, tuple):  # the tuple may hold values of several types
             return value in Choice(self.allowed, "")
         if isinstance(self.allowed, Choice):
             return value in self.allowed
@@ -92,7 +92,7 @@ class Option:
         return math.isfinite(value) if self.allowed is None else value in self.allowed
 
     def allowed_words(self) -> str:
-        """What is allowed, in words."""
+        """Return the allowed values in words."""
         if self.allowed is None:
             return "any finite number"
         if isinstance(self.allowed, range):
@@ -103,7 +103,7 @@ class Option:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a finite real number, of Python or NumPy, that fits a float; True and False do not."""
+    """Return whether a value is a finite real number of Python or NumPy that fits a float; booleans are not."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         return False
     try:
@@ -113,10 +113,10 @@ def is_number(value: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return how an error message shows a refused value: its `repr`, shortened in the middle where it is very long."""
+    """Return a refused value for an error message: its `repr`, shortened in the middle if it is very long."""
     try:
         words = repr(value)
-    except ValueError:  # an integer of more digits than Python writes
+    except ValueError:  # an integer with more digits than Python writes
         words = f"an integer of {int(value).bit_length()} bits"
     return words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} .. {words[-LONGEST // 2 :]}"
 
@@ -129,7 +129,7 @@ SWITCH = (False, True)
 
 
 class Options:
-    """All fields of one game."""
+    """All options of one game."""
 
     def __init__(self, game: str, *fields: Option) -> None:
         self.game = game
@@ -137,18 +137,18 @@ class Options:
         self.defaults: Config = {field.name: field.default for field in fields}
 
     def resolve(self, given: Mapping[str, Any]) -> Config:
-        """Every field, `given` ones checked; ValueError for an unknown field or a value not allowed."""
+        """Return the value of every option; raise ValueError for an unknown option or a value that is not allowed."""
         for name in given:
             if name not in self.fields:
                 raise ValueError(f"{self.game}: unknown field {name!r}; fields: {', '.join(self.fields)}")
         return {name: field.check(self.game, given.get(name, field.default)) for name, field in self.fields.items()}
 
     def changed(self, config: Mapping[str, Any]) -> Config:
-        """The fields of `config` that differ from the default."""
+        """Return the options of `config` that differ from the default."""
         return {name: value for name, value in config.items() if value != self.defaults[name]}
 
     def table(self) -> str:
-        """The fields as a Markdown table."""
+        """Return the options as a Markdown table."""
         rows = [
             f"| `{f.name}` | `{f.default!r}` | {f.allowed_words()} | {f.description} |" for f in self.fields.values()
         ]

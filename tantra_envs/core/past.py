@@ -1,4 +1,4 @@
-"""What was decided at tables before: kept by who runs them, for players that judge by it what others may hold."""
+"""The past decisions at tables, for agents that infer hidden cards from them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy.typing as npt
 from .game import Game, scratch
 from .state import States
 
-KEPT = 128  # decisions at a table, the last ones: more than a hand of Tarot has
+KEPT = 128  # decisions stored per table, the last ones; a hand of Tarot has fewer
 
 
 class Decision(NamedTuple):
-    """Who took which action, and in which position: the record as bytes."""
+    """One decision: the seat, its action, and the bytes of the position."""
 
     seat: int
     action: int
@@ -23,9 +23,9 @@ class Decision(NamedTuple):
 
 
 class Past:
-    """The last decisions at each of n tables, where they tell something of its worlds. They hold the truth, unread.
+    """The last decisions at each of n tables. It stores true states; only `log_odds` reads them.
 
-    Whoever runs tables calls `note` before actions are applied, and `forget` where a new game begins.
+    Whoever runs the tables calls `note` before actions are applied, and `forget` when a new game begins.
     """
 
     def __init__(self, game: Game, n: int) -> None:
@@ -33,7 +33,7 @@ class Past:
         self.__tables: list[tuple[Decision, ...]] = [()] * n
 
     def note(self, states: States, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
-        """The `actions` (k,) are about to be taken at the tables `rows` (k,)."""
+        """Record that the `actions` (k,) are about to be taken at the tables `rows` (k,)."""
         if self._game.drivers.weigh_worlds is None:
             return
         for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
@@ -41,25 +41,25 @@ class Past:
             self.__tables[row] = (*self.__tables[row][1 - KEPT :], now)
 
     def forget(self, rows: Iterable[int]) -> None:
-        """New games begin at these tables."""
+        """Clear the past of tables at which new games begin."""
         for row in rows:
             self.__tables[row] = ()
 
     def copy(self) -> Past:
-        """The same, as it is now, whatever is noted later."""
+        """Return a copy that later notes do not change."""
         return self.at(range(len(self.__tables)))
 
     def at(self, rows: Iterable[int]) -> Past:
-        """That of some tables, by their order here, as it is now."""
+        """Return the past of some tables, in the order of `rows`."""
         tables = [self.__tables[row] for row in rows]
         found = Past(self._game, len(tables))
         found.__tables = tables
         return found
 
     def log_odds(self, worlds: States, row: int, seat: int) -> npt.NDArray[np.float64]:
-        """How likely others than `seat` would have decided as they did at a table, in each of its worlds (n,).
+        """Return log-likelihoods (n,) of other seats' decisions in determinizations (n,) of table `row`.
 
-        See `Observation.log_odds`, which has looked at the worlds. ValueError for a game without a `rewind`.
+        `Observation.log_odds` has checked the determinizations. ValueError for a game without `rewind`.
         """
         game, odds = self._game, np.zeros(len(worlds))
         weigh = game.drivers.weigh_worlds
@@ -74,5 +74,5 @@ class Past:
 
 
 def remembered(game: Game, agents: Sequence[Any], n: int) -> Past | None:
-    """Room for the past of n tables if one of the agents asks for it: if its attribute `remembers` is true."""
+    """Return a `Past` of n tables if one of the agents needs it, that is if its attribute `remembers` is true."""
     return Past(game, n) if any(getattr(agent, "remembers", False) for agent in agents) else None

@@ -1,4 +1,4 @@
-"""The scripted player of a game, asked about many views at once, and playing many tables on."""
+"""Many decisions of the scripted agent in one call, and playouts with it."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import FOREVER
-from .game import Game, scratch
+from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "rated", "standings"]
 
 
-def chosen(game: Game, inputs: Any, masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
+def chosen(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> Actions:
     """Return the actions, shape (k,), of the agent that `work` was prepared for: see `Player.choose`."""
-    actions = np.empty(len(inputs), np.int64)
-    game.drivers.choose_rows(inputs, masks, work, actions)
+    actions = np.empty(len(known), np.int64)
+    game.drivers.choose_rows(known, masks, work, actions)
     return actions
 
 
+def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return the scripted agent's rating of every action, shape (k, actions.size); -inf for illegal ones."""
+    values = np.empty(masks.shape)
+    by_observation = getattr(game.scripted, "LOOKS_AT", "known") == "observation"
+    game.drivers.rate_rows(game.observations(known) if by_observation else known, masks, work, values)
+    return values
+
+
 def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """How every seat of the tables (n,) stands, (n, players), as the scripted player counts it."""
+    """Return how every seat of the tables (n,) stands, shape (n, players)."""
     values = np.empty((len(states), game.players))
     game.drivers.standing_rows(states, values)
     return values
 
 
 class Playouts:
-    """Room for the playouts of one thread; `played` counts their actions."""
+    """Playouts of one thread with the scripted agent; `played` counts their actions."""
 
     def __init__(self, game: Game) -> None:
         self._run, self._seats = game.drivers.scripted_playouts, game.players
@@ -38,9 +46,14 @@ class Playouts:
         self.played = 0
 
     def run(self, states: States, plies: int = FOREVER, horizon: int = FOREVER) -> npt.NDArray[np.float64]:
-        """Play the tables (n,) on in place, each to its end or to a horizon: what every seat is paid, (n, players).
+        """Play the tables (n,) on in place and return the rewards of every seat, shape (n, players).
 
-        Every seat is played by the scripted player, from what it sees. horizon: in what the player's `clock` counts.
+        Every seat is played by the scripted agent, from what it may see.
+
+        Args:
+            states: The tables, shape (n,).
+            plies: The most actions per table.
+            horizon: The end of a playout in units of the agent's `clock`.
         """
         rewards = np.zeros((len(states), self._seats))
         every = 0, len(states)

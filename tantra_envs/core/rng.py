@@ -1,8 +1,8 @@
-"""The random stream of a table: four 32-bit words kept in int64 so that all platforms agree.
+"""The random stream of a table: four 32-bit words stored in int64, so that all platforms agree.
 
 The generator is sfc32, "small fast chaotic" (Chris Doty-Humphrey, PractRand, https://pracrand.sourceforge.net). The
-seed makes its first two words, `INCREMENT` is the third; the counter starts from 1, and the first `WARM_UP` outputs
-are thrown away.
+seed makes its first two words, `INCREMENT` is the third, and the counter starts from 1. The first `WARM_UP` outputs
+are discarded.
 
 `stream` is an int64 array of shape (4,), usually the field `rng` of a state.
 """
@@ -15,7 +15,7 @@ from .compiled.jit import kernel, leaf
 
 WORD = 0xFFFFFFFF  # 32 bits
 INCREMENT = 0x2545F491  # any number will do: the upper half of the multiplier of xorshift64* (Vigna, 2016)
-WARM_UP = 12  # outputs thrown away after seeding
+WARM_UP = 12  # outputs discarded after seeding
 
 
 @kernel
@@ -31,7 +31,7 @@ def seed_stream(stream: Any, seed: int) -> None:
 
 @leaf
 def next_word(stream: Any) -> Any:
-    """The next output, 0 .. 2**32 - 1."""
+    """Return the next output, 0 .. 2**32 - 1."""
     a, b, c, d = stream[0], stream[1], stream[2], stream[3]
     word = (a + b + d) & WORD
     stream[0] = b ^ (b >> 9)
@@ -43,9 +43,9 @@ def next_word(stream: Any) -> Any:
 
 @kernel
 def below(stream: Any, n: int) -> Any:
-    """A uniform integer 0 .. n - 1 (Lemire's method: no bias), for 1 <= n < 2**31."""
+    """Return a uniform integer 0 .. n - 1 by Lemire's method, without bias, for 1 <= n < 2**31."""
     product = next_word(stream) * n
-    if (product & WORD) < n:  # only then can it fall short of the threshold
+    if (product & WORD) < n:  # only then can it be below the threshold
         threshold = (WORD + 1 - n) % n
         while (product & WORD) < threshold:
             product = next_word(stream) * n
@@ -54,7 +54,7 @@ def below(stream: Any, n: int) -> Any:
 
 @kernel
 def shuffle(stream: Any, cards: Any, n: int) -> None:
-    """Fisher-Yates over `cards[:n]`; of others hand over a slice, which costs nothing."""
+    """Shuffle `cards[:n]` by Fisher-Yates. Pass a slice to shuffle other parts of a list."""
     for i in range(n - 1, 0, -1):
         j = below(stream, i + 1)
         card = cards[i]
@@ -64,7 +64,7 @@ def shuffle(stream: Any, cards: Any, n: int) -> None:
 
 @kernel
 def sort(cards: Any, n: int) -> None:
-    """Insertion sort of `cards[:n]`; done before a shuffle, the shuffle cannot tell in which order they lay."""
+    """Sort `cards[:n]` by insertion. A shuffle after it does not depend on the earlier order."""
     for i in range(1, n):
         card = cards[i]
         j = i

@@ -1,8 +1,8 @@
-"""The rules of a game in plain text, for whoever has never played it: `rules.txt` in the game's folder.
+"""The rules of a game in plain text for newcomers: `rules.txt` in the game's folder.
 
-Some parts of a text concern some configurations only. A line `[option=value, value]` alone begins such a part, which
-ends at the next line in brackets; `[option=value; other=value]` asks for both, and `[always]` begins a part for all
-configurations. The lines in brackets are not shown.
+Some parts of a text concern some configurations only. A line `[option=value, value]` alone begins such a part. The part
+ends at the next line in brackets. `[option=value; other=value]` requires both, and `[always]` begins a part for all
+configurations. Lines in brackets are not shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def read_rules(file: Path, config: Mapping[str, Any]) -> str:
 
 
 def _holds(condition: str, config: Mapping[str, Any]) -> bool:
-    """Return whether a configuration has one of the values that a line in brackets names, of each of its options."""
+    """Return whether a configuration has, for each option in a bracket line, one of the values named there."""
     wanted = () if condition == "always" else (part.split("=") for part in condition.split("; "))
     return all(str(config[option]) in values.split(", ") for option, values in wanted)
 

@@ -1,7 +1,6 @@
-"""What the record of every position begins with, and how records are put together.
+"""Records of positions: how they begin and how they are laid out.
 
-A position is one NumPy record. `states` is an array of them, shape (n,); a single table is a batch of
-one. Adapters read the header only.
+A position is one NumPy record. `states` is an array of records, shape (n,). A single table is a batch of one.
 """
 
 from __future__ import annotations
@@ -16,25 +15,11 @@ States = npt.NDArray[np.void]
 Fields = list[tuple[Any, ...]]
 
 
-def header(max_seats: int) -> Fields:
-    """The fields that environments, agents and tournaments read in every game."""
-    return [
-        ("rng", np.int64, (4,)),  # random stream, see core.rng
-        ("rewards", np.float64, (max_seats,)),  # paid by the last action, by seat
-        ("plies", np.int32),  # actions taken so far
-        ("seats", np.int8),  # players at this table
-        ("seat", np.int8),  # who decides; when over, who acted last
-        ("phase", np.int8),
-        ("over", np.int8),  # 1 = ended, by the rules or by the cut-off
-        ("truncated", np.int8),  # 1 = ended by the cut-off
-    ]
-
-
 def record(fields: Fields) -> np.dtype[np.void]:
-    """A record dtype that Numba reads fast: widest fields first, and no unnamed padding.
+    """Return a record dtype that Numba reads fast: widest fields first, and no unnamed padding.
 
-    Padding bytes have no defined value when records are copied, so what is left at the end is a named
-    field that stays zero: equal positions have equal bytes.
+    Padding bytes have no defined value when records are copied. What is left at the end is therefore a named field that
+    stays zero, so that equal positions have equal bytes.
     """
     ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
     dtype = np.dtype(ordered, align=True)
@@ -45,7 +30,7 @@ def record(fields: Fields) -> np.dtype[np.void]:
 
 
 def flat(states: States) -> npt.NDArray[np.float32]:
-    """Every number of a position but the random stream, shape (n, size): the perfect view of a table."""
+    """Return every number of a position except the random stream, shape (n, size)."""
     columns = [_columns(states[name]) for name in states.dtype.names or () if name != "rng"]
     return np.concatenate(columns, axis=1).astype(np.float32)
 

@@ -7,13 +7,10 @@ function, `worth` in its `scripted.py`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
-from ..core.state import States
 
 
 class Greedy:
@@ -28,19 +25,9 @@ class Greedy:
         tables, actions = np.nonzero(obs.action_mask)
         after = obs.determinize(1, rng).take(tables)  # copies whole records, faster than an index
         obs.game.drivers.apply_rows(after, np.arange(len(after)), np.ascontiguousarray(actions))
-        worth = self._worth(obs.game, _looked_at(obs.game, after, obs.seat[tables]))
+        worth = self._worth(obs.game, obs.game.conceal(after, obs.seat[tables]))
         worth += obs.random(rng, obs.action_mask.sum(axis=1)) * 1e-6
         table = np.full(obs.action_mask.shape, -np.inf)
         table[tables, actions] = worth
         chosen: Actions = table.argmax(axis=1)
         return chosen
-
-
-def _looked_at(game: Game, states: States, seats: Actions) -> Any:
-    """Return the inputs of `worth`: what the seats (k,) know of tables (k,)."""
-    if game.drivers.conceal_rows is not None:
-        return game.conceal(states, seats)
-    narrow = np.empty((len(states), game.view.size), game.view.dtype)
-    masks = np.empty((len(states), game.actions.size), np.int8)
-    game.drivers.observe_rows(states, np.arange(len(states)), seats, narrow, masks)
-    return game.view.to_float(narrow)

@@ -75,8 +75,8 @@ def feature_sizes(game: Game) -> tuple[int, int]:
 
 
 def reads_records(policy: Policy, game: Game) -> bool:
-    """Return whether a policy reads concealed records: it does if it is over features that read them."""
-    return policy != "mlp" and getattr(features_of(game), "LOOKS_AT", "observation") == "known"
+    """Return whether a policy reads concealed records: a policy over action features does."""
+    return policy != "mlp"
 
 
 def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
@@ -87,7 +87,7 @@ def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
     """
     if reads_records(spec.policy, obs.game):
         return obs.known
-    advisor = obs.inputs_of(obs.game.scripted) if spec.advice else None
+    advisor = obs.known if spec.advice else None
     return network_inputs(obs.game, obs.observation, obs.action_mask, advisor)
 
 
@@ -103,7 +103,7 @@ def network_inputs(game: Game, observations: Observations, masks: Masks, known: 
         game: The game.
         observations: Observations of k seats.
         masks: Their legal actions. A mask that allows everything marks a table without a decision.
-        known: For `advice`, the inputs of the scripted agent there (k,): a one-hot of its action follows each
+        known: For `advice`, the concealed tables (k,): a one-hot of the scripted agent's action follows each
             observation, or zeros where there is no decision. None = without advice.
     """
     if known is None:

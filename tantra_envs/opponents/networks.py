@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.game import Game, Mask, Player
 from ..core.observation import Actions, Observation
+from ..core.state import States
 from ..opinions import Opinion
 from .network_spec import MLP, NetworkSpec, features_of, policy_inputs
 
@@ -121,7 +122,7 @@ class ArgmaxAgent:
 class _InPlayouts:
     """A packed network as the scripted agent of a game. SEARCH and `worth` remain those of the scripted agent."""
 
-    LOOKS_AT: Literal["known", "observation"] = "observation"
+    LOOKS_AT = network.LOOKS_AT
 
     def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
         self.SEARCH, self.worth = scripted.SEARCH, scripted.worth
@@ -132,9 +133,10 @@ class _InPlayouts:
         """Return a copy of the network as scratch, (1, n)."""
         return self._net.copy()
 
-    def choose(self, game: Game, inputs: Floats, masks: Mask) -> Actions:
-        """Return the most probable legal actions, (k,)."""
-        return np.asarray(np.where(masks, logits(self._net, inputs), -np.inf).argmax(axis=1), np.int64)
+    def choose(self, game: Game, known: States, masks: Mask) -> Actions:
+        """Return the most probable actions, shape (k,)."""
+        ratings = logits(self._net, game.observations(known))
+        return np.asarray(np.where(masks, ratings, -np.inf).argmax(axis=1), np.int64)
 
 
 def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:

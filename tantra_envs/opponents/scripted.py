@@ -17,7 +17,7 @@ class Scripted:
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return its action at every table, shape (k,), even if the game of `obs` has another scripted agent."""
-        return self._choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
+        return self._choose(self._game, obs.known, obs.action_mask)
 
     def plays_in(self, game: Game) -> bool:
         """Return whether the drivers of `game` play like this agent, so that compiled loops can play for it."""

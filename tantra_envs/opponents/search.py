@@ -23,7 +23,7 @@ from ..core.compiled.scoring import score_rows
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, standings
+from ..core.playouts import FOREVER, Playouts, rated, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
@@ -94,7 +94,7 @@ class Search:
 
     def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
-        scripted = self._game.scripted.choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
+        scripted = self._game.scripted.choose(self._game, obs.known, obs.action_mask)
         chosen = scripted.copy()
         open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
         if len(open_to_choice):
@@ -147,9 +147,7 @@ class Search:
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
         """Return the action that sequential halving chooses at each of the tables `rows`."""
-        actions = self.candidates(
-            obs.inputs_of(self._game.scripted)[rows], obs.action_mask[rows], scripted, budget.candidates
-        )
+        actions = self.candidates(obs.known[rows], obs.action_mask[rows], scripted, budget.candidates)
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
         values = np.full((*actions.shape, budget.samples), np.nan)  # NaN = not tried
         alive, tried = actions >= 0, 0
@@ -183,11 +181,11 @@ class Search:
             return likely_deals(obs, rows, samples, rng)
         return obs.determinize(samples, rng, rows)
 
-    def candidates(self, inputs: Any, masks: Any, scripted: Actions, most: int) -> Actions:
+    def candidates(self, known: States, masks: Any, scripted: Actions, most: int) -> Actions:
         """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer."""
-        every, ratings = np.arange(len(inputs)), np.empty(masks.shape)
+        every = np.arange(len(known))
         with self._lock:
-            self._game.drivers.rate_rows(inputs, masks, self._work, ratings)
+            ratings = rated(self._game, known, masks, self._work)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]

@@ -35,9 +35,8 @@ def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
         "observation": game.observation(state, seat).tobytes(),
         "info": {key: int(numbers[0]) for key, numbers in game.episode_info(state).items()},
         "picture": game.picture(state, seat),
+        "record": game.conceal(state, seat).tobytes(),
     }
-    if game.fields is not None:
-        parts["record"] = game.conceal(state, seat).tobytes()
     if seat == state["seat"][0]:
         parts["mask"] = game.mask(state).tobytes()
         parts["action words"] = [game.action_name(state, action) for action in range(game.actions.size)]
@@ -46,8 +45,6 @@ def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
 
 def check_known(game: Game, state: States) -> None:
     """Check that a concealed table gives the observation of its seat, and that concealing it again changes nothing."""
-    if game.fields is None:
-        return
     for seat in range(game.players):
         at = f"{where(game, state)}: the concealed table of seat {seat}"
         concealed = game.conceal(state, seat)

@@ -23,8 +23,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from agents import load_all
 from tantra_envs import cli
 from tantra_envs.commands import play
+from tantra_envs.matches.match import play_match
 from tantra_envs.opponents import opponent
 
 from .pages import GAMES, PAGES, ROOT, blocks, commands, name_of
@@ -40,8 +42,9 @@ class MyAgent:
         return obs.action_mask.argmax(axis=1)
 
 
-Uniform = Thrifty = MyAgent
+Thrifty = MyAgent
 """
+AGENTS_PAGE = ROOT / "docs/agents.md"
 STUDIES = ("tournament", "ladder", "study", "tune")
 PREPARED = {
     **{f"benchmarks {study}": f"benchmarks.{study}.study" for study in STUDIES},
@@ -68,6 +71,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
     (tmp_path / "my_agent.py").write_text(BOT, encoding="utf-8")
+    (tmp_path / "lowest_first.py").write_text(blocks(AGENTS_PAGE, "python")[0], encoding="utf-8")
     return tmp_path
 
 
@@ -139,6 +143,12 @@ def test_python_runs(page, folder, monkeypatch):
         missing = [module for word, module in NEEDS.items() if word in piece and not importlib.util.find_spec(module)]
         if not missing:
             exec(compile(piece, name_of(page), "exec"), known)
+
+
+def test_the_agent_of_the_page_plays_far_better_than_chance(folder):
+    karma = tantra_envs.game("karma")
+    page, uniform = load_all(["lowest_first.py:LowestFirst", "uniform"], karma)
+    assert play_match(karma, [page, uniform], lineup=[0, 1], deals=30).score(0).mean > 0.9
 
 
 # Commands

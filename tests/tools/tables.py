@@ -23,8 +23,7 @@ def readme(game: Game) -> Path:
 def with_tables(game: Game, page: str) -> str:
     """`page` with its marked tables as `game` prints them; ValueError if one is not marked."""
     tables = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
-    if game.fields is not None:
-        tables["state"] = game.fields.table()
+    tables["state"] = game.fields.table()
     for name, table in tables.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
         parts = re.split(f"{first}.*?{last}", page, flags=re.DOTALL)

@@ -63,7 +63,7 @@ def test_values_are_means_over_playouts_in_shared_determinizations():
     search = opponent("search:samples=64", GAME)
     obs = tantra_envs.Observation(GAME, GAME.new(3))
     first = np.flatnonzero(obs.action_mask[0])[:1]
-    actions = search.candidates(obs.inputs_of(GAME.scripted), obs.action_mask, first, 3)
+    actions = search.candidates(obs.known, obs.action_mask, first, 3)
     twice = np.concatenate([actions, actions], axis=1)
     values = search.compare(obs, np.arange(1), twice, 64, np.random.default_rng(1))
     assert (values[:, : actions.shape[1]] == values[:, actions.shape[1] :]).all()  # the same deals, the same chance

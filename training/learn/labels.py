@@ -109,8 +109,8 @@ def _parts(states: States, search: Search) -> list[States]:
 def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.random.Generator) -> Labels:
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
-    chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
-    actions = search.candidates(obs.inputs_of(game.scripted), obs.action_mask, chosen, search.budget.candidates)
+    chosen = game.scripted.choose(game, obs.known, obs.action_mask)
+    actions = search.candidates(obs.known, obs.action_mask, chosen, search.budget.candidates)
     values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
     samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)

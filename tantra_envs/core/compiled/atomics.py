@@ -1,4 +1,4 @@
-"""Memory that two threads read and write at once: one word exchanged or read, without the interpreter."""
+"""Atomic access to one word of memory that two threads share, in compiled code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _compiled_replace(typing: Any, words: Any, row: Any, column: Any, before: An
 
 def _compiled_load(typing: Any, words: Any, row: Any, column: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        if X86:  # leave the processor to a thread that shares it
+        if X86:  # give way to a thread that shares the processor core
             function = builder.module.declare_intrinsic("llvm.x86.sse2.pause", (), ir.FunctionType(ir.VoidType(), ()))
             builder.call(function, ())
         return builder.load_atomic(_address(context, builder, signature, arguments), "acquire", WORD.width // 8)

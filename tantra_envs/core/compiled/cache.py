@@ -1,8 +1,8 @@
-"""Where machine code is kept on disk: never stale, never in the way, and cleared away when nothing uses it.
+"""The disk cache of machine code.
 
-Numba's own cache notices an edit only in the file of the function itself; ours is a folder named after a digest of
-*every* source file that could be called, the core's and those of the own game, so an edited helper elsewhere starts a
-fresh folder. Where nothing can be written, kernels compile without a cache.
+Numba's own cache notices an edit only in the file of the function itself. This cache has a folder for each digest of
+*all* source files that a game could call: those of the core and its own. An edited helper therefore starts a new
+folder. Folders that were not used for a month are removed. If no folder is writable, kernels compile without a cache.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from numba import config
 PACKAGE = Path(__file__).resolve().parents[2]
 CORE = PACKAGE / "core"
 OURS = re.compile(r".+-[0-9a-f]{20}")  # names of the folders made here
-UNUSED = 30 * 24 * 3600  # seconds after which a folder is cleared away
-_ASKED_FOR: str = config.CACHE_DIR  # by the user, with NUMBA_CACHE_DIR, if at all
+UNUSED = 30 * 24 * 3600  # seconds after which an unused folder is removed
+_ASKED_FOR: str = config.CACHE_DIR  # set by the user with NUMBA_CACHE_DIR, or empty
 
 
 @functools.cache
 def cache_folder(source: Path) -> str | None:
-    """The folder for machine code made from `source` (a package or a file), or None if none can be written."""
+    """Return the folder for machine code made from `source` (a package or a file), or None if none is writable."""
     folder = cache_root() / f"{source.stem}-{_digest(source)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,17 +46,17 @@ def cache_folder(source: Path) -> str | None:
 
 
 def cache_root() -> Path:
-    """The folder of all cache folders."""
+    """Return the parent of all cache folders."""
     return Path(_ASKED_FOR or _user_cache()) / "tantra_envs"
 
 
 def plain_jit() -> bool:
-    """Is nothing of Numba to be used that is not public?"""
+    """Return whether only the public parts of Numba may be used."""
     return os.environ.get("TANTRA_ENVS_PLAIN_JIT", "0") not in ("", "0")
 
 
 def source_root(filename: str) -> Path:
-    """What the machine code of kernels in this file depends on, beside the core: their game, package or file."""
+    """Return the game, package or file that the machine code of kernels in this file depends on, besides the core."""
     file = Path(filename)
     if not file.is_file():  # typed at a prompt
         return PACKAGE
@@ -71,15 +71,15 @@ def source_root(filename: str) -> Path:
 
 
 def _below(folder: Path, file: Path) -> tuple[str, ...]:
-    """The name of the folder directly below `folder` that holds `file`, if there is one."""
+    """Return the name of the folder directly below `folder` that holds `file`, if there is one."""
     return file.relative_to(folder).parts[:-1][:1] if folder in file.parents else ()
 
 
 def _digest(source: Path) -> str:
-    """Digest of the compiler, its settings and every source file a kernel in `source` may call."""
+    """Return a digest of the compiler, its settings and every source file that a kernel in `source` may call."""
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, config.BOUNDSCHECK)
     digest = hashlib.sha256(repr((*versions, plain_jit())).encode())
-    inside = CORE if PACKAGE in source.parents else PACKAGE  # a game calls the core, the lab whatever there is
+    inside = CORE if PACKAGE in source.parents else PACKAGE  # games call the core only; other packages may call all
     for root in sorted({inside, source}):
         for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
             digest.update(str(file.relative_to(root.parent)).encode())
@@ -89,12 +89,12 @@ def _digest(source: Path) -> str:
 
 @functools.cache
 def _clear_away_at_exit(root: Path) -> None:
-    """Not before: what this process is still going to use must not look unused."""
+    """Remove unused folders when the process ends, because this process may still use some that look unused now."""
     atexit.register(_clear_away, root)
 
 
 def _clear_away(root: Path) -> None:
-    """Remove what was made here and nothing used for a month; whatever does not let itself be removed stays."""
+    """Remove cache folders that were not used for a month. Folders that cannot be removed stay."""
     with suppress(OSError):
         for folder in root.iterdir():
             with suppress(OSError):

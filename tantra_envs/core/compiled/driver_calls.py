@@ -1,4 +1,4 @@
-"""One call of every driver, with arrays as environments hand them over: making them all compiles a game ahead."""
+"""One call of every driver, with the array types that environments use. Making all calls compiles a game in advance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .drivers import BELIEVING, NEEDS_FIELDS, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
+from .drivers import BELIEVING, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
 from .gate import new_gate
 
 Calls = dict[str, Callable[[], object]]
@@ -17,9 +17,14 @@ Calls = dict[str, Callable[[], object]]
 def driver_calls(
     d: Drivers, states: npt.NDArray[Any], dtype: Any, factors: npt.NDArray[np.float32], size: int
 ) -> Calls:
-    """Calls by the name of what they compile, to be made in this order.
+    """Return calls by the name of the driver they compile, to be made in this order.
 
-    states: (1,), with nothing dealt; dtype, factors: of the observation; size: actions.
+    Args:
+        d: The drivers of a game.
+        states: One table with nothing dealt, shape (1,).
+        dtype: The dtype of the observation in whole numbers.
+        factors: `game.view.factors`.
+        size: The number of action ids.
     """
     one, seats = np.zeros(1, np.int64), len(states["rewards"][0])
     narrow, view, mask = (
@@ -66,11 +71,10 @@ def driver_calls(
             1,
         ),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1, new_gate(0)),
+        "conceal_rows": lambda: d.conceal_rows(states, one, one, one, np.zeros_like(states)),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }
-    if (conceal := d.conceal_rows) is not None:
-        calls["conceal_rows"] = lambda: conceal(states, one, one, one, np.zeros_like(states))
-    missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING, *NEEDS_FIELDS}
+    missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING}
     if missing:
         raise NotImplementedError(f"there is no call of {missing}")
     return calls

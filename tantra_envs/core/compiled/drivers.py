@@ -1,8 +1,8 @@
-"""The loops every game is driven by, written once.
+"""The compiled loops that drive every game, written once.
 
-`bind` gives each game its own copy: the code of these functions, with the game's kernels in place of the
-names below. The copies carry the file name of the game's rules, because Numba's disk cache finds machine
-code by file name; functions made by a factory would never be found there.
+`bind` gives each game its own copies: these functions with the game's kernels in place of the names below. The copies
+carry the file name of the game's rules, because Numba's disk cache finds machine code by file name. It would never find
+functions made by a factory.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ from .jit import Kernel, entry_point, kernel, leaf
 from .scoring import score_teams
 from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, tried, widening_limit
 
-SEAT, PAID, OVER = 63, 64, 128  # parts of what `step_row` returns: a mask for the seat, and two flags
-STRIDE = 32  # actions looked over at once
-FOREVER = 1 << 40  # actions, or whatever a horizon is counted in: to the end
-BELIEVING = ("weigh_worlds",)  # ask its player about what was decided before: only where there is a `rewind`
-NEEDS_FIELDS = ("conceal_rows",)  # only where the state is declared as fields
+SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
+STRIDE = 32  # actions checked together
+FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that no game reaches
+BELIEVING = ("weigh_worlds",)  # drivers that need a game with `rewind`
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
 PARTS = (
     "consult",
@@ -57,12 +56,12 @@ rate: Kernel = _unbound
 clock: Kernel = _unbound
 standing: Kernel = _unbound
 rewind: Kernel = _unbound
-TEMPER, LEAST = 1.0, 0.0  # how sure others are to do what the scripted player would: see `log_odds`
+TEMPER, LEAST = 1.0, 0.0  # see `log_odds`
 
 
 @dataclass(frozen=True)
 class Drivers:
-    """Compiled entry points of one game; arrays are described at each function below."""
+    """The compiled entry points of one game. Their arrays are described at the functions below."""
 
     deal_rows: Kernel
     legal_row: Kernel
@@ -77,13 +76,13 @@ class Drivers:
     step_batch: Kernel
     sample_legal: Kernel
     random_playouts: Kernel
+    conceal_rows: Kernel
     choose_rows: Kernel
     rate_rows: Kernel
     scripted_playouts: Kernel
     scripted_until_turn: Kernel
     standing_rows: Kernel
     simulate: Kernel
-    conceal_rows: Kernel | None = None  # where the game declares its state as fields
     weigh_worlds: Kernel | None = None  # where the game has a `rewind`
 
 
@@ -91,41 +90,43 @@ def bind(
     rules: types.ModuleType,
     view: types.ModuleType,
     redeal: types.ModuleType,
+    conceal: Kernel,
     player: types.ModuleType | None = None,
     rewind: types.ModuleType | None = None,
-    conceal: Kernel | None = None,
 ) -> Drivers:
-    """Return the drivers of a game: its modules have `deal`, `legal_actions` and `apply`; `observe`; `redeal`.
+    """Return the drivers of a game.
 
-    Without a player, the scripted agent's module, the drivers that ask it cannot be called; without a `rewind` worlds
-    cannot be weighed; without `conceal` agents see observations only.
+    Args:
+        rules: The module with the kernels `deal`, `legal_actions` and `apply`.
+        view: The module with `observe`.
+        redeal: The module with `redeal`.
+        conceal: The kernel of the game's `Fields`.
+        player: The module of the scripted agent. Without it, drivers that ask the agent cannot be called.
+        rewind: The module with `rewind`. Without it, determinizations cannot be weighed by past decisions.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
-    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
-    if conceal is not None:
-        names["conceal"] = conceal
+    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal, "conceal": conceal}
     if player is not None:
         names |= {name: getattr(player, name) for name in ("clock", "standing")} | _decisions(player)
     if rewind is not None:
         names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
-    left_out = (*(BELIEVING if rewind is None else ()), *(NEEDS_FIELDS if conceal is None else ()))
-    wanted = [name for name in Drivers.__dataclass_fields__ if name not in left_out]
+    wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
     return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
 
 
 def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
-    """Return the kernels of an agent's module, and the kind of `consult` and `assess` that hand them what it looks at.
+    """Return the kernels of an agent's module, with the kinds of `consult` and `assess` that fit its input.
 
-    An agent looks at concealed records, or at float observations as networks do.
+    The input of an agent is the concealed record, or the float observation as for networks.
     """
-    looks_at = getattr(player, "LOOKS_AT", "observation")
+    looks_at = getattr(player, "LOOKS_AT", "known")
     kinds = {"consult": globals()[f"consult_by_{looks_at}"], "assess": globals()[f"assess_by_{looks_at}"]}
     return {"decide": player.decide, "rate": player.rate, **kinds}
 
 
 @functools.cache
 def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
-    """The same with another player's `decide` and `rate`; drivers that ask it are compiled when they are called."""
+    """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called."""
     own = inspect.unwrap(drivers.choose_rows)
     names = {**own.__globals__, **_decisions(player)}
     ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
@@ -134,7 +135,7 @@ def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
 
 
 def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str, ending: str = "") -> dict[str, Kernel]:
-    """The drivers of these names, whose functions find the kernels of a game in `names`."""
+    """Return the drivers of these names; their functions find the kernels of a game in `names`."""
 
     def copy(name: str) -> Kernel:
         source = names[name] if name in ("consult", "assess") else globals()[name]
@@ -155,13 +156,13 @@ def _bound(wanted: Iterable[str], names: dict[str, Any], file: str, module: str,
 
 
 def deal_rows(states: Any, rows: Any, seeds: Any) -> None:
-    """Deal the tables `rows` anew; `opt` and `seats` stay."""
+    """Deal new games at the tables `rows`; `opt` and `seats` stay."""
     for k in range(len(rows)):
         deal(states[rows[k]], seeds[k])
 
 
 def legal_row(states: Any, i: int, mask: Any) -> None:
-    """Legal actions of the seat to decide at table `i`; none when it is over."""
+    """Fill in the legal actions of the seat to decide at table `i`; none when the game is over."""
     legal_actions(states[i], mask)
 
 
@@ -171,7 +172,7 @@ def apply_row(states: Any, i: int, action: int) -> None:
 
 
 def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view: Any) -> None:
-    """What `seat` sees at table `i`, as whole numbers and as float32."""
+    """Fill in the observation of `seat` at table `i`, as whole numbers and as float32."""
     observe(states[i], seat, narrow)
     to_float(narrow, factors, view)
 
@@ -179,8 +180,9 @@ def observe_row(states: Any, i: int, seat: int, narrow: Any, factors: Any, view:
 def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: Any, mask: Any) -> Any:
     """Apply an action at table `i` and fill in observation and mask of the seat to decide.
 
-    Returns that seat, plus PAID if the action paid rewards, plus OVER if it ended the game; -1 with the
-    table unchanged if the action is illegal.
+    Returns:
+        That seat, plus PAID if the action gave rewards, plus OVER if it ended the game; -1, with the table unchanged,
+        if the action is illegal.
     """
     s = states[i]
     legal_actions(s, mask)
@@ -198,13 +200,13 @@ def step_row(states: Any, i: int, action: int, narrow: Any, factors: Any, view: 
 
 
 def redeal_rows(states: Any, seeds: Any, seats: Any) -> None:
-    """Redraw at every table what `seats[k]` cannot know, and the random stream."""
+    """Resample everything that `seats[k]` cannot know at table k, and its random stream."""
     for k in range(len(states)):
         redeal(states[k], seeds[k], seats[k])
 
 
 def observe_rows(states: Any, rows: Any, seats: Any, narrow: Any, masks: Any) -> None:
-    """What `seats[k]` sees at table `rows[k]`; its mask is all zero unless it is to decide."""
+    """Fill in the observation of `seats[k]` at table `rows[k]`, and its mask: all zero if another seat decides."""
     for k in range(len(rows)):
         s = states[rows[k]]
         observe(s, seats[k], narrow[k])
@@ -224,8 +226,8 @@ def apply_rows(states: Any, rows: Any, actions: Any) -> None:
 def play_until_turn(states: Any, rows: Any, seats: Any, teams: Any, streams: Any, mask: Any, gained: Any) -> None:
     """Play uniform legal actions at the tables `rows` until a seat of `teams[row]` decides or the game is over.
 
-    A team is a number with bit `seat` set for each of its seats. Chance comes from `streams[row]`; what
-    `seats[row]` is paid meanwhile is added to `gained[row]`.
+    A team is a number with bit `seat` set for each of its seats. Random numbers come from `streams[row]`. The rewards
+    of `seats[row]` are added to `gained[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -255,12 +257,17 @@ def step_batch(
 ) -> int:
     """Apply actions at the tables lo..hi-1, deal new games where one ended, and observe the seats to decide.
 
-    Returns -1; with `check` the first of all tables whose action is illegal, and nothing is changed then. Others who
-    wait at the gate begin after that check, and have mostly finished when this returns.
+    Threads that wait at the gate begin after the check of the actions. They have mostly finished when this returns.
 
-    legal: the masks, and `masks` is a copy of them; views: without rows, (0, view size), the observations are whole
-    numbers in `narrow`, else they are floats here and row `lo` of `narrow` is scratch; seeds: `seeds[i]` is the seed of
-    the next deal of table `i` and moves on by the number of tables.
+    Args:
+        legal: The masks. `masks` is a copy of them for the user.
+        narrow: The observations in whole numbers. Row `lo` is scratch if `views` has rows.
+        views: The observations as floats, or without rows, (0, view size), for observations in whole numbers.
+        seeds: `seeds[i]` is the seed of the next deal of table `i`. It grows by the number of tables.
+        check: 1 = look for illegal actions at all tables first.
+
+    Returns:
+        -1, or with `check` the first table whose action is illegal; then nothing is changed.
     """
     if check:
         illegal = find_illegal(legal, actions)
@@ -281,7 +288,7 @@ def step_batch(
         if len(views) == 0:
             observe(s, s.seat, narrow[i])
         else:
-            observe(s, s.seat, narrow[lo])  # one row for all tables stays in the processor's nearest cache
+            observe(s, s.seat, narrow[lo])  # one row for all tables stays in the first-level cache
             to_float(narrow[lo], factors, views[i])
     copy_rows(legal, masks, lo, hi)
     first_at_work(gate)
@@ -289,13 +296,13 @@ def step_batch(
 
 
 def first_illegal(masks: Any, actions: Any) -> int:
-    """Return the first table whose action its mask forbids, -1 if all are legal."""
+    """Return the first table whose action its mask forbids, or -1 if all actions are legal."""
     return find_illegal(masks, actions)
 
 
 @kernel
 def find_illegal(masks: Any, actions: Any) -> int:
-    """Return the first table whose action its mask forbids, -1 if all are legal."""
+    """Return the first table whose action its mask forbids, or -1 if all actions are legal."""
     for i in range(len(actions)):
         if actions[i] < 0 or actions[i] >= masks.shape[1] or masks[i, actions[i]] == 0:
             return i
@@ -305,7 +312,7 @@ def find_illegal(masks: Any, actions: Any) -> int:
 def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int, gate: Any) -> int:
     """Draw a uniform legal action for each of the rows lo..hi-1, from the random streams (n, 4) int64; return -1.
 
-    Others who wait at the gate begin with it, and have mostly finished when this returns.
+    Threads that wait at the gate begin together with this one. They have mostly finished when it returns.
     """
     open_gate(gate)
     for i in range(lo, hi):
@@ -315,7 +322,7 @@ def sample_legal(masks: Any, streams: Any, actions: Any, lo: int, hi: int, gate:
 
 
 def random_playouts(states: Any, mask: Any, lo: int, hi: int) -> int:
-    """Play the tables lo..hi-1 to their ends with uniform legal actions from their own streams: plies played."""
+    """Play the tables lo..hi-1 to their ends with uniform legal actions; return the number of actions."""
     played = 0
     for i in range(lo, hi):
         s = states[i]
@@ -333,13 +340,13 @@ def conceal_rows(states: Any, rows: Any, seats: Any, firsts: Any, known: Any) ->
 
 
 def choose_rows(known: Any, masks: Any, work: Any, actions: Any) -> None:
-    """Fill in the scripted agent's actions for what it looks at: concealed records (k,), or observations float32."""
+    """Fill in the scripted agent's actions for its inputs: concealed records (k,), or float32 observations."""
     for k in range(len(actions)):
         actions[k] = decide(known[k], masks[k], work[0])
 
 
 def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
-    """Fill in the scripted agent's rating of every action, (k, actions) float64: -inf if it is illegal."""
+    """Fill in the scripted agent's rating of every action, (k, actions) float64; -inf for illegal ones."""
     for k in range(len(values)):
         rate(known[k], masks[k], work[0], values[k])
 
@@ -347,7 +354,7 @@ def rate_rows(known: Any, masks: Any, work: Any, values: Any) -> None:
 def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch: Any, gained: Any) -> None:
     """Let the scripted agent play at the tables `rows` until a seat of `stops[row]` decides or the game is over.
 
-    A bit of `stops[row]` is set for each of these seats. What `seats[row]` is paid meanwhile is added to `gained[row]`.
+    A bit of `stops[row]` is set for each of these seats. The rewards of `seats[row]` are added to `gained[row]`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -358,10 +365,10 @@ def scripted_until_turn(states: Any, rows: Any, seats: Any, stops: Any, scratch:
 
 
 def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewards: Any, lo: int, hi: int) -> int:
-    """Let the scripted agent of every seat play on at the tables lo..hi-1, and return the actions played.
+    """Let the scripted agent of every seat play on at the tables lo..hi-1; return the actions played.
 
-    A table stops when it is over, after so many actions, or when the agent's `clock` has gone on by `horizon`. What
-    every seat is paid is added to `rewards`.
+    A table stops when it is over, after `plies` actions, or when the agent's `clock` has advanced by `horizon`. The
+    rewards of every seat are added to `rewards`.
     """
     played = 0
     for i in range(lo, hi):
@@ -372,9 +379,9 @@ def scripted_playouts(states: Any, scratch: Any, plies: int, horizon: int, rewar
 
 
 def play_on(s: Any, scripted: int, scratch: Any, plies: int, end: int, rewards: Any) -> int:
-    """Play one table on to its end, for so many actions, or until its `clock` is at `end`; return the actions played.
+    """Play one table to its end, for `plies` actions, or until `clock` is at `end`; return the actions played.
 
-    The scripted agent plays every seat, or with `scripted` 0 uniform legal actions are played.
+    The scripted agent plays every seat. With `scripted` 0 uniform legal actions are played.
     """
     played = 0
     while s.over == 0 and played < plies and clock(s) < end:
@@ -390,7 +397,7 @@ def play_on(s: Any, scripted: int, scratch: Any, plies: int, end: int, rewards: 
 
 
 def scripted_action(s: Any, scratch: Any) -> int:
-    """Return the scripted agent's action for the seat to decide, which is asked only where it has a choice."""
+    """Return the scripted agent's action for the seat to decide. The agent is asked only if there is a choice."""
     legal_actions(s, scratch.mask)
     action = only_one(scratch.mask)
     return consult(s, scratch) if action < 0 else action

@@ -1,8 +1,8 @@
-"""Compiled kernels: three decorators, `entry_point`, `kernel` and `leaf`.
+"""The three decorators of compiled kernels: `entry_point`, `kernel` and `leaf`.
 
-A kernel is plain Python restricted to what Numba compiles. Kernels become machine code as parts of the
-entry points that Python calls, and nowhere else (`linking.py`); where this Numba does not let itself be used like
-that, or with `TANTRA_ENVS_PLAIN_JIT=1`, all are ordinary `numba.njit` functions: the same results, slower to compile.
+A kernel is plain Python, restricted to what Numba compiles. Kernels become machine code only as parts of the entry
+points that Python calls (`linking.py`). If this version of Numba does not allow that, or with
+`TANTRA_ENVS_PLAIN_JIT=1`, all of them are ordinary `numba.njit` functions: same results, slower to compile.
 `NUMBA_DISABLE_JIT=1` runs the same source as ordinary Python (`proxies.py`).
 """
 
@@ -27,28 +27,31 @@ Kernel = Callable[..., Any]
 F = TypeVar("F", bound=Kernel)
 
 PURE_PYTHON = bool(config.DISABLE_JIT)
-PROGRESS_SECONDS = 10.0  # of compiling, between two lines about it
+PROGRESS_SECONDS = 10.0  # seconds of compiling between two messages
 
 
 def entry_point(function: F) -> F:
-    """A function that Python calls with arrays: compiled on first call, without the GIL, and kept on disk."""
+    """Mark a function that Python calls with arrays. It releases the GIL and is cached on disk."""
     made: Any = proxies.wrapped(function) if PURE_PYTHON else _compiled(function)
     return made  # type: ignore[no-any-return]
 
 
 def kernel(function: F) -> F:
-    """A function that kernels and entry points call: compiled as a part of these."""
+    """Mark a function that kernels and entry points call. It is compiled as a part of these."""
     return _part(function, inline="never")
 
 
 def leaf(function: F) -> F:
-    """A kernel of at most ten lines whose source is copied into its callers, before these are compiled."""
+    """Mark a kernel of at most ten lines. Its source is copied into its callers before they are compiled."""
     return _part(function, inline="always")
 
 
 @functools.cache
 def linked() -> bool:
-    """Are kernels linked into their callers? It takes parts of Numba that are not public: tried out once an install."""
+    """Return whether kernels are linked into their callers.
+
+    Linking uses parts of Numba that are not public, so it is tried out once per installation.
+    """
     if PURE_PYTHON or plain_jit():
         return False
     folder = cache_folder(CORE)
@@ -60,7 +63,7 @@ def linked() -> bool:
             _try_linking()
             if tried is not None:
                 tried.touch()
-    except Exception as error:  # whatever another Numba may answer
+    except Exception as error:  # another version of Numba may raise anything
         told = f"Numba {numba.__version__} is not one that kernels were linked with ({type(error).__name__}: {error})"
         print(f"tantra_envs: {told}; compiling the plain way, which takes longer", file=sys.stderr, flush=True)
         return False
@@ -68,7 +71,7 @@ def linked() -> bool:
 
 
 def _try_linking() -> None:
-    """Link a kernel of two lines into an entry point; an error of any kind if this Numba does not do it."""
+    """Link a kernel of two lines into an entry point; raise an error of any kind if this Numba cannot."""
 
     def doubled(number: int) -> int:
         return number + number
@@ -103,7 +106,7 @@ def _compiled(function: F) -> F:
 
 
 def _unpublished(function: F, **options: Any) -> F:
-    """With Numba's reference counting (_nrt) off, views of a record cost nothing, and allocation is refused."""
+    """Compile without reference counting (_nrt): views of a record cost nothing, and allocation is an error."""
     compiled: Any = _plain(function, _nrt=False, **options)
     compiled.get_call_template = functools.partial(_called_with_int64, compiled.get_call_template)
     made: F = compiled
@@ -120,32 +123,32 @@ def _plain(function: F, inline: str = "never", cached: bool = True, **options: A
 
 
 def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Kernels hand one another int64 only: Numba would compile each anew for int8, for int64 and for every constant."""
+    """Pass integers between kernels as int64, so that Numba does not compile a kernel for every integer type."""
     plain = [types.unliteral(argument) for argument in arguments]
     wide = [types.int64 if isinstance(argument, types.Integer) else argument for argument in plain]
     return template(tuple(wide), named)
 
 
 class CompileNotice(event.Listener):
-    """Print a line when a game is compiled, once per process and game, and then the time spent every ten seconds.
+    """Prints a line when a game is compiled, once per process and game, and the elapsed time every ten seconds.
 
-    A silent wait of seconds looks like a hang.
+    Without it, a wait of many seconds would look like a hang.
     """
 
     def __init__(self) -> None:
         self._announced: set[str] = set()
         self._silent: set[str] = set()
-        self._seconds: dict[str, float] = {}  # spent on each game, finished functions only
-        self._depth = 0  # a function is compiled while another one that calls it is
+        self._seconds: dict[str, float] = {}  # seconds spent on each game, finished functions only
+        self._depth = 0  # functions being compiled, each called by the one before
         self._game, self._began = "", 0.0  # of the outermost function
-        self._next: dict[str, float] = {}  # seconds spent on each game when the next line is printed
+        self._next: dict[str, float] = {}  # seconds spent on each game when the next message is due
 
     def silence(self, game: str) -> None:
-        """Print nothing about a game: somebody else shows the progress."""
+        """Print nothing about a game, because another display shows the progress."""
         self._silent.add(game)
 
     def on_start(self, event: event.Event) -> None:
-        """Note the beginning of a function; print a line if it is time for one."""
+        """Record the beginning of a function; print a message if one is due."""
         function = event.data["dispatcher"].py_func
         if not self._depth:
             self._game, self._began = _game_of(function), time.perf_counter()
@@ -154,7 +157,7 @@ class CompileNotice(event.Listener):
             self._announce(self._game, function.__name__)
 
     def on_end(self, event: event.Event) -> None:
-        """Add up the time of a function that no other one waits for."""
+        """Add the time of a function, unless it was compiled as a part of another one."""
         self._depth -= 1
         if not self._depth:
             self._seconds[self._game] = self._elapsed(self._game)
@@ -176,7 +179,7 @@ class CompileNotice(event.Listener):
 
 
 def _game_of(function: Kernel) -> str:
-    """Return the game whose kernel this is; "" for a kernel of the core or of the user."""
+    """Return the game that a kernel belongs to; "" for a kernel of the core or of the user."""
     parts = (function.__module__ or "").split(".")
     return parts[2] if parts[:2] == ["tantra_envs", "games"] and len(parts) > 2 else ""
 

@@ -1,9 +1,9 @@
 """Kernels that are linked into their callers and do not become machine code by themselves.
 
-Numba makes every function ready to be called: it links in all the function calls, optimises the whole, translates it
-to machine code and wraps it for Python. Of kernels that only other kernels call, the last two are thrown away; without
-them a cold compile takes a quarter less. What is used of Numba here is not public: `jit.linked` tries it out, and does
-without it where it is not as here.
+Numba prepares every function for calls from Python: it links in all called functions, optimises the whole, translates
+it to machine code and wraps it. For kernels that only other kernels call, the last two steps are wasted. Without them
+a cold compile takes a quarter less time. This uses parts of Numba that are not public. `jit.linked` tries them out and
+falls back to ordinary functions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-OPTIONS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # for `numba.njit`, beside `LinkedOnly`
+OPTIONS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # options of `numba.njit` that `LinkedOnly` needs
 
 
 class LinkedOnly(Compiler):
@@ -25,33 +25,33 @@ class LinkedOnly(Compiler):
 
 
 class _Library(JITCodeLibrary):
-    """Optimised code, with that of the kernels it calls. Left to its callers alone, it ends up slower."""
+    """Optimised code of a kernel and of the kernels it calls. Without it the callers would be slower."""
 
     def _finalize_final_module(self) -> None:
-        """Nothing becomes machine code."""
+        """Do nothing: the code does not become machine code."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """No machine code, no address."""
+        """Return 0: without machine code there is no address."""
         return 0
 
     @property
     def codegen(self) -> Any:
-        """What Numba puts the environments of functions into, which only what Python calls has a use for."""
+        """Stub of the code generator. Only functions that Python calls need Numba's environments."""
         return _NoEnvironments
 
 
 class _NoEnvironments:
     @staticmethod
     def set_env(name: str, env: Any) -> None:
-        """Nothing to keep."""
+        """Do nothing: there is no environment."""
 
 
 def call_instead(kernel: Any, whole: Callable[..., Any]) -> None:
-    """Let a call of `kernel` from Python, as tests and the curious make it, run `whole` in its place."""
+    """Run `whole` when Python calls `kernel` directly, as tests do."""
 
     def keep(compiled: Any) -> None:
         kernel.overloads[tuple(compiled.signature.args)] = compiled
 
-    kernel.add_overload = keep  # for callers to link, not for Python to jump to
+    kernel.add_overload = keep  # for callers to link, not for calls from Python
     kernel._compile_for_args = lambda *_: whole

@@ -1,8 +1,8 @@
-"""A small network as a player: a multilayer perceptron in one array of numbers, for the loops of any game.
+"""A multilayer perceptron as an agent, stored in one array, for the compiled loops of any game.
 
-The array (n,) float32 is laid out by `opponents.networks.packed`: a head, then of every hidden layer the biases and the
-weights of each input, of the last layer the biases and the weights of each action, then room for what is worked out.
-Widths are rounded up to LANES, so that sums run side by side; what is added counts for nothing.
+`opponents.networks.packed` fills the array (n,) float32. It holds a head; for every hidden layer the biases and the
+weights of each input; for the last layer the biases and the weights of each action; then scratch. Widths are rounded up
+to a multiple of LANES so that sums run in parallel. The added weights are zero.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ import numpy as np
 
 from .jit import entry_point, kernel
 
-LAYERS, TANH, SYMLOG, ACTIONS, WIDTHS = 0, 1, 2, 3, 4  # of the head: hidden layers, two flags, outputs, inputs and ..
+LAYERS, TANH, SYMLOG, ACTIONS, WIDTHS = 0, 1, 2, 3, 4  # places in the head
 MOST_LAYERS = 6
 HEAD = WIDTHS + 1 + MOST_LAYERS
 LANES = 8
+LOOKS_AT = "observation"  # the input of `decide` and `rate`, see `drivers.bind`
 
 
 @kernel
 def decide(view: Any, mask: Any, net: Any) -> int:
-    """The likeliest legal action of one seat."""
+    """Return the most probable legal action of one seat."""
     last, room = _hidden(view, net)
     best, most = -1, np.float32(0.0)
     for action in range(len(mask)):
@@ -34,7 +35,7 @@ def decide(view: Any, mask: Any, net: Any) -> int:
 
 @kernel
 def rate(view: Any, mask: Any, net: Any, values: Any) -> None:
-    """The logit of every legal action, -inf for others: `decide` takes the first of the highest."""
+    """Fill in the logit of every legal action, -inf for others."""
     last, room = _hidden(view, net)
     for action in range(len(mask)):
         values[action] = _logit(net, last, room, action) if mask[action] == 1 else -np.inf
@@ -42,7 +43,7 @@ def rate(view: Any, mask: Any, net: Any, values: Any) -> None:
 
 @entry_point
 def logits_rows(inputs: Any, net: Any, logits: Any) -> None:
-    """All logits (k, actions) float32 for the rows of inputs (k, size) float32; net (1, n)."""
+    """Fill in the logits (k, actions) float32 for the inputs (k, size) float32 of the network (1, n)."""
     for k in range(len(inputs)):
         last, room = _hidden(inputs[k], net[0])
         for action in range(logits.shape[1]):
@@ -51,7 +52,7 @@ def logits_rows(inputs: Any, net: Any, logits: Any) -> None:
 
 @kernel
 def _hidden(view: Any, net: Any) -> Any:
-    """Work out the hidden layers: where the last layer's numbers begin, and where its inputs lie."""
+    """Compute the hidden layers; return where the last layer's weights begin, and where its inputs are."""
     layers, source = int(net[LAYERS]), HEAD
     width = int(net[WIDTHS])
     for layer in range(layers):
@@ -71,7 +72,7 @@ def _hidden(view: Any, net: Any) -> Any:
 
 @kernel
 def _inputs(view: Any, net: Any, target: int) -> None:
-    """What is seen, or sign(x) log(1 + |x|) of it."""
+    """Copy the observation to the inputs, or sign(x) log(1 + |x|) of it."""
     inputs = net[target : target + len(view)]
     for i in range(len(view)):
         inputs[i] = view[i]
@@ -83,11 +84,11 @@ def _inputs(view: Any, net: Any, target: int) -> None:
 
 @kernel
 def _layer(net: Any, weights: int, source: int, width: int, target: int, wider: int) -> None:
-    """One hidden layer, from those of its inputs that are not zero."""
+    """Compute one hidden layer from its non-zero inputs."""
     out, bias = net[target : target + wider], net[weights : weights + wider]
     for o in range(wider):
         out[o] = bias[o]
-    waiting = -1  # an input that is not zero: two at a time are added, which reads and writes the sums half as often
+    waiting = -1  # a non-zero input that waits for a second one: pairs halve the reads and writes of the sums
     inputs = net[source : source + width]
     for i in range(width):
         if inputs[i] != 0:
@@ -115,7 +116,7 @@ def _layer(net: Any, weights: int, source: int, width: int, target: int, wider: 
 
 @kernel
 def _logit(net: Any, last: int, source: int, action: int) -> Any:
-    """The output of an action: a sum in LANES parts."""
+    """Return the output of an action, summed in LANES parts."""
     actions = int(net[ACTIONS])
     width = int(net[WIDTHS + int(net[LAYERS])])
     inputs = net[source : source + width]

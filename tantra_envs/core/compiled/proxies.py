@@ -1,8 +1,7 @@
 """Pure-Python stand-ins for compiled rows: the strictest debug mode.
 
-With `NUMBA_DISABLE_JIT=1` kernels run as ordinary Python. Plain NumPy scalars would then wrap round
-silently and mix types; behind these proxies every load is a Python int or float and a store that does
-not fit its field raises.
+With `NUMBA_DISABLE_JIT=1` kernels run as ordinary Python. Plain NumPy scalars would then overflow silently and mix
+types. With these proxies every read is a Python int or float, and a value that does not fit its field raises an error.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy.typing as npt
 
 
 def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, a kernel called from outside, that sees its array arguments through proxies."""
+    """Return `function`, a kernel called from outside, with its array arguments behind proxies."""
 
     @functools.wraps(function)
     def call(*arguments: Any) -> Any:
@@ -26,21 +25,21 @@ def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _argument(value: Any) -> Any:
-    """Return an argument as kernels see it: arrays, also those in a NamedTuple, behind proxies."""
+    """Return an argument as kernels use it: arrays behind proxies, also those in a NamedTuple."""
     if isinstance(value, tuple):
         return type(value)(*map(_argument, value))
     return wrap(value) if isinstance(value, np.ndarray) else value
 
 
 def wrap(array: npt.NDArray[Any]) -> Any:
-    """`array` as kernels see it: rows of records, rows of numbers, or numbers."""
+    """Return `array` as kernels use it: rows of records, rows of numbers, or numbers."""
     if array.dtype.names:
         return Rows(array)
     return Matrix(array) if array.ndim > 1 else memoryview(array)  # type: ignore[arg-type]
 
 
 class Rows:
-    """Array of records: `rows[i].field`."""
+    """An array of records: `rows[i].field`."""
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self._array = array
@@ -54,9 +53,12 @@ class Rows:
             raise IndexError(f"row {i} of {len(self._array)}")
         return self._row(self._array[i : i + 1])
 
+    def __setitem__(self, i: int, row: Any) -> None:
+        self._array[i] = row._array[0]
+
 
 class Matrix:
-    """Array of numbers with rows: `matrix[i, j]`, and `matrix[i]` to hand a row on."""
+    """An array of numbers with rows: `matrix[i, j]`, and `matrix[i]` for a row."""
 
     def __init__(self, array: npt.NDArray[Any]) -> None:
         self._array = array
@@ -79,7 +81,7 @@ class Matrix:
 
 @functools.cache
 def row_class(dtype: np.dtype[Any]) -> type:
-    """The class whose attributes are the fields of `dtype`."""
+    """Return the class whose attributes are the fields of `dtype`."""
     body: dict[str, Any] = {"__slots__": ("_array", "_views"), "__init__": _row_init}
     for name in dtype.names or ():
         field = dtype[name]

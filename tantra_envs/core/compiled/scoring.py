@@ -1,4 +1,4 @@
-"""What a table that was played on is worth to each team: what a match scores there, and little more."""
+"""The score of a table for each team, as a match counts it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import Any
 
 from .jit import entry_point, kernel
 
-TIE = 1e-6  # of a reward or of how far a team is ahead: it decides only where as many others are beaten
+TIE = 1e-6  # weight of rewards and of leads: they decide only between equal scores
 
 
 @entry_point
 def score_rows(rewards: Any, standings: Any, speakers: Any, scores: Any) -> None:
-    """`score_teams` at the tables (n,): from rewards and standings, (n, seats), the scores (n, teams)."""
+    """Fill in the `score_teams` of the tables (n,): scores (n, teams) from rewards and standings (n, seats)."""
     for i in range(len(scores)):
         score_teams(rewards[i], standings[i], speakers, scores[i])
 
 
 @kernel
 def score_teams(rewards: Any, standings: Any, speakers: Any, scores: Any) -> None:
-    """What a match scores: the share of the other teams with a smaller reward, half for equal ones; alone, the reward.
+    """Fill in the score of each team: the share of other teams with a smaller reward, equal ones counted half.
 
-    `speakers`: a seat of each team, as partners are paid alike. Pay and how far a team is ahead break ties.
+    A single team scores its reward. Rewards and leads break ties. `speakers` holds one seat of each team, since
+    partners get the same reward.
     """
     teams = len(speakers)
     if teams == 1:
@@ -31,7 +32,7 @@ def score_teams(rewards: Any, standings: Any, speakers: Any, scores: Any) -> Non
         average += standings[speakers[team]]
     average /= teams
     for team in range(teams):
-        own, beaten = rewards[speakers[team]], -0.5  # it will meet itself
+        own, beaten = rewards[speakers[team]], -0.5  # cancels the comparison of the team with itself
         for other in range(teams):
             beaten += 0.5 * (rewards[speakers[other]] < own) + 0.5 * (rewards[speakers[other]] <= own)
         scores[team] = beaten / (teams - 1) + TIE * (own + (standings[speakers[team]] - average))

@@ -1,9 +1,11 @@
 """Numba's disk cache, with two differences.
 
-A copy of the same sources in another place finds the machine code again, because its files are named after the place
-of a source file in its package and not after the whole path. And a damaged file is replaced, where Numba would raise an
-error in every process until somebody removes it, or run machine code with flipped bits. Each file begins with a digest
-of the rest, which takes milliseconds to check: the machine code of a game has two to three megabytes.
+A copy of the same sources in another place finds the machine code again, because cache files are named after the place
+of a source file within its package. Numba names them after the whole path.
+
+Damaged files are replaced. Numba would raise an error in every process until somebody removes the file, or would run
+machine code with flipped bits. Each file begins with a digest of the rest. Checking it takes milliseconds: the machine
+code of a game has two to three megabytes.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""The tree of an information-set search: what it remembers of one seat's future, and how a way down is chosen.
+"""The tree of an information-set search.
 
-A node is what that seat, the observer, has seen since the root: two positions are one node if its observations on the
-way were the same. What others draw or do in secret therefore makes no new node, and what the observer draws does. An
-edge is an action tried at a node, whoever decides there. In one world it may be legal and in the next not, so that how
-sure its mean is goes by how often it could have been chosen (Cowling, Powley and Whitehouse, "Information Set Monte
-Carlo Tree Search", 2012).
+Source: Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search, 2012.
 
-Nodes and edges lie in arrays (n,) and are linked by their numbers, 0 = none: node 0 is the root, edge 0 is not used.
+A node stands for the observations of one seat, the observer, since the root. Two positions share a node if these
+observations are equal, so hidden draws and actions of other seats make no new node. An edge is an action that was tried
+at a node, by any seat. An action may be legal in some determinizations only. Its confidence bound therefore counts how
+often it was available.
+
+Nodes and edges are rows of arrays (n,) and refer to each other by number, 0 = none. Node 0 is the root, edge 0 is not
+used.
 """
 
 from __future__ import annotations
@@ -26,26 +28,26 @@ EDGE = record([("visits", np.int64), ("available", np.int64), ("action", np.int3
 TREE = record(
     [
         ("observer", np.int64),  # a seat
-        ("scripted", np.int64),  # 1 = the scripted player plays on below the tree, 0 = uniform legal actions
-        ("horizon", np.int64),  # where simulations stop, in what the player's `clock` counts
-        ("explore", np.float64),  # how much a bound is above its mean
-        ("widening", np.float64),  # v visits of a node let v ** widening actions be tried there
-        ("least", np.float64),  # any team got: a mean is taken as its place between these
+        ("scripted", np.int64),  # 1 = the scripted agent plays on below the tree, 0 = uniform legal actions
+        ("horizon", np.int64),  # where simulations stop, in units of the agent's `clock`
+        ("explore", np.float64),  # exploration constant of the confidence bound
+        ("widening", np.float64),  # after v visits of a node, v ** widening actions may be tried there
+        ("least", np.float64),  # lowest score of any team so far; means are scaled to lie between this and `most`
         ("most", np.float64),
         ("nodes", np.int64),  # in use
         ("edges", np.int64),
     ]
 )
-PRIME = 16777619  # of the hash FNV-1; should two observations share a key, they share a node
+PRIME = 16777619  # of the hash FNV-1; observations with equal hashes share a node
 
 
 class Tree(NamedTuple):
-    """The arrays of one search. They travel together."""
+    """The arrays of one search."""
 
     head: npt.NDArray[np.void]  # (1,) TREE
     nodes: npt.NDArray[np.void]  # (n,) NODE
     edges: npt.NDArray[np.void]  # (n,) EDGE
-    returns: npt.NDArray[np.float64]  # (n, teams): the sum of what each team got after each edge
+    returns: npt.NDArray[np.float64]  # (n, teams): sum of the scores of each team after each edge
     path: npt.NDArray[np.int64]  # (n,): the edges taken in this simulation
     teams: npt.NDArray[np.int64]  # (seats,): the team of each seat
     representatives: npt.NDArray[np.int64]  # (teams,): a seat of each team
@@ -54,9 +56,9 @@ class Tree(NamedTuple):
 
 @kernel
 def best_edge(tree: Any, node: int, mask: Any, team: int) -> int:
-    """Return the tried action with the highest upper confidence bound for `team`; 0 if none, of equals the first one.
+    """Return the tried action with the highest upper confidence bound for `team`; the first of equal ones, 0 if none.
 
-    All those that are legal have been available once more.
+    Every legal action that was tried counts as available once more.
     """
     edges = tree.edges
     best, most, edge = 0, 0.0, int(tree.nodes[node].edge)
@@ -90,7 +92,7 @@ def tried(tree: Any, node: int, mask: Any) -> int:
 
 @kernel
 def new_edge(tree: Any, node: int, values: Any) -> int:
-    """Return a new edge for the untried action of the highest value, of equals the first; -inf = illegal."""
+    """Add an edge for the untried action of the highest value and return it; -inf = illegal."""
     head, edges = tree.head[0], tree.edges
     edge = int(tree.nodes[node].edge)
     while edge > 0:
@@ -111,14 +113,14 @@ def new_edge(tree: Any, node: int, values: Any) -> int:
 
 @kernel
 def random_priors(stream: Any, mask: Any, values: Any) -> None:
-    """Fill in random values of the legal actions, for a search without an agent that rates them."""
+    """Fill in random values of the legal actions, for a search without an agent that rates actions."""
     for action in range(len(mask)):
         values[action] = float(next_word(stream)) if mask[action] == 1 else -np.inf
 
 
 @kernel
 def child_of(tree: Any, node: int, seen: Any) -> int:
-    """Return the node after `node` when the observer sees `seen`; it may be a new one without visits."""
+    """Return the node after `node` for the observation `seen`; it may be a new one without visits."""
     head, nodes, key = tree.head[0], tree.nodes, 0
     for i in range(len(seen)):
         key = ((key * PRIME) & WORD) ^ (int(seen[i]) & WORD)
@@ -151,7 +153,7 @@ def backpropagate(tree: Any, depth: int, scores: Any) -> None:
 
 @entry_point
 def most_visited(tree: Any, team: int) -> int:
-    """Return the action tried most at the root; of equals the one that `team` got most by, then the first tried."""
+    """Return the most visited action at the root. `team`'s sum of scores breaks ties, then the order of trying."""
     edges, returns = tree.edges, tree.returns
     best, most, edge = -1, 0.0, int(tree.nodes[0].edge)
     while edge > 0:
@@ -168,5 +170,5 @@ def most_visited(tree: Any, team: int) -> int:
 
 @kernel
 def _between(head: Any, value: float) -> float:
-    """Return where a value lies, from 0 = the least any team got to 1 = the most."""
+    """Return where a value lies between 0, the lowest score of any team, and 1, the highest."""
     return float((value - head.least) / (head.most - head.least)) if head.most > head.least else 0.5

@@ -7,7 +7,7 @@ may take it; discard what neither the own team nor the others can use; go out wh
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +69,6 @@ CHEAP_HAND = 60  # points in a hand with which the partner may go out
 WORK = record([("held", np.int64, (RANKS,))])  # naturals in the own hand by rank
 
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 

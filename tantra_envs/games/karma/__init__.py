@@ -1,4 +1,4 @@
-"""Karma: the shedding game of 2015, for 2 to 12 players. `build(**config)` makes one configuration of it."""
+"""Karma: the shedding game of 2015, for 2 to 12 seats. `build(**config)` returns one configuration of it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, redeal, rules, scripted, view, words
+from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
 from .material import MAX_SEATS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
     full = resolve(config)
     state = blank(full)
     opt = state["opt"][0]
@@ -37,6 +37,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
+        features=features,
         build=build,
         consistent=consistency.check,
         fields=FIELDS,

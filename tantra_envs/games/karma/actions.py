@@ -19,7 +19,7 @@ FLIP, PICKUP, DECLINE, GIVE_TO = range(4)
 
 
 def actions(players: int, clear_set: int) -> Blocks:
-    """The action table of one configuration."""
+    """Return the action table of one configuration."""
     more = ("two", "three")[: clear_set - 1]
     return Blocks(
         Block("one", TYPES, "place / play one card of type t", "SETUP / PLAY, FOLLOW"),

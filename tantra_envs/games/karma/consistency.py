@@ -1,4 +1,4 @@
-"""What holds in every record of Karma, asked of records that come from outside."""
+"""Checks of Karma records that come from outside."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Phase
 
 
 def check(game: Game, tables: Tables) -> None:
-    """Raise ValueError unless all cards are in one place and counted, and the seat to decide can go on."""
+    """Raise ValueError unless every card is in one place and counted, and the seat to decide has a decision."""
     _check_cards(game, tables)
     _check_seats(game, tables)
     _check_phase(game, tables)
@@ -36,7 +36,7 @@ def _check_cards(game: Game, tables: Tables) -> None:
 
 
 def _check_run(tables: Tables) -> None:
-    """The run is of identical cards on top of the pile (K-34)."""
+    """Check that the run consists of identical cards on top of the pile (K-34)."""
     pile, length, run = tables["pile"], tables["pile_n"][:, None], tables["run"][:, None]
     tables.within("run", 0, tables["pile_n"])
     at = np.arange(pile.shape[1])
@@ -45,13 +45,13 @@ def _check_run(tables: Tables) -> None:
 
 
 def _top(tables: Tables) -> Array:
-    """Return the card on top of each pile; of an empty one its first entry, which is zero."""
+    """Return the card on top of each pile; for an empty pile its first entry, which is zero."""
     found: Array = tables["pile"][np.arange(tables.n), np.maximum(tables["pile_n"].astype(int) - 1, 0)]
     return found
 
 
 def _check_seats(game: Game, tables: Tables) -> None:
-    """Check the dealer, and who is out: every seat without cards, but one that still gives the pile away (K-80)."""
+    """Check the dealer and the seats that are out: all without cards, except one that gives the pile away (K-80)."""
     n = game.players
     tables.within("dealer", 0, n - 1)
     tables.within("setup_left", 0, n)
@@ -73,7 +73,7 @@ def _cards(tables: Tables) -> Array:
 
 
 def _check_phase(game: Game, tables: Tables) -> None:
-    """Check where the game goes on that the seat to decide has a decision."""
+    """Check that the seat to decide has a decision, unless the game is over."""
     opt, going, phase = game.blank["opt"][0], tables["over"] == 0, tables["phase"]
     tables.within("plies", 0, int(opt["move_limit"]))
     tables.require(~going | (tables["plies"] < opt["move_limit"]), "it goes on beyond the cut-off")
@@ -89,7 +89,7 @@ def _check_phase(game: Game, tables: Tables) -> None:
 
 
 def _check_setup(game: Game, tables: Tables, going: Array) -> None:
-    """Check who has still to choose cards to lay face up (K-10)."""
+    """Check which seats still have to choose face-up cards (K-10)."""
     n, phase, left = game.players, tables["phase"], tables["setup_left"]
     ahead = (np.arange(n) - tables["seat"][:, None]) % n
     to_dealer = (tables["dealer"] - tables["seat"]) % n + 1

@@ -1,4 +1,4 @@
-"""The deal: clearing the table, the deck, and handing out cards [K-04, K-05]."""
+"""The deal: clear the table, fill the deck, hand out cards [K-04, K-05]."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Phase
 
 @kernel
 def clear_table(s: Record) -> None:
-    """Nothing dealt, nothing played; `opt`, `seats` and the random stream stay."""
+    """Clear the table. Only `opt`, `seats` and the random stream stay."""
     for i in range(MAX_CARDS):
         s.pile[i] = 0
         s.draw[i] = 0
@@ -42,7 +42,7 @@ def clear_table(s: Record) -> None:
 
 @kernel
 def fill_deck(s: Record) -> None:
-    """The whole deck in ascending order [K-02]."""
+    """Fill in the whole deck in ascending order [K-02]."""
     s.draw_n = s.opt.deck_size
     for i in range(s.draw_n):
         s.draw[i] = i // s.opt.copies
@@ -69,7 +69,7 @@ def hand_out(s: Record) -> None:
 
 @kernel
 def _turn_over_rest(s: Record, dealt: int) -> None:
-    """Drop the dealt front of `s.draw` and reverse the rest: the next card to draw comes last."""
+    """Drop the dealt front of `s.draw` and reverse the rest, so that the next card to draw is last."""
     size = s.draw_n
     for i in range(dealt):
         s.draw[i] = 0
@@ -85,7 +85,7 @@ def _turn_over_rest(s: Record, dealt: int) -> None:
 
 @kernel
 def _place_highest(s: Record) -> None:
-    """Every seat's three highest types go face up and play starts [K-11]."""
+    """Put every seat's three highest types face up and start the play [K-11]."""
     for seat in range(s.seats):
         card = TYPES - 1
         while s.up_n[seat] < TABLE_CARDS:

@@ -1,4 +1,4 @@
-"""Karma drawn: three zones of cards for each seat; between them the draw pile, the pile with its run, what is gone."""
+"""The drawing of Karma: three zones for each seat, the draw pile, the pile with its run, and the cards gone."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ KARMA = {  # shape, index, name
     "FIVE": ("down", "≤5", "Five or Below"),
 }
 TITLES = [KARMA[name][2] if name in KARMA else name for name in CARD_NAMES]
-SHOWN = 9  # cards of the pile
+SHOWN = 9  # cards of the pile that are drawn
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
-    """The table: others above, the piles, the reader below."""
+    """Draw the table: other seats on top, the piles in the middle, the observer below."""
     s, n = state[0], game.players
     sheet.width = 400 if n <= 4 else 520 if n <= 7 else 640
     rest = headline(sheet, f"Karma · move {s['plies']}", to_decide(sheet, game, state))
@@ -45,13 +45,13 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """Who lost."""
+    """Return who lost."""
     s = state[0]
     return "Cut off: nobody wins" if s["truncated"] else f"{names[s['loser']]} loses"
 
 
 def standing(game: Game, state: States) -> Standing:
-    """Cards still to get rid of."""
+    """Return the cards left at every seat."""
     s = state[0]
     return Standing("cards left", (s["hand_n"] + s["up_n"] + s["down_n"])[: game.players].tolist(), low=True)
 
@@ -78,7 +78,7 @@ def _gone(sheet: Sheet, s: Any, spot: Spot, box: Box) -> None:
 
 
 def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """The top of the pile, the cards of the run marked and a little higher."""
+    """Draw the top of the pile, with the cards of the run marked and a little higher."""
     pile, run = s["pile"][: s["pile_n"]].tolist(), int(s["run"])
     sheet.text(box.x + box.w / 2, box.y + 8, f"pile of {len(pile)} · run {run}" if pile else "no pile", 8.2, "soft m")
     zone = Box(box.x, box.y + 12, box.w, box.h - 12)
@@ -99,7 +99,7 @@ def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
-    """The hand, and the table cards: those face up lie on those face down."""
+    """Draw a hand and the table cards: face-up cards lie on face-down ones."""
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
     facts = f"out, place {out.index(seat) + 1}" if seat in out else f"{s['hand_n'][seat]} in hand"
@@ -115,7 +115,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
-    """Own cards with what playing so many of them would be; of others those that everybody saw."""
+    """Draw the cards of a hand. The k-th card of a type plays k of them. Of other hands only known cards are open."""
     counts = s["hands" if sheet.opens(seat) else "known"][seat].tolist()
     hidden = int(s["hand_n"][seat]) - sum(counts)
     spots = fan(box, sum(counts) + hidden, widest, 0.46 if any(counts) else BACKS)
@@ -125,7 +125,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) 
 
 
 def _cards(sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[Spot], playable: bool) -> None:
-    """Cards by type. The k-th of a type plays k of them."""
+    """Draw cards by type. The k-th card of a type plays k of them."""
     at = iter(spots)
     most = int(s["opt"]["clear_set"])
     for card, count in enumerate(counts):
@@ -152,7 +152,7 @@ def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float)
 
 
 def _face_down(sheet: Sheet, game: Game, s: Any, seat: int, spots: Sequence[Spot]) -> None:
-    """The next card to flip comes last; with all open they show their faces."""
+    """Draw the face-down cards, the next one to flip last. Faces are shown only if all cards are open."""
     own = seat == s["seat"]
     for i, spot in enumerate(spots):
         if sheet.seat is None and s["up_n"][seat] == 0:
@@ -171,7 +171,7 @@ def _face(sheet: Sheet, card: int) -> str:
 
 
 def _print(card: int) -> str:
-    """Numbers grow from green through blue to red; karma cards are violet."""
+    """Return the face of a card: numbers go from green through blue to red, karma cards are violet."""
     name = CARD_NAMES[card]
     if name in KARMA:
         art, mark, _ = KARMA[name]

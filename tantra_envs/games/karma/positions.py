@@ -1,4 +1,4 @@
-"""Karma tables as dicts: written. reading.py reads them."""
+"""Writes Karma tables as dicts; `reading.py` reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .state import PHASES
 
 
 def position(game: Game, state: States, full: bool) -> Position:
-    """The table as a dict; `full` adds the random stream, the one thing the rest does not say."""
+    """Return the table as a dict; `full` adds the random stream, which the other fields do not determine."""
     s, seats = state[0], range(game.players)
     written: Position = {
         "config": game.options.changed(game.config),

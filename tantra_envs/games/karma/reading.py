@@ -1,4 +1,4 @@
-"""Karma tables as dicts: read, to set up any position or to bring one back exactly."""
+"""Reads Karma tables from dicts, to set up a position or to restore one exactly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FIELDS = (
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """The table a position describes; ValueError naming the field that is wrong."""
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
     read.check_fields(position, FIELDS)
     read.check_config(position.get("config", {}), game.config)
     state = game.blank.copy()
@@ -44,7 +44,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 
 
 def _read_seats(position: Mapping[str, Any], s: Any) -> None:
-    """Hands, face-up, face-down and known cards."""
+    """Read hands, face-up, face-down and known cards."""
     n = int(s["seats"])
     zones = {zone: read.read_cards_by_seat(position, zone, n, CARD_NAMES) for zone in ("hands", "up", "down", "known")}
     for seat in range(n):
@@ -83,7 +83,7 @@ def _read_piles(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_run(position: Mapping[str, Any], s: Any) -> None:
-    """At most the identical cards on top of the pile; none while the pile is given away."""
+    """Read the run: at most the identical cards on top of the pile, 0 while the pile is given away."""
     pile = s["pile"][: s["pile_n"]].tolist()
     same = 0
     while same < len(pile) and pile[-1 - same] == pile[-1]:
@@ -94,7 +94,7 @@ def _read_run(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_gone(position: Mapping[str, Any], s: Any) -> None:
-    """What is nowhere else has left the game."""
+    """Compute the cards that left the game: those in no other place. If the position lists them, compare."""
     n, copies = int(s["seats"]), int(s["opt"]["copies"])
     down = [s["down"][seat][: s["down_n"][seat]] for seat in range(n)]
     lists = np.concatenate([*down, s["pile"][: s["pile_n"]], s["draw"][: s["draw_n"]]])
@@ -116,7 +116,7 @@ def _read_gone(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended."""
+    """Read how a finished game ended."""
     n = int(s["seats"])
     read.read_end(position, s, Phase.OVER)
     s["loser"] = read.read_int(position, "loser", -1, range(-1, n))
@@ -129,10 +129,10 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_setup_left(position: Mapping[str, Any], s: Any) -> None:
-    """While face-up cards are chosen: the seats from `cur` round to the dealer (K-10)."""
+    """Read the seats that still choose face-up cards: from `cur` on, up to the dealer (K-10)."""
     n = int(s["seats"])
     if s["over"]:
-        allowed = range(n + 1)  # it may have been cut off while they were chosen
+        allowed = range(n + 1)  # the game may have been truncated while they were chosen
     else:
         left = (int(s["dealer"]) - int(s["seat"])) % n + 1 if s["phase"] == Phase.SETUP else 0
         allowed = range(left, left + 1)
@@ -140,7 +140,7 @@ def _read_setup_left(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_out(position: Mapping[str, Any], s: Any) -> None:
-    """The finishing order. A seat that still has to say who gets the pile is not out yet (K-80)."""
+    """Read the finishing order. A seat that still has to choose who gets the pile is not out yet (K-80)."""
     n, cur = int(s["seats"]), int(s["seat"])
     empty = [seat for seat in range(n) if _cards_of(s, seat) == 0]
     others = [seat for seat in empty if seat != cur]
@@ -157,7 +157,7 @@ def _cards_of(s: Any, seat: int) -> int:
 
 
 def _check_playable(position: Mapping[str, Any], s: Any) -> None:
-    """Refuse games that are finished and seats that can do nothing."""
+    """Refuse games that are finished and seats that cannot act."""
     seat, phase = int(s["seat"]), int(s["phase"])
     if s["seats"] - s["out_n"] < 2:
         raise read.refuse("hands", position.get("hands"), "cards for at least two seats, in hands, up or down")
@@ -176,7 +176,7 @@ def _check_playable(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _check_choosers(s: Any) -> None:
-    """Seats that have chosen have three cards face up, the others fewer and a hand to choose from."""
+    """Check that seats that have chosen have three cards face up, and others fewer and a hand to choose from."""
     for ahead in range(int(s["seats"])):
         seat = (int(s["seat"]) + ahead) % int(s["seats"])
         missing, cards = TABLE_CARDS - int(s["up_n"][seat]), expand(s["up"][seat], CARD_NAMES)

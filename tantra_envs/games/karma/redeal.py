@@ -1,4 +1,4 @@
-"""Drawing again what a seat cannot know: other hands beyond their known cards, face-down cards, the draw pile."""
+"""Resampling of what a seat cannot know: hidden cards of other hands, face-down cards, and the draw pile."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .state import visible_up
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn uniformly from `seed`.
+    """Resample `s` uniformly among the tables that look the same to `seat`, or to ALL_SEATS, from `seed`.
 
-    The numbers of cards in every zone are public, so the unknown cards are collected in `s.draw`, which
-    is their place in no particular order, shuffled, and dealt back into the zones they came from.
+    The number of cards in every zone is public. The unknown cards are collected in `s.draw`, shuffled, and dealt back
+    into the zones they came from.
     """
     seed_stream(s.rng, seed)
     size = int(s.draw_n)
     collected = _collect(s, seat)
-    sort(s.draw, collected)  # the truth is forgotten: only which cards there are enters the shuffle
+    sort(s.draw, collected)  # only the set of cards enters the shuffle, not where they were
     shuffle(s.rng, s.draw, collected)
     _deal_back(s, seat, size, collected)
 
 
 @kernel
 def _collect(s: Record, seat: int) -> int:
-    """Move all cards unknown to `seat` to the end of `s.draw`; how many lie there now."""
+    """Move all cards unknown to `seat` to the end of `s.draw`; return the number of cards there."""
     n = int(s.draw_n)
     for other in range(s.seats):
         for i in range(s.down_n[other]):
@@ -51,7 +51,7 @@ def _collect(s: Record, seat: int) -> int:
 
 @kernel
 def _deal_back(s: Record, seat: int, size: int, n: int) -> None:
-    """Fill the zones from the end of `s.draw[:n]`, leaving the draw pile with its `size` cards."""
+    """Fill the zones from the end of `s.draw[:n]`, which leaves the draw pile with its `size` cards."""
     for other in range(s.seats):
         for i in range(s.down_n[other]):
             n -= 1

@@ -1,8 +1,7 @@
-"""Karma, after the booklet of 2015 (Cannei / Set Enterprises) and, marked [60], the 60-card edition.
+"""The rules of Karma, after the booklet of 2015 (Cannei / Set Enterprises) and, marked [60], the 60-card edition.
 
-Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
-`_x_legal` / `_x`; then what follows a play by itself. Numbers K-nn are the rulings in README.md.
-The deal is in `dealing.py`.
+The kernels `deal`, `legal_actions` and `apply` work on one record. Then come the phases in playing order, as pairs
+`_x_legal` / `_x`, and the effects of a play. Numbers K-nn are the rulings in README.md. The deal is in `dealing.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from .state import Phase, Reward
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
     clear_table(s)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
@@ -62,7 +61,7 @@ def legal_actions(s: Record, mask: Any) -> None:
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     s.plies += 1
     if s.phase == Phase.SETUP:
         _place(s, action)
@@ -84,7 +83,7 @@ def _place_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _place(s: Record, card: int) -> None:
-    """Put one card face up; the third ends the choice [K-10]."""
+    """Put one card face up; the third one ends the choice [K-10]."""
     actor = int(s.seat)
     put_up(s, actor, card)
     if s.up_n[actor] == TABLE_CARDS:
@@ -139,7 +138,7 @@ def _any(mask: Any) -> bool:
 
 @kernel
 def _play(s: Record, action: int) -> None:
-    """PLAY and FOLLOW: play cards, turn one, pick up or decline."""
+    """Play cards, flip one, pick up or decline, in PLAY and FOLLOW."""
     choice = action - action_base(s)
     if choice == PICKUP:
         _take_pile(s, int(s.seat))
@@ -167,7 +166,7 @@ def _take_from_source(s: Record, card: int, count: int) -> None:
 
 @kernel
 def _flip(s: Record) -> None:
-    """Turn the next face-down card: play it if it fits, else it goes to hand with the pile [K-33]."""
+    """Flip the next face-down card: play it if it fits, else take it to the hand with the pile [K-33]."""
     seat = int(s.seat)
     s.down_n[seat] -= 1
     card = int(s.down[seat, s.down_n[seat]])
@@ -182,7 +181,7 @@ def _flip(s: Record) -> None:
 
 @kernel
 def _lay(s: Record, card: int, count: int) -> None:
-    """Lay identical cards on the pile: set, effect, end of the play."""
+    """Lay identical cards on the pile, check for a set, apply the effect, and end the play."""
     was_empty = s.pile_n == 0
     joins = not was_empty and top(s) == card
     if s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0:
@@ -209,7 +208,7 @@ def _lay(s: Record, card: int, count: int) -> None:
 
 @kernel
 def _clear_pile(s: Record) -> None:
-    """The whole pile leaves the game [K-40]."""
+    """Remove the whole pile from the game [K-40]."""
     for card in range(TYPES):
         s.gone[card] += s.piled[card]
     _empty_pile(s)
@@ -220,7 +219,7 @@ def _clear_pile(s: Record) -> None:
 
 @kernel
 def _raise_bottom(s: Record) -> None:
-    """The bottom card moves to the top, for good [K-70], and counts as one played card [K-43]."""
+    """Move the bottom card to the top for good [K-70]; it counts as one played card [K-43]."""
     card = s.pile[0]
     for i in range(s.pile_n - 1):
         s.pile[i] = s.pile[i + 1]
@@ -233,7 +232,7 @@ def _raise_bottom(s: Record) -> None:
 
 @kernel
 def _give_away(s: Record, count: int) -> None:
-    """GIVE leaves the game; the rest of the pile goes to a player, asked for if there is a choice [K-60 to K-62]."""
+    """Remove GIVE from the game and give the rest of the pile to a seat, asking if there is a choice [K-60 to K-62]."""
     for _ in range(count):
         s.pile_n -= 1
         s.pile[s.pile_n] = 0
@@ -262,7 +261,7 @@ def _give_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _give(s: Record, receiver: int) -> None:
-    """Hand the pile over; a player who was out is back in the game [K-63]."""
+    """Hand the pile over; a seat that was out is back in the game [K-63]."""
     if not holds_cards(s, receiver):
         _bring_back(s, receiver)
     _take_pile(s, receiver)
@@ -271,7 +270,7 @@ def _give(s: Record, receiver: int) -> None:
 
 @kernel
 def _bring_back(s: Record, seat: int) -> None:
-    """The seat loses the place it had finished in."""
+    """Remove the seat from the finishing order."""
     place = 0
     while s.out[place] != seat:
         place += 1
@@ -281,7 +280,7 @@ def _bring_back(s: Record, seat: int) -> None:
     s.out[s.out_n] = 0
 
 
-# What follows by itself
+# Effects of a play
 
 
 @leaf
@@ -293,7 +292,7 @@ def _push(s: Record, card: int) -> None:
 
 @kernel
 def _take_pile(s: Record, seat: int) -> None:
-    """The whole pile goes to a hand, seen by all [K-32]."""
+    """Move the whole pile to a hand, seen by all [K-32]."""
     hand, known = s.hands[seat], s.known[seat]
     for card in range(TYPES):
         hand[card] += s.piled[card]
@@ -341,7 +340,7 @@ def _draw_up(s: Record, seat: int) -> None:
 
 @leaf
 def _next_seat(s: Record, seat: int) -> int:
-    """The next seat to the left that has cards [K-34]."""
+    """Return the next seat to the left that has cards [K-34]."""
     following = around(seat + 1, s.seats)
     while not holds_cards(s, following):
         following = around(following + 1, s.seats)
@@ -366,7 +365,7 @@ def _cut_off(s: Record, actor: int) -> None:
 
 @kernel
 def _end_game(s: Record) -> None:
-    """At most one player has cards: that player loses [K-81]."""
+    """End the game when at most one seat has cards: that seat loses [K-81]."""
     loser = 0
     while not holds_cards(s, loser):
         loser += 1
@@ -380,7 +379,7 @@ def _end_game(s: Record) -> None:
 
 @kernel
 def _reward_of_place(s: Record, place: int) -> float:
-    """What a winner gets; place 0 went out first [K-82]."""
+    """Return the reward of a winner; place 0 went out first [K-82]."""
     if s.opt.reward == Reward.WINLOSE:
         return 1.0
     if s.opt.reward == Reward.PLACEMENT:

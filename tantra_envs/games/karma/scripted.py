@@ -1,14 +1,17 @@
 """The scripted agent of Karma, from the concealed record and the mask.
 
-Every legal action gets a value in "cards": what leaves the hand counts for it, what is spent counts against it, and
-so does what it leaves to the next player. Low numbers go first and karma cards wait for the moment they are needed;
-sets are completed for the turn they give; a high number, FIVE or BOTTOMS is laid where the next player, by what is
-known of that seat, can hardly answer; a small pile is picked up rather than waste good cards on it.
+Every legal action gets a value, in cards. Cards that leave the hand count for it. Good cards that are spent count
+against it, and so does a comfortable pile for the next seat. In practice:
+
+- Low numbers go first, and karma cards wait until they are needed.
+- Sets are completed because they give another turn.
+- A high number, FIVE or BOTTOMS is played when the next seat probably cannot answer it.
+- A small pile is picked up if playing would waste good cards.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,36 +27,35 @@ from .state import Phase
 
 HIGH = 9  # type of the number 10
 
-# What things are worth, in cards got rid of. Found by letting variants of the player play each other.
+# Values in cards, found by tournaments between variants of the agent.
 WORTH: dict[str, float] = {
     "card": 1.0,  # one card less
-    "number": 0.95,  # keeping a number, from nothing for the 1 to this for the 16
+    "number": 0.95,  # keeping a number: 0 for the 1, rising to this for the 16
     "give": 3.9,  # keeping a karma card
     "table": 7.5,
     "bottoms": 1.05,
     "five": 1.9,
     "high": 0.45,  # keeping a number above HIGH, more for each step
     "split": 0.4,  # keeping identical cards of a hand together
-    "late": 0.25,  # of that what remains when nothing is left to draw
+    "late": 0.25,  # factor of these values when the draw pile is empty
     "clear": 0.1,  # playing again
     "clear_card": 0.15,  # each card that leaves the game with a set
     "give_card": 0.15,  # each card given to another
-    "stuck": 0.15,  # each card the next player picks up for want of an answer
-    "short": 0.5,  # that counts so much more when the next player has one card left, half of that with two, ..
-    "set": 0.5,  # the next player completes a set
+    "stuck": 0.15,  # each card that the next seat must pick up
+    "short": 0.5,  # factor of that: more if the next seat has few cards
+    "set": 0.5,  # the next seat completes a set
     "pickup": 0.3,  # losing the turn to a pick-up
     "pickup_card": 1.2,  # each card picked up
-    "pickup_worth": 0.35,  # of what the picked-up cards are worth keeping
+    "pickup_worth": 0.35,  # share of the value of keeping the picked-up cards
     "pair": 0.2,  # two identical cards face up
     "finish": 8.0,  # the last card leaves
     "decline": -0.1,  # nothing played on TABLE
-    "out": 0.1,  # giving the pile to somebody who is out, in cards of the one who holds fewest
+    "out": 0.1,  # giving the pile to a seat that is out, as a number of cards
 }
 WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
 
-LOOKS_AT: Literal["known", "observation"] = "known"
-SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # how search plays best with this player, by a small sweep
+SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search that suit the agent, by a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
@@ -62,19 +64,19 @@ def choose(game: Game, known: States, masks: Mask) -> Actions:
 
 
 def weighed(game: Game, known: States, masks: Mask, weights: Any) -> Actions:
-    """Return the actions of the agent with other weights, shape (1,) of dtype WEIGHTS."""
+    """Return the actions of the agent with other weights, shape (1,), dtype WEIGHTS."""
     return chosen(game, known, masks, prepare(game, weights))
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,)."""
+    """Return the record that `decide` works in, shape (1,)."""
     work = np.zeros(1, WORK)
     work["w"] = STANDARD if weights is None else weights
     return work
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """For greedy: the fewest own cards, then another turn, then the highest cards left, so that low ones go first."""
+    """Return for greedy: few own cards, then another turn, then high cards left, so that low ones go first."""
     own = (known["hands"][:, 0] + known["up"][:, 0]).astype(np.float64)
     cards = own.sum(axis=1) + known["down_n"][:, 0]
     acts = (known["seat"] == 0) & (known["over"] == 0)
@@ -83,8 +85,8 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 
 @kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
-    """Return the action of most worth to seat 0, of equal ones the first."""
-    _count_unseen(known, work.unseen)
+    """Return the action with the highest value for seat 0, the first of equal ones."""
+    count_unseen(known, work.unseen)
     best, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -96,27 +98,27 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the worth of every legal action to seat 0, -inf for others."""
-    _count_unseen(known, work.unseen)
+    """Fill in the value of every legal action for seat 0, -inf for others."""
+    count_unseen(known, work.unseen)
     for action in range(len(mask)):
         values[action] = _value(known, action, work) if mask[action] == 1 else -np.inf
 
 
 @kernel
 def clock(s: Any) -> int:
-    """What horizons are counted in: actions."""
+    """Return the number of actions: horizons are counted in it."""
     return int(s.plies)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """How a seat stands where a playout stops, like a reward: the fewest cards."""
+    """Return minus the cards of a seat: how it stands where a playout stops."""
     return -float(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
 
 
 @kernel
 def _value(known: Record, action: int, work: Any) -> float:
-    """Return the worth of an action, in cards."""
+    """Return the value of an action, in cards."""
     w = work.w
     choice = action - TYPES * known.opt.clear_set
     if known.phase == Phase.SETUP:
@@ -132,7 +134,7 @@ def _value(known: Record, action: int, work: Any) -> float:
 
 @leaf
 def _face_up(known: Record, card: int, w: Any) -> float:
-    """Return the worth of laying a card face up: strong cards are wanted at the end."""
+    """Return the value of laying a card face up: strong cards are useful at the end."""
     return _keep(known, card, w) + (w.pair if known.up[0, card] > 0 else 0.0)
 
 
@@ -145,11 +147,11 @@ def _play(known: Record, card: int, count: int, work: Any) -> float:
     value: float = count * (w.card - _keep(known, card, w))
     if count < known.hands[0, card]:
         value -= w.split
-    if _cards_of(known, 0) == count and known.draw_n == 0:
+    if cards_of(known, 0) == count and known.draw_n == 0:
         value += w.finish
     pile = int(known.pile_n)
     run = count
-    if _top(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
+    if top_of(known) == card and not (known.phase == Phase.FOLLOW and card == TABLE and known.opt.chain_clears == 0):
         run += known.run
     if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
         return float(value + w.clear + w.clear_card * pile)
@@ -164,7 +166,7 @@ def _play(known: Record, card: int, count: int, work: Any) -> float:
 
 @kernel
 def _follow(known: Record, pile: int, w: Any) -> float:
-    """Return what may be gained on TABLE, where nothing is compared and a bad face-up card may leave."""
+    """Return what can be gained on TABLE, where nothing is compared and a bad face-up card can leave."""
     best: float = w.decline
     if known.down_n[0] > 0:
         best = max(best, w.card)
@@ -179,18 +181,18 @@ def _follow(known: Record, pile: int, w: Any) -> float:
 
 @kernel
 def _left_behind(known: Record, top: int, run: int, pile: int, work: Any) -> float:
-    """Return the worth of leaving the next player a pile with this card on top."""
-    w, seat = work.w, _next_player(known)
-    urgency = 1.0 + w.short / max(_cards_of(known, seat), 1)
-    value: float = _odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
+    """Return the value of leaving the next seat a pile with this card on top."""
+    w, seat = work.w, next_player(known)
+    urgency = 1.0 + w.short / max(cards_of(known, seat), 1)
+    value: float = odds_stuck(known, seat, top, work) * w.stuck * pile * urgency
     if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
-        value -= w.set * (1.0 - _odds_without(known, seat, top, top, False, work))
+        value -= w.set * (1.0 - odds_without(known, seat, top, top, False, work))
     return value
 
 
 @leaf
 def _keep(known: Record, card: int, w: Any) -> float:
-    """Return the worth of keeping a card; it is less when nothing is left to draw."""
+    """Return the value of keeping a card; it is lower when nothing is left to draw."""
     if card < FIRST_KARMA:
         worth = w.number * card / (FIRST_KARMA - 1) + w.high * max(card - HIGH, 0) / (FIRST_KARMA - 1 - HIGH)
     elif card == GIVE:
@@ -215,15 +217,15 @@ def _pickup(known: Record, w: Any) -> float:
 
 @kernel
 def _receiver(known: Record, seat: int, w: Any) -> float:
-    """Return the worth of giving the pile to a seat: the fewer cards it has the better; one that is out has `w.out`."""
-    return -1.0 * _cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
+    """Return the value of giving the pile to a seat: few cards are better; a seat that is out counts `w.out`."""
+    return -1.0 * cards_of(known, seat) if holds_cards(known, seat) else -float(w.out)
 
 
-# The next player, by what is known of that seat
+# The next seat, by what is known of it
 
 
 @kernel
-def _next_player(known: Record) -> int:
+def next_player(known: Record) -> int:
     """Return the next seat that has cards."""
     seat = 1
     while not holds_cards(known, seat):
@@ -232,16 +234,16 @@ def _next_player(known: Record) -> int:
 
 
 @kernel
-def _odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
-    """Return how likely a seat has no card to play on `top`."""
+def odds_stuck(known: Record, seat: int, top: int, work: Any) -> float:
+    """Return the probability that a seat has no card to play on `top`."""
     if top == FIVE:
-        return _odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
-    return _odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
+        return odds_without(known, seat, 0, HIGHEST_ON_FIVE, True, work)
+    return odds_without(known, seat, top, FIRST_KARMA - 1, True, work) if top < FIRST_KARMA else 0.0
 
 
 @kernel
-def _odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
-    """Return how likely a seat plays from cards without the types lowest .. highest, and without karma cards too."""
+def odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma: bool, work: Any) -> float:
+    """Return the probability that a seat has none of the types lowest .. highest, and with `or_karma` no karma card."""
     hand = int(known.hand_n[seat])
     seen = known.known[seat] if hand > 0 else known.up[seat]
     hidden = hand
@@ -263,8 +265,8 @@ def _odds_without(known: Record, seat: int, lowest: int, highest: int, or_karma:
 
 
 @kernel
-def _count_unseen(known: Record, unseen: Any) -> None:
-    """Fill in how many cards of each type may be anywhere: all but those that seat 0 sees."""
+def count_unseen(known: Record, unseen: Any) -> None:
+    """Fill in how many cards of each type have an unknown place: all that seat 0 does not see."""
     for card in range(TYPES):
         unseen[card] = known.opt.copies - known.hands[0, card] - known.piled[card] - known.gone[card]
     for seat in range(known.seats):
@@ -273,13 +275,13 @@ def _count_unseen(known: Record, unseen: Any) -> None:
 
 
 @leaf
-def _cards_of(known: Record, seat: int) -> int:
-    """Return how many cards a seat has."""
+def cards_of(known: Record, seat: int) -> int:
+    """Return the number of cards of a seat."""
     return int(known.hand_n[seat]) + int(known.up_n[seat]) + int(known.down_n[seat])
 
 
 @leaf
-def _top(known: Record) -> int:
+def top_of(known: Record) -> int:
     """Return the type on top of the pile, TYPES if there is no pile."""
     return int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else TYPES
 

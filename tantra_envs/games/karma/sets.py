@@ -1,4 +1,4 @@
-"""Questions about cards and seats: what fits on the pile, where a seat plays from, who still holds cards."""
+"""Queries about cards and seats: what fits on the pile, which zone a seat plays from, who still holds cards."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from .actions import GIVE_TO
 from .material import FIRST_KARMA, FIVE, HIGHEST_ON_FIVE, TYPES
 from .state import Phase
 
-HAND, UP, DOWN, NOTHING = range(4)  # the zone a seat plays from
+HAND, UP, DOWN, NOTHING = range(4)  # the zones a seat plays from
 
 
 @leaf
 def around(seat: int, seats: int) -> int:
-    """`seat % seats`, for 0 <= seat < 2 seats, without the division: it costs as much as the rest of a play."""
+    """Return `seat % seats` for 0 <= seat < 2 seats; a division would cost as much as the rest of a play."""
     return int(seat - seats if seat >= seats else seat)
 
 
 @leaf
 def action_base(s: Record) -> int:
-    """The first action id after the cards."""
+    """Return the first action id after the cards."""
     return TYPES * int(s.opt.clear_set)
 
 
 @leaf
 def top(s: Record) -> int:
-    """Type on top of the pile, which must not be empty."""
+    """Return the type on top of the pile, which must not be empty."""
     return int(s.pile[s.pile_n - 1])
 
 
 @kernel
 def fits(s: Record, card: int) -> bool:
-    """May a card be played on the pile?"""
+    """Return whether a card may be played on the pile."""
     return card >= FIRST_KARMA or lowest_fitting(s) <= card <= highest_fitting(s)
 
 
 @leaf
 def lowest_fitting(s: Record) -> int:
-    """The lowest number that may be played: the top card, zero on TABLE, BOTTOMS and FIVE [K-20 to K-23]."""
+    """Return the lowest number that may be played: the top card; 0 on TABLE, BOTTOMS and FIVE [K-20 to K-23]."""
     if s.phase == Phase.FOLLOW or s.pile_n == 0 or top(s) >= FIRST_KARMA:
         return 0
     return top(s)
@@ -45,7 +45,7 @@ def lowest_fitting(s: Record) -> int:
 
 @leaf
 def highest_fitting(s: Record) -> int:
-    """The highest number that may be played: 5 on FIVE [K-21], else any; after TABLE nothing binds [K-53]."""
+    """Return the highest number that may be played: 5 on FIVE [K-21], else any; any after TABLE [K-53]."""
     if s.phase != Phase.FOLLOW and s.pile_n > 0 and top(s) == FIVE:
         return HIGHEST_ON_FIVE
     return FIRST_KARMA - 1
@@ -53,7 +53,7 @@ def highest_fitting(s: Record) -> int:
 
 @leaf
 def source(s: Record, seat: int) -> int:
-    """The zone all cards of a play come from: hand, face up, face down [K-30]; after TABLE the hand is last [K-52]."""
+    """Return the zone that a play comes from: hand, face up, face down [K-30]; after TABLE the hand is last [K-52]."""
     if s.phase == Phase.FOLLOW:
         if s.up_n[seat] > 0:
             return UP
@@ -69,19 +69,19 @@ def source(s: Record, seat: int) -> int:
 
 @leaf
 def holds_cards(s: Record, seat: int) -> bool:
-    """Is the seat still in the game?"""
+    """Return whether the seat has cards."""
     return bool(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat] > 0)
 
 
 @leaf
 def may_receive(s: Record, seat: int) -> bool:
-    """Can the pile be given to this seat? [K-60, K-63, K-64]"""
+    """Return whether the pile can be given to this seat [K-60, K-63, K-64]."""
     return seat != s.seat and (s.opt.give_to_out == 1 or holds_cards(s, seat))
 
 
 @kernel
 def receivers(s: Record) -> int:
-    """How many seats the pile can be given to."""
+    """Return the number of seats that the pile can be given to."""
     count = 0
     for seat in range(s.seats):
         if may_receive(s, seat):
@@ -91,5 +91,5 @@ def receivers(s: Record) -> int:
 
 @leaf
 def seat_of_give(s: Record, action: int) -> int:
-    """The absolute seat a give action names."""
+    """Return the absolute seat that a give action names."""
     return around(s.seat + 1 + action - action_base(s) - GIVE_TO, int(s.seats))

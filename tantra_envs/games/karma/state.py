@@ -1,7 +1,7 @@
-"""One Karma table as a record, and the configuration fields.
+"""The state of a Karma table, and the options.
 
-Zones are counts by card type, but what has an order: pile (bottom first), draw pile and face-down cards
-(the next card last, so that taking a card shortens the list). Entries past a list's length are zero.
+Zones are counts by card type. Ordered zones are lists: the pile (bottom first), the draw pile and the face-down cards
+(next card last, so that taking a card shortens the list). Entries after the end of a list are zero.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ...core.options import SWITCH, Config, Option, Options
 from ...core.state import Record, States, record
 from .material import DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
-MOVES_PER_CARD = 50  # the cut-off when none is set (K-83)
+MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
 
 
 class Phase(IntEnum):
-    """What is to be decided (section 9 of the rules page)."""
+    """The kinds of decisions (section 9 of the rules page)."""
 
     SETUP = 0
     PLAY = 1
@@ -32,7 +32,7 @@ class Phase(IntEnum):
 
 
 class Reward(IntEnum):
-    """What the end of a game pays."""
+    """The rewards at the end of a game."""
 
     WINLOSE = 0
     ZEROSUM = 1
@@ -114,7 +114,7 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field; ValueError for what the rules refuse."""
+    """Return the value of every option; raise ValueError for values that the rules refuse."""
     config = OPTIONS.resolve(given)
     cards, players = deck_size(config), config["players"]
     if DEALT * players > cards:  # K-02
@@ -125,12 +125,12 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def deck_size(config: Config) -> int:
-    """D, the cards of all games together (K-02)."""
+    """Return D, the number of cards of all games together (K-02)."""
     return TYPES * int(config["copies"]) * int(config["decks"])
 
 
 def blank(config: Config) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+    """Return one table with these options and nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states["opt"]

@@ -1,4 +1,4 @@
-"""What a seat sees, in whole numbers (section 11 of the rules page). Counts become shares of all cards."""
+"""The observation of a seat, in whole numbers (section 11 of the rules page)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .material import TABLE_CARDS, TYPES
 from .sets import NOTHING, around, source
 from .state import Phase, blank, resolve, visible_up
 
-EMPTY = TYPES  # index of "no card" in the one-hot pictures of a pile's ends
+EMPTY = TYPES  # index of "no card" in the one-hot top and bottom of the pile
 
 
 def view_blocks(players: int, opt: Record) -> ViewBlocks:
-    """The observation table of a configuration; run / S passes 1 when C > S."""
+    """Return the observation table of a configuration. run / S can exceed 1 when C > S."""
     copies, clear_set, cards, moves = (int(opt[name]) for name in ("copies", "clear_set", "deck_size", "move_limit"))
     return ViewBlocks(
         Block("hand", TYPES, "own hand: cards of type t / C", scale=copies),
@@ -55,7 +55,7 @@ S_UP, S_HAND_SIZE, S_UP_SIZE, S_DOWN_SIZE, S_OUT, S_TURN = TYPES, *range(2 * TYP
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` knows: public cards and its own hand."""
+    """Fill `view` with what `seat` may see: public cards and its own hand."""
     for i in range(TOP, OPPONENTS):
         view[i] = 0
     unseen = view[UNSEEN : UNSEEN + TYPES]
@@ -69,7 +69,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> None:
-    """Own and open cards; of the unseen ones those of others that lie open are not yet taken."""
+    """Write own and public cards. `unseen` still counts other seats' face-up cards; `_see_opponent` subtracts them."""
     hand, up, pile, gone = s.hands[seat], s.up[seat], s.piled, s.gone
     for card in range(TYPES):
         view[UNSEEN + card] = s.opt.copies - hand[card] - up[card] - pile[card] - gone[card]
@@ -108,13 +108,13 @@ def _see_opponent(s: Record, seat: int, other: int, view: Any, unseen: Any) -> N
     view[S_HAND_SIZE] = s.hand_n[other]
     view[S_UP_SIZE] = shown * s.up_n[other]
     view[S_DOWN_SIZE] = s.down_n[other]
-    view[S_OUT] = 0  # is out: below
+    view[S_OUT] = 0  # written by `_see_out`
     view[S_TURN] = s.phase != Phase.OVER and other == s.seat
 
 
 @leaf
 def _see_out(s: Record, seat: int, view: Any) -> None:
-    """Who is out: recorded after drawing, so not yet a seat whose last GIVE asks for a receiver [K-80]."""
+    """Write which seats are out; a seat whose last GIVE waits for a receiver is not out yet [K-80]."""
     for place in range(s.out_n):
         ahead = around(s.out[place] + s.seats - seat, s.seats)
         view[OWN_OUT if ahead == 0 else OPPONENTS + OPPONENT * (ahead - 1) + S_OUT] = 1

@@ -1,4 +1,4 @@
-"""Karma in the player's language: actions both ways, given decks, and the table as text."""
+"""The notation of Karma: names of actions, given decks, and the text picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _GIVE = re.compile(r"give ([0-9]+)$")
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """`place 9`, `play 7x2`, `flip`, `pickup`, `decline`, `give 2` (absolute seat)."""
+    """Return the words for an action: `place 9`, `play 7x2`, `flip`, `pickup`, `decline`, `give 2` (absolute seat)."""
     s = state[0]
     choice = action - game.actions["flip"].start
     if choice < 0:
@@ -44,7 +44,7 @@ def action_name(game: Game, state: States, action: int) -> str:
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action of this game is called that."""
+    """Return the id of an action in words; raise ValueError if no action has this name."""
     if text in ("flip", "pickup", "decline"):
         return game.actions[text].start
     if play := _PLAY.fullmatch(text):
@@ -62,11 +62,11 @@ def parse_action(game: Game, state: States, text: str) -> int:
     )
 
 
-# Dealing what is given
+# Fixed deals
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal with a given `deck` (all cards, front first) or `dealer`; what is given draws no random number."""
+    """Deal with a fixed `deck` (all cards, front first) or `dealer`. What is fixed draws no random number."""
     read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     decks = [_whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), 1)]
@@ -97,7 +97,7 @@ def _deal_given(states: Any, seed: int, dealer: int, deck: Any) -> None:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    """Return the table as text. `seat` sees its own hand and public cards; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     pile = named(s["pile"][: s["pile_n"]], CARD_NAMES)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from ...core.compiled import drivers
-from ...core.game import Features, Game, RoundInfo
+from ...core.game import Game, RoundInfo
 from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import actions
@@ -13,7 +13,7 @@ from .material import MAX_SEATS, MIN_SEATS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -35,7 +35,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
-        features=cast(Features, features),
+        features=features,
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,

@@ -7,7 +7,7 @@ features of laying down count the cards that remain in the hand.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +57,6 @@ WORK = record(
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 conceal = FIELDS.conceal
-LOOKS_AT: Literal["known", "observation"] = "known"
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:

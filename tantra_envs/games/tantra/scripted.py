@@ -9,7 +9,7 @@ can, natural cards first.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,6 @@ WORK = record(
 )
 
 conceal = FIELDS.conceal
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
 
 

@@ -1,4 +1,4 @@
-"""Tarot: the trick-taking game of 1888, for 2 and 3 players. `build(**config)` makes one configuration of it."""
+"""Tarot: the trick-taking game of 1888, for 2 and 3 seats. `build(**config)` returns one configuration of it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .actions import ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, rewind, FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted, rewind)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
     full = resolve(config)
     return Game(
         id="tarot",

@@ -16,7 +16,7 @@ from .state import CallScope, Phase, ReturnRule
 
 @kernel
 def call(s: Record, action: int) -> None:
-    """Ask for a Tarot Trump: the first who holds one must give one up [T-42, T-43, T-45]."""
+    """Ask for a Tarot Trump: the first seat that holds one must give one up [T-42, T-43, T-45]."""
     if action == NO:
         reckon(s, THE_CALL + 1)
         return
@@ -49,14 +49,14 @@ def ask(s: Record, seat: int) -> None:
 
 @kernel
 def answer_legal(s: Record, mask: Any) -> None:
-    """Any of the Tarot Trumps of the seat asked [T-46]."""
+    """Mark the Tarot Trumps of the seat that was asked [T-46]."""
     for card in range(CARDS):
         mask[card] = 1 if IS_TAROT[card] == 1 and s.loc[card] == s.seat else 0
 
 
 @kernel
 def answer(s: Record, card: int) -> None:
-    """The card goes to the caller before all eyes [T-46]."""
+    """Move the card to the caller, seen by all [T-46]."""
     _move(s, card, int(s.replier), declarer(s))
     s.exposed[card] = 1
     ask_return(s)
@@ -64,7 +64,7 @@ def answer(s: Record, card: int) -> None:
 
 @kernel
 def ask_return(s: Record) -> None:
-    """The caller gives a card back; with a single one that may be given it goes without asking [T-44]."""
+    """Ask the caller for a card in return; if only one may be given, give it without asking [T-44]."""
     choices = legal_returns(s)
     if choices > 1:
         s.phase = Phase.RETURN
@@ -72,13 +72,13 @@ def ask_return(s: Record) -> None:
         return
     if choices == 1:
         give_back(s, _only_return(s))
-    else:  # only where a position gave the caller nothing but Tarot Trumps
+    else:  # only if a position gave the caller nothing but Tarot Trumps
         reckon(s, THE_CALL + 1)
 
 
 @kernel
 def legal_returns(s: Record) -> int:
-    """How many cards the caller may give back."""
+    """Return the number of cards that the caller may give back."""
     choices, pips = 0, _has_pip(s)
     for card in range(CARDS):
         choices += _may_return(s, card, pips)
@@ -87,7 +87,7 @@ def legal_returns(s: Record) -> int:
 
 @kernel
 def _only_return(s: Record) -> int:
-    """The one card the caller may give back."""
+    """Return the only card that the caller may give back."""
     card, pips = 0, _has_pip(s)
     while not _may_return(s, card, pips):
         card += 1
@@ -96,7 +96,7 @@ def _only_return(s: Record) -> int:
 
 @kernel
 def return_legal(s: Record, mask: Any) -> None:
-    """A pip, or a card that is no Tarot Trump [T-44]."""
+    """Mark the cards that may be given back: pips, or cards other than Tarot Trumps [T-44]."""
     pips = _has_pip(s)
     for card in range(CARDS):
         mask[card] = 1 if _may_return(s, card, pips) else 0
@@ -104,7 +104,7 @@ def return_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def give_back(s: Record, card: int) -> None:
-    """Face down: no longer public, but its giver knows where it is [T-44]."""
+    """Give a card back face down: it is no longer public, but its giver still knows where it is [T-44]."""
     caller = declarer(s)
     _move(s, card, caller, int(s.replier))
     s.exposed[card] = 0
@@ -114,7 +114,7 @@ def give_back(s: Record, card: int) -> None:
 
 @kernel
 def _has_pip(s: Record) -> bool:
-    """Must the caller give a pip [T-44]?"""
+    """Return whether the caller must give a pip [T-44]."""
     if s.opt.return_rule != ReturnRule.SMALL:
         return False
     caller, pips = declarer(s), 0

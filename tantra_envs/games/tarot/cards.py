@@ -1,4 +1,4 @@
-"""Questions about the cards on a table: who holds them, who knows of them, which suit is led and which card wins."""
+"""Queries about the cards on a table: who holds them, who knows them, which suit is led and which card wins."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def hand_legal(s: Record, mask: Any) -> None:
 
 @leaf
 def knows(s: Record, seat: int, card: int) -> bool:
-    """Does the seat know in whose hand this card is: shown to all, or given away by itself [T-34, T-44]?"""
+    """Return whether a seat knows whose hand this card is in: shown to all, or given away by this seat [T-34, T-44]."""
     return bool((s.exposed[card] == 1) | (s.giver[card] == seat))
 
 
 @kernel
 def led_suit(s: Record) -> int:
-    """The suit of the first card of the trick that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
+    """Return the suit of the first card of the trick that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
     for i in range(s.trick_n):
         if s.trick[i] != FOOL:
             return int(SUIT_OF[s.trick[i]])
@@ -35,7 +35,7 @@ def led_suit(s: Record) -> int:
 
 @kernel
 def winning_place(s: Record) -> int:
-    """Place in the trick of the card that wins so far, -1 before there is one [T-57, T-58]."""
+    """Return the place in the trick of the card that wins so far, -1 before there is one [T-57, T-58]."""
     suit, best, place = led_suit(s), -1, -1
     for i in range(s.trick_n):
         card = int(s.trick[i])
@@ -49,5 +49,5 @@ def winning_place(s: Record) -> int:
 
 @kernel
 def declarer(s: Record) -> int:
-    """Who reckons [T-37]."""
+    """Return the seat that declares [T-37]."""
     return int((s.dealer + 1 + s.declarer_no) % s.seats)

@@ -1,4 +1,4 @@
-"""What holds in every record of Tarot, asked of records that come from outside."""
+"""Checks of Tarot records that come from outside."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECKONING = (Phase.DECLARE, Phase.CALL, *CALLING)
 
 
 def check(game: Game, tables: Tables) -> None:
-    """Raise ValueError unless all cards are in one place and counted, and the seat to decide can go on."""
+    """Raise ValueError unless every card is in one place and counted, and the seat to decide has a decision."""
     _check_places(game, tables)
     _check_knowledge(game, tables)
     _check_scores(game, tables)
@@ -48,7 +48,7 @@ def _check_places(game: Game, tables: Tables) -> None:
 
 
 def _check_knowledge(game: Game, tables: Tables) -> None:
-    """Check what everybody knows of hands: shown cards, cards given away, suits that a seat has not."""
+    """Check public knowledge about hands: shown cards, cards given away, and suits that a seat lacks."""
     n, loc, giver = game.players, tables["loc"], tables["giver"]
     in_hand = loc < n
     tables.flags("exposed", "void", "no_tarot")
@@ -128,7 +128,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
 
 
 def _check_decks(tables: Tables) -> None:
-    """Check the decks for hands to come, and that no scratch is left behind."""
+    """Check the decks for later hands, and that the scratch fields are zero."""
     tables.within("decks_n", 0, MAX_DECKS)
     whole = np.sort(tables["decks"], axis=2) == np.arange(CARDS)
     given = (np.arange(MAX_DECKS) < tables["decks_n"][:, None])[:, :, None]
@@ -138,7 +138,7 @@ def _check_decks(tables: Tables) -> None:
 
 
 def _check_settled(tables: Tables) -> None:
-    """Check that the question asked while hands are reckoned is the next one that leaves a choice."""
+    """Check that the question asked before the play is the next one that leaves a choice."""
     settled = tables.states.repeat(1)
     _settle_all(settled)
     tables.require(bytes_of(settled) == bytes_of(tables.states), "the question asked cannot be the next one")

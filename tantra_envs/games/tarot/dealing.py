@@ -1,4 +1,4 @@
-"""The deal: twenty-five cards each by fives, the talon, and with two players a third hand (T-10 to T-12)."""
+"""The deal: twenty-five cards each in packets of five, the talon, and for two seats a third hand (T-10 to T-12)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import Phase, Place, Talon
 
 @kernel
 def clear_table(s: Record) -> None:
-    """No hand dealt, no score; `opt`, `seats` and the random stream stay."""
+    """Clear hands and scores. Only `opt`, `seats` and the random stream stay."""
     for seat in range(MAX_SEATS):
         s.totals[seat] = 0
         s.rewards[seat] = 0.0
@@ -31,7 +31,7 @@ def clear_table(s: Record) -> None:
 
 @kernel
 def deal_hand(s: Record) -> None:
-    """A new hand by `s.dealer`, from the next given deck or a shuffled one [T-11]."""
+    """Deal a new hand by `s.dealer`, from the next given deck or a shuffled one [T-11]."""
     clear_hand(s)
     if s.decks_n > 0:
         _next_given_deck(s)
@@ -50,7 +50,7 @@ def deal_hand(s: Record) -> None:
 
 @kernel
 def clear_hand(s: Record) -> None:
-    """Nothing made, shown or known of the hand to come."""
+    """Clear the points, shown cards and knowledge of the last hand."""
     for seat in range(s.seats):
         s.points[seat] = 0
         s.taken[seat] = 0
@@ -74,7 +74,7 @@ def clear_hand(s: Record) -> None:
 
 @kernel
 def _next_given_deck(s: Record) -> None:
-    """The first given deck becomes the deck, the others move up."""
+    """Take the first given deck as the deck and move the others up."""
     for card in range(CARDS):
         s.deck[card] = s.decks[0, card]
         for i in range(1, MAX_DECKS):
@@ -85,7 +85,7 @@ def _next_given_deck(s: Record) -> None:
 
 @kernel
 def _hand_out(s: Record) -> None:
-    """Packets of five go round three places; with two players the middle one is the third hand [T-11, T-12]."""
+    """Deal packets of five to three places; for two seats the middle one is the third hand [T-11, T-12]."""
     for i in range(CARDS):
         place = i // PACKET % MAX_SEATS
         if i >= CARDS - TALON_SIZE:
@@ -103,7 +103,7 @@ def _hand_out(s: Record) -> None:
 
 @kernel
 def take_talon(s: Record) -> None:
-    """The talon goes into the dealer's hand."""
+    """Move the talon into the dealer's hand."""
     for card in range(CARDS):
         if s.loc[card] == Place.TALON:
             s.loc[card] = s.dealer

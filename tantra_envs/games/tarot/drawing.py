@@ -1,4 +1,4 @@
-"""Tarot drawn: Roman numbers on the trumps, four suits with four courts, the trick in the middle."""
+"""The drawing of Tarot: Roman numbers on the trumps, four suits with four court cards, the trick in the middle."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ TRUMP_NAMES = (
 )  # fmt: skip
 CLASSES = ("Greater Trumps", "Lesser Trumps", "the number of Trumps", "Tarot Trumps", "runs of Trumps",
            *(f"runs of {suit}" for _, _, suit in SUITS))  # fmt: skip
-SEEN = 0.94  # of a card, so that Roman numbers can be read
+SEEN = 0.94  # scale of a card at which Roman numbers are legible
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
-    """Others above, the trick in the middle, the reader below."""
+    """Draw the table: other seats on top, the trick in the middle, the observer below."""
     s, n = state[0], game.players
     hand = int(s["hand_no"]) + (not s["over"])
     rest = headline(sheet, f"Tarot · hand {hand} · trick {s['trick_no'] + 1}", _now(sheet, game, state))
@@ -52,22 +52,22 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """Who won."""
+    """Return who won."""
     s = state[0]
     return "Cut off" if s["truncated"] else f"{names[s['winner']]} wins" if s["winner"] >= 0 else "Nobody wins"
 
 
 def standing(game: Game, state: States) -> Standing:
-    """The totals, and for who is ahead in the hand what it would win if it ended now (T-70)."""
+    """Return the totals; the seat ahead in the hand also has what it would win if the hand ended now (T-70)."""
     s, n = state[0], game.players
     points = s["points"][:n].astype(np.int64)
     *_, second, best = np.sort(points)
-    gain = np.where(points == best, best - second, 0) * (not s["over"])  # it is among the totals then
+    gain = np.where(points == best, best - second, 0) * (not s["over"])  # then it is part of the totals
     return Standing("points", (s["totals"][:n] + gain).tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
-    """What goes on; in the reckoning, what is asked."""
+    """Return the phase in words; before the play, the question."""
     s = state[0]
     if game.phases[s["phase"]] == "DECLARE":
         return f"{sheet.names[s['seat']]} may show {CLASSES[s['cls']]}"
@@ -78,7 +78,7 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
 
 
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
-    """The trick with who played what, and what lies aside."""
+    """Draw the trick with its seats, and the cards set aside."""
     w, h = 46.0, 64.4
     trick = s["trick"][: s["trick_n"]].tolist()
     start = box.x + (box.w - n * (w + 22)) / 2 + 11
@@ -100,7 +100,7 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
 
 
 def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
-    """A few cards that lie face down; what the dealer laid away the dealer knows."""
+    """Draw a few face-down cards. The dealer sees the cards it laid away."""
     number = _cards_aside(s, place)
     if not number:
         return
@@ -116,7 +116,7 @@ def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
 
 
 def _cards_aside(s: Any, place: int) -> int:
-    """Return how many cards lie in a place that some seats cannot look into."""
+    """Return the number of cards in a place that is hidden from some seats."""
     third, laid_away = HAND if s["seats"] == 2 else 0, int(s["discards_n"])
     if place == Place.THIRD:
         return third
@@ -156,7 +156,7 @@ def _title(card: int) -> str:
 
 
 def roman(number: int) -> str:
-    """A number up to 39 as the Romans wrote it; nothing for 0."""
+    """Return a number up to 39 in Roman numerals; "" for 0."""
     tens, ones = divmod(number, 10)
     return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
 
@@ -166,7 +166,7 @@ def _face(sheet: Sheet, card: int) -> str:
 
 
 def _print_trump(card: int) -> str:
-    """A frame, the number in Roman letters over the picture."""
+    """Return the face of a trump: a frame, and the Roman number above the picture."""
     w, h = CARD_W - 8, CARD_H - 8
     frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
     number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)

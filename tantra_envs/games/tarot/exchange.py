@@ -1,4 +1,4 @@
-"""The dealer lays three cards away for the talon (T-20 to T-22): the phase DISCARD."""
+"""The dealer's exchange of three cards for the talon (T-20 to T-22): the phase DISCARD."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .state import DiscardRule, Place, Talon
 
 @kernel
 def discard_legal(s: Record, mask: Any) -> None:
-    """Any card; or one that is not protected while there is one [T-21]."""
+    """Mark the cards that may be laid away: unprotected ones, or any card if there are none [T-21]."""
     if not _fill_discards(s, mask, int(s.opt.discard_rule)) and not _fill_discards(
         s, mask, DiscardRule.NO_TAROTS.value
     ):
@@ -24,7 +24,7 @@ def discard_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _fill_discards(s: Record, mask: Any, rule: int) -> bool:
-    """Mark the cards that may be laid away under a rule; is there any?"""
+    """Mark the cards that may be laid away under a rule; return whether there are any."""
     found = 0
     for card in range(CARDS):
         if s.loc[card] == s.seat and may_discard(rule, card):
@@ -35,7 +35,7 @@ def _fill_discards(s: Record, mask: Any, rule: int) -> bool:
 
 @kernel
 def may_discard(rule: int, card: int) -> bool:
-    """Does the rule leave the card unprotected [T-21]?"""
+    """Return whether the rule leaves the card unprotected [T-21]."""
     if rule == DiscardRule.NO_TRUMPS_KINGS:
         return card >= TRUMPS and RANK_OF[card] != KING
     return rule != DiscardRule.NO_TAROTS or IS_TAROT[card] == 0
@@ -43,7 +43,7 @@ def may_discard(rule: int, card: int) -> bool:
 
 @kernel
 def discard(s: Record, card: int) -> None:
-    """Lay a card away; after the third the reckoning begins [T-20]."""
+    """Lay a card away; after the third the declarations begin [T-20]."""
     s.loc[card] = Place.DISCARDED
     s.hand_n[s.seat] -= 1
     s.discards_n += 1

@@ -1,4 +1,4 @@
-"""What a hand is worth before the play: the nine classes, what is shown for them, and who can call (T-30 to T-42)."""
+"""Points of a hand before the play: the nine classes, the cards shown for them, and who can call (T-30 to T-42)."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from .state import CallRule, HandClass
 
 FIRST_GREATER, LAST_GREATER = 17, 21
 FIRST_LESSER, LAST_LESSER = 1, 5
-THREE, STEP = 3, 5  # three of five are worth 5, each further one 5 more
+THREE, STEP = 3, 5  # three of five give 5 points, each further one 5 more
 TEN_TRUMPS, THIRTEEN_TRUMPS = 10, 13
 TAROT_SET, TAROT_SET_POINTS = 3, 15
 PIECES = ((4, 5), (7, 10), (10, 15))  # cards in sequence and their points (T-36)
 
 
 def _partition(length: int) -> int:
-    """The most points for pieces cut from a run, no card used twice."""
+    """Return the most points for pieces cut from a run, no card used twice."""
     return max([0, *(points + _partition(length - size) for size, points in PIECES if size <= length)])
 
 
 def _longest(length: int) -> int:
-    """The points of the largest piece."""
+    """Return the points of the largest piece."""
     return max([0, *(points for size, points in PIECES if size <= length)])
 
 
 def _nested(length: int) -> int:
-    """Every piece as often as it fits, each counted by itself."""
+    """Return the points of every piece in every place where it fits."""
     return sum(points * (length // size) for size, points in PIECES)
 
 
@@ -39,7 +39,7 @@ RUN_SHOWN = np.array([[row.tolist().index(points) for points in row] for row in 
 
 @kernel
 def class_points(s: Record, seat: int, cls: int) -> int:
-    """What a class is worth to a seat with the cards it holds now [T-30, T-31, T-33]."""
+    """Return the points of a class for a seat with the cards it holds now [T-30, T-31, T-33]."""
     if cls == HandClass.GREATER:
         return STEP * max(0, held(s, seat, FIRST_GREATER, LAST_GREATER) - THREE + 1)
     if cls == HandClass.LESSER:
@@ -69,7 +69,7 @@ def show_class(s: Record, seat: int, cls: int) -> None:
 
 @kernel
 def can_call(s: Record, seat: int) -> bool:
-    """Does the seat hold the pair a call needs [T-41]?"""
+    """Return whether the seat holds the pair that a call needs [T-41]."""
     tarots = tarots_held(s, seat)
     if s.opt.call_rule == CallRule.EXACTLY_TWO:
         return tarots == 2
@@ -80,14 +80,14 @@ def can_call(s: Record, seat: int) -> bool:
 
 @kernel
 def show_call(s: Record, seat: int) -> None:
-    """Make public the pair: with five held and three shown already, the other two [T-42]."""
+    """Make the pair public: with five held and three shown already, the other two [T-42]."""
     open_pair = s.tarots_shown == 1 and tarots_held(s, seat) == TAROT_SET + 2
     show_tarots(s, seat, TAROT_SET + 2 if open_pair else 2)
 
 
 @kernel
 def held(s: Record, seat: int, first: int, last: int) -> int:
-    """How many of the cards `first`..`last` the seat holds."""
+    """Return the number of cards `first`..`last` that the seat holds."""
     count = 0
     for card in range(first, last + 1):
         count += s.loc[card] == seat
@@ -96,7 +96,7 @@ def held(s: Record, seat: int, first: int, last: int) -> int:
 
 @kernel
 def tarots_held(s: Record, seat: int) -> int:
-    """How many Tarot Trumps the seat holds."""
+    """Return the number of Tarot Trumps that the seat holds."""
     count = 0
     for card in range(CARDS):
         count += s.loc[card] == seat and IS_TAROT[card] == 1
@@ -105,7 +105,7 @@ def tarots_held(s: Record, seat: int) -> int:
 
 @kernel
 def show_tarots(s: Record, seat: int, wanted: int) -> None:
-    """Make `wanted` Tarot Trumps of a hand public: those that are count, then the lowest."""
+    """Make `wanted` Tarot Trumps of a hand public: public ones count, then the lowest are shown."""
     for card in range(CARDS):
         wanted -= IS_TAROT[card] == 1 and s.loc[card] == seat and s.exposed[card] == 1
     for card in range(CARDS):
@@ -116,7 +116,7 @@ def show_tarots(s: Record, seat: int, wanted: int) -> None:
 
 @kernel
 def _show_trumps(s: Record, seat: int) -> None:
-    """Ten or thirteen trumps: those that are public count, then the lowest."""
+    """Make ten or thirteen trumps public: public ones count, then the lowest are shown."""
     first = 1 - s.opt.fool_in_trump_count
     wanted = THIRTEEN_TRUMPS if held(s, seat, first, TRUMPS - 1) >= THIRTEEN_TRUMPS else TEN_TRUMPS
     for card in range(first, TRUMPS):
@@ -151,7 +151,7 @@ def _runs_points(s: Record, seat: int, cls: int) -> int:
 
 @kernel
 def _show_runs(s: Record, seat: int, cls: int) -> None:
-    """Of each run the lowest cards needed for its points [T-36]."""
+    """Make public, of each run, the lowest cards that its points need [T-36]."""
     length = 0
     for card in range(_first_in_line(s, cls), _end_of_line(cls) + 1):
         if card < _end_of_line(cls) and s.loc[card] == seat:
@@ -171,5 +171,5 @@ def _first_in_line(s: Record, cls: int) -> int:
 
 @kernel
 def _end_of_line(cls: int) -> int:
-    """One past the last card."""
+    """Return one past the last card of an unbroken line."""
     return int(FIRST_OF_SUIT[cls - HandClass.SEQ_TRUMPS + 1])

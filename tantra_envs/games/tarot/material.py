@@ -19,7 +19,7 @@ ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13  # ranks; Ace to Ten
 RANK_NAMES = ("A", *map(str, range(2, 11)), "Kv", "Kn", "Q", "K")
 CARD_NAMES = (*(f"T{number}" for number in range(TRUMPS)), *(suit + rank for suit in "WCSP" for rank in RANK_NAMES))
 
-# Suits to follow: 0 trumps, 1 W, 2 C, 3 S, 4 P; the Fool is of none (T-53).
+# Suits that can be led: 0 trumps, 1 W, 2 C, 3 S, 4 P. The Fool has no suit (T-53).
 SUITS, NO_SUIT = 5, 5
 FIRST_OF_SUIT = (1, 22, 36, 50, 64, 78)
 SUIT_OF = np.array([NO_SUIT, *(suit for suit in range(SUITS) for _ in range(21 if suit == 0 else SUIT_CARDS))], np.int8)
@@ -29,19 +29,19 @@ KINGS = (35, 49, 63, 77)
 TAROTS = (FOOL, PAGAD, WORLD, *KINGS)  # the seven Tarot Trumps (T-02)
 IS_TAROT = np.array([card in TAROTS for card in range(CARDS)], np.int8)
 
-# What a card adds to a trick (T-61); the Fool is left out of account.
+# Points of a card in a trick (T-61); the Fool counts separately.
 WORTH_BY_RANK = {KNAVE: 2, KNIGHT: 3, QUEEN: 4, KING: 5}
 TRICK_WORTH = np.array(
     [5 if card in (PAGAD, WORLD) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
 )
 TAROT_WORTH = 5
 PLAIN_TRICK = 1  # a trick without any of those cards (T-64)
-FOOL_WORTH = 5  # to who plays it (T-62)
+FOOL_WORTH = 5  # to the seat that plays it (T-62)
 KING_CUT = 5  # a King taken by a trump (T-50)
-CALL_WORTH = 5  # a call nobody can answer (T-45)
+CALL_WORTH = 5  # a call that nobody can answer (T-45)
 
 MAX_SEATS = 3
 HAND = TRICKS = 25
 PACKET, TALON_SIZE = 5, 3  # dealt by fives; the last three cards are the talon (T-11)
-MAX_HANDS = 100  # hands of a game that a table can keep the scores of
-MAX_DECKS = 4  # decks a table can be given beforehand
+MAX_HANDS = 100  # most hands whose scores a table stores
+MAX_DECKS = 4  # most decks that can be given beforehand

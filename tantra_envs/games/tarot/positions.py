@@ -1,4 +1,4 @@
-"""Tarot tables as dicts: written. reading.py reads them."""
+"""Writes Tarot tables as dicts; `reading.py` reads them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state import CLASSES, PHASES, Phase, Place
 
 
 def position(game: Game, state: States, full: bool) -> Position:
-    """The table as a dict; `full` adds the random stream and the decks to come, which the rest does not say."""
+    """Return the table as a dict; `full` adds the random stream and the decks for later hands."""
     s = state[0]
     written: Position = {
         "config": game.options.changed(game.config),
@@ -52,12 +52,12 @@ def _places(s: Any) -> Position:
 
 
 def cards_at(s: Any, place: int) -> list[str]:
-    """Names of the cards in a place, ascending."""
+    """Return the names of the cards in a place, ascending."""
     return named(np.flatnonzero(s["loc"] == place), CARD_NAMES)
 
 
 def trick_names(s: Any) -> list[str]:
-    """Names of the cards of the trick, in order of play."""
+    """Return the names of the cards of the trick, in order of play."""
     return named(s["trick"][: s["trick_n"]], CARD_NAMES)
 
 
@@ -99,7 +99,7 @@ def _reckoning(s: Any) -> Position:
 
 
 def declarer_of(s: Any) -> int:
-    """Who reckons, and in a call asks."""
+    """Return the seat that declares, and in a call asks."""
     return (int(s["dealer"]) + 1 + int(s["declarer_no"])) % int(s["seats"])
 
 

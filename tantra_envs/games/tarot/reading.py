@@ -1,4 +1,4 @@
-"""Tarot tables read from dicts: to set up any position. Every refusal is a ValueError that names the field."""
+"""Reads Tarot tables from dicts, to set up any position. Every error is a ValueError that names the field."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FIELDS = (
 RECKONING = (Phase.DECLARE, Phase.CALL, Phase.ANSWER, Phase.RETURN)
 CALLING = (Phase.ANSWER, Phase.RETURN)
 MOVES = range(2**30)
-PILES = {  # place, most cards
+PILES = {  # place, largest number of cards
     "discards": (Place.DISCARDED, TALON_SIZE),
     "talon": (Place.TALON, TALON_SIZE),
     "dead": (Place.THIRD, CARDS),
@@ -48,7 +48,7 @@ POINTS = range(MOST_POINTS + 1)  # of a seat in one hand
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """The table a position describes, settled; ValueError naming the field that is wrong."""
+    """Return the table that a position describes, after forced steps; raise ValueError with the field that is wrong."""
     read.check_fields(position, FIELDS)
     read.check_config(position.get("config", {}), game.config)
     state = game.blank.copy()
@@ -82,7 +82,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 
 
 def _read_places(position: Mapping[str, Any], s: Any) -> None:
-    """Hands, discards, talon and third hand; what is named nowhere lies in finished tricks."""
+    """Read hands, discards, talon and third hand. Cards that are not named are in finished tricks."""
     s["loc"] = Place.PLAYED
     for seat, cards in enumerate(read.read_cards_by_seat(position, "hands", int(s["seats"]), CARD_NAMES)):
         _put(s, f"hands[{seat}]", cards, seat)
@@ -121,7 +121,7 @@ def _read_trick(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_points(position: Mapping[str, Any], s: Any) -> None:
-    """Left out, there are no points but those of the Fool on the table, which scored as it was played (T-62)."""
+    """Read the points of this hand. By default they are 0, except that a Fool on the table has scored (T-62)."""
     n, most = int(s["seats"]), int(s["opt"]["target"]) + MOST_POINTS
     points = read.read_integers(position, "points", n, POINTS)
     if points is not None:
@@ -132,7 +132,7 @@ def _read_points(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_history(position: Mapping[str, Any], s: Any) -> None:
-    """The net scores of finished hands; if they are left out, they are unknown, and zero."""
+    """Read the net scores of finished hands; missing ones are zero."""
     n, hands = int(s["seats"]), int(s["hand_no"])
     history = position.get("history", [])
     allowed = f"{hands} lists of {n} net scores, of which one may be above zero"
@@ -173,7 +173,7 @@ def _read_givers(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_lacking(position: Mapping[str, Any], s: Any) -> None:
-    """`void` and `no_tarot`: what everybody knows a seat has not."""
+    """Read `void` and `no_tarot`: the suits and Tarot Trumps that a seat is known to lack."""
     n = int(s["seats"])
     voids = position.get("void", [None] * n)
     if not isinstance(voids, (list, tuple)) or len(voids) != n:
@@ -193,7 +193,7 @@ def _read_lacking(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_reckoning(position: Mapping[str, Any], s: Any) -> None:
-    """Who reckons, and what about."""
+    """Read which seat declares, and which class."""
     n, phase, cls = int(s["seats"]), int(s["phase"]), position.get("class")
     if cls is not None and not (isinstance(cls, str) and cls in CLASSES and phase == Phase.DECLARE):
         raise read.refuse("class", cls, f"null; in DECLARE one of {', '.join(CLASSES)}")
@@ -206,7 +206,7 @@ def _read_reckoning(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _default_declarer_no(position: Mapping[str, Any], s: Any) -> int:
-    """By the asker or the seat to decide, where they are given; else the dealer's left."""
+    """Return the declarer by the asker or the seat to decide if they are given, else the dealer's left."""
     fields: dict[int, tuple[str, ...]] = {
         Phase.DECLARE: ("cur",),
         Phase.CALL: ("cur",),
@@ -221,12 +221,12 @@ def _default_declarer_no(position: Mapping[str, Any], s: Any) -> int:
 
 
 def _given_seat(position: Mapping[str, Any], field: str, s: Any) -> int:
-    """A seat, -1 where the field is left out or says nobody."""
+    """Return a seat, or -1 if the field is missing or names nobody."""
     return read.read_int(position, field, -1, range(-1, int(s["seats"])))
 
 
 def _read_call(position: Mapping[str, Any], s: Any) -> None:
-    """Who calls upon whom: the declarer is the asker. Without a call nobody is either."""
+    """Read who calls upon whom: the declarer is the asker. Without a call there is neither."""
     n, asker, calling = int(s["seats"]), declarer_of(s), s["phase"] in CALLING
     s["replier"] = -1
     for field in ("asker", "replier"):
@@ -245,7 +245,7 @@ def _read_call(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
-    """`cur` follows from the phase; given, it must agree."""
+    """Read `cur`. It follows from the phase; a given value must agree."""
     n, phase = int(s["seats"]), int(s["phase"])
     if phase == Phase.DISCARD:
         seat = int(s["dealer"])
@@ -260,7 +260,7 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended, and what was paid last. Only a full position can say either."""
+    """Read how a finished game ended, and the last rewards. Only a full position can have them."""
     n = int(s["seats"])
     read.read_end(position, s, Phase.OVER)
     s["winner"] = read.read_int(position, "winner", -1, range(-1, n) if s["over"] else range(-1, 0))
@@ -272,7 +272,7 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_decks(position: Mapping[str, Any], s: Any) -> None:
-    """Decks for the hands to come, next first, each from its front."""
+    """Read the decks for later hands, next first, each from its front."""
     decks = position.get("decks", [])
     if not isinstance(decks, (list, tuple)) or len(decks) > MAX_DECKS:
         raise read.refuse("decks", decks, f"a list of at most {MAX_DECKS} decks")
@@ -299,7 +299,7 @@ def _check_goes_on(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _check_can_act(position: Mapping[str, Any], s: Any) -> None:
-    """Refuse seats that can do nothing, now or when it is their turn in this trick."""
+    """Refuse seats that cannot act, now or at their turn in this trick."""
     n, phase = int(s["seats"]), int(s["phase"])
     if phase == Phase.DISCARD and s["discards_n"] == TALON_SIZE:
         raise read.refuse("discards", position["discards"], f"less than {TALON_SIZE} cards in DISCARD")

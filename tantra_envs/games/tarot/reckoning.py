@@ -1,4 +1,4 @@
-"""Before the play everybody in turn shows classes for their points, and may call (T-37): the phase DECLARE."""
+"""The declarations before the play: each seat in turn shows classes for their points, and may call (T-37): DECLARE."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from .cards import declarer
 from .hand_scores import can_call, class_points, show_class
 from .state import CLASSES, HandClass, Phase
 
-THE_CALL = len(CLASSES)  # what a declarer comes to after the last class (T-37)
+THE_CALL = len(CLASSES)  # the step of a declarer after the last class (T-37)
 
 
 @kernel
 def question_legal(mask: Any) -> None:
-    """Yes or no, to show a class or to call."""
+    """Mark YES and NO: to show a class, or to call."""
     mask[YES] = 1
     mask[NO] = 1
 
 
 @kernel
 def declare(s: Record, action: int) -> None:
-    """Show the class under decision for its points, or keep it to oneself [T-32]."""
+    """Show the class under decision for its points, or keep it hidden [T-32]."""
     cls = int(s.cls)
     if action == YES:
         _score_class(s, cls)
@@ -40,7 +40,7 @@ def _score_class(s: Record, cls: int) -> None:
 
 @kernel
 def reckon(s: Record, first: int) -> None:
-    """Run on from class `first` of the declarer to the next question, or to the first lead [T-37]."""
+    """Go on from class `first` of the declarer to the next question, or to the first lead [T-37]."""
     while s.declarer_no < s.seats:
         s.seat = declarer(s)
         s.replier = -1

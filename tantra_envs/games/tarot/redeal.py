@@ -17,13 +17,13 @@ from .hand_scores import can_call, class_points, tarots_held
 from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
 from .state import PLACES, Phase, Place
 
-ATTEMPTS = 1000  # draws until one answers the question being asked; about every second does
-SWAPS = 4  # for each card: mixes what placing the most restricted cards first has biased
+ATTEMPTS = 1000  # draws until one fits the question being asked; about every second does
+SWAPS = 4  # swaps for each card: they remove the bias of placing the most restricted cards first
 
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, or ALL_SEATS, drawn from `seed`; decks to come are forgotten."""
+    """Resample `s` from `seed` among the tables that look the same to `seat`, or ALL_SEATS; given decks are dropped."""
     seed_stream(s.rng, seed)
     _forget_decks(s)
     n = _collect(s, seat)
@@ -52,9 +52,9 @@ def _forget_decks(s: Record) -> None:
 
 @kernel
 def _collect(s: Record, seat: int) -> int:
-    """Move all cards unknown to `seat` to `s.deck`, ascending: only which they are enters the draw. How many.
+    """Move all cards unknown to `seat` to `s.deck`, ascending, and return their number.
 
-    `s.room` counts them by place. What another seat knows of a card it gave away is forgotten with the card.
+    `s.room` counts them by place. What another seat knows of a card it gave away is dropped with the card.
     """
     n = 0
     for card in range(CARDS):
@@ -70,7 +70,7 @@ def _collect(s: Record, seat: int) -> int:
 
 @kernel
 def _is_known(s: Record, seat: int, card: int) -> bool:
-    """Does the seat know where this card is, which was not played? The dealer knows what was laid away."""
+    """Return whether the seat knows where this unplayed card is. The dealer knows the cards it laid away."""
     place = int(s.loc[card])
     if place == Place.DISCARDED:
         return knows_hand(seat, int(s.dealer))
@@ -79,7 +79,7 @@ def _is_known(s: Record, seat: int, card: int) -> bool:
 
 @kernel
 def _is_bound(s: Record, n: int) -> bool:
-    """Is there a card that may not lie everywhere?"""
+    """Return whether some card may not be everywhere."""
     for i in range(n):
         for place in range(PLACES):
             if s.room[place] > 0 and not _may_lie(s, int(s.deck[i]), place):
@@ -89,7 +89,7 @@ def _is_bound(s: Record, n: int) -> bool:
 
 @kernel
 def _place(s: Record, n: int) -> bool:
-    """Give every card of `s.deck` a place with room, those with the fewest places first; was each allowed?"""
+    """Give every card of `s.deck` a place with room, the most restricted first; return whether all were allowed."""
     for place in range(PLACES):
         s.left[place] = s.room[place]
     allowed = True
@@ -103,7 +103,7 @@ def _place(s: Record, n: int) -> bool:
 
 @kernel
 def _choices(s: Record, card: int) -> int:
-    """In how many places a card may lie."""
+    """Return the number of places where a card may be."""
     count = 0
     for place in range(PLACES):
         if s.room[place] > 0 and _may_lie(s, card, place):
@@ -113,7 +113,7 @@ def _choices(s: Record, card: int) -> int:
 
 @kernel
 def _place_card(s: Record, card: int) -> bool:
-    """Put a card in a place where it may lie, each as likely as it has room; if there is none, in any."""
+    """Put a card in an allowed place, with probabilities by their room; if there is none, in any place."""
     room, anywhere = 0, 0
     for place in range(PLACES):
         anywhere += s.left[place]
@@ -132,7 +132,7 @@ def _place_card(s: Record, card: int) -> bool:
 
 @kernel
 def _mix(s: Record, n: int) -> None:
-    """Swap cards at random where both may lie in the other's place."""
+    """Swap random cards where each may be in the other's place."""
     for _ in range(SWAPS * n):
         one, other = int(s.deck[below(s.rng, n)]), int(s.deck[below(s.rng, n)])
         here, there = int(s.loc[one]), int(s.loc[other])
@@ -143,7 +143,7 @@ def _mix(s: Record, n: int) -> None:
 
 @kernel
 def _may_lie(s: Record, card: int, place: int) -> bool:
-    """Does what everybody knows allow the card in this place?"""
+    """Return whether public knowledge allows the card in this place."""
     if place < s.seats:
         suit = int(SUIT_OF[card])
         failed = suit != NO_SUIT and s.void[place, suit if suit != NO_SUIT else 0] == 1
@@ -153,7 +153,7 @@ def _may_lie(s: Record, card: int, place: int) -> bool:
 
 @kernel
 def _can_be_asked(s: Record) -> bool:
-    """Would the seat to decide, with this hand, be asked what it is asked now?"""
+    """Return whether the seat to decide, with this hand, would be asked the current question."""
     seat = int(s.seat)
     if s.phase == Phase.DECLARE:
         return class_points(s, seat, int(s.cls)) > 0

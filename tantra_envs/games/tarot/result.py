@@ -1,4 +1,4 @@
-"""The end of a hand and of the game: who scores, and what is paid for it as reward (T-70 to T-73)."""
+"""The end of a hand and of the game: net scores and rewards (T-70 to T-73)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .state import Episode, Phase, Reward
 
 @kernel
 def end_hand(s: Record) -> None:
-    """Only the player with most points scores, the excess over the second; then the next hand or the end [T-70]."""
+    """Score the hand: the seat with most points gets the excess over the second; then deal or end [T-70]."""
     first, gain = _net_score(s)
     s.totals[first] += gain
     s.scored[s.hand_no] = gain
@@ -32,7 +32,7 @@ def end_hand(s: Record) -> None:
 
 @kernel
 def _net_score(s: Record) -> Any:
-    """Who has most points, and by how many more than the second; on a tie nothing [T-71]."""
+    """Return the seat with most points and its excess over the second; 0 on a tie [T-71]."""
     first = 0
     for seat in range(1, s.seats):
         if s.points[seat] > s.points[first]:
@@ -46,7 +46,7 @@ def _net_score(s: Record) -> Any:
 
 @kernel
 def end_game(s: Record, winner: int) -> None:
-    """The game is over; `winner` = -1: nobody wins."""
+    """End the game; `winner` = -1 means that nobody wins."""
     s.over = 1
     s.phase = Phase.OVER
     s.winner = winner
@@ -56,6 +56,6 @@ def end_game(s: Record, winner: int) -> None:
 
 @kernel
 def _pay(s: Record, seat: int, amount: float) -> None:
-    """Pay one seat, at the cost of the others in equal parts."""
+    """Reward one seat, at the cost of the others in equal parts."""
     for other in range(s.seats):
         s.rewards[other] = amount if other == seat else -amount / (s.seats - 1)

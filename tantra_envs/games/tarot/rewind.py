@@ -1,4 +1,4 @@
-"""A table as it was, had the cards lain as in a world drawn for the present: what others would have seen then."""
+"""Past positions with the hidden cards of a determinization, to judge how likely past decisions were."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from .reckoning import THE_CALL
 from .state import Phase, Place
 
 TEMPER = 1.0  # points by which an action must be worse to be e times less likely
-LEAST = 0.03  # how likely anything is that others may do: found, like TEMPER, by how well worlds tell the hands
+LEAST = 0.03  # lowest probability of any action; both were fitted to how well they identify the true hands
 
 
 @kernel
 def rewind(s: Record, past: Record, world: Record, seat: int) -> int:
-    """Make `s`, a copy of `past`, what it was in a `world` that `seat` drew: 1; -1 if it cannot have been so.
+    """Turn `s`, a copy of `past`, into what it was if the cards were as in `world`, a determinization of `seat`.
 
-    0 where the past tells nothing: in another hand, and before the play, when everything is shown that there is.
-    Only cards played since lie as they truly did, which everybody has seen; where the truth had the others is not
-    looked at. Who gave a card away still knows of it, as far as `seat` can tell.
+    Only cards played since are where they truly were, which everybody saw. The giver of a card still knows it, as far
+    as `seat` can tell.
+
+    Returns:
+        1 if it worked, -1 if `past` cannot have been so. 0 if the past has no information: in another hand, and before
+        the play.
     """
     if past.phase != Phase.PLAY or past.hand_no != world.hand_no:
         return 0
@@ -35,7 +38,7 @@ def rewind(s: Record, past: Record, world: Record, seat: int) -> int:
 
 @kernel
 def _would_show_more(s: Record, past: Record) -> bool:
-    """Holds the seat to decide, before its first card, a class that it did not show?"""
+    """Return whether the seat to decide, before its first card, holds a class that it did not show."""
     more = False
     for cls in range(THE_CALL):
         if class_points(s, int(s.seat), cls) > 0:

@@ -1,7 +1,7 @@
-"""Tarot, after S. L. MacGregor Mathers, "The Tarot" (1888): the game for two and three.
+"""The rules of Tarot, after S. L. MacGregor Mathers, "The Tarot" (1888): the game for two and three.
 
-Kernels over one record: `deal`, `legal_actions`, `apply`. The phases are pairs `x_legal` / `x` in playing order:
-exchange.py, reckoning.py, calling.py and tricks.py; they stand on dealing.py and result.py. Numbers T-nn are the
+The kernels `deal`, `legal_actions` and `apply` work on one record. The phases are pairs `x_legal` / `x` in playing
+order: exchange.py, reckoning.py, calling.py and tricks.py. They use dealing.py and result.py. Numbers T-nn are the
 rulings in README.md.
 """
 
@@ -23,7 +23,7 @@ from .tricks import play, play_legal
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
     clear_table(s)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)  # T-10
@@ -49,7 +49,7 @@ def legal_actions(s: Record, mask: Any) -> None:
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     actor = int(s.seat)
     s.plies += 1
     for seat in range(s.seats):
@@ -71,7 +71,7 @@ def apply(s: Record, action: int) -> None:
 
 @kernel
 def _cut_off(s: Record, actor: int) -> None:
-    """A game that is still running after `max_moves` ends without a winner [T-73]."""
+    """Truncate a game that is still running after `max_moves`; nobody wins [T-73]."""
     if s.over == 0 and 0 < s.opt.max_moves <= s.plies:
         close_reckoning(s)
         end_game(s, -1)
@@ -82,7 +82,7 @@ def _cut_off(s: Record, actor: int) -> None:
 
 @kernel
 def settle(s: Record) -> None:
-    """Take at once the steps of a set-up table that leave no choice, up to a decision of the reckoning."""
+    """Take the forced steps of a set-up table at once, up to a decision of the declarations."""
     if s.phase == Phase.DECLARE:
         reckon(s, max(0, int(s.cls)))
     elif s.phase == Phase.CALL:

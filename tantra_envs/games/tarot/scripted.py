@@ -1,16 +1,18 @@
 """The scripted agent of Tarot, from the concealed record and the mask.
 
-Everything that pays is shown, and a call is always made. What is laid away or given back is what is least worth
-keeping: low cards of short suits, so that the suit can soon be trumped, and never a card of a run. In the play every
-legal card gets a value in points: what the trick will hold, for me if my card is likely to take it and against me if
-not, less what the card is worth in later tricks. The odds come from the cards not yet seen, the suits others failed
-to follow and the cards they have shown. So Kings are led while nobody can trump, Queens are kept from higher cards,
-Kings of others are cut, points are thrown to own tricks, and the Fool stands in for a card that would be lost.
+It shows everything that scores, and always calls. It lays away, or gives back, the cards of least value: low cards of
+short suits, so that it can soon trump the suit, and never a card of a run.
+
+In the play every legal card gets a value in points: the points of the trick, positive if the card is likely to take it
+and negative if not, less the card's value in later tricks. The probabilities come from the unseen cards, the suits that
+other seats failed to follow, and the cards they have shown. As a result, Kings are led while nobody can trump, Queens
+are kept from higher cards, Kings of others are cut, points go to own tricks, and the Fool replaces a card that would be
+lost.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,9 +42,9 @@ from .state import Phase, Place
 from .view import LARGEST_HAND, POINTS_SCALE
 
 FOOL_LATER = 2.0  # what the Fool may still save
-FOOL_KEPT = 10.0  # it scores for who plays it, so it is the last to be given up
+FOOL_KEPT = 10.0  # it scores for the seat that plays it, so it is given up last
 RUN = 4  # cards in sequence that score (T-36)
-TRICK_TO_COME = 1.5  # points a player yet to play adds to a trick, on average
+TRICK_TO_COME = 1.5  # average points that a seat yet to play adds to a trick
 
 # What is looked up once for all cards that may be played. Seats are counted from the seat to decide.
 WORK = record(
@@ -51,12 +53,11 @@ WORK = record(
         ("out", np.float64, (MAX_SEATS, TRUMPS)),  # probability that k unseen cards are all not in the hand of a seat
         ("on_table", np.int64, (MAX_SEATS,)),  # the card that a seat has played to the trick, CARDS = none
         ("unseen", np.int8, (CARDS,)),  # unseen cards of a card's suit from it upwards
-        ("held", np.int8, (MAX_SEATS, CARDS)),  # the same of those known to be in the hand of a seat
+        ("held", np.int8, (MAX_SEATS, CARDS)),  # the same counts of cards known to be in the hand of a seat
     ]
 )
 
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
 
 
@@ -66,14 +67,14 @@ def choose(game: Game, known: States, masks: Mask) -> Actions:
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,)."""
+    """Return the record that `decide` works in, shape (1,)."""
     return np.zeros(1, WORK)
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """For greedy: the points of finished hands and of this one, over those of the best other seat.
+    """Return for greedy: the points of finished hands and of this one, less those of the best other seat.
 
-    They are rounded as shares in an observation are.
+    They are rounded like shares in an observation.
     """
     target, scale = np.float32(game.config["target"]), np.float32(POINTS_SCALE)
     points = known["totals"] / target * target + known["points"] / scale * scale
@@ -94,7 +95,7 @@ def standing(s: Any, seat: int) -> float:
 
 @kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
-    """Return the action of most value to seat 0, of equal ones the first."""
+    """Return the action with the highest value for seat 0, the first of equal ones."""
     best, most = -1, 0.0
     if known.phase == Phase.PLAY:
         _look_up(known, work)
@@ -108,7 +109,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the value of every legal action to seat 0, -inf for others."""
+    """Fill in the value of every legal action for seat 0, -inf for others."""
     if known.phase == Phase.PLAY:
         _look_up(known, work)
     for action in range(len(mask)):
@@ -212,7 +213,7 @@ def _count_upwards(cards: Any) -> None:
 @kernel
 def _share(known: Record, other: int, unseen: int, held: Any) -> float:
     """Return the probability that an unseen card is in the hand of a seat; `held` counts its known cards upwards."""
-    # Rounded as the share in an observation is: among equally good cards this decides.
+    # Rounded like the share in an observation: this decides between equally good cards.
     hidden = float(np.float32(known.hand_n[other]) / np.float32(LARGEST_HAND)) * LARGEST_HAND
     for card in range(CARDS):
         held[card] = known.loc[card] == other

@@ -1,7 +1,7 @@
-"""One Tarot table as a record, and the configuration fields.
+"""The state of a Tarot table, and the options.
 
-Every card has one place, `loc`: the hand of a seat, or one of the five places below. Entries past a list's
-length are zero.
+Every card has one place, `loc`: the hand of a seat, or one of the places below. Entries after the end of a list are
+zero.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .material import CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, SUITS
 
 
 class Phase(IntEnum):
-    """What is to be decided."""
+    """The kinds of decisions."""
 
     DISCARD = 0  # which card the dealer lays away
     DECLARE = 1  # whether to show a class
@@ -32,14 +32,14 @@ class Phase(IntEnum):
 
 
 class Place(IntEnum):
-    """Where a card is, beside the hands 0..2."""
+    """The places of cards besides the hands 0..2."""
 
     THIRD = 3  # the third hand
     TALON = 4
     DISCARDED = 5
-    TRICK = 6  # the one on the table
+    TRICK = 6  # the trick on the table
     PLAYED = 7
-    UNKNOWN = 8  # in concealed records
+    UNKNOWN = 8  # in concealed records only
 
 
 PLACES = Place.DISCARDED + 1  # hands, third hand, talon, discards
@@ -56,21 +56,21 @@ class HandClass(IntEnum):
 
 
 class Episode(IntEnum):
-    """What is played (T-72)."""
+    """Play a whole game, or one hand (T-72)."""
 
     GAME = 0
     HAND = 1
 
 
 class Talon(IntEnum):
-    """When the dealer takes the talon: after laying away, or before (T-20)."""
+    """Whether the dealer takes the talon after laying cards away, or before (T-20)."""
 
     BLIND = 0
     TAKE_FIRST = 1
 
 
 class DiscardRule(IntEnum):
-    """What may not be laid away (T-21)."""
+    """Cards that may not be laid away (T-21)."""
 
     NONE = 0
     NO_TAROTS = 1
@@ -78,7 +78,7 @@ class DiscardRule(IntEnum):
 
 
 class Sequences(IntEnum):
-    """How runs are valued (T-36)."""
+    """Ways to count runs (T-36)."""
 
     PARTITION = 0
     LONGEST = 1
@@ -86,7 +86,7 @@ class Sequences(IntEnum):
 
 
 class CallRule(IntEnum):
-    """Who can call (T-41)."""
+    """Conditions of a call (T-41)."""
 
     OPEN_PAIR = 0
     EXACTLY_TWO = 1
@@ -94,21 +94,21 @@ class CallRule(IntEnum):
 
 
 class CallScope(IntEnum):
-    """Who is asked (T-43)."""
+    """Seats that are asked in a call (T-43)."""
 
     ALL = 0
     LEFT = 1
 
 
 class ReturnRule(IntEnum):
-    """What the caller may give in exchange (T-44)."""
+    """Cards that the caller may give in exchange (T-44)."""
 
     SMALL = 0
     NON_TAROT = 1
 
 
 class TrickPoints(IntEnum):
-    """How a trick is counted (T-61, T-63)."""
+    """Ways to count a trick (T-61, T-63)."""
 
     CLASSES = 0
     BEST = 1
@@ -116,14 +116,14 @@ class TrickPoints(IntEnum):
 
 
 class KingCut(IntEnum):
-    """Which Kings are cut (T-50)."""
+    """Kings that can be cut (T-50)."""
 
     LED = 0
     ANY = 1
 
 
 class Reward(IntEnum):
-    """What is paid: the end of the game, or the net score of every hand."""
+    """Reward at the end of the game, or the net score of every hand."""
 
     WIN = 0
     SCORE = 1
@@ -159,7 +159,7 @@ OPT = record(
     [
         ("max_moves", np.int32),
         ("target", np.int16),
-        # Words by their place among the allowed ones.
+        # Options that are words are stored as their index among the allowed words.
         *[(name, np.int8) for name in OPTIONS.fields if name not in ("players", "target", "max_moves")],
     ]
 )
@@ -167,9 +167,9 @@ OPT = record(
 
 @kernel
 def _reveal_places(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in where the observer knows cards to be, and who gave them away, as giver and taker know [T-34, T-44]."""
+    """Fill in the places of cards that the observer knows, and the givers that giver and taker know [T-34, T-44]."""
     seats, discards = int(s.seats), Place.DISCARDED.value if s.dealer == observer else -1
-    for card in range(CARDS):  # without branches, so that cards are worked on side by side
+    for card in range(CARDS):  # without branches, so that the loop is vectorised
         place, giver = int(s.loc[card]), int(s.giver[card])
         gave, own = giver == observer, place == observer
         shown = own | (place >= Place.TRICK) | (place == discards) | ((place < seats) & (gave | (s.exposed[card] == 1)))
@@ -179,7 +179,7 @@ def _reveal_places(s: Record, observer: int, first: int, known: Record) -> None:
 
 @leaf
 def _counted_from(place: int, first: int, seats: int) -> int:
-    """Return a place with hands counted from seat `first`, without a branch."""
+    """Return a place with the hands counted from seat `first`, without a branch."""
     hand = (place >= 0) & (place < seats)
     return int(place - first * hand + seats * (hand & (place < first)))
 
@@ -227,7 +227,7 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field; ValueError for what the rules refuse."""
+    """Return the value of every option; raise ValueError for values that the rules refuse."""
     config = OPTIONS.resolve(given)
     if config["dealer"] >= config["players"]:
         raise ValueError(f"tarot: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
@@ -235,7 +235,7 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def blank(config: Config) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+    """Return one table with these options and nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states["opt"]

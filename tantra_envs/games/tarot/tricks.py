@@ -1,4 +1,4 @@
-"""The play: suits are followed, trumps take, every trick is counted when it is taken (T-50 to T-64): the phase PLAY."""
+"""The play: suits are followed, trumps win, and each trick is scored when taken (T-50 to T-64): the phase PLAY."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .state import KingCut, Place, TrickPoints
 
 @kernel
 def play_legal(s: Record, mask: Any) -> None:
-    """A card of the suit led, or the Fool; without one any card, or with `must_trump` a trump [T-53 to T-56]."""
+    """Mark cards of the suit led and the Fool; without one any card, or with `must_trump` a trump [T-53 to T-56]."""
     suit = led_suit(s)
     if suit == NO_SUIT:
         hand_legal(s, mask)
@@ -39,7 +39,7 @@ def play_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _suit_legal(s: Record, mask: Any, suit: int) -> bool:
-    """Mark the cards of a suit in the hand; is there any?"""
+    """Mark the cards of a suit in the hand; return whether there are any."""
     found, seat = 0, s.seat
     for card in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
         own = 1 if s.loc[card] == seat else 0
@@ -70,7 +70,7 @@ def play(s: Record, card: int) -> None:
 
 @kernel
 def _end_trick(s: Record) -> None:
-    """The winner scores the trick and leads to the next; without cards the hand ends [T-52, T-61]."""
+    """Score the trick for its winner, who leads to the next; without cards end the hand [T-52, T-61]."""
     place = winning_place(s)
     seat = (s.leader + place) % s.seats
     s.points[seat] += trick_points(s) + _kings_cut(s, int(s.trick[place]))
@@ -91,7 +91,7 @@ def _end_trick(s: Record) -> None:
 
 @kernel
 def trick_points(s: Record) -> int:
-    """What the cards of the trick count [T-61, T-63, T-64]."""
+    """Return the points of the cards of the trick [T-61, T-63, T-64]."""
     worths, total, best = 0, 0, 0
     for i in range(s.trick_n):
         worth = int(TRICK_WORTH[s.trick[i]])
@@ -104,7 +104,7 @@ def trick_points(s: Record) -> int:
 
 @kernel
 def _kings_cut(s: Record, winning: int) -> int:
-    """For Kings in a trick of a plain suit led that a trump wins [T-50]."""
+    """Return the points for Kings in a trick of a plain suit that a trump wins [T-50]."""
     suit = led_suit(s)
     if suit == 0 or winning >= TRUMPS:
         return 0

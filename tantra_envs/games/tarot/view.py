@@ -1,6 +1,6 @@
-"""What a seat sees, in whole numbers: public cards and scores, its own hand, and where its own gifts lie.
+"""The observation of a seat, in whole numbers: public cards and scores, its own hand, and where its gifts are.
 
-The loops over all cards have no branches, so that they are worked on side by side.
+The loops over all cards have no branches, so that they are vectorised.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .state import CLASSES, PHASES, Phase, Place
 
 LARGEST_HAND = HAND + TALON_SIZE
 CLASS_SCALE, POINTS_SCALE = 30, 100
-SEAT = 5 + SUITS  # numbers that tell of a seat
+SEAT = 5 + SUITS  # numbers for each seat
 MOST_POINTS = 400  # of a hand
-NOWHERE = -1  # no card lies there
+NOWHERE = -1  # a place without cards
 
 
 def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
-    """The observation table of a configuration; totals may pass the target by one hand."""
+    """Return the observation table of a configuration; totals can exceed the target by one hand."""
     others = range(1, players)
     return ViewBlocks(
         Block("hand", CARDS, "own hand"),
@@ -52,7 +52,7 @@ def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
     )  # fmt: skip
 
 
-# Where blocks begin: those up to the opponents' cards by themselves, the rest counted from `after_cards`.
+# First indices of blocks: the first ones are absolute, the rest are counted from `after_cards`.
 SEEN = view_blocks(2, 100, 1)
 HAND_CARDS, SHOWN, DISCARDS, FINISHED = (SEEN[name].start for name in ("hand", "shown", "discards", "played"))
 TRICK_CARDS = SEEN["trick_1"].start
@@ -63,19 +63,19 @@ PHASE, CLASS, CLASS_POINTS, SUIT_LED, DEALER = (
 
 @kernel
 def after_cards(players: int) -> int:
-    """Where the view goes on after the blocks of cards."""
+    """Return the first index after the blocks of cards."""
     return TRICK_CARDS + 2 * CARDS * (players - 1)
 
 
 @kernel
 def at_seats(players: int) -> int:
-    """Where the view tells of the seats, its own first."""
+    """Return the first index of the blocks of seats, the own seat first."""
     return after_cards(players) + DEALER + 4 * players + 2
 
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` knows."""
+    """Fill `view` with what `seat` may see."""
     for i in range(len(view)):
         view[i] = 0
     _see_cards(s, seat, view)
@@ -88,7 +88,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> None:
-    """Own, discarded and played cards, and those known to be in other hands."""
+    """Write own, discarded and played cards, and those known to be in other hands."""
     discards = Place.DISCARDED.value if seat == s.dealer else NOWHERE
     for card in range(CARDS):
         view[HAND_CARDS + card] = s.loc[card] == seat
@@ -117,7 +117,7 @@ def _see_trick(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_question(s: Record, seat: int, view: Any, at: int) -> None:
-    """The phase, the class under decision and the suit led."""
+    """Write the phase, the class under decision and the suit led."""
     if s.phase != Phase.OVER:
         view[at + PHASE + s.phase] = 1
     if s.phase == Phase.DECLARE:
@@ -131,7 +131,7 @@ def _see_question(s: Record, seat: int, view: Any, at: int) -> None:
 
 @kernel
 def _see_turn(s: Record, seat: int, view: Any, at: int) -> None:
-    """Dealer, leader, seat to act and seat winning the trick, then tricks and hands finished."""
+    """Write dealer, leader, seat to act and seat winning the trick, then finished tricks and hands."""
     n = s.seats
     view[at + (s.dealer - seat + n) % n] = 1
     view[at + n + (s.leader - seat + n) % n] = 1

@@ -1,4 +1,4 @@
-"""Tarot in the player's language: actions both ways, given decks, and the table as text."""
+"""The notation of Tarot: names of actions, given decks, and the text picture."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _IDS = {name.lower(): card for card, name in enumerate((*CARD_NAMES, "YES", "NO"
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """The name of a card, `YES` or `NO`."""
+    """Return the name of a card, `YES` or `NO`."""
     return {YES: "YES", NO: "NO"}.get(action) or CARD_NAMES[action]
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action of this game is called that."""
+    """Return the id of an action in words; raise ValueError if no action has this name."""
     if text in _IDS:
         return _IDS[text]
     raise ValueError(f"{game.name}: {text!r} names no action; actions: YES, NO, {', '.join(CARD_NAMES)}")
 
 
-# Dealing what is given
+# Fixed deals
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal with a given `deck` (78 cards, front first, or a list of decks) or `dealer`, which then draw no number."""
+    """Deal with a fixed `deck` (78 cards, front first, or a list of decks) or `dealer`. They draw no random number."""
     read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     decks = [_given_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MAX_DECKS)]
@@ -75,7 +75,7 @@ def _deal_given(states: Any, seed: int, dealer: int, decks: Any) -> None:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    """Return the table as text. `seat` sees its own hand and public cards; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     question = f" {CLASSES[s['cls']]}" if s["phase"] == Phase.DECLARE else ""
@@ -97,7 +97,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def _picture_of_seat(s: Any, seat: int) -> str:
-    """Cards in brackets are public; `?` stands for what the observer cannot know."""
+    """Return a seat in one line: cards in brackets are public, `?` stands for cards unknown to the observer."""
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     held = np.flatnonzero(s["loc"] == seat)
     cards = [f"[{CARD_NAMES[card]}]" if s["exposed"][card] else CARD_NAMES[card] for card in held]

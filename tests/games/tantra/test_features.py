@@ -28,7 +28,7 @@ def positions(game, deals, every=1):
 def scripted(game, state):
     """What the scripted player does."""
     obs = tantra_envs.Observation(game, state)
-    return int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0])
+    return int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
 
 
 def told(game, state, seat):

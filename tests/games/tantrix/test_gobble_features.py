@@ -25,7 +25,7 @@ def positions(game, deals, every=1):
             if state["plies"][0] % every == 0:
                 yield state.copy(), int(state["seat"][0])
             obs = Observation(game, state)
-            sensible = int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0])
+            sensible = int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
             game.apply_action(state, sensible if rng.random() < 0.7 else int(rng.choice(game.legal(state))))
 
 

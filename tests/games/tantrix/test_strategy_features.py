@@ -75,7 +75,7 @@ def _told(game, state, seat, action):
     for moment in range(MOMENTS):
         while not state["over"][0] and (state["seat"][0] != seat) == (moment % 2 == 1):
             obs = Observation(game, state)
-            game.apply_action(state, int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0]))
+            game.apply_action(state, int(game.scripted.choose(game, obs.known, obs.action_mask)[0]))
         position = game.position(state)
         others = [(seat + i) % game.players for i in range(1, game.players)]
         leader = max(others, key=lambda other: position["scores"][other])

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ....core.game import Features
 from . import gobble, solitaire, strategy
 from .placements import Placements
 
-BY_MODE = cast(
-    dict[str, Features],
-    {
-        "strategy": Placements(strategy.FEATURES),
-        "solitaire": Placements(solitaire.FEATURES),
-        "gobble": gobble,
-    },
-)
+BY_MODE: dict[str, Features] = {
+    "strategy": Placements(strategy.FEATURES),
+    "solitaire": Placements(solitaire.FEATURES),
+    "gobble": gobble,
+}

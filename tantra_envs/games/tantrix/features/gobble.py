@@ -8,7 +8,7 @@ agent would. Of discards, gifts and bonuses it is told which tile they move and 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -77,8 +77,6 @@ LOOK = record(
         ("given", np.int8),  # who gets a tile, 0 = nobody
     ]
 )
-
-LOOKS_AT: Literal["known", "observation"] = "known"
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from .table import SIZE, Floats, Rows, describe_table, legal_rows, unseen_tiles
 
 class Placements:
     """The features of one mode: see `core.game.Features`."""
-
-    LOOKS_AT: Literal["known", "observation"] = "known"
 
     def __init__(self, size: int) -> None:
         self.FEATURES, self.TABLE = size, SIZE

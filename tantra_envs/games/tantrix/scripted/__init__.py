@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,6 @@ WORK = record(
 )
 
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 

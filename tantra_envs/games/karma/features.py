@@ -1,0 +1,209 @@
+"""Action features of Karma for learned agents: what an action does, and what it leaves to the next seat.
+
+They are the same for every number of seats, so that one network can play at all tables.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.compiled.jit import entry_point, kernel
+from ...core.game import Game
+from ...core.state import Record, States
+from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, TABLE_CARDS, TYPES
+from .material import TABLE as TABLE_CARD
+from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, prepare, top_of
+from .sets import holds_cards
+from .state import Phase
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+# An action: its kind, one-hot; the card type, one-hot; then single numbers.
+PLACE, PLAY, FLIPPING, PICKING_UP, DECLINING, GIVING = range(6)
+CARD = GIVING + 1
+COUNT, LEFT, SET, OWN, OWN_HAND, FINISHES, PILE, CLEARED, TOP, NO_TOP, TOP_TABLE, TOP_FIVE, RUN = range(
+    CARD + TYPES, CARD + TYPES + 13
+)
+STUCK, NEXT_SET, NEXT_CARDS, TO_CARDS, TO_OUT, GIVEN, RATING = range(RUN + 1, RUN + 8)
+FEATURES = RATING + 1
+
+# A table: the phase, one-hot; four counts by card type; then single numbers, and some of the next seats.
+PHASES = int(Phase.OVER)
+HAND, UP, PILED, UNSEEN = (PHASES + TYPES * i for i in range(4))
+SIZES = UNSEEN + TYPES  # face-down cards, draw pile, pile, hand, run
+ENDS = SIZES + 5  # top of the pile: number, karma card, FIVE, none
+SEATS = ENDS + 4  # seats, seats with cards, seats that still choose, fewest and most cards of others, share with fewer
+NEXT = SEATS + 6
+SHOWN_SEATS, OF_SEAT = 3, 4  # next seats that are described, and numbers of each
+TABLE = NEXT + SHOWN_SEATS * OF_SEAT
+
+MANY, FEW = 20.0, 10.0  # scales of cards
+
+
+def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
+
+    Returns:
+        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
+        the tables (k, TABLE).
+    """
+    n, work = len(known), prepare(game)
+    narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
+    game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
+    ratings = np.empty(masks.shape)
+    game.drivers.rate_rows(known, masks, work, ratings)
+    rows, actions = np.nonzero(masks)
+    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
+    features[:, RATING] = ratings[rows, actions] / FEW
+    _describe(known, work, rows, actions, features, table)
+    return rows, actions, features, table
+
+
+@entry_point
+def _describe(known: Any, work: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
+    for k in range(len(known)):
+        count_unseen(known[k], work[0].unseen)
+        _describe_table(known[k], work[0].unseen, table[k])
+    last = -1
+    for n in range(len(rows)):
+        if rows[n] != last:
+            last = rows[n]
+            count_unseen(known[last], work[0].unseen)
+        _describe_action(known[last], int(actions[n]), work[0], features[n])
+
+
+# Tables
+
+
+@kernel
+def _describe_table(known: Record, unseen: Any, row: Any) -> None:
+    if known.phase < PHASES:
+        row[known.phase] = 1
+    copies = float(known.opt.copies)
+    for card in range(TYPES):
+        row[HAND + card] = known.hands[0, card] / copies
+        row[UP + card] = known.up[0, card] / copies
+        row[PILED + card] = known.piled[card] / copies
+        row[UNSEEN + card] = unseen[card] / copies
+    row[SIZES] = known.down_n[0] / TABLE_CARDS
+    row[SIZES + 1] = known.draw_n / float(known.opt.deck_size)
+    row[SIZES + 2] = known.pile_n / MANY
+    row[SIZES + 3] = known.hand_n[0] / FEW
+    row[SIZES + 4] = known.run / float(known.opt.clear_set)
+    _describe_top(top_of(known), row, ENDS)
+    _describe_seats(known, row)
+
+
+@kernel
+def _describe_top(top: int, row: Any, at: int) -> None:
+    """Fill in the card on top of the pile: its number, a karma card, FIVE, none."""
+    row[at] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
+    row[at + 1] = FIRST_KARMA <= top < TYPES
+    row[at + 2] = top == FIVE
+    row[at + 3] = top == TYPES
+
+
+@kernel
+def _describe_seats(known: Record, row: Any) -> None:
+    """Fill in how many seats there are, how their cards compare, and the sizes of the next seats."""
+    own, fewest, most, playing, ahead = cards_of(known, 0), 999, 0, 0, 0
+    for seat in range(1, known.seats):
+        cards = cards_of(known, seat)
+        if cards > 0:
+            playing += 1
+            fewest, most = min(fewest, cards), max(most, cards)
+        ahead += cards < own
+        if seat <= SHOWN_SEATS:
+            at = NEXT + OF_SEAT * (seat - 1)
+            row[at] = known.hand_n[seat] / FEW
+            row[at + 1] = known.up_n[seat] / TABLE_CARDS
+            row[at + 2] = known.down_n[seat] / TABLE_CARDS
+            row[at + 3] = cards > 0
+    row[SEATS] = known.seats / FEW
+    row[SEATS + 1] = playing / FEW
+    row[SEATS + 2] = known.setup_left / FEW
+    row[SEATS + 3] = (fewest if playing > 0 else 0) / MANY
+    row[SEATS + 4] = most / MANY
+    row[SEATS + 5] = ahead / float(known.seats - 1)
+
+
+# Actions
+
+
+@kernel
+def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
+    choice = action - TYPES * known.opt.clear_set
+    if choice < 0:
+        card, count = action % TYPES, action // TYPES + 1
+        if known.phase == Phase.SETUP:
+            row[PLACE] = 1
+            row[CARD + card] = 1
+            row[LEFT] = (known.hands[0, card] - 1) / float(known.opt.copies)
+        else:
+            _describe_play(known, card, count, work, row)
+    elif choice >= GIVE_TO:
+        _describe_gift(known, choice - GIVE_TO + 1, row)
+    else:
+        row[FLIPPING] = choice == FLIP
+        row[PICKING_UP] = choice == PICKUP
+        row[DECLINING] = choice == DECLINE
+        row[OWN] = (cards_of(known, 0) + (known.pile_n if choice == PICKUP else 0)) / MANY
+        row[OWN_HAND] = (known.hand_n[0] + (known.pile_n if choice == PICKUP else 0)) / FEW
+
+
+@kernel
+def _describe_play(known: Record, card: int, count: int, work: Any, row: Any) -> None:
+    """Describe cards that are played: what leaves, what the pile becomes, and what the next seat can do with it."""
+    row[PLAY] = 1
+    row[CARD + card] = 1
+    row[COUNT] = count / float(known.opt.clear_set)
+    row[LEFT] = (known.hands[0, card] + known.up[0, card] - count) / float(known.opt.copies)
+    row[OWN] = (cards_of(known, 0) - count) / MANY
+    row[OWN_HAND] = max(0, known.hand_n[0] - count) / FEW
+    row[FINISHES] = cards_of(known, 0) == count and known.draw_n == 0
+    chained = known.phase == Phase.FOLLOW and card == TABLE_CARD and known.opt.chain_clears == 0
+    run = count + (known.run if top_of(known) == card and not chained else 0)
+    pile = known.pile_n + count
+    if run >= known.opt.clear_set and (card < FIRST_KARMA or known.opt.karma_sets == 1):
+        row[SET] = 1
+        row[CLEARED] = pile / MANY
+        row[NO_TOP] = 1
+    elif card == GIVE:
+        row[GIVEN] = known.pile_n / MANY
+        row[NO_TOP] = 1
+    else:
+        if card == BOTTOMS and known.pile_n > 0:
+            card, run = int(known.pile[0]), int(known.opt.surfaced_counts)
+        _describe_pile(known, card, run, pile, work, row)
+
+
+@kernel
+def _describe_pile(known: Record, top: int, run: int, pile: int, work: Any, row: Any) -> None:
+    """Describe the pile after a play, and the answers of the next seat."""
+    seat = next_player(known)
+    row[PILE] = pile / MANY
+    row[TOP] = top / float(FIRST_KARMA) if top < FIRST_KARMA else 0.0
+    row[TOP_TABLE] = top == TABLE_CARD
+    row[TOP_FIVE] = top == FIVE
+    row[RUN] = run / float(known.opt.clear_set)
+    row[NEXT_CARDS] = cards_of(known, seat) / FEW
+    if top != TABLE_CARD:
+        row[STUCK] = odds_stuck(known, seat, top, work)
+        if run + 1 == known.opt.clear_set and (top < FIRST_KARMA or known.opt.karma_sets == 1):
+            row[NEXT_SET] = 1.0 - odds_without(known, seat, top, top, False, work)
+
+
+@kernel
+def _describe_gift(known: Record, seat: int, row: Any) -> None:
+    """Describe a seat that the pile may be given to."""
+    row[GIVING] = 1
+    row[GIVEN] = known.pile_n / MANY
+    row[TO_CARDS] = cards_of(known, seat) / FEW
+    row[TO_OUT] = not holds_cards(known, seat)
+    row[NEXT_CARDS] = seat == next_player(known)
