@@ -1,11 +1,11 @@
 """Agents by name: `load("search:8,without=buying", game)`, `load_all(["greedy", "my_agent.py:MyAgent"], game)`.
 
-The grammar of the names is in `tantra_envs.opponents.specs`. To the agents of `tantra_envs.opponents` this package adds
-programs (`text:COMMAND`) and ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`).
+`tantra_envs.opponents.specs` defines the grammar of the names. This package adds programs (`text:COMMAND`) and
+ablations (`search:64,without=buying+selling`, see `tantra_envs.ablations`) to the agents of `tantra_envs.opponents`.
 
-An agent has a `name` and `act(obs, rng)`, as `tantra_envs.core.observation.Agent` says. It may also have an `origin`, a
-mapping in plain numbers and words that says where it comes from (its seed, a digest of its weights; of an own agent the
-digest of its file): studies ask for it by `origin(agent)` and keep it with their results.
+An agent has a `name` and `act(obs, rng)`, see `tantra_envs.core.observation.Agent`. It can also have an `origin`: a
+mapping of numbers and strings that identifies it, for example by its seed and a digest of its weights. For an agent in
+a user's file it contains the digest of the file. Studies read it with `origin(agent)` and store it with their results.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ AGENTS: dict[str, Kind] = {
     **OPPONENTS,
     "text": Kind("agents.text:program", "command", required=True),
 }
-WITHOUT = "without"  # the option of every agent that names its ablations
+WITHOUT = "without"  # the option of every agent that lists its ablations
 
 
 def load(spec: str | AgentSpec, game: Game) -> Agent:
-    """Make the agent that `spec` names, ready to play `game`.
+    """Return the agent that `spec` names, ready to play `game`.
 
     Raises:
-        ValueError: There is no such agent, its options are not allowed, or it does not suit the game.
+        ValueError: The agent is unknown, its options are not allowed, or it does not fit the game.
     """
     parsed = loading.parse(spec, AGENTS)
     if WITHOUT not in parsed.options:
@@ -45,5 +45,5 @@ def load(spec: str | AgentSpec, game: Game) -> Agent:
 
 
 def load_all(specs: Iterable[str | AgentSpec], game: Game) -> list[Agent]:
-    """Make several agents, one for each entry of a list; ValueError as `load` raises it."""
+    """Return one agent for each entry of a list; raise ValueError as `load` does."""
     return [load(spec, game) for spec in parse_list(specs)]

@@ -1,4 +1,4 @@
-"""Networks in torch: built from a spec, trained here, and played as they are or compiled (`tantra_envs.opponents`)."""
+"""Networks in torch: built from a spec, trained here, and played as agents or exported for `tantra_envs.opponents`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TorchAgent(ArgmaxAgent):
-    """Plays the most probable action of a network of torch."""
+    """An agent that plays the most probable action of a torch network."""
 
     def __init__(self, name: str, actor: nn.Module, spec: NetworkSpec = MLP) -> None:
         super().__init__(name, functools.partial(logits, actor), spec)
@@ -42,7 +42,7 @@ def as_tensor(inputs: Any) -> torch.Tensor:
 
 
 class SymlogExtractor(BaseFeaturesExtractor):
-    """sign(x) log(1 + |x|), which brings counts and scores of hundreds near the ones and zeros.
+    """The function sign(x) log(1 + |x|), which scales counts and scores of hundreds to the range of the other inputs.
 
     The symlog of Hafner et al., Mastering Diverse Domains through World Models, 2023.
     """
@@ -51,7 +51,7 @@ class SymlogExtractor(BaseFeaturesExtractor):
         super().__init__(observation_space, observation_space.shape[0])
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Return the same shape."""
+        """Return the transformed inputs, in the same shape."""
         return inputs.sign() * inputs.abs().log1p()
 
 
@@ -72,20 +72,20 @@ class FeatureLogits(nn.Module):
 
     def forward(self, tables: torch.Tensor) -> torch.Tensor:
         """Return a logit for every action, from the bytes of concealed records or from observations."""
-        known = tables.detach().numpy()
-        if known.dtype == np.uint8:
-            known = known.view(self.game.blank.dtype)[:, 0]
-        described = feature_inputs(self.game, known)
+        inputs = tables.detach().numpy()
+        if inputs.dtype == np.uint8:
+            inputs = inputs.view(self.game.blank.dtype)[:, 0]
+        described = feature_inputs(self.game, inputs)
         return self.logits(len(tables), *map(torch.from_numpy, described[:3]))
 
     def logits(self, tables: int, rows: torch.Tensor, actions: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """Return the ratings in the places of their actions (tables, actions.size), as `feature_inputs` orders them."""
+        """Return logits (tables, actions.size) with the ratings in the order of `feature_inputs`."""
         logits = torch.full((tables, self.game.actions.size), NO_ACTION)
         return logits.index_put((rows, actions), self.score(inputs).squeeze(1))
 
 
 def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
-    """Build the network of a spec, with weights yet to be filled in."""
+    """Build the network of a spec. Its weights are not set yet."""
     width, *hidden, actions = spec.widths(game)
     if spec.policy != "mlp":
         return nn.Sequential(nn.Identity(), FeatureLogits(game, [width, *hidden, actions]), nn.Identity())
@@ -98,7 +98,7 @@ def build_actor(spec: NetworkSpec, game: Game) -> nn.Sequential:
 
 
 def filled(network: nn.Module, tensors: Mapping[str, npt.NDArray[Any]]) -> nn.Module:
-    """Return the network with these weights; ValueError if they are not its own."""
+    """Return the network with these weights; raise ValueError if they belong to another network."""
     try:
         network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     except RuntimeError as error:
@@ -107,11 +107,11 @@ def filled(network: nn.Module, tensors: Mapping[str, npt.NDArray[Any]]) -> nn.Mo
 
 
 def tensors_of(network: nn.Module) -> dict[str, npt.NDArray[Any]]:
-    """Return its weights by their names."""
+    """Return the weights of a network by their names."""
     return {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
 
 
 def actor_of(model: MaskablePPO) -> nn.Sequential:
-    """Return the part of a model's policy that chooses, sharing its weights: inputs to logits."""
+    """Return the part of a model's policy that maps inputs to logits. It shares the model's weights."""
     policy = model.policy
     return nn.Sequential(policy.features_extractor, policy.mlp_extractor.policy_net, policy.action_net)

@@ -1,8 +1,8 @@
 """Ablations: `search:64,without=buying` searches as `search:64` does, but never buys.
 
-Several are joined by `+`: `search:64,without=buying+selling`. `games/<game>/measures/ablations.py` names them. The
-actions that go are gone for the agent's own choice alone: others are still thought to have them, and in the playouts of
-a search so is the agent itself. Where nothing else is legal they stay.
+Several ablations are joined by `+`: `search:64,without=buying+selling`. A game defines its ablations in
+`games/<game>/measures/ablations.py`. The removed actions are only removed from the agent's own decisions. In the
+playouts of a search all seats keep them, also the agent's own. Where no other action is legal the agent keeps them too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ Mask = npt.NDArray[np.int8]
 
 
 class Restricted:
-    """Plays as `agent` would if its game had fewer legal actions; ValueError for an unknown ablation."""
+    """An agent that plays like `agent` in a game with fewer legal actions.
+
+    Raises:
+        ValueError: The ablation is unknown.
+    """
 
     def __init__(self, agent: Agent, game: Game, without: Sequence[str]) -> None:
         available = ablations.of_game(game)
@@ -34,22 +38,26 @@ class Restricted:
                 raise ValueError(f"{game.name}: {agent.name} without={name} is not allowed; allowed: {allowed}")
         self.name = f"{agent.name}{',' if ':' in agent.name else ':'}without={'+'.join(without)}"
         self.origin = {**origin(agent), "without": list(without)}
-        self.remembers = getattr(agent, "remembers", False)  # a search that needs the past is still given it
+        self.remembers = getattr(agent, "remembers", False)  # a search that uses past actions must still get them
         self._agent, self._given_up = agent, [available[name] for name in without]
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The agent's actions; ValueError if it does not keep to what it is left."""
+        """Return the agent's actions, shape (k,).
+
+        Raises:
+            ValueError: The agent chose a removed action.
+        """
         left = narrowed(obs, self._given_up)
         chosen = np.array(self._agent.act(left, rng))
-        forced = left.action_mask.sum(axis=1) == 1  # a player may have known this from the phase, and not looked
+        forced = left.action_mask.sum(axis=1) == 1  # an agent can infer it from the phase and ignore the mask
         chosen[forced] = left.action_mask[forced].argmax(axis=1)
         if not left.action_mask[np.arange(len(left)), chosen].all():
-            raise ValueError(f"agent {self.name!r} chose what it has given up")
+            raise ValueError(f"agent {self.name!r} chose a removed action; it must choose from obs.action_mask")
         return chosen
 
 
 def narrowed(obs: Observation, given_up: Sequence[Ablation]) -> Observation:
-    """The same tables without the actions of some ablations, where others are left."""
+    """Return the observation without the actions of some ablations, where other actions are left."""
     for ablation in given_up:
         left = obs.action_mask * ~ablation.taking(obs)
         mask = np.where(left.any(axis=1, keepdims=True), left, obs.action_mask)
@@ -58,7 +66,7 @@ def narrowed(obs: Observation, given_up: Sequence[Ablation]) -> Observation:
 
 
 class _Narrowed:
-    """An observation of the same tables with a mask of its own; the rest is that of `obs`."""
+    """An observation with another mask. All its other attributes are those of `obs`."""
 
     def __init__(self, obs: Observation, mask: Mask) -> None:
         self._obs, self.action_mask = obs, mask
@@ -67,11 +75,11 @@ class _Narrowed:
         return len(self._obs)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # only what agents may use
+        if name.startswith("_"):  # agents only use public attributes
             raise AttributeError(name)
         return getattr(self._obs, name)
 
     def action_names(self, k: int) -> dict[int, str]:
-        """Return the actions that are left at table `k`, in the player's words."""
+        """Return the names of the remaining legal actions at table `k`."""
         names = self._obs.action_names(k)
         return {action: name for action, name in names.items() if self.action_mask[k, action]}

@@ -1,12 +1,13 @@
-"""text:COMMAND, a program that reads prompts and writes replies: a language model, or whatever stands for one.
+"""The agent text:COMMAND: a program that reads prompts and writes replies, for example a language model.
 
     python -m training evaluate karma --agent "text:python my_model.py" --deals 2
     python -m training evaluate karma --agent "text:python my_model.py,timeout=5,retries=1" --deals 2
 
-Over its standard input it is asked in lines, with an empty one after each question; it answers each in one line. A
-reply that names no legal action is answered with what is wrong. When no retry is left, or no reply comes in time, a
-legal action is drawn; the game goes on. A program that is silent too often in a row ends the work with an error that
-says how it ended, and what it wrote last to its standard error.
+The program reads questions from its standard input. A question is several lines, with an empty line after it. The
+program answers each question in one line. If a reply has no legal action, the next question explains why. If no retry
+is left, or no reply arrives in time, a legal action is drawn and the game continues. If a program gives no reply
+several times in a row, the work ends with an error. The error contains how the program ended and the last line of its
+standard error.
 """
 
 from __future__ import annotations
@@ -28,18 +29,24 @@ from tantra_envs.core.observation import Actions, Observation
 from tantra_envs.core.state import States
 from tantra_envs.opponents.specs import AgentSpec, parse_options
 
-OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply, and replies more after one that names no action
+OPTIONS = {"timeout": 60.0, "retries": 2.0}  # seconds for a reply; extra replies after one without a legal action
 SILENT = 3  # decisions in a row without any reply
-PATIENCE = 2.0  # seconds that a program which closed its output has to end
+PATIENCE = 2.0  # seconds for a program to end after it has closed its output
 ALLOWED = "a command, and after it ,timeout=SECONDS ,retries=NUMBER"
 
 
 class SilentError(OSError):
-    """Raised for a program that cannot be run, ends, or does not answer."""
+    """Raised for a program that cannot be run, that ends, or that does not answer."""
 
 
 class TextAgent:
-    """Plays what a program says. `decisions`, `repeated`, `drawn`: how often it was asked, asked again, and ignored."""
+    """An agent that plays the replies of a program.
+
+    Attributes:
+        decisions: Number of decisions.
+        repeated: Number of replies without a legal action.
+        drawn: Number of decisions that were drawn at random.
+    """
 
     def __init__(self, game: Game, command: str) -> None:
         self.name = f"text:{command}"
@@ -50,13 +57,13 @@ class TextAgent:
         self._program = Program(words)
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The program's action for every table, one after the other."""
-        sampled = obs.determinize(1, rng)  # the prompt shows only what the seat sees of the true tables
+        """Return the program's action for every table, shape (k,), one after the other."""
+        sampled = obs.determinize(1, rng)  # the prompt only contains what the seat sees, which is equal in the sample
         return np.array([self._decide(obs.game, sampled[k : k + 1], int(obs.seat[k]), rng) for k in range(len(obs))])
 
-    def _decide(self, game: Game, world: States, seat: int, rng: np.random.Generator) -> int:
+    def _decide(self, game: Game, sample: States, seat: int, rng: np.random.Generator) -> int:
         self.decisions += 1
-        question = message = prompt(game, world, seat)
+        question = message = prompt(game, sample, seat)
         for _ in range(self._retries + 1):
             reply = self._program.reply(message, self._timeout)
             if reply is None:
@@ -64,12 +71,12 @@ class TextAgent:
                 break
             self._silent = 0
             try:
-                return read_reply(game, world, reply)
+                return read_reply(game, sample, reply)
             except UnreadableError as error:
                 message = f"{error}\n\n{question}"
                 self.repeated += 1
         self.drawn += 1
-        return int(rng.choice(game.legal(world)))
+        return int(rng.choice(game.legal(sample)))
 
     def _count_silence(self) -> None:
         self._silent += 1
@@ -78,14 +85,15 @@ class TextAgent:
 
 
 def program(game: Game, spec: AgentSpec) -> TextAgent:
-    """Make the agent of `text:COMMAND`; ValueError for options it does not have."""
+    """Return the agent of `text:COMMAND`; raise ValueError for unknown options."""
     return TextAgent(game, spec.words)
 
 
 class Program:
-    """A program that runs from its first question on, and is begun anew when it ended or was too late.
+    """A program that starts with its first question. It is started again after it ended or was too late.
 
-    `problem` says why the last reply is missing.
+    Attributes:
+        problem: Why the last reply is missing.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -94,7 +102,7 @@ class Program:
         self.problem = ""
 
     def reply(self, question: str, timeout: float) -> str | None:
-        """One line, or None if none came in time; nothing it says later is taken for another reply."""
+        """Return one line, or None if no line arrives in time; then the program is ended and its output ignored."""
         if self._running is None:
             self._begin()
         try:
@@ -103,7 +111,7 @@ class Program:
             line: str | None = self._lines.get(timeout=timeout)
         except queue.Empty:
             problem = f"it did not answer within {timeout:g} s"
-        except OSError:  # it reads no more
+        except OSError:  # the program no longer reads
             problem = self._ending()
         else:
             if line is not None:
@@ -127,7 +135,7 @@ class Program:
         self._finalizer = weakref.finalize(self, _end, self._running)
 
     def _ending(self) -> str:
-        """Return how the program ended, of which no more lines come."""
+        """Return how a program ended that has closed its output."""
         try:
             code = self._running.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -135,7 +143,7 @@ class Program:
         return f"it ended with exit code {code}" if code >= 0 else f"it was ended by signal {-code}"
 
     def _fail(self, problem: str) -> None:
-        """End the program, and note the problem with the last line of its standard error."""
+        """End the program, and store the problem with the last line of its standard error."""
         self._finalizer()
         self._running = None
         self._listener.join(PATIENCE)
@@ -144,7 +152,7 @@ class Program:
 
 
 def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
-    """Hand on what the program says, and None when it has ended; empty lines are no replies."""
+    """Forward the lines of the program that are not empty, then None when it has ended."""
     for line in lines:
         if line.strip():
             into.put(line)
@@ -152,8 +160,8 @@ def _read(lines: Any, into: queue.SimpleQueue[str | None]) -> None:
 
 
 def _pass_on(lines: Any, complaints: list[str]) -> None:
-    """Write what the program writes to its standard error to ours, and keep the last line that is not empty."""
-    with contextlib.suppress(ValueError):  # closed meanwhile
+    """Copy the program's standard error to ours, and store its last line that is not empty."""
+    with contextlib.suppress(ValueError):  # the stream was closed
         for line in lines:
             sys.stderr.write(line)
             if line.strip():
@@ -167,18 +175,18 @@ def _end(program: Any) -> None:
 
 
 def _options(game: Game, command: str) -> tuple[list[str], dict[str, float]]:
-    """The words of the command, and the options after it; ValueError for what is neither."""
+    """Return the words of the command, and its options; raise ValueError for unknown options."""
     options = dict(OPTIONS)
     try:
-        first, given = parse_options(command)
+        first, settings = parse_options(command)
     except ValueError as error:
         raise ValueError(f"{game.name}: text:{command} is not allowed: {error}; allowed: {ALLOWED}") from None
-    for name, number in given.items():
+    for name, number in settings.items():
         least = 0.0 if name == "retries" else 0.001
         if name not in options or not number.replace(".", "", 1).isdigit() or float(number) < least:
             raise ValueError(f"{game.name}: text:{command} is not allowed at '{name}={number}'; allowed: {ALLOWED}")
         options[name] = float(number)
     words = shlex.split(first or "")
     if not words:
-        raise ValueError(f"{game.name}: text:{command} names no command; allowed: {ALLOWED}")
+        raise ValueError(f"{game.name}: text:{command} has no command; allowed: {ALLOWED}")
     return words, options

@@ -1,4 +1,4 @@
-"""Recorded games: verify them, print one in words, draw one as a page, or find the one that an agent lost by most.
+"""Verify recorded games, print one as text, draw one as a page, or find the game that an agent lost by most.
 
 python -m benchmarks records verify runs/my-tournament/records/*.parquet
 python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "benchmarks records"
 COMMANDS = {
-    "verify": ("benchmarks.records:verify", "Replay all games and compare the ends."),
-    "show": ("benchmarks.records:show", "Print a game in words."),
+    "verify": ("benchmarks.records:verify", "Replay all games and compare the results."),
+    "show": ("benchmarks.records:show", "Print a game as text."),
     "html": ("benchmarks.records:html", "Draw a game as a page to step through."),
     "worst": ("benchmarks.records:worst", "Draw the game that an agent lost by most."),
 }
@@ -37,7 +37,7 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """Replay all games of record files and compare the ends.
+    """Replay all games of record files and compare the results.
 
     Example: python -m benchmarks records verify runs/my-tournament/records/*.parquet
     """
@@ -48,7 +48,7 @@ class VerifyOptions:
 
 @dataclass(frozen=True)
 class ShowOptions:
-    """Print a game in words.
+    """Print a game as text.
 
     Example: python -m benchmarks records show runs/my-tournament/records/0-1_0000000_256.parquet --game 3
     """
@@ -94,17 +94,17 @@ class WorstOptions:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that the first word names."""
+    """Run the command that the first argument names."""
     return cli.run_program(PROGRAM, COMMANDS, argv)
 
 
 def verify(argv: Sequence[str] | None = None) -> int:
-    """Replay the games of the files; an error if one ends differently."""
+    """Replay the games of the files, and report an error if one ends differently."""
     return _run(VerifyOptions, "verify", argv, _verify)
 
 
 def show(argv: Sequence[str] | None = None) -> int:
-    """Print a game in words."""
+    """Print a game as text."""
     return _run(ShowOptions, "show", argv, lambda options: print("\n".join(in_words(_read(options), options.game))))
 
 
@@ -128,7 +128,7 @@ def _verify(options: VerifyOptions) -> None:
     from .harness import records
 
     for file in options.files:
-        print(f"{file}: {records.verify(file)} games replay to the same ends")
+        print(f"{file}: {records.verify(file)} games replay to the same results")
 
 
 def _html(options: HtmlOptions) -> None:
@@ -140,30 +140,34 @@ def _worst(options: WorstOptions) -> None:
 
     loss = worst(options.files, options.agent)
     _save(loss.record, loss.game, None, options.out)
-    print(f"{loss.record.file} --game {loss.game}: {options.agent} in seat {loss.seat} was paid {loss.reward:g}")
+    print(f"{loss.record.file} --game {loss.game}: {options.agent} in seat {loss.seat} has reward {loss.reward:g}")
 
 
 def _save(record: Record, game: int, seat: int | None, out: Path, thoughts: str | None = None) -> None:
-    """A game of a record as a page: all that happened, or what a seat saw."""
+    """Write a recorded game as a page: all that happened, or the view of a seat."""
     from .harness import records
 
     row = record.games.row(game, named=True)
     start = records.dealt(record)[game : game + 1]
-    deal = "" if seat is not None else f", deal {row['deal']}"  # which would tell all cards
+    deal = "" if seat is not None else f", deal {row['deal']}"  # the number of the deal would reveal all cards
     title = f"{record.game.title}{deal}"
     opinions = _thoughts(record.game, start, row, thoughts) if thoughts else None
     replay(record.game, start, row["actions"], row["seats"], seat=seat, title=title, thoughts=opinions).save(out)
 
 
 def _thoughts(game: Game, start: States, row: Mapping[str, Any], who: str) -> dict[int, Opinion]:
-    """What the agents of a game, or one in place of each, think of its actions; ValueError for an unknown one."""
+    """Return the opinions of the game's own agents, or of agent `who` in every seat, on all actions.
+
+    Raises:
+        ValueError: An agent is unknown.
+    """
     names = row["seats"] if who == "own" else [who] * game.players
     agents = {name: load(name, game) for name in dict.fromkeys(names)}
     return opinions_on(game, start, row["actions"], [agents[name] for name in names], seed=row["deal"])
 
 
 def _read(options: ShowOptions | HtmlOptions) -> Record:
-    """Return the record that a command names; ValueError if it has no such game."""
+    """Return the record of the options; raise ValueError if it has no such game."""
     from .harness import records
 
     record = records.read(options.file)
@@ -173,7 +177,7 @@ def _read(options: ShowOptions | HtmlOptions) -> Record:
 
 
 def in_words(record: Record, row: int) -> list[str]:
-    """A game: who sat where, every action, the end."""
+    """Return a game as lines of text: the seats, every action, the rewards."""
     from .harness import records
 
     one = replace(record, games=record.games.slice(row, 1))

@@ -1,8 +1,8 @@
-"""Tabletop games nobody else offers, as reinforcement-learning environments with exact rules.
+"""Reinforcement-learning environments with exact rules for five tabletop games.
 
-game = tantra_envs.game("karma", players=3)      the rules: positions, moves, what a seat sees
-env = tantra_envs.make("karma", players=3)       PettingZoo; make_raw, make_parallel, make_batch likewise
-env = gymnasium.make("tantra_envs/Karma-v0")     one seat is yours, the others are played for you
+game = tantra_envs.game("karma", players=3)      the rules: positions, actions, observations
+env = tantra_envs.make("karma", players=3)       a PettingZoo environment; see also make_raw, make_parallel, make_batch
+env = gymnasium.make("tantra_envs/Karma-v0")     a Gymnasium environment: you play one seat, opponents play the others
 """
 
 from __future__ import annotations

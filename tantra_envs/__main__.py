@@ -19,7 +19,7 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that the words name, and return the exit code."""
+    """Run the command that `argv` names, and return the exit code."""
     return run_program("tantra_envs", COMMANDS, argv)
 
 

@@ -1,7 +1,7 @@
-"""Ablations: options that an agent can be denied, by name, and the legal actions that this takes away.
+"""Ablations: named options that an agent can be denied. An ablation removes legal actions.
 
-A game names its ablations in `games/<game>/measures/ablations.py`; `of_game` finds them. A game without that file has
-none.
+A game defines its ablations in `games/<game>/measures/ablations.py`; `of_game` loads them. A game without that file has
+no ablations.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .core.game import Game
 from .core.observation import Observation
 
 Bools = npt.NDArray[np.bool_]
-Taking = Callable[[Observation], Bools]  # (k, actions): the actions denied at each of the k tables, legal or not
+Taking = Callable[[Observation], Bools]  # (k, actions): the actions to remove at each of the k tables, legal or not
 
 
 class Ablation(NamedTuple):
-    """An option that an agent is denied."""
+    """An option that an agent can be denied."""
 
     without: str  # how an agent plays without it: "never buys"
     taking: Taking
@@ -38,7 +38,7 @@ def of_game(game: Game) -> dict[str, Ablation]:
 
 
 def blocks(game: Game, *names: str) -> Bools:
-    """Return the actions (actions,) of some blocks."""
+    """Return the actions of some blocks, shape (actions,)."""
     actions = np.zeros(game.actions.size, bool)
     for name in names:
         actions[game.actions[name].slice] = True
@@ -46,12 +46,12 @@ def blocks(game: Game, *names: str) -> Bools:
 
 
 def never(actions: Bools, *phases: str) -> Taking:
-    """Deny these actions (actions,), in some phases or in all."""
+    """Remove these actions (actions,) in some phases; without phases, in all."""
     return lambda obs: actions & during(obs, phases)
 
 
 def always(actions: Bools, *phases: str) -> Taking:
-    """Deny all other actions wherever one of these (actions,) is legal, in some phases or in all."""
+    """Remove all other actions wherever one of these (actions,) is legal, in some phases; without phases, in all."""
 
     def taking(obs: Observation) -> Bools:
         offered = (obs.action_mask.astype(bool) & actions).any(axis=1, keepdims=True)
@@ -61,7 +61,7 @@ def always(actions: Bools, *phases: str) -> Taking:
 
 
 def during(obs: Observation, phases: tuple[str, ...]) -> Bools:
-    """Return the tables in one of these phases, shape (k, 1); all tables if no phase is named."""
+    """Return whether each table is in one of these phases, shape (k, 1); all True if no phase is named."""
     if not phases:
         return np.ones((len(obs), 1), bool)
     first = obs.game.view["phase"].start

@@ -1,14 +1,14 @@
-"""The command line of the lab: options, files of options, and users' errors in one line.
+"""Command lines: options, option files, and users' errors in one line.
 
     def main(argv: Sequence[str] | None = None) -> None:
-        with user_errors("train"):  # checks: what goes wrong here is an option, a file, a missing package
+        with user_errors("train"):  # checks: an error here is an option, a file, a missing package
             args = read(Args, PROGRAM, argv)
             game = prepare(args)
-        with work("finished deals are kept; the same command goes on from there"):
+        with work("finished deals are kept; run the same command again to continue"):
             play(game)
 
-`Args` is a dataclass, best `frozen=True, kw_only=True`: its docstring, with an example, and those of its fields are the
-help. A field without `kw_only` may also be given by its place.
+`Args` is a dataclass, best `frozen=True, kw_only=True`. Its docstring, with an example, and the docstrings of its
+fields are the help. A field without `kw_only` can also be given by position.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ Args = TypeVar("Args")
 
 @dataclasses.dataclass(frozen=True)
 class GameOptions:
-    """The options that choose a game."""
+    """The options that select a game."""
 
     game: str = "karma"
     """Game, or game:variant."""
@@ -43,7 +43,7 @@ class GameOptions:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class WorkerOptions:
-    """The options of work that is shared out to processes."""
+    """The options of commands that run jobs in several processes."""
 
     workers: int = 1
     """Number of processes; the results do not depend on it."""
@@ -53,7 +53,7 @@ class WorkerOptions:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class FolderOptions:
-    """The options that name the folder of the results."""
+    """The options that select the folder of the results."""
 
     name: str | None = None
     """Folder of the results below --runs. [default: a name made from the options]"""
@@ -66,7 +66,7 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
 
     Args:
         program: The module that is run, for example "benchmarks".
-        commands: For every command the module whose `main(argv)` runs it, or MODULE:FUNCTION, and one line of
+        commands: For every command its module, whose `main(argv)` runs it, or MODULE:FUNCTION, and a one-line
             description.
         argv: The words after the program; None = those of the command line.
 
@@ -92,7 +92,7 @@ def run_program(program: str, commands: Mapping[str, tuple[str, str]], argv: Seq
 
 
 def _run(target: str, words: list[str]) -> int:
-    """Run a command; a reader that goes away, such as `| head`, ends it without a traceback."""
+    """Run a command. It ends without a traceback if its reader, such as `| head`, closes the pipe."""
     module, _, function = target.partition(":")
     try:
         code = int(getattr(importlib.import_module(module), function or "main")(words) or 0)
@@ -104,9 +104,12 @@ def _run(target: str, words: list[str]) -> int:
 
 
 def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> Args:
-    """The options in `argv` (default: the command line); ValueError in one line if they are not understood.
+    """Return the options in `argv` (default: the command line).
 
-    `--config FILE` reads options from a TOML file by their field names; what the command line gives as well wins.
+    `--config FILE` reads options from a TOML file by their field names. The command line overrides the file.
+
+    Raises:
+        ValueError: An option is unknown or has a wrong value. The message is one line.
     """
     from cyclopts import App, CycloptsError, Parameter
 
@@ -146,25 +149,25 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
 
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:
-    """The command line of this run, to be kept beside its results."""
+    """Return the command line of this run, to be stored with its results."""
     return shlex.join(["python", "-m", *program.split(), *(sys.argv[1:] if argv is None else argv)])
 
 
 def command_of(program: str, args: Any) -> str:
-    """The command line that gives these options; those by name that are as they are by default are left out."""
-    every = [(own, getattr(args, own.name)) for own in dataclasses.fields(args)]
-    told = [(own, value) for own, value in every if not own.kw_only or value not in (own.default, None)]
-    return command(program, [word for own, value in told for word in _words_of(own, value)])
+    """Return the command line that gives these options, without named options that have their defaults."""
+    every = [(option, getattr(args, option.name)) for option in dataclasses.fields(args)]
+    changed = [(option, value) for option, value in every if not option.kw_only or value not in (option.default, None)]
+    return command(program, [word for option, value in changed for word in _words_of(option, value)])
 
 
 def game(name: str, players: int | None = None) -> Game:
-    """The game of the options --game and --players. [default: as many as the game or variant has]"""
+    """Return the game of the options --game and --players. [default: players of the game or variant]"""
     seats: dict[str, Any] = {} if players is None else {"players": players}
     return configuration.game(name, **seats)
 
 
 def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
-    """ValueError for an option, or one of several numbers in it, outside its range: least and most, both allowed."""
+    """Raise ValueError if an option, or a number in it, is outside its range (least, most), both included."""
     for name, (least, most) in ranges.items():
         value = getattr(args, name)
         for number in value if isinstance(value, tuple) else (value,):
@@ -175,9 +178,11 @@ def check_ranges(args: Any, **ranges: tuple[float, float]) -> None:
 
 @contextlib.contextmanager
 def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[None]:
-    """What goes wrong in here is the user's error: one line on stderr, exit code 2. For checks, not for work.
+    """Report errors in the block as the user's: one line on stderr and exit code 2. Use it for checks, not for work.
 
-    `extra` is the one of this package that brings a library found missing, in a version that `constraints` names.
+    Args:
+        extra: The extra of this package that installs a missing library.
+        constraints: The file of tested versions.
     """
     try:
         yield
@@ -191,9 +196,9 @@ def user_errors(extra: str, constraints: str = "constraints.txt") -> Iterator[No
 
 @contextlib.contextmanager
 def work(kept: str = "") -> Iterator[None]:
-    """Ctrl-C in here ends in one line and exit code 130, a full disk and the like in one and exit code 1.
+    """End with one line and exit code 130 on Ctrl-C, or 1 on an OSError such as a full disk.
 
-    `kept` says what is kept of the work, and how to go on. Other errors are the program's and keep their traceback.
+    `kept` describes which results are kept and how to continue. Other errors are bugs and keep their traceback.
     """
     hint = f"; {kept}" if kept else ""
     try:
@@ -205,19 +210,19 @@ def work(kept: str = "") -> Iterator[None]:
 
 
 def only_commands(package: str, *commands: str) -> None:
-    """Called as `package` is imported: `python -m package.module` ends in one line unless it is one of the commands."""
-    if not sys.argv or sys.argv[0] != "-m":  # so it is only while Python looks for the module
+    """End `python -m package.module` with one line unless it is a command. Call this when `package` is imported."""
+    if not sys.argv or sys.argv[0] != "-m":  # true only while Python looks for the module of -m
         return
     module = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)].removeprefix("-m")
     if module.startswith(f"{package}.") and module not in commands:
         allowed = (
             f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
         )
-        _end(2, f"error: {module} is no command; {allowed}")
+        _end(2, f"error: {module} is not a command; {allowed}")
 
 
 def _words_of(option: dataclasses.Field[Any], value: Any) -> list[str]:
-    """An option as it is given on the command line."""
+    """Return an option as words of a command line."""
     values = [] if value is True else [str(one) for one in (value if isinstance(value, tuple) else (value,))]
     return [f"--{option.name.replace('_', '-')}", *values] if option.kw_only else values
 
@@ -228,7 +233,7 @@ def _end(code: int, message: str) -> None:
 
 
 def _default(args: type[Any]) -> tuple[Any, ...]:
-    """What the options are if none is given, unless one of them has to be."""
+    """Return the default options, or nothing if an option is required."""
     try:
         return (args(),)
     except TypeError:
@@ -236,22 +241,22 @@ def _default(args: type[Any]) -> tuple[Any, ...]:
 
 
 def _from_file(file: Path | None, args: type[Any]) -> Any:
-    """The options of a TOML file; ValueError if it cannot be read, or has keys that are none."""
+    """Return the options of a TOML file; raise ValueError if it cannot be read or has unknown keys."""
     from cyclopts.config import Dict
 
     try:
         fields = {} if file is None else tomllib.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:  # no TOML, or no text
+    except ValueError as error:  # not TOML, or not text
         raise ValueError(f"{file}: {error}") from None
-    known = [option.name for option in dataclasses.fields(args)]
+    keys = [option.name for option in dataclasses.fields(args)]
     for name in fields:
-        if name not in known:
-            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(known)}")
+        if name not in keys:
+            raise ValueError(f"{file}: unknown key {name!r}; keys: {', '.join(keys)}")
     return Dict(fields, source=str(file), use_commands_as_keys=False)
 
 
 def _whole_numbers(app: Any, commands: Any, options: Any) -> None:
-    """ValueError for a number with a fraction where a whole one is wanted: it would be rounded."""
+    """Raise ValueError for a number with a fraction where an integer is required; cyclopts would round it."""
     for option in options:
         for token in option.tokens:
             if "int" in str(option.hint) and "." in token.value:

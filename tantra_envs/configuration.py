@@ -1,4 +1,4 @@
-"""Games by name, and their named variants: the tables of `configs/games/<game>.toml`."""
+"""Games by name, and their variants: the tables of `configs/games/<game>.toml`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ _FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in
 
 
 def game(name: str, variant: str | None = None, **config: Any) -> Game:
-    """One configuration of a game: `game("karma", players=3)`, `game("karma", "sixty")` or `game("karma:sixty")`.
+    """Return a configuration of a game: `game("karma", players=3)`, `game("karma", "sixty")` or `game("karma:sixty")`.
 
-    `config` overrides the variant. ValueError for an unknown game, variant, field or value.
+    `config` overrides the options of the variant.
+
+    Raises:
+        ValueError: The game, the variant, an option or its value is not allowed.
     """
     name, _, named = name.partition(":") if isinstance(name, str) else (name, "", "")
     if variant is not None and not isinstance(variant, str):
@@ -27,15 +30,15 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
     variant = variant or named
     if not variant:
         return _build(name, **config)
-    known = variants(name)
-    if variant not in known:
-        raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(known)}")
-    return _build(name, **{**known[variant], **config})
+    options = variants(name)
+    if variant not in options:
+        raise ValueError(f"{name}: unknown variant {variant!r}; variants: {', '.join(options)}")
+    return _build(name, **{**options[variant], **config})
 
 
 @functools.cache
 def variants(name: str) -> dict[str, dict[str, Any]]:
-    """The named variants of a game; ValueError if the file has a field or value the game refuses."""
+    """Return the options of a game's variants by name; raise ValueError if the game refuses an option of its file."""
     options = _build(name).options
     file = next((folder / f"{name}.toml" for folder in _FOLDERS if (folder / f"{name}.toml").is_file()), None)
     if file is None:
@@ -44,6 +47,6 @@ def variants(name: str) -> dict[str, dict[str, Any]]:
         tables = tomllib.loads(file.read_text())
         for table in tables.values():
             options.resolve(table)
-    except (ValueError, TypeError) as error:  # not TOML, no table, or refused by the game
+    except (ValueError, TypeError) as error:  # not TOML, not a table, or refused by the game
         raise ValueError(f"{file}: {error}") from None
     return tables

@@ -1,11 +1,11 @@
-"""Which command installs a missing library: it is another one in a checkout than for an installed wheel."""
+"""The command that installs a missing library. It differs between a checkout and an installed wheel."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 _PARENT = Path(__file__).resolve().parents[1]
-CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # its folder; None = installed from a wheel
+CHECKOUT = _PARENT if (_PARENT / "pyproject.toml").is_file() else None  # None = installed from a wheel
 
 
 def install_command(extra: str, constraints: str = "constraints.txt") -> str:

@@ -15,17 +15,18 @@ from .envs.batch import BatchEnv
 from .envs.seat import SeatEnv
 from .envs.vector import SeatVectorEnv
 
-ILLEGAL_REWARD = -1.0  # what `env()` pays for an illegal action, which ends the game
+ILLEGAL_REWARD = -1.0  # the reward of an illegal action in `env()`, which ends the game
 
 
 def make(
     name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
 ) -> AECEnv:
-    """The PettingZoo environment of a game, checked by the usual wrappers: `make("karma", players=3)`.
+    """Return the PettingZoo environment of a game, in the usual wrappers: `make("karma", players=3)`.
 
-    An illegal action ends the game with -1 for who chose it. `config` takes the game's fields and
-    `max_cycles`, the cut-off under the name PettingZoo knows. With `flat=True` an observation is the float32 array
-    alone, a plain Box, and the mask is in `infos` and in `action_mask(agent)`: for SuperSuit.
+    An illegal action ends the game with reward -1 for the agent that chose it. With `flat=True` an observation is the
+    float32 array only, a plain Box, and the mask is in `infos` and in `action_mask(agent)`. SuperSuit needs this.
+
+    `config` takes the options of the game, and `max_cycles`, PettingZoo's name for the limit of actions.
     """
     env = make_raw(name, variant, render_mode, flat=flat, **config)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, ILLEGAL_REWARD)))
@@ -34,7 +35,7 @@ def make(
 def make_raw(
     name: str, variant: str | None = None, render_mode: str | None = None, *, flat: bool = False, **config: Any
 ) -> TableEnv:
-    """The same without wrappers: eight times as fast, and an illegal action raises ValueError."""
+    """Return the PettingZoo environment without wrappers: 8 times as fast. An illegal action raises ValueError."""
     return TableEnv(_configured(name, variant, config), render_mode, flat)
 
 
@@ -46,7 +47,7 @@ def make_parallel(
 
 
 class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
-    """PettingZoo's conversion of an environment in turns. After the end `step` returns five empty dicts, not four."""
+    """PettingZoo's parallel form of a turn-based environment, but `step` returns five dicts after the end, not four."""
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play the current agent's action; return observations, rewards, terminations, truncations and infos."""
@@ -56,17 +57,23 @@ class _TurnBasedParallelEnv(turn_based_aec_to_parallel_wrapper):
 def make_batch(
     name: str, n: int, variant: str | None = None, seed: int = 0, threads: int = 1, **config: Any
 ) -> BatchEnv:
-    """`n` tables at once, arrays in and arrays out. `observation_dtype` and `illegal_reward`: see BatchEnv."""
+    """Return `n` tables with arrays as input and output. `config` also takes arguments of BatchEnv."""
     borders = {option: config.pop(option) for option in ("observation_dtype", "illegal_reward") if option in config}
     return BatchEnv(_configured(name, variant, config), n, seed, threads, **borders)
 
 
 def make_seat(name: str, variant: str | None = None, render_mode: str | None = None, **config: Any) -> SeatEnv:
-    """A Gymnasium environment: one seat is yours. `seat` fixes it, `opponents` play the others (default "uniform").
+    """Return a Gymnasium environment where you play one seat and opponents play the others.
 
-    Opponents are a name such as "scripted", "search:8", "learned" or "my_agent.py:MyAgent", an agent, or a list with
-    one of these for each of the other seats, in turn from yours on. `team=True` makes the seats of your partners yours
-    as well. An illegal action ends the episode with `illegal_reward` (-1); None makes it a ValueError.
+    `seat` fixes your seat; by default it is drawn for every game. `opponents` (default "uniform") are one of these, for
+    all other seats:
+
+    - a name such as "scripted", "search:8" or "learned", or "my_agent.py:MyAgent"
+    - an agent
+    - a list with one of these for each of the other seats, in order after yours
+
+    With `team=True` you also play the seats of your partners. An illegal action ends the episode with `illegal_reward`
+    (-1). With None it raises ValueError.
     """
     seating = _seating(config)
     return SeatEnv(_configured(name, variant, config), render_mode=render_mode, **seating)
@@ -75,9 +82,9 @@ def make_seat(name: str, variant: str | None = None, render_mode: str | None = N
 def make_seat_vector(
     name: str, num_envs: int = 1, variant: str | None = None, render_mode: str | None = None, **config: Any
 ) -> SeatVectorEnv:
-    """A Gymnasium vector environment of `num_envs` tables, one seat yours at each.
+    """Return a Gymnasium vector environment of `num_envs` tables where you play one seat.
 
-    An illegal action is a ValueError, unless `illegal_reward` is given.
+    An illegal action raises ValueError, unless `illegal_reward` is given. The other arguments are those of `make_seat`.
     """
     seating = _seating(config, "autoreset_mode")
     return SeatVectorEnv(_configured(name, variant, config), num_envs, render_mode=render_mode, **seating)
@@ -89,7 +96,7 @@ def _seating(config: dict[str, Any], *more: str) -> dict[str, Any]:
 
 
 def _configured(name: str, variant: str | None, config: dict[str, Any]) -> Game:
-    """The game, with `max_cycles` put into the field that limits its length."""
+    """Return the game, with `max_cycles` as the option that limits its length."""
     limit = config.pop("max_cycles", None)
-    made = game(name, variant, **config)
-    return made if limit is None else made.build(**{**made.config, made.cutoff: limit})
+    configured = game(name, variant, **config)
+    return configured if limit is None else configured.build(**{**configured.config, configured.cutoff: limit})

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and folders tried before they are needed."""
+"""Files that are written completely or not at all, and a check that a folder can be written."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 
 def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
-    """Let `fill` write a file beside `file`, then put it in its place in one step.
+    """Let `fill` write a temporary file next to `file`, then rename it to `file`.
 
-    A reader, or a run that goes on after a crash, never finds half of it. OSError, on a full disk, say, leaves nothing
-    behind and `file` as it was.
+    No reader finds an incomplete file. An error, for example OSError on a full disk, removes the temporary file and
+    leaves `file` unchanged.
     """
     unfinished = file.with_name(file.name + ".part")
     try:
@@ -24,11 +24,11 @@ def write_whole(file: Path, fill: Callable[[Path], Any]) -> None:
 
 
 def write_json(file: Path, content: Any) -> None:
-    """Write `content` for people and programs."""
+    """Write `content` as indented JSON."""
     write_whole(file, lambda part: part.write_text(json.dumps(content, indent=1), encoding="utf-8"))
 
 
 def open_folder(folder: Path) -> None:
-    """Make `folder`; OSError now, not after hours of work, if nothing can be written there."""
+    """Create `folder`, and raise OSError at once if it cannot be written, not after hours of work."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()

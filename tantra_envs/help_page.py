@@ -1,4 +1,4 @@
-"""The help of a command whose options are a dataclass, in the form that argparse gives to the other commands."""
+"""Help of commands whose options are a dataclass, in the format of argparse."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 HELP = ("-h", "--help", "--help-all")
-MOST_INDENT = 34  # where the texts of the options begin at most
-VALUES = {str: "TEXT", int: "N", float: "NUMBER", Path: "PATH"}  # types in the words of a user
+MOST_INDENT = 34  # largest indentation of the texts
+VALUES = {str: "TEXT", int: "N", float: "NUMBER", Path: "PATH"}  # placeholders of the types
 
 
 def help_page(args: type[Any], program: str, texts: Mapping[str, Any], everything: bool) -> str:
     """Return the help of a command.
 
     Args:
-        args: The dataclass of its options. `args.COMMON`, if there is one, names those of the short help, in order.
+        args: The dataclass of its options. If it has `COMMON`, the short help lists those options in that order.
         program: The words after `python -m`.
-        texts: For every option its argument as cyclopts reads it: the text, the type and the choices.
-        everything: Whether to show the options that are not common too.
+        texts: For every option its cyclopts argument, with the text, the type and the choices.
+        everything: Show all options.
     """
     width = min(shutil.get_terminal_size().columns, 120)
     names = [option.name for option in fields(args)]
@@ -50,17 +50,17 @@ def _usage(args: type[Any], program: str) -> str:
 
 
 def _row(args: type[Any], name: str, text: Any) -> tuple[str, str]:
-    """Return an option as it is written, and its text with the default."""
+    """Return the label of an option, and its text with the default."""
     option = next(option for option in fields(args) if option.name == name)
     default = _default(option)
     words = " ".join((text.parameter.help or "").split())
-    shown = " ".join(map(str, default)) if isinstance(default, tuple) else str("yes" if default is True else default)
-    unsaid = default is None or default is False or not shown
-    return _label(bool(option.kw_only), default, text), words if unsaid else f"{words} [default: {shown}]".strip()
+    value = " ".join(map(str, default)) if isinstance(default, tuple) else str("yes" if default is True else default)
+    unsaid = default is None or default is False or not value
+    return _label(bool(option.kw_only), default, text), words if unsaid else f"{words} [default: {value}]".strip()
 
 
 def _label(by_name: bool, default: Any, text: Any) -> str:
-    """Return how an option is written: `GAME`, `--deals N`, `--policy {mlp,features}` or `--replays, --no-replays`."""
+    """Return the label of an option: `GAME`, `--deals N`, `--policy {mlp,features}` or `--replays, --no-replays`."""
     if not by_name:
         return str(text.name.removeprefix("--").upper())
     if isinstance(default, bool):
@@ -76,7 +76,7 @@ def _default(option: Field[Any]) -> Any:
 
 
 def _listed(rows: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
-    """Yield the lines of the options; a long name has a line of its own."""
+    """Yield the lines of the options. A long label gets its own line."""
     indent = min(max(len(label) for label, _ in rows) + 4, MOST_INDENT)
     for label, text in rows:
         lines = textwrap.wrap(text, width - indent) or [""]

@@ -1,12 +1,17 @@
-"""Measures: what studies count in games.
+"""Measures: the quantities that studies count in games.
 
-A measure is a quotient of two sums over games, `over / under`: how often something was done over how often it could be
-done, or over the number of games. It has a unit, one sentence that explains it, and possibly parts (kinds of things,
-or ranges of something that runs). A slope is the one other kind: how much one number rises with another.
+A measure is a quotient of two sums over games, `over / under`: how often something was done, divided by how often it
+could be done or by the number of games. It has a unit, one sentence that explains it, and possibly parts (kinds of
+things, or ranges of a number). The only other type is a slope: how much one number rises with another.
 
-A game says in `games/<game>/measures` what is counted in it: `points` and `UNIT` (how every team stands), `SECTIONS`
-and `Behaviour` (what agents do), `sections` and `Worth` (what cards and tiles are worth), and its `ablations`.
-Observers are shown every transition of recorded games and add to a `Counter`.
+A game defines its measures in `games/<game>/measures`:
+
+- `points` and `UNIT`: the current points of every team
+- `SECTIONS` and `Behaviour`: the actions of agents
+- `sections` and `Worth`: the value of cards and tiles
+- its `ablations`
+
+Observers get every transition of recorded games and add to a `Counter`.
 """
 
 from __future__ import annotations
@@ -31,12 +36,12 @@ Bools = npt.NDArray[np.bool_]
 T = TypeVar("T", bound="Transitions")
 
 SHARE = (0.0, 1.0)
-GAME, TEAM = "game", "team"  # what a measure is counted over
+GAME, TEAM = "game", "team"  # the unit over which a measure is counted
 
 
 @dataclass(frozen=True)
 class Transitions:
-    """One action at each of k tables: the tables before it, the action, and the tables after it."""
+    """One action at each of k tables, with the tables before and after it."""
 
     game: Game
     rows: Ints  # (k,) numbers of the tables
@@ -48,15 +53,15 @@ class Transitions:
         return len(self.rows)
 
     def only(self: T, which: npt.ArrayLike) -> T:
-        """Return the tables where `which` (k,) is true."""
+        """Return the transitions where `which` (k,) is true."""
         arrays: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
         return replace(self, **{name: array[np.asarray(which)] for name, array in arrays.items() if name != "game"})
 
     def under(self: T, **options: int) -> T:
-        """Return the same actions played under other options of the game.
+        """Return the transitions with `after` recomputed under other options of the game.
 
-        An action that ends a round also deals the next one over it. Under the option that ends the game with the round,
-        `after` shows how the round ended.
+        An action that ends a round also deals the next one, which overwrites the round. With an option that ends the
+        game there, `after` shows the end of the round.
         """
         after = self.before.copy()
         for name, value in options.items():
@@ -66,7 +71,7 @@ class Transitions:
 
     @property
     def k(self) -> Ints:
-        """0 .. k - 1, to take one entry of each table: `before["hand_n"][t.k, seats]`."""
+        """0 .. k - 1, shape (k,), to index one entry of each table: `before["hand_n"][t.k, seats]`."""
         return np.arange(len(self))
 
     @cached_property
@@ -77,9 +82,9 @@ class Transitions:
 
 @dataclass(frozen=True)
 class AgentTransitions(Transitions):
-    """One action at each of k tables where the counted agent sits."""
+    """One action at each of k tables where the counted agent plays."""
 
-    seats: Ints  # (k, size of a team) the agent's seats
+    seats: Ints  # (k, size of a team), the seats of the agent
 
     @property
     def mine(self) -> Bools:
@@ -89,14 +94,14 @@ class AgentTransitions(Transitions):
 
 @dataclass(frozen=True)
 class Kinds:
-    """Parts with names, drawn as dots."""
+    """Named parts, drawn as dots."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Ranges of something that runs, each from one of `starts` to before the next, drawn as a line."""
+    """Ranges of a number, drawn as a line. Each range goes from one of `starts` to before the next."""
 
     label: str
     starts: tuple[int, ...]
@@ -104,7 +109,7 @@ class Scale:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The ranges in words: 1, 2-4, 5+."""
+        """The ranges as text: 1, 2-4, 5+."""
         edges = self.starts if self.end is None else (*self.starts, self.end)
         closed = [f"{low}" if high == low + 1 else f"{low}-{high - 1}" for low, high in pairwise(edges)]
         return (*closed, f"{self.starts[-1]}+") if self.end is None else tuple(closed)
@@ -116,20 +121,20 @@ class Scale:
 
 @dataclass(frozen=True)
 class Measure:
-    """One quantity that is counted; `share`, `mean`, `per_game` and `slope` make them.
+    """One quantity that is counted. Make it with `share`, `mean`, `score`, `per_game` or `slope`.
 
     Attributes:
-        name: What is measured, with its unit where that is short ("pick-ups in a game").
+        name: The quantity, with its unit if that is short ("pick-ups in a game").
         sentence: One plain sentence that explains it.
         parts: Kinds, ranges, or None.
         unit: The unit of the values.
-        bounds: The least and the most a value can be, where that is known.
-        even: The value that would be fair or neutral, where there is one.
+        bounds: The smallest and the largest possible value, if they are known.
+        even: The fair or neutral value, if there is one.
         over: GAME = counted once a game; TEAM = counted for every team.
-        per_game: The divisor is the number of games.
-        is_slope: Values are slopes of least squares instead of quotients.
-        by_seat: Studies show it seat by seat.
-        compares: Studies also ask it of one agent alone among copies of another.
+        per_game: True if the divisor is the number of games.
+        is_slope: True if values are slopes of least squares instead of quotients.
+        by_seat: True if studies show it seat by seat.
+        compares: True if studies also measure it for one agent among copies of another.
     """
 
     name: str
@@ -146,17 +151,17 @@ class Measure:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the parts; one empty name where there are none."""
+        """The names of the parts; one empty name if there are none."""
         return self.parts.names if self.parts else ("",)
 
     @property
     def by(self) -> str:
-        """The label of the scale; empty where there is none."""
+        """The label of the scale; empty if there is none."""
         return self.parts.label if isinstance(self.parts, Scale) else ""
 
     @property
     def sums(self) -> int:
-        """The number of sums it is made of: over and under, or five for a slope."""
+        """The number of sums of this measure: two (over and under), or five for a slope."""
         return 5 if self.is_slope else 2
 
 
@@ -166,7 +171,7 @@ def per_game(name: str, sentence: str, parts: Kinds | Scale | None = None, **mor
 
 
 def share(name: str, sentence: str, parts: Kinds | Scale | None = None, **more: Any) -> Measure:
-    """Return a measure of how often something was done, of the times it could be done."""
+    """Return a measure of how often something was done, as a share of the times it could be done."""
     return Measure(name, sentence, parts, **{"unit": "share", "bounds": SHARE, **more})
 
 
@@ -187,14 +192,14 @@ def slope(name: str, sentence: str, parts: Kinds | Scale | None = None, **more: 
 
 @dataclass(frozen=True)
 class Section:
-    """Measures that belong together on a page."""
+    """Measures that a page shows together."""
 
     title: str
     measures: tuple[Measure, ...]
 
 
 class Counter:
-    """The sums of some measures in n rows: games, or teams of games."""
+    """The sums of some measures in n rows. A row is a game, or a team of a game."""
 
     def __init__(self, measures: Iterable[Measure], n: int) -> None:
         self._sums = {measure: np.zeros((n, len(measure.names), measure.sums)) for measure in measures}
@@ -210,7 +215,7 @@ class Counter:
     ) -> None:
         """Add to both sums of `measure` in some rows; arrays (k,), or one value for all.
 
-        The divisor of a measure per game is not counted: it is the game.
+        For a measure per game `under` is ignored: its divisor is the number of games.
         """
         at = rows, np.broadcast_to(part, rows.shape)
         np.add.at(self._sums[measure][:, :, 0], at, np.broadcast_to(over, rows.shape))
@@ -218,7 +223,7 @@ class Counter:
             np.add.at(self._sums[measure][:, :, 1], at, np.broadcast_to(under, rows.shape))
 
     def add_kinds(self, measure: Measure, rows: Ints, over: npt.NDArray[Any], under: npt.ArrayLike = 1) -> None:
-        """Add to all parts of `measure` in some rows, from `over` (k, parts); `under` alike, or (k, 1)."""
+        """Add to all parts of `measure` in some rows: `over` is (k, parts); `under` too, or (k, 1), or one value."""
         for part in range(over.shape[1]):
             below = np.broadcast_to(under, over.shape)[:, part]
             self.add(measure, rows, over[:, part], below, part)
@@ -229,26 +234,26 @@ class Counter:
         self._sums[measure][rows, part] += np.stack([ones, x, y, x * x, x * y], axis=1)
 
     def drop(self, rows: Bools, kept: Iterable[Measure]) -> None:
-        """Clear some rows, where `rows` (n,) is true, in all measures but those to be `kept`."""
+        """Clear the rows where `rows` (n,) is true, in all measures except those in `kept`."""
         for measure in self._sums.keys() - set(kept):
             self._sums[measure][rows] = 0
 
 
 class BehaviourObserver(Protocol):
-    """Counts what one agent does at n tables."""
+    """Counts the actions of one agent at n tables."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         """Take the agent's seats (n, size of a team) and the lengths of the games (n,)."""
 
     def observe(self, t: AgentTransitions) -> None:
-        """Count one action at each table still going."""
+        """Count one action at each table that is still running."""
 
     def end(self, states: States) -> None:
         """Count the last positions, shape (n,)."""
 
 
 class WorthObserver:
-    """Counts what cards, tiles and formations are worth; rows of its counter are teams: `places` flattened."""
+    """Counts the value of cards, tiles and formations. The rows of its counter are teams: `places` flattened."""
 
     def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
         """Take tables as dealt, and the team at each place, shape (n, teams)."""
@@ -261,7 +266,7 @@ class WorthObserver:
         return np.asarray(dealt["seat"], np.int64)
 
     def observe(self, t: Transitions) -> None:
-        """Note one action at each table still going; most games need none of it."""
+        """Count one action at each table that is still running. Most games do not need this."""
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
         """Count finished games, given the scores and the final points by place, shapes (n, teams)."""
@@ -274,14 +279,14 @@ class WorthObserver:
         part: npt.ArrayLike = 0,
         under: Any = 1,
     ) -> None:
-        """Add for every team: arrays (n, teams), (n, 1) or one value; only `where` it is true."""
+        """Add for every team where `where` is true: arrays (n, teams), (n, 1) or one value."""
         shape = self._places.shape
         which = np.broadcast_to(where, shape)
         counts = (np.broadcast_to(values, shape)[which] for values in (over, under, part))
         self._counter.add(measure, self._rows[which], *counts)
 
     def add_game(self, measure: Measure, over: npt.NDArray[Any], part: npt.ArrayLike = 0) -> None:
-        """Add once for every game: `over` and `part` of shape (n,); the sums stand at place 1."""
+        """Add once for every game: `over` and `part` are (n,). The sums are stored at place 1."""
         self._counter.add(measure, self._rows[:, 0], over, 1, part)
 
     def add_slope(self, measure: Measure, x: Any, y: npt.NDArray[Any], part: int, where: npt.ArrayLike = True) -> None:
@@ -291,16 +296,16 @@ class WorthObserver:
 
 
 class GameMeasures(Protocol):
-    """The package `games/<game>/measures`. ONLY has the options that `Behaviour` needs, where it does not fit all."""
+    """The package `games/<game>/measures`. If `Behaviour` needs special options, the package also has ONLY."""
 
-    UNIT: str  # of `points`
-    INTRODUCTION: str  # what a reader must know about the game, in Markdown
-    SECTIONS: tuple[Section, ...]  # what agents do
+    UNIT: str  # the unit of `points`
+    INTRODUCTION: str  # facts about the game that a reader needs, in Markdown
+    SECTIONS: tuple[Section, ...]  # the actions of agents
     Behaviour: type[BehaviourObserver]
     Worth: type[WorthObserver]
 
     def points(self, game: Game, states: States) -> npt.NDArray[Any]:
-        """Return how every team stands, shape (k, teams), most = leading; when over, how it ended."""
+        """Return the current points of every team, shape (k, teams), or the final ones; the most points lead."""
         ...
 
     def sections(self, game: Game) -> Sequence[Section]:
@@ -309,7 +314,7 @@ class GameMeasures(Protocol):
 
 
 def of_game(game: Game) -> GameMeasures:
-    """Return the measures of a game; ValueError if it has none."""
+    """Return the measures of a game; raise ValueError if it has none."""
     name = f"tantra_envs.games.{game.id}.measures"
     if importlib.util.find_spec(name) is None:
         raise ValueError(f"{game.id} has no measures; add {name.replace('.', '/')}.py")
@@ -320,6 +325,6 @@ def of_game(game: Game) -> GameMeasures:
 def why_not_counted(game: Game) -> str:
     """Return why behaviour cannot be counted in this variant; empty if it can."""
     only: Mapping[str, Any] = getattr(of_game(game), "ONLY", {})
-    wrong = [f"{name}={game.config[name]!r}, counted is {value!r}" for name, value in only.items()
+    wrong = [f"{name}={game.config[name]!r}, allowed: {value!r}" for name, value in only.items()
              if game.config[name] != value]  # fmt: skip
     return ", ".join(wrong)

@@ -1,10 +1,10 @@
-"""What agents think of the actions they choose from: shown in replays, told as hints.
+"""Agents' ratings of their actions, which replays and hints show.
 
-An agent that can tell has, beside `act(obs, rng)`,
+An agent that can explain its decisions has, in addition to `act(obs, rng)`,
 
-    weigh(obs, rng)    the actions of `act`, by the same chance, and for every table an Opinion, or None
+    weigh(obs, rng)    the actions that `act` returns for this `rng`, and an Opinion or None for every table
 
-as search does (what its playouts came to) and learned players do (probabilities).
+Search agents return the results of their playouts. Trained agents return probabilities.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .core.state import States
 
 
 class Opinion(NamedTuple):
-    """What an agent thought at one table."""
+    """An agent's ratings of the actions at one table."""
 
-    worth: str  # what the numbers are: "probability"
-    values: dict[int, float]  # by action; the more the better
-    errors: dict[int, float]  # standard errors of those that are estimates, by action
+    worth: str  # unit of the numbers, for example "probability"
+    values: dict[int, float]  # by action; larger is better
+    errors: dict[int, float]  # standard errors by action, for values that are estimates
 
 
 class Thinker:
-    """An agent that plays as `agent` does and notes what it thought: `opinions` of its last decisions, by table."""
+    """An agent that plays like `agent` and stores the `opinions` of its last decisions, one for each table."""
 
     def __init__(self, agent: Agent) -> None:
         self.name = agent.name
@@ -37,7 +37,7 @@ class Thinker:
         self._agent = agent
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The agent's actions."""
+        """Return the agent's actions, shape (k,)."""
         weigh = getattr(self._agent, "weigh", None)
         if weigh is None:
             self.opinions = [None] * len(obs)
@@ -49,19 +49,24 @@ class Thinker:
 def opinions_on(
     game: Game, start: States, actions: Sequence[int], agents: Sequence[Agent | None], seed: int = 0
 ) -> dict[int, Opinion]:
-    """What the agent at the seat that decides thinks at every ply of a game that was played, where one can tell.
+    """Return the opinion of the deciding seat's agent on every action of a recorded game, by number of the action.
 
-    `agents` has one for each seat, or None. An agent need not have played the game: it says what it thinks now.
+    Args:
+        game: The game.
+        start: The first position, shape (1,).
+        actions: The actions of the game.
+        agents: One agent for each seat, or None. They need not have played the game.
+        seed: Seed of the agents' random numbers.
     """
     thinkers = [agent and Thinker(agent) for agent in agents]
-    state, told, past = start.copy(), {}, Past(game, 1)
+    state, opinions, past = start.copy(), {}, Past(game, 1)
     for ply, action in enumerate(actions):
         thinker = thinkers[state["seat"][0]]
         if thinker and hasattr(agents[state["seat"][0]], "weigh"):
             thinker.act(Observation(game, state, past=past), np.random.default_rng((seed, ply)))
             (opinion,) = thinker.opinions
             if opinion:
-                told[ply] = opinion
+                opinions[ply] = opinion
         past.note(state, np.zeros(1, np.int64), np.array([action]))
         game.apply_action(state, int(action))
-    return told
+    return opinions

@@ -11,7 +11,7 @@ from .games import GAMES
 def register_all() -> None:
     """Register every game that is not registered yet.
 
-    The entry points are words, not functions: so `gymnasium.spec(id).to_json()` works, which data sets and loggers use.
+    Entry points are strings, not functions, so that `gymnasium.spec(id).to_json()` works. Data sets and loggers use it.
     """
     for name, version in GAMES.items():
         env_id = f"tantra_envs/{name.capitalize()}-{version}"

@@ -1,10 +1,10 @@
-"""Where jobs run: in this process, in processes of their own, or on Ray. What comes out is the same.
+"""Executors of jobs: in this process, in other processes, or on Ray. The results do not depend on the executor.
 
     with executor(workers=2) as run:
         for job, result in run(function, jobs):  # as they finish, in any order
             ...
 
-`function` is a function of a module, and jobs and results can be pickled.
+`function` must be a function of a module. Jobs and results must be picklable.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Run = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[Any, Any]]]
 
 
 class WorkerError(OSError):
-    """A worker died: killed from outside, or out of memory."""
+    """Raised when a worker process was killed or ran out of memory."""
 
 
 def executor(workers: int, ray: bool = False) -> contextlib.AbstractContextManager[Run]:
-    """The executor asked for; ValueError if there is none such."""
+    """Return an executor of `workers` processes; raise ValueError if there cannot be one."""
     if workers < 1:
         raise ValueError(f"workers={workers} is not allowed; allowed: 1 or more")
     if ray and importlib.util.find_spec("ray") is None:
@@ -48,7 +48,7 @@ def _here(function: Callable[[Any], Any], jobs: Sequence[Any]) -> Iterator[tuple
 
 @contextlib.contextmanager
 def _in_processes(workers: int) -> Iterator[Run]:
-    """New processes, not forks: threads of the libraries do not survive a fork."""
+    """Start new processes instead of forks, because the threads of the libraries do not survive a fork."""
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin)
 
@@ -70,7 +70,7 @@ def _in_processes(workers: int) -> Iterator[Run]:
 
 
 def _begin() -> None:
-    """In a new worker: Ctrl-C is for the parent to answer, and without a parent there is nothing to do."""
+    """Prepare a new worker: it ignores Ctrl-C, which the parent handles, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -84,7 +84,7 @@ def _end_with_parent() -> None:
 
 @contextlib.contextmanager
 def _on_ray(workers: int) -> Iterator[Run]:
-    """The Ray this program has joined, else the one at RAY_ADDRESS, else one begun here, of so many workers."""
+    """Use the Ray cluster that this program has joined, else that at RAY_ADDRESS, else start one of `workers` cores."""
     import ray  # type: ignore[import-not-found, unused-ignore]
 
     begun = not ray.is_initialized()
@@ -103,34 +103,41 @@ def _on_ray(workers: int) -> Iterator[Run]:
     except ray.exceptions.RayTaskError as failed:
         raise failed.cause from None
     except ray.exceptions.RayError as lost:
-        raise WorkerError(f"Ray lost a piece: {' '.join(str(lost).split())}") from None
+        raise WorkerError(f"Ray lost a job: {' '.join(str(lost).split())}") from None
     finally:
         if begun:
             ray.shutdown()
 
 
 def begin_ray(address: str, cores: int, gpus: float = 0.0) -> None:
-    """Join the Ray at `address`, its head as HOST:PORT or auto; none = begin one here, of so many cores and GPUs.
+    """Join the Ray cluster at `address`, or start one here.
 
-    ValueError for an address that is none, OSError if nobody answers there or lets us in, or Ray is slow to begin.
+    Args:
+        address: Its head as HOST:PORT, or auto; empty = start a cluster on this machine.
+        cores: Cores of a cluster that is started here.
+        gpus: GPUs of a cluster that is started here.
+
+    Raises:
+        ValueError: `address` is not an address.
+        OSError: The address does not answer or does not let us in, or Ray does not start in time.
     """
     import ray
 
     _check_somebody_answers(address)
-    own = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
+    local = {"num_cpus": cores, "num_gpus": math.ceil(gpus) or None, "include_dashboard": False}
     try:
-        ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else own))
+        ray.init(address or "local", log_to_driver=False, logging_level="error", **({} if address else local))
     except (ConnectionError, ray.exceptions.RayError) as error:
-        token = "one that asks for a token is joined with RAY_AUTH_MODE=token and the token in ~/.ray/auth_token"
-        raise OSError(f"the cluster at {address} does not let us in: {error} ({token})") from None
+        token = "if it requires a token, set RAY_AUTH_MODE=token and put the token into ~/.ray/auth_token"
+        raise OSError(f"the cluster at {address} refused the connection: {error} ({token})") from None
     except Exception as error:
-        if type(error) is not Exception:  # so bare only where its processes take too long to begin
+        if type(error) is not Exception:  # Ray raises a bare Exception only if its processes start too slowly
             raise
-        raise OSError(f"Ray did not begin, as on a machine that has too much to do: {error}") from None
+        raise OSError(f"Ray did not start in time; the machine may be overloaded: {error}") from None
 
 
 def _check_somebody_answers(address: str) -> None:
-    """Ray itself would try for minutes, and then end this process."""
+    """Raise OSError at once if the address does not answer. Ray would try for minutes and then end this process."""
     if address in ("", "auto", "local"):
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -139,4 +146,4 @@ def _check_somebody_answers(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
     except (OSError, OverflowError) as error:
-        raise OSError(f"nobody answers at {address}, where the head of a cluster of Ray should be: {error}") from None
+        raise OSError(f"no answer from {address}, which should be the head of a Ray cluster: {error}") from None

@@ -128,7 +128,7 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
     def stopped() -> None:
         raise error
 
-    assert warmup._told(stopped) == code
+    assert warmup._exit_code(stopped) == code
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1
     assert told in lines[0]

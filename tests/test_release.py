@@ -52,7 +52,7 @@ def test_the_public_checks_are_a_command(capsys):
     from tantra_envs.commands import check
 
     assert check.main(["karma:quick"]) == 0
-    assert "1 of 1 keep every promise" in capsys.readouterr().out
+    assert "1 of 1 pass every check" in capsys.readouterr().out
     with pytest.raises(SystemExit) as ended:
         check.main(["karma:nonsense"])
     assert ended.value.code == 2
@@ -69,4 +69,4 @@ def test_a_broken_promise_is_told_and_counted(capsys, monkeypatch):
     assert check.main(["karma", "tarot"]) == 1
     told = capsys.readouterr().out
     assert "karma: seat 1: a card in two places" in told
-    assert "0 of 2 keep every promise" in told
+    assert "0 of 2 pass every check" in told

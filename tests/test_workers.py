@@ -43,7 +43,7 @@ def test_a_killed_worker_is_told():
 
 @without_ray
 @pytest.mark.parametrize(("address", "error", "told"), [
-    ("127.0.0.1:1", OSError, "nobody answers at 127.0.0.1:1, where the head of a cluster of Ray should be: .*refused"),
+    ("127.0.0.1:1", OSError, "no answer from 127.0.0.1:1, which should be the head of a Ray cluster: .*refused"),
     ("10.0.0.1", ValueError, "address='10.0.0.1' is not allowed; allowed: HOST:PORT, or auto"),
 ])  # fmt: skip
 def test_a_ray_that_is_not_there_is_told(address, error, told, monkeypatch):

@@ -1,4 +1,4 @@
-"""Training: `python -m training` lists the commands."""
+"""Training of agents. `python -m training` lists the commands."""
 
 from tantra_envs.cli import only_commands
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from tantra_envs.cli import run_program
 
 COMMANDS = {
-    "learn": ("training.learn", "Learn a game by expert iteration: playouts, a policy fit to them, and again."),
-    "qlearn": ("training.qlearn", "Learn what actions are worth from games of the learner, without playouts."),
+    "learn": ("training.learn", "Learn a game by expert iteration: fit a policy to playouts, and repeat."),
+    "qlearn": ("training.qlearn", "Learn a game by Q-learning: values of actions from games, without playouts."),
     "selfplay": ("training.selfplay", "Learn a game from the results of games, by PPO in self-play."),
-    "evaluate": ("training.evaluate", "Measure an agent against others, with intervals."),
-    "export": ("training.export", "Write the model of a finished run as weights that ship, or convert a zip of SB3."),
-    "scale": ("training.scale.command", "Self-play with RLlib on Ray: many processes, or a cluster."),
-    "examples": ("training.examples", "Short programs for other frameworks: sb3, own_loop, tianshou, torchrl, rllib."),
+    "evaluate": ("training.evaluate", "Measure an agent against opponents, with intervals."),
+    "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),
+    "scale": ("training.scale.command", "Learn by self-play with RLlib on Ray, in many processes or on a cluster."),
+    "examples": ("training.examples", "Run short programs for other frameworks: sb3, tianshou, torchrl, rllib, .."),
 }
 
 

@@ -1,10 +1,11 @@
-"""Measure an agent: duplicate deals against each opponent, the agent once in every team, 95 % intervals.
+"""Measure an agent: play duplicate deals against each opponent, with the agent once in every team.
 
     python -m training evaluate karma --agent ppo:runs/karma-2/model.safetensors --deals 1000
     python -m training evaluate tarot:hand --agent learned:tarot --opponents scripted
 
-Where every seat plays for itself a team is a seat. With more than two teams the agent's is alone among copies of the
-opponent's. A score is the share of the other teams it finishes before, equals counting half: 0.5 is always even.
+In games without partners every seat is a team. With more than two teams, copies of the opponent play all other teams.
+The score is the share of the other teams that the agent's team beats. A tie counts half, so 0.5 is always even. The
+intervals are 95 % intervals.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ class Args(cli.GameOptions):
     agent: str
     """Agent to measure: scripted, learned:karma, ppo:runs/karma-2/model.safetensors, my_agent.py:MyAgent."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Opponents, one after the other."""
+    """Opponents, which are measured separately."""
     deals: int = 1000
-    """Deals against each opponent; each is played once for every seat, or team of partners."""
+    """Deals against each opponent; each is played once for every seat or team."""
     seed: int = 0
     """Seed of the deals and agents."""
     json: Path | None = None
@@ -64,7 +65,7 @@ class Result:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Read the command line, play, print, and write the file asked for."""
+    """Read the command line, play, print the results, and write them to a file if one is named."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         game, agent, opponents = prepare(args)
@@ -81,7 +82,12 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
-    """Return the game, the agent and its opponents. ValueError or OSError for options that are not allowed."""
+    """Return the game, the agent and its opponents.
+
+    Raises:
+        ValueError: An option is not allowed.
+        OSError: A file or folder cannot be written.
+    """
     cli.check_ranges(args, deals=(1, math.inf), seed=(0, (1 << 31) - 1))
     game = cli.game(args.game, args.players)
     agent = load(args.agent, game)
@@ -95,7 +101,7 @@ def prepare(args: Args) -> tuple[Game, Agent, list[Agent]]:
 
 
 def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 0) -> Result:
-    """Play `deals` duplicate deals with the agent in each team in turn; games for one are played side by side."""
+    """Play `deals` duplicate deals with the agent in each team in turn. In games for one, both play equal deals."""
     teams = len(game.teams)
     if teams == 1:
         match = play_alone(game, [agent, opponent], deals, seed=seed)
@@ -106,12 +112,12 @@ def evaluate(game: Game, agent: Agent, opponent: Agent, deals: int, seed: int = 
 
 
 def to_json(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Return the results as JSON stores them."""
+    """Return the results as JSON values."""
     return [asdict(result) for result in results]
 
 
 def from_json(result: Mapping[str, Any]) -> Result:
-    """Return a result that `to_json` wrote."""
+    """Return a result from the JSON values of `to_json`."""
     estimates: dict[str, Any] = {name: Estimate(**result[name]) for name in ("score", "reward")}
     figures: dict[str, Any] = {name: result[name] for name in ("opponent", "games", "plies", "truncated")}
     return Result(**figures, **estimates)

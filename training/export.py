@@ -1,4 +1,4 @@
-"""Write the model of a finished run as weights that ship, or convert a model of Stable-Baselines3.
+"""Write the model of a finished run as weights that ship with the project, or convert a model of Stable-Baselines3.
 
     python -m training export runs/karma
     python -m training evaluate karma --agent learned:karma --opponents scripted
@@ -6,9 +6,9 @@
     python -m training export their/model.zip --game karma --trust
     python -m training evaluate karma --agent ppo:their/model.safetensors
 
-The first writes GAME-PLAYERSp.safetensors to tantra_envs/opponents/weights in half precision, or GAME.safetensors if
-the network serves any number of seats: of self-play the network that scored most on the way, or with --last the one at
-its end. The second writes beside the zip.
+The first command writes weights in half precision to tantra_envs/opponents/weights. The file is
+GAME-PLAYERSp.safetensors, or GAME.safetensors if the network serves any number of seats. A run of self-play exports its
+network with the best score, or with --last its last one. The third command writes its file next to the zip.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ class Args:
     """
 
     source: Path
-    """Folder of a finished run, whose game it knows, or a zip that MaskablePPO of sb3-contrib saved."""
+    """Folder of a finished run, or a zip that MaskablePPO of sb3-contrib saved."""
     name: str | None = field(default=None, kw_only=True)
     """Name of the weights, for learned:NAME. [default: the name of the game]"""
     last: bool = field(default=False, kw_only=True)
-    """For self-play: take the network at the end instead of the best one."""
+    """For self-play: export the last network instead of the best one."""
     game: str = field(default="karma", kw_only=True)
-    """For a zip: the game, or game:variant, that it has learned."""
+    """For a zip: its game, or game:variant."""
     players: int | None = field(default=None, kw_only=True)
     """For a zip: number of seats. [default: that of the game or variant]"""
     trust: bool = field(default=False, kw_only=True)
-    """Allow reading a zip: it holds pickles, and loading it runs code from it."""
+    """Allow reading a zip: it contains pickles, which can run code when they are loaded."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Write the file, and print what is in it."""
+    """Write the file, and print a summary of it."""
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         source = args.source if args.source.suffix == ".zip" else network_of(args.source, args.last)
@@ -68,17 +68,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         score = result["score"]
         print(f"{result['opponent']}: {score['mean']:.3f} [{score['low']:.3f}, {score['high']:.3f}]")
     facts = f"{file.stat().st_size:,} bytes, {card.decisions:,} decisions, digest {card.digest[:12]}"
-    print(f"{file}, made of {source}: {facts}")
+    print(f"{file}, from {source}: {facts}")
 
 
 def network_of(run: Path, last: bool = False) -> Path:
-    """Return the best network of a run; the last one if `last`, or if the run keeps no best."""
+    """Return the file of the best network of a run, or of the last one if `last` is set or the run has no best."""
     best = run / BEST
     return best if best.exists() and not last else run / MODEL
 
 
 def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
-    """Write the weights of a network of a finished run. ValueError if it is not finished."""
+    """Write the weights of a network of a finished run. Raise ValueError if the run is not finished."""
     results = _results(model.with_name("results.json"))
     measured = results["best"] if model.name == BEST else results
     card = read_card(model)
@@ -91,9 +91,13 @@ def ship(model: Path, name: str | None = None) -> tuple[Path, ModelCard]:
 
 
 def convert(args: Args) -> tuple[Path, ModelCard]:
-    """Write the model file of a zip. ValueError unless it is trusted, and holds an MLP for the game."""
+    """Write the model file of a zip.
+
+    Raises:
+        ValueError: The zip is not trusted, or does not contain an MLP for the game.
+    """
     if not args.source.is_file():
-        raise ValueError(f"there is no file {str(args.source)!r}")
+        raise ValueError(f"source={str(args.source)!r} does not exist; allowed: the folder of a run, or a zip")
     if not args.trust:
         raise ValueError(TRUST)
     from sb3_contrib import MaskablePPO
@@ -103,14 +107,14 @@ def convert(args: Args) -> tuple[Path, ModelCard]:
         model = MaskablePPO.load(args.source, device="cpu")
         spec = _spec_of(model, model.observation_space.shape == (game.view.size + game.actions.size,))
         build_actor(spec, game).load_state_dict(actor_of(model).state_dict())
-    except Exception as error:  # whatever unpickling a damaged file may raise
+    except Exception as error:  # unpickling a damaged file may raise any error
         raise ValueError(f"{args.source} holds no MaskablePPO with an MLP for {game.name}: {error}") from None
     file = args.source.with_suffix(".safetensors")
     return file, write_model(file, tensors_of(actor_of(model)), spec, game, decisions=model.num_timesteps)
 
 
 def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
-    """Return the network of a model whose policy is an MLP."""
+    """Return the network specification of a model whose policy is an MLP."""
     policy: Any = model.policy
     layers = list(policy.mlp_extractor.policy_net)
     names: dict[type, Any] = {module: name for name, module in ACTIVATIONS.items()}
@@ -121,7 +125,7 @@ def _spec_of(model: MaskablePPO, advice: bool) -> NetworkSpec:
 
 def _results(file: Path) -> dict[str, Any]:
     if not file.is_file():
-        raise ValueError(f"there is no {file}: the run has not come to its end")
+        raise ValueError(f"{file} does not exist: the run is not finished; continue it with --resume {file.parent}")
     content: dict[str, Any] = json.loads(file.read_text())
     return content
 

@@ -1,7 +1,7 @@
 """Behaviour cloning: learn the actions of an expert from games that it plays against itself.
 
-A share `epsilon` of the actions is random, so that the learner also sees what to do after an error. What is learned at
-every decision is the expert's own action.
+A share `epsilon` of the actions is random, so that the learner also sees positions after errors. The target at every
+decision is the expert's action, even where a random action was played.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class BehaviourCloning:
 
     expert: Agent
     decisions: int
-    num_envs: int  # games played side by side between updates
+    num_envs: int  # games that are played at the same time between updates
     epsilon: float  # share of random actions in the expert's games
-    spec: NetworkSpec  # of the learner, which decides what it reads
+    spec: NetworkSpec  # network of the learner, which determines its inputs
     seed: int
     batch_size: int = 512
-    learning_rate: float = 1e-3  # at the start
+    learning_rate: float = 1e-3  # learning rate at the start
 
     def train(self, policy: MaskableActorCriticPolicy, game: Game) -> Iterator[tuple[int, float]]:
-        """Raise the likelihood of the expert's actions; yield the decisions so far and the accuracy.
+        """Raise the likelihood of the expert's actions. Yield the number of decisions so far and the accuracy.
 
         The accuracy is the share of the newest demonstrations that the policy chose before it learned from them.
         """
@@ -56,12 +56,12 @@ class BehaviourCloning:
         while decisions < self.decisions:
             for group in optimizer.param_groups:
                 group["lr"] = linear_schedule(self.learning_rate, decisions / self.decisions)
-            shown = self.demonstrate(game, rng)
-            n, right = len(shown.actions), 0
+            demonstrations = self.demonstrate(game, rng)
+            n, correct = len(demonstrations.actions), 0
             for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
-                right += _update(policy, optimizer, shown, rows)
+                correct += _update(policy, optimizer, demonstrations, rows)
             decisions += n
-            yield decisions, right / n
+            yield decisions, correct / n
 
     def demonstrate(self, game: Game, rng: np.random.Generator) -> Demonstrations:
         """Play games with the expert in all seats, and return its decisions."""
@@ -69,13 +69,14 @@ class BehaviourCloning:
         seating = np.zeros((self.num_envs, game.players), np.int64)
         deals = rng.integers(1 << 62, size=self.num_envs)
         play_tables(game, [demonstrator], seating, deals, int(rng.integers(1 << 31)))
-        return Demonstrations(*(np.concatenate(column) for column in zip(*demonstrator.shown, strict=True)))
+        return Demonstrations(*(np.concatenate(column) for column in zip(*demonstrator.records, strict=True)))
 
 
-def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrations, rows: Actions) -> int:
-    """Do one step of the optimiser; return how many of the actions were the most likely ones before it."""
-    actions = torch.from_numpy(shown.actions[rows])
-    distribution = policy.get_distribution(torch.from_numpy(shown.inputs[rows]), action_masks=shown.masks[rows])
+def _update(policy: MaskableActorCriticPolicy, optimizer: Any, demonstrations: Demonstrations, rows: Actions) -> int:
+    """Do one step of the optimiser. Return how many of the expert's actions were the most likely ones before it."""
+    actions = torch.from_numpy(demonstrations.actions[rows])
+    inputs, masks = torch.from_numpy(demonstrations.inputs[rows]), demonstrations.masks[rows]
+    distribution = policy.get_distribution(inputs, action_masks=masks)
     loss: Any = -distribution.log_prob(actions).mean()
     optimizer.zero_grad()
     loss.backward()
@@ -84,17 +85,17 @@ def _update(policy: MaskableActorCriticPolicy, optimizer: Any, shown: Demonstrat
 
 
 def with_random_actions(actions: Actions, masks: Masks, epsilon: float, rng: np.random.Generator) -> Actions:
-    """Return the actions (k,) with a share `epsilon` replaced by random legal ones; masks are (k, actions)."""
+    """Return the actions (k,) with a share `epsilon` replaced by random legal ones. The masks are (k, actions)."""
     uniform = np.where(masks == 1, rng.random(masks.shape), -1.0).argmax(axis=1)
     return np.where(rng.random(len(actions)) < epsilon, uniform, actions)
 
 
 class _Demonstrator:
-    """The expert with a share of random actions; it keeps what the expert would have done."""
+    """The expert with a share of random actions. It records the actions of the expert."""
 
     def __init__(self, expert: Agent, epsilon: float, spec: NetworkSpec) -> None:
         self.name = expert.name
-        self.shown: list[tuple[npt.NDArray[Any], Masks, Actions]] = []
+        self.records: list[tuple[npt.NDArray[Any], Masks, Actions]] = []
         self._expert = expert
         self._epsilon = epsilon
         self._spec = spec
@@ -102,5 +103,5 @@ class _Demonstrator:
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return the expert's actions, a share of them replaced by random ones."""
         actions = self._expert.act(obs, rng)
-        self.shown.append((policy_inputs(self._spec, obs).copy(), obs.action_mask.copy(), actions))
+        self.records.append((policy_inputs(self._spec, obs).copy(), obs.action_mask.copy(), actions))
         return with_random_actions(actions, obs.action_mask, self._epsilon, rng)

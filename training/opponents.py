@@ -15,21 +15,26 @@ from tantra_envs.opponents.network_spec import MLP, NetworkSpec
 
 
 class Snapshot(TorchAgent):
-    """The learner as it was, with actions drawn from its distribution."""
+    """The learner at an earlier time, which draws actions from its distribution."""
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Draw an action from the distribution: the largest of the logits plus Gumbel noise.
+        """Draw actions from the distribution: the largest of the logits plus Gumbel noise.
 
-        The Gumbel-max trick; Maddison, Tarlow and Minka, A* Sampling, 2014.
+        This is the Gumbel-max trick of Maddison, Tarlow and Minka, A* Sampling, 2014.
         """
         logits = self.logits(obs)
         return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
 
 
 class OpponentPool:
-    """An `OpponentSampler` over `named` agents and up to `size` snapshots, on the share `self_play` of the seats.
+    """An `OpponentSampler` over `named` agents and up to `size` snapshots of the learner.
 
-    The seats of one of the `teams` get the same agent; () = every seat plays for itself. `spec`: of the networks.
+    Args:
+        named: The named agents.
+        size: Largest number of snapshots.
+        self_play: Share of the seats that snapshots take.
+        teams: Seats of each team, which get one agent; () = every seat is drawn separately.
+        spec: The networks of the snapshots.
     """
 
     def __init__(
@@ -58,7 +63,7 @@ class OpponentPool:
         return drawn
 
     def add_snapshot(self, actor: nn.Module, rng: np.random.Generator) -> None:
-        """Keep a copy of the learner's network; if all places are taken it replaces a random snapshot."""
+        """Keep a copy of the learner's network. In a full pool it replaces a random snapshot."""
         now = Snapshot("snapshot", copy.deepcopy(actor), self._spec)
         if len(self.snapshots) < self._size:
             self.snapshots.append(now)

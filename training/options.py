@@ -1,4 +1,4 @@
-"""Options that several training commands share, and how a run that is resumed gets its own back."""
+"""Options that several training commands share, and the options of a run that is resumed."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeVar
 from tantra_envs import cli
 
 AGENTS = ("opponents", "eval_opponents", "behaviour_policies", "base", "expert")  # options that name agents
-HERE = ("runs", "resume", "more", "trust")  # options of one command, which say nothing of the run
+HERE = ("runs", "resume", "more", "trust")  # options of one command, which are not part of the run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class RunOptions(cli.FolderOptions, cli.GameOptions):
     resume: Path | None = None
     """Folder of a run to continue with its own options."""
     more: int = 0
-    """With --resume: decisions (learn: iterations) to add; below 0, fewer."""
+    """With --resume: decisions (learn: iterations) to add; negative removes."""
     trust: bool = False
     """With --resume: allow agents from Python files, whose code then runs."""
     seed: int = 1
@@ -72,9 +72,9 @@ class PPOOptions(RunOptions):
     transform: Literal["none", "symlog"] = "none"
     """Transform of the observation; symlog suits large counts."""
     partner: Literal["self", "pool"] = "self"
-    """In games of teams, the partner: the learner, or one of the pool."""
+    """Partner in games of teams: the learner, or an agent of the pool."""
     opponents: tuple[str, ...] = ("uniform", "greedy", "scripted")
-    """Agents in the pool of opponents, besides snapshots."""
+    """Agents in the pool of opponents, in addition to snapshots."""
     self_play_fraction: float = 0.5
     """Share of the other seats that snapshots take."""
     pool_size: int = 4
@@ -113,17 +113,17 @@ def check_ppo(options: PPOOptions) -> None:
 
 
 def to_json(options: RunOptions) -> dict[str, Any]:
-    """Return the options of a run as JSON stores them."""
+    """Return the options of a run as JSON values."""
     values = {name: value for name, value in asdict(options).items() if name not in HERE}
     return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
 
 
 def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ()) -> Options:
-    """Return the options that a run was begun with, for the run in `given.resume`.
+    """Return the original options of a run, for the run in `given.resume`.
 
     Args:
-        saved: The options as `to_json` stored them.
-        given: The options of this command; of these only --more, --trust and those in `again` count.
+        saved: The options in the format of `to_json`.
+        given: The options of this command. Only --more, --trust and the options in `again` have an effect.
         again: Options that a resumed run takes from the command line.
 
     Raises:
@@ -132,13 +132,13 @@ def restore(saved: Mapping[str, Any], given: Options, again: Sequence[str] = ())
     folder, agents = given.resume, [str(saved.get(name, "")) for name in AGENTS]
     assert folder is not None
     if any(".py:" in specs for specs in agents) and not given.trust:
-        raise ValueError(f"{folder} plays with agents from Python files, whose code would run; allowed with --trust")
+        raise ValueError(f"{folder} uses agents from Python files, whose code would run; to allow this, add --trust")
     fields: Any = {name: tuple(value) if isinstance(value, list) else value for name, value in saved.items()}
     fields |= {"runs": folder.parent, "name": folder.name}
     try:
         options = type(given)(**fields)
     except TypeError as error:
-        raise ValueError(f"{folder} holds a run of another command or version: {error}") from None
+        raise ValueError(f"{folder} is a run of another command or version: {error}") from None
     changed: dict[str, Any] = {name: getattr(given, name) for name in again}
     if given.TOTAL:
         changed[given.TOTAL] = getattr(options, given.TOTAL) + given.more

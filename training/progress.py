@@ -1,4 +1,4 @@
-"""Progress bars, stopping by Ctrl-C, and the time that a run has used."""
+"""Progress bars, stopping by Ctrl-C, and the CPU time of a run."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 def processor_minutes() -> float:
-    """Return the CPU minutes of this process so far, on all cores together."""
+    """Return the CPU minutes of this process so far, summed over all cores."""
     return time.process_time() / 60
 
 
 @contextlib.contextmanager
 def asked_to_stop() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether Ctrl-C was pressed; a second Ctrl-C interrupts at once, as usual."""
+    """Yield a function that returns whether Ctrl-C was pressed. A second Ctrl-C interrupts immediately."""
     pressed = []
 
     def press(number: int, frame: Any) -> None:
@@ -34,7 +34,7 @@ def asked_to_stop() -> Iterator[Callable[[], bool]]:
 
 @contextlib.contextmanager
 def progress_bar(title: str, total: int, done: int) -> Iterator[Callable[[int, str], None]]:
-    """Show a progress bar; yield a function that takes what is done by now, and a word to show."""
+    """Show a progress bar. Yield a function that takes the completed number and a word to show."""
     columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[word]}"))
     with Progress(*columns, TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=total, completed=done, word="")

@@ -1,4 +1,4 @@
-"""Replays: a game of the learner against each opponent, and the position in which it ended."""
+"""Replays of a game of the learner against each opponent, and pictures of their last positions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from tantra_envs.opinions import opinions_on
 
 
 def write_replays(folder: Path, game: Game, agent: Agent, opponents: Sequence[Agent], seed: int) -> dict[str, str]:
-    """Play a game against each, the agent in the first seat or team, and write it to `folder`/OPPONENT.html.
+    """Play a game against each opponent, with the agent in the first team, and write it to `folder`/OPPONENT.html.
 
-    Returns the drawings of the last positions by opponent; none, and nothing is written, if the game is not drawn.
+    Returns:
+        The drawings of the last positions by opponent. It is empty, and no file is written, if the game has no drawing.
     """
     if not drawing.is_drawn(game):
         return {}
     open_folder(folder)
-    others = opponents if len(game.teams) > 1 else opponents[:1]  # who is alone plays the same game against all
+    others = opponents if len(game.teams) > 1 else opponents[:1]  # a game for one has no opponents
     return {other.name: _write(folder / file_name(other), game, agent, other, seed) for other in others}
 
 

@@ -1,7 +1,7 @@
-"""A training run: its folder, how it begins, resumes and ends. Self-play, learn and scale are kinds of it.
+"""A training run: how it begins, resumes and ends. Self-play, learn, qlearn and scale derive from it.
 
-The folder holds `model.safetensors` for players, `checkpoint.safetensors` to continue from, `results.json`,
-`curve.png` and `command.txt`. A run stops after Ctrl-C at its next safe point and continues with --resume FOLDER.
+The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png` and
+`command.txt`. After Ctrl-C a run stops at its next safe point. It continues with --resume FOLDER.
 """
 
 from __future__ import annotations
@@ -29,19 +29,23 @@ Options = TypeVar("Options", bound=RunOptions)
 
 
 class Run(ABC, Generic[Options]):
-    """A training run, as it is now.
+    """A training run in its current state.
 
-    `game`, `eval_opponents` and whatever else a kind of run needs are built from the options; `history` has an entry
-    for every measurement, with "decisions" and "scores" {opponent: (mean, low, high)}.
+    Attributes:
+        args: The options.
+        game: The game.
+        eval_opponents: The agents to measure against.
+        decisions: Number of decisions learned from so far.
+        history: An entry for every measurement, with "decisions" and "scores" {opponent: (mean, low, high)}.
     """
 
     PROGRAM: ClassVar[str]
     OPTIONS: ClassVar[type[RunOptions]]
     AGAIN: ClassVar[tuple[str, ...]] = ()  # options that a resumed run takes from the command line
-    EXTRA: ClassVar[tuple[str, ...]] = ("train",)  # of the package, and the file of constraints, for missing libraries
+    EXTRA: ClassVar[tuple[str, ...]] = ("train",)  # extras (and constraints) if a library is missing
 
     def __init__(self, args: Options, decisions: int = 0) -> None:
-        """Build everything but processes and files. ValueError for options that are not allowed."""
+        """Build everything except processes and files. Raise ValueError for options that are not allowed."""
         self.check(args)
         torch.set_num_threads(args.threads)
         self.args = args
@@ -49,12 +53,17 @@ class Run(ABC, Generic[Options]):
         self.eval_opponents = load_all(args.eval_opponents, self.game)
         self.decisions = decisions
         self.history: list[dict[str, Any]] = []
-        self.earlier = 0.0  # processor minutes of the processes before this one
+        self.earlier = 0.0  # CPU minutes of earlier processes of this run
         self.began = processor_minutes()
 
     @classmethod
     def begin(cls, args: Options) -> Self:
-        """Begin a run in a new folder. ValueError or OSError for options that are not allowed."""
+        """Begin a run in a new folder.
+
+        Raises:
+            ValueError: An option is not allowed, or the folder holds a run.
+            OSError: The folder cannot be written.
+        """
         run = cls(args)
         new_folder(args.folder)
         run.start(None)
@@ -63,7 +72,7 @@ class Run(ABC, Generic[Options]):
 
     @classmethod
     def resume(cls, args: Options) -> Self:
-        """Continue the run in the folder `args.resume`. ValueError if there is none."""
+        """Continue the run in the folder `args.resume`. Raise ValueError if the folder does not hold a run."""
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
         run = cls(options.restore(checkpoint["settings"], args, cls.AGAIN), checkpoint["decisions"])
@@ -73,13 +82,13 @@ class Run(ABC, Generic[Options]):
 
     @classmethod
     def main(cls, argv: Sequence[str] | None = None) -> None:
-        """Begin or resume a run as the command line says, train it to its end, and measure it."""
+        """Begin or resume the run of a command line, train it to its end, and measure it."""
         with cls.session():
             with cli.user_errors(*cls.EXTRA):
                 args: Any = cli.read(cls.OPTIONS, cls.PROGRAM, argv)
                 run = cls.resume(args) if args.resume else cls.begin(args)
                 add_command(run.args.folder, cli.command(cls.PROGRAM, argv))
-            with cli.work(f"go on with --resume {run.args.folder}"):
+            with cli.work(f"continue with --resume {run.args.folder}"):
                 finished = run.train()
                 run.save()
                 if not finished:
@@ -102,7 +111,7 @@ class Run(ABC, Generic[Options]):
             write_model(self.args.folder / file, tensors, self.spec, self.game, **facts)
 
     def measure(self, agent: Agent, deals: int, seed: int) -> list[Result]:
-        """Play duplicate deals against each of the eval_opponents."""
+        """Return the results of duplicate deals against each of the eval_opponents."""
         return [evaluate(self.game, agent, other, deals, seed) for other in self.eval_opponents]
 
     def record(self, results: Sequence[Result], /, **facts: Any) -> None:
@@ -119,15 +128,15 @@ class Run(ABC, Generic[Options]):
 
     @property
     def minutes(self) -> float:
-        """Processor minutes of the run so far."""
+        """CPU minutes of the run so far."""
         return round(self.earlier + processor_minutes() - self.began, 3)
 
     @property
     def trained_for(self) -> dict[str, Any]:
-        """What the card of a model says of the games it learned, besides the options of the run's game."""
+        """Facts for the model card about the training games, besides the options of the run's game."""
         return {}
 
-    # A kind of run defines these
+    # Defined by each kind of run
 
     @staticmethod
     @abstractmethod
@@ -136,7 +145,7 @@ class Run(ABC, Generic[Options]):
 
     @staticmethod
     def session() -> contextlib.AbstractContextManager[Any]:
-        """Return what has to be cleaned up after the run."""
+        """Return a context manager that cleans up after the run."""
         return contextlib.nullcontext()
 
     @property
@@ -146,19 +155,19 @@ class Run(ABC, Generic[Options]):
 
     @abstractmethod
     def tensors(self) -> Tensors | None:
-        """Return the weights of the policy; None before there is one."""
+        """Return the weights of the policy, or None before the first one."""
 
     @abstractmethod
     def start(self, checkpoint: dict[str, Any] | None) -> None:
-        """Open logs and begin processes, with the state that `checkpoint` holds if there is one."""
+        """Open logs and begin processes, from the state in `checkpoint` if the run is resumed."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return what `start` needs to continue, besides history and options."""
+        """Return the state from which `start` continues, besides history and options."""
 
     @abstractmethod
     def train(self) -> bool:
-        """Train to the end of the run. Return False if Ctrl-C came first."""
+        """Train to the end of the run. Return False after Ctrl-C."""
 
     @abstractmethod
     def finish(self) -> None:

@@ -1,7 +1,7 @@
 """The folder of a run: checkpoint, curve and command lines. Files are written whole or not at all.
 
-A checkpoint is a safetensors file: the arrays of a run by their place in it, and in the header all the rest as JSON.
-Reading one runs no code from it.
+A checkpoint is a safetensors file. It holds the arrays of a run, named by their place in the state, and everything else
+as JSON in the header. Reading a checkpoint never runs code from it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from safetensors.numpy import save
 from tantra_envs.files import open_folder, write_whole
 
 CHECKPOINT = "checkpoint.safetensors"
-MODEL, BEST = "model.safetensors", "best.safetensors"  # for players: the last one, and the one that scored most
-KEY = "tantra_envs"  # of the JSON in the header
+MODEL, BEST = "model.safetensors", "best.safetensors"  # for playing: the last network, and the one with the best score
+KEY = "tantra_envs"  # key of the JSON in the header
 
 
 def new_folder(folder: Path) -> None:
-    """Make the folder of a run. ValueError if it holds a run already, OSError if nothing can be written."""
+    """Create the folder of a run. Raise ValueError if it holds a run already, OSError if it cannot be written."""
     if (folder / CHECKPOINT).exists():
-        raise ValueError(f"{folder} holds a run already; go on with --resume {folder}, or choose another --name")
+        raise ValueError(f"{folder} holds a run already; continue it with --resume {folder}, or choose another --name")
     open_folder(folder)
 
 
@@ -37,17 +37,21 @@ def add_command(folder: Path, command: str) -> None:
 
 
 def write_checkpoint(folder: Path, content: dict[str, Any]) -> None:
-    """Write all that a run needs to continue: nested dicts and lists of JSON values and of arrays of NumPy or torch."""
+    """Write the state of a run: nested dicts and lists of JSON values and of arrays of NumPy or torch."""
     arrays: dict[str, np.ndarray] = {}
     header = {KEY: json.dumps(_packed(content, "", arrays))}
     write_whole(folder / CHECKPOINT, lambda part: part.write_bytes(save(arrays, header)))
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any]:
-    """Return what `write_checkpoint` wrote, tuples as lists and records as bytes. ValueError if it cannot be read."""
+    """Return the state that `write_checkpoint` wrote, with tuples as lists and records as bytes.
+
+    Raises:
+        ValueError: The file is missing, damaged, or of another version.
+    """
     file = folder / CHECKPOINT
     if not file.is_file():
-        raise ValueError(f"nothing to resume: there is no {file}")
+        raise ValueError(f"{file} does not exist; allowed: the folder of a run")
     try:
         with safe_open(file, "np") as checkpoint:
             content: dict[str, Any] = _unpacked(json.loads(checkpoint.metadata()[KEY]), checkpoint)
@@ -57,7 +61,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any]:
 
 
 def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
-    """Draw the score against each opponent over the decisions learned from, with 95 % intervals."""
+    """Draw the score against each opponent over the decisions, with 95 % intervals."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), layout="constrained")
@@ -74,7 +78,7 @@ def draw_curve(file: Path, history: Sequence[dict[str, Any]]) -> None:
 
 
 def _packed(value: Any, place: str, arrays: dict[str, np.ndarray]) -> Any:
-    """Return `value` for JSON; its arrays are moved to `arrays`, and their names stay in their place."""
+    """Return `value` as JSON values. Its arrays move to `arrays`, and their names replace them."""
     if isinstance(value, dict):
         return {name: _packed(part, f"{place}.{name}", arrays) for name, part in value.items()}
     if isinstance(value, (list, tuple)):

@@ -9,5 +9,5 @@ def linear_schedule(initial: float, progress: float) -> float:
 
 
 def due(every: int, before: int, now: int) -> bool:
-    """Return whether a multiple of `every` lies after `before`, up to and including `now`."""
+    """Return whether a multiple of `every` is after `before`, up to and including `now`."""
     return now // every > before // every

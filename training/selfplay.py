@@ -1,11 +1,11 @@
-"""Learn a game by self-play: MaskablePPO in one seat or team, named agents and snapshots of itself in the others.
+"""Learn a game by self-play: MaskablePPO in one seat or team, named agents and snapshots of the learner in the others.
 
     python -m training selfplay --config configs/training/selfplay-karma.toml --name karma-2
     python -m training selfplay --resume runs/karma-2
     tensorboard --logdir runs
 
-The learner first clones an expert if it is asked to, then learns from results. `model.safetensors` is the network as it
-is now, `best.safetensors` the one that scored most in the measurements during training.
+The learner may clone an expert first. It then learns from results. `model.safetensors` is the current network, and
+`best.safetensors` the network with the best score in the measurements during training.
 """
 
 import math
@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from tantra_envs import cli
 
-with cli.user_errors("train"):  # torch may be missing, and takes seconds to import
+with cli.user_errors("train"):  # torch may be missing, and its import takes seconds
     import numpy as np
     import torch
     from gymnasium.vector import AutoresetMode
@@ -64,7 +64,7 @@ class Args(PPOOptions):
     epsilon: float = 0.05
     """Share of random actions in the expert's games."""
     critic_timesteps: int = 0
-    """Decisions at the start from which only the critic learns."""
+    """Decisions at the start during which only the critic learns."""
     lr_decay_steps: int = 0
     """Decisions over which the learning rate falls; 0 = the whole run."""
     advice: bool = False
@@ -85,13 +85,13 @@ class SelfPlay(Run[Args]):
         super().__init__(args, decisions)
         torch.distributions.Distribution.set_default_validate_args(False)  # checks cost a third of the speed
         if args.bc_decisions:
-            load(args.expert, self.game)  # an unknown agent is refused before anything is written
+            load(args.expert, self.game)  # refuse an unknown agent before anything is written
         named = load_all(args.opponents, self.game)
         self.pool = OpponentPool(named, args.pool_size, args.self_play_fraction, self.game.partners, self.spec)
         self.tables = self._tables()
         self.model = _model(args, self.tables)
-        self.cloned = False  # is behaviour cloning done?
-        self.seconds, self.learned = 0.0, 0  # of the updates of this process, and their decisions
+        self.cloned = False  # whether behaviour cloning is done
+        self.seconds, self.learned = 0.0, 0  # seconds of the updates of this process, and their decisions
 
     @staticmethod
     def check(args: Args) -> None:
@@ -101,10 +101,10 @@ class SelfPlay(Run[Args]):
         cli.check_ranges(args, curriculum_timesteps=(1, math.inf), epsilon=(0, 1))
         cli.check_ranges(args, bc_decisions=any_number, critic_timesteps=any_number, lr_decay_steps=any_number)
 
-    # The story
+    # Training
 
     def train(self) -> bool:
-        """Clone the expert if that is still to be done, then learn from results. Return False after Ctrl-C."""
+        """Clone the expert unless that is done, then learn from results. Return False after Ctrl-C."""
         if not self.cloned:
             self.clone()
             self.save()
@@ -120,7 +120,7 @@ class SelfPlay(Run[Args]):
         return True
 
     def clone(self) -> None:
-        """Clone the expert if the options ask for it, and take a first snapshot of the learner."""
+        """Clone the expert if the options select one, and take a first snapshot of the learner."""
         args = self.args
         if args.bc_decisions:
             expert = load(args.expert, self.game)
@@ -144,7 +144,7 @@ class SelfPlay(Run[Args]):
         self.learned += args.num_envs * args.n_steps
 
     def after_update(self, before: int) -> None:
-        """Do what is due since `before`: the next game of the curriculum, a snapshot, a measurement."""
+        """Change the game of the curriculum, add a snapshot and measure, where these are due since `before`."""
         args, now = self.args, self.decisions
         if stage(args, now) != stage(args, before):
             self.tables = self._tables()
@@ -156,7 +156,7 @@ class SelfPlay(Run[Args]):
             self.save()
 
     def measure_now(self) -> None:
-        """Play a few deals against each opponent, and keep the network if it is the best so far."""
+        """Play a few deals against each opponent, and save the network if it is the best so far."""
         self.record(self.measure(self.learner, self.args.eval_deals, self.args.seed))
         if max(self.history, key=_mean_score) is self.history[-1]:
             self.write_model(BEST)
@@ -166,19 +166,19 @@ class SelfPlay(Run[Args]):
         self.model.logger.dump(self.decisions)
 
     def finish(self) -> None:
-        """Measure the last network and the best one over other deals than before, and report both."""
+        """Measure the last network and the best one on new deals, and report both."""
         file, now = self.args.folder / BEST, self.decisions
         decisions = read_card(file).decisions if file.exists() else now
         last = best = self._measure_at_the_end(self.learner)
         if decisions != now:
             best = self._measure_at_the_end(LearnedAgent(self.game, file, "best"))
-            show(f"{self.args.folder.name} after {decisions:,} decisions, its best", best)
+            show(f"{self.args.folder.name} after {decisions:,} decisions (best network)", best)
         self._write_replays()
         self.model.logger.dump(now)
         speed = round(self.learned / max(self.seconds, 1e-9))
         facts = {"decisions_per_second": speed, "best": {"decisions": decisions, "results": to_json(best)}}
         self.report(f"{self.args.folder.name} after {now:,} decisions", last, **facts)
-        print(f"{speed:,} decisions a second, updates included; everything is in {self.args.folder}")
+        print(f"{speed:,} decisions a second, including updates; all files are in {self.args.folder}")
 
     def _measure_at_the_end(self, agent: Agent) -> list[Any]:
         return self.measure(agent, self.args.final_deals, self.args.seed + 1)
@@ -195,20 +195,20 @@ class SelfPlay(Run[Args]):
             for opponent, svg in drawings.items():
                 self.model.logger.record(f"table/{opponent}", Image(rgb_array(svg), "HWC"))
 
-    # What it holds
+    # State
 
     @property
     def learner(self) -> TorchAgent:
-        """The agent that plays the most likely action of the network as it is now."""
+        """The agent that plays the most likely action of the current network."""
         return TorchAgent("learner", actor_of(self.model), self.spec)
 
     @property
     def spec(self) -> NetworkSpec:
-        """The network that the options ask for."""
+        """The network that the options select."""
         return NetworkSpec("mlp", self.args.net_arch, self.args.activation, self.args.transform, self.args.advice)
 
     def tensors(self) -> Tensors:
-        """Return the weights of the network that chooses."""
+        """Return the weights of the actor."""
         return tensors_of(actor_of(self.model))
 
     def start(self, checkpoint: dict[str, Any] | None) -> None:
@@ -231,7 +231,7 @@ class SelfPlay(Run[Args]):
         }
 
     def _restore(self, checkpoint: dict[str, Any]) -> None:
-        """Take over what `state` returned."""
+        """Continue from a state that `state` returned."""
         policy = self.model.policy
         for weights in checkpoint["snapshots"]:
             self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
@@ -251,12 +251,12 @@ class SelfPlay(Run[Args]):
         dtypes = {name: getattr(array, "dtype", None) for name, array in self.tables.save().items()}
         tables = {name: array.view(dtypes[name]) if dtypes[name] else array for name, array in saved.items()}
         step = self.tables.load(tables)
-        if self.decisions:  # else the tables are dealt as learning begins
+        if self.decisions:  # otherwise the first update deals the tables
             env: Any = self.model.env
             env.continue_from(*step)
 
     def _tables(self) -> SeatVectorEnv:
-        """Return freshly dealt tables of the game that is played now."""
+        """Return newly dealt tables of the current game of the curriculum."""
         game, together = games_of(self.args)[stage(self.args, self.decisions)], self.args.partner == "self"
         mode = AutoresetMode.SAME_STEP
         tables = SeatVectorEnv(game, self.args.num_envs, opponents=self.pool, team=together, autoreset_mode=mode)
@@ -265,12 +265,12 @@ class SelfPlay(Run[Args]):
 
 
 def stage(args: Args, decisions: int) -> int:
-    """Return the index in `games_of` of the game that is played after so many decisions."""
+    """Return the index in `games_of` of the game that is played after `decisions` decisions."""
     return min(decisions // args.curriculum_timesteps, len(args.curriculum))
 
 
 def games_of(args: Args) -> list[Game]:
-    """Return the games of the curriculum and the game itself. ValueError unless one network fits them all."""
+    """Return the games of the curriculum, then the game of the run. Raise ValueError unless one network fits all."""
     last = cli.game(args.game, args.players)
     games = [cli.game(name, last.players) for name in args.curriculum]
     for name, game in zip(args.curriculum, games, strict=True):

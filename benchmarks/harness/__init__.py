@@ -1,1 +1,1 @@
-"""One road for all studies: deals are played into records, and records are replayed, counted and reported."""
+"""Shared parts of all studies: play deals into records, replay and count the records, and report the results."""

@@ -1,8 +1,11 @@
-"""One way for all studies to run: read the options, check them, play, then report.
+"""Run a study: read its options, check them, play, then report.
 
-A study is a package with `study.prepare(args)`, which checks the options and says what is to be played (ValueError or
-OSError for anything wrong), `study.play(prepared, run)`, which plays what is missing and returns what was found, and
-`report.write(prepared, found, command)`, which writes files and plays nothing.
+A study is a package with three functions:
+
+- `study.prepare(args)` checks the options and returns the plan of the study. It raises ValueError or OSError for
+  anything wrong.
+- `study.play(prepared, run)` plays the missing deals and returns the results.
+- `report.write(prepared, results, command)` writes the files and plays nothing.
 """
 
 from __future__ import annotations
@@ -27,12 +30,12 @@ def main(options: type[Args], name: str, argv: Sequence[str]) -> int:
         study, report = (importlib.import_module(f"{PROGRAM}.{name}.{part}") for part in ("study", "report"))
         prepared = study.prepare(args)
         executor = workers.executor(args.workers, args.ray)
-    with cli.work("what is finished is kept, and the same command goes on from there"):
+    with cli.work("finished games are kept; run the same command again to continue"):
         try:
             with executor as run:
                 results = study.play(prepared, run)
             report.write(prepared, results, cli.command(PROGRAM, [name, *argv]))
-        except ValueError as wrong:  # an agent's illegal action; a record of rules that have changed since
+        except ValueError as wrong:  # an agent's illegal action, or a record of older rules
             print(f"error: {wrong}", file=sys.stderr)
             return 1
     return 0

@@ -1,8 +1,8 @@
-"""Figures: numbers made of sums over the games of a deal, with 95 % intervals by a bootstrap over deals.
+"""Compute figures from sums over the games of a deal, with 95 % intervals from a bootstrap over deals.
 
-Because deals are independent and everything that happens in one is not, a figure is computed from one row of sums per
-deal, and `of` says what to make of the totals: by default the first over the second, a quotient. Studies over the same
-deals draw them again together, so that the difference of two samples is paired: what a deal adds to both goes out.
+Deals are independent of each other, but the games of one deal are not. So a figure is computed from one row of sums
+per deal. Its function `of` turns the totals into the value: by default the quotient of the first and the second.
+Figures over the same deals are resampled together. The difference of two samples is therefore paired by deal.
 """
 
 from __future__ import annotations
@@ -25,24 +25,30 @@ RESAMPLES = 1000
 
 
 def ratio(over: Any, under: Any) -> Floats:
-    """The first total over the second, NaN where there was nothing to count."""
+    """Return the first total divided by the second, NaN where the second is 0."""
     counted = np.asarray(under) != 0
     return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=counted))
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One number. `sums` are taken over the games of a deal; `of` takes their totals over all deals, arrays alike."""
+    """One number: `sums` over the games of a deal, and `of`, which computes the value from their totals over all deals.
+
+    The totals may be floats or arrays.
+    """
 
     name: str
     sums: tuple[pl.Expr, ...]
     of: Callable[..., Floats] = ratio
-    bounds: Bounds | None = None  # of what is averaged, if that is known and `of` is the mean
+    bounds: Bounds | None = None  # bounds of the averaged values, if they are known and `of` is the mean
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A figure's value, its values in the resamples, in the same order for all samples of a study, and its interval."""
+    """The value of a figure, its interval, and its values in the resamples.
+
+    All samples of a study use the same resamples in the same order.
+    """
 
     value: float
     drawn: Floats  # (RESAMPLES,)
@@ -51,31 +57,31 @@ class Sample:
 
     @property
     def counted(self) -> float:
-        """The share of resamples with something to count: of k deals that have it about 1 - exp(-k)."""
+        """The share of resamples that contain a counted deal: about 1 - exp(-k) with k such deals."""
         return float(1 - np.isnan(self.drawn).mean())
 
     def less(self, other: Sample) -> tuple[float, float, float]:
-        """The difference, paired by deal, and the ends of its interval; NaN where there was nothing to count."""
+        """Return the difference, paired by deal, and the ends of its interval; NaN where nothing was counted."""
         return self.value - other.value, *interval(self.drawn - other.drawn)
 
 
 def mean(name: str, *values: pl.Expr, bounds: Bounds | None = None) -> Figure:
-    """The mean of one column, or of several taken together; what is null does not count."""
+    """Return the mean of one column, or of several columns together. Null values are not counted."""
     return Figure(name, (_total([v.sum() for v in values]), _total([v.count() for v in values])), bounds=bounds)
 
 
 def share(name: str, *happened: pl.Expr) -> Figure:
-    """How often something was so, among the games or teams for which it is not null."""
+    """Return the share of the games or teams with a true value. Null values are not counted."""
     return mean(name, *(h.cast(pl.Float64) for h in happened), bounds=SHARE)
 
 
 def quotient(name: str, over: Sequence[pl.Expr], under: Sequence[pl.Expr], bounds: Bounds | None = None) -> Figure:
-    """The sum of some columns over the sum of others."""
+    """Return the sum of some columns divided by the sum of others."""
     return Figure(name, (_total([o.sum() for o in over]), _total([u.sum() for u in under])), bounds=bounds)
 
 
 def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[Sample]:
-    """Every figure of some games. Games over the same deals, and the same seed, give paired samples."""
+    """Return a sample of every figure. Games over the same deals, with the same seed, give paired samples."""
     sums = [part.cast(pl.Float64).alias(f"{i}.{j}") for i, f in enumerate(figures) for j, part in enumerate(f.sums)]
     by_deal = games.group_by("deal").agg(sums).sort("deal").drop("deal").to_numpy()
     drawn = resampled_sums(by_deal, seed, RESAMPLES)
@@ -88,14 +94,14 @@ def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:
     value = float(figure.of(*sums.sum(axis=0)))
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.asarray(figure.of(*drawn.T))
-    if figure.bounds is not None and (deals := int(np.count_nonzero(sums[:, 1]))):  # with something to count
+    if figure.bounds is not None and (deals := int(np.count_nonzero(sums[:, 1]))):  # deals with a counted game
         estimate = estimate_from(value, values, deals, figure.bounds)
         return Sample(value, values, estimate.low, estimate.high)
     return Sample(value, values, *interval(values))
 
 
 def slope_of(n: Any, x: Any, y: Any, xx: Any, xy: Any) -> Floats:
-    """Return how much y rises for one more of x, by least squares."""
+    """Return the least-squares slope of y over x from the sums n, x, y, x squared and x times y."""
     return ratio(xy - x * y / n, xx - x * x / n)
 
 

@@ -1,12 +1,12 @@
-"""Who sits together: line-ups, an agent (by its number) for every team of a table.
+"""Build line-ups: a line-up assigns an agent, by its number, to every team of a table.
 
-Partners are one agent's; where nobody has a partner a team is a seat. Every line-up plays the same deals.
+One agent plays all seats of a team. In a game without partners, a team is one seat. Every line-up plays the same deals.
 
-- `one-vs-rest`: each agent alone among copies of each other. With two teams that is the plain match. With more, both
-  stories are told, A alone among Bs and B alone among As: a table of halves would let an agent profit from its own
-  copies.
-- `distinct`: different agents at every table, all choices of them. Where agents are fewer than teams, each has as
-  many teams as any other, or one more.
+- `one-vs-rest`: each agent plays one team, and copies of another agent play the rest. With two teams this is a plain
+  match. With more teams, both directions are played: A alone among copies of B, and B alone among copies of A. In a
+  table of halves an agent could profit from its own copies.
+- `distinct`: different agents play at every table, in all combinations. With fewer agents than teams, the teams are
+  divided as evenly as possible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ONE_VS_REST, DISTINCT = FORMS = ("one-vs-rest", "distinct")
 
 
 def lineups(form: str, agents: int, teams: int) -> list[Lineup]:
-    """All line-ups of that form; ValueError for another form."""
+    """Return all line-ups of `form`; raise ValueError for an unknown form."""
     if form not in FORMS:
         raise ValueError(f"form={form!r} is not allowed; allowed: {', '.join(FORMS)}")
     if form == DISTINCT:
@@ -31,15 +31,15 @@ def lineups(form: str, agents: int, teams: int) -> list[Lineup]:
 
 
 def one_vs_rest(alone: int, rest: int, teams: int) -> Lineup:
-    """One agent alone among copies of another."""
+    """Return the line-up of one agent alone among copies of another."""
     return (alone, *(rest,) * (teams - 1))
 
 
 def members(lineup: Sequence[int]) -> list[int]:
-    """The agents of a line-up, each once, in the order of their columns in a match."""
+    """Return each agent of a line-up once, in the order of their columns in a match."""
     return list(dict.fromkeys(lineup))
 
 
 def scored(form: str, lineup: Lineup) -> list[int]:
-    """Those whose score counts: of more than two teams in `one-vs-rest` only who is alone among copies."""
+    """Return the agents whose score counts: in `one-vs-rest` with more than two teams only the lone agent, else all."""
     return members(lineup)[:1] if form == ONE_VS_REST and len(lineup) > 2 else members(lineup)

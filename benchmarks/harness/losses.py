@@ -1,4 +1,4 @@
-"""The game that an agent lost by most, found in records."""
+"""Find the game that an agent lost by most in some records."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ from .records import Record
 
 @dataclass(frozen=True)
 class Loss:
-    """A seat of a game in a record, and what it was paid."""
+    """A seat of a recorded game and its reward."""
 
     record: Record
-    game: int  # which row of the record
+    game: int  # row of the record
     seat: int
     reward: float
-    behind: float  # how far it stood behind the best of the others at the end, as its game counts
+    behind: float  # distance to the best other seat at the end, in the standings of the game
 
 
 def worst(files: Sequence[Path], agent: str) -> Loss:
-    """Where a seat of `agent` was paid least, and of several such games where it stood furthest behind.
+    """Return the seat and game with the lowest reward of `agent`; of several the one furthest behind at the end.
 
-    ValueError for a file that is no record, and if no game of theirs has the agent.
+    Raises:
+        ValueError: A file is not a record, or no game contains the agent.
     """
     losses = [loss for file in files for loss in _losses(records.read(file), agent)]
     if not losses:
@@ -38,7 +39,7 @@ def worst(files: Sequence[Path], agent: str) -> Loss:
 
 
 def _losses(record: Record, agent: str) -> Iterator[Loss]:
-    """The worst game of each seat that the agent had."""
+    """Yield the worst game of the agent for each of its seats."""
     states, rewards = records.replay(record)
     seats = np.array(record.games["seats"].to_list())
     behind = _behind(standings(record.game, states)) if record.game.player else 0 * rewards
@@ -50,7 +51,7 @@ def _losses(record: Record, agent: str) -> Iterator[Loss]:
 
 
 def _behind(standing: Floats) -> Floats:
-    """(n, players): the best of the others less the own; in a game for one the own less than nothing."""
+    """Return the best other standing minus the seat's own, (n, players); with one player minus its own standing."""
     if standing.shape[1] == 1:
         return -standing
     others = [np.delete(standing, seat, axis=1).max(axis=1) for seat in range(standing.shape[1])]

@@ -1,4 +1,4 @@
-"""The options that commands share."""
+"""Options that several commands share."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from tantra_envs.cli import FolderOptions, GameOptions, WorkerOptions
 from tantra_envs.matches.match import SIDE_BY_SIDE
 
-MOST = (1 << 31) - 1  # the largest count that an option takes
+MOST = (1 << 31) - 1  # the largest allowed count
 
 
 @dataclass(frozen=True, kw_only=True)
 class DealOptions:
-    """The options of what is played."""
+    """Options of the deals to play."""
 
     deals: int = 1000
     """Deals of every line-up, each with all rotations of its seats."""
@@ -23,7 +23,7 @@ class DealOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class PrecisionOptions:
-    """The option of commands that can stop early."""
+    """Option of commands that can stop early."""
 
     precision: float | None = None
     """Stop once the score of every agent is known to plus or minus this, for example 0.02."""
@@ -31,7 +31,7 @@ class PrecisionOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ResultOptions:
-    """The option of commands whose results become pages of the site."""
+    """Option of commands whose results become pages of the site."""
 
     results: Path | None = None
     """Second file for the results, for make docs."""
@@ -39,4 +39,7 @@ class ResultOptions:
 
 @dataclass(frozen=True)
 class PlayOptions(FolderOptions, WorkerOptions, DealOptions, GameOptions):
-    """The options of all commands that play deals into records. GameOptions comes last: its game is the first word."""
+    """Options of all commands that play deals into records.
+
+    GameOptions comes last because the game is the first argument.
+    """

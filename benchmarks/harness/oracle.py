@@ -1,6 +1,6 @@
-"""The ceiling: the same search on the true table. No agent of a tournament: it sees what nobody may see.
+"""Open-card search: the search agent on the true table, which bounds the strength that search can reach.
 
-What it scores tells how much there is left to gain by knowing more, and what seeing all cards is worth.
+It sees all cards, so it does not take part in tournaments. Its score shows how much full knowledge of the cards adds.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from tantra_envs.core.past import Past
 from tantra_envs.core.state import States
 from tantra_envs.opponents.search import Search
 
-ORACLE = "oracle"  # its name where it may play: in a match with `ceiling`
+ORACLE = "oracle"  # name of the agent, allowed only in a match with `ceiling`
 
 
 class OpenObservation(Observation):
-    """An observation that also holds the tables themselves, `tables` (k,), for `play_tables(observation=)`."""
+    """An observation that also holds the true tables, `tables` of shape (k,), for `play_tables(observation=)`."""
 
     def __init__(self, game: Game, states: States, rows: Actions, past: Past | None = None) -> None:
         super().__init__(game, states, rows, past)
@@ -25,15 +25,15 @@ class OpenObservation(Observation):
 
 
 class Oracle(Search):
-    """Search in one world, the true one, with the cards to come; every action is tried, and the best one is sure."""
+    """Search with the true state as its only sample. It tries every action and plays the best one."""
 
     def __init__(self, game: Game, *, ceiling: bool) -> None:
-        """Agents from files are made of a game alone: without the leave of a match, `ceiling`, there is none."""
+        """Build the agent. The required argument `ceiling` keeps it out of ordinary matches."""
         assert ceiling
         super().__init__(game, f"samples=1,candidates={game.actions.size},margin=0")
         self.name = ORACLE
 
     def _sample(self, obs: Observation, rows: Actions, samples: int, rng: np.random.Generator) -> States:
-        """Return the tables themselves, which other observations do not hold."""
+        """Return copies of the true tables, which only an OpenObservation holds."""
         assert isinstance(obs, OpenObservation)
         return np.repeat(obs.tables[rows], samples)

@@ -1,4 +1,4 @@
-"""Two agents that meet: one of them, or a team of it, alone among copies of the other."""
+"""Pair two agents: one of them, or one team of it, plays alone among copies of the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORM = "AGENT OTHER, AGENT OTHER GAME or AGENT OTHER GAME PLAYERS"
 
 @dataclass(frozen=True)
 class Pairing:
-    """An agent, or a team of it, alone among copies of another, over some deals."""
+    """An agent, or one team of it, alone among copies of another, over some deals."""
 
     match: MatchSpec
     deals: int
@@ -28,12 +28,12 @@ class Pairing:
 
     @property
     def records(self) -> str:
-        """The beginning of the names of its records."""
+        """The prefix of the names of its record files."""
         return slug(f"{self.match.game}-{self.game.players}p_{self.match.agents[0]}_{self.match.agents[1]}")
 
 
 def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
-    """Return what the words compare, at the table of `base` or at another.
+    """Return the pairing that `words` describe, at the table of `base` or at another.
 
     Raises:
         ValueError: The words are not of the form FORM.
@@ -48,14 +48,18 @@ def comparison(words: str, base: MatchSpec, deals: int) -> Pairing:
 
 
 def pairing(base: MatchSpec, agent: str, other: str, deals: int) -> Pairing:
-    """Return two agents at the table of `base`; ValueError for unknown agents, or if they do not fit."""
+    """Return the pairing of two agents at the table of `base`.
+
+    Raises:
+        ValueError: An agent is unknown or does not fit the table.
+    """
     seated = replace(base, agents=(agent, other), ceiling=True)
     game, (one, rest) = build(seated)
     return Pairing(replace(seated, lineup=one_vs_rest(0, 1, len(game.teams))), deals, game, one, rest)
 
 
 def once(pairings: Iterable[Pairing]) -> dict[str, Pairing]:
-    """Return pairings by their records; agents that meet twice play the larger number of deals."""
+    """Return pairings by the prefix of their records. If a pairing occurs twice, the one with more deals remains."""
     by_records: dict[str, Pairing] = {}
     for entry in pairings:
         if entry.records not in by_records or by_records[entry.records].deals < entry.deals:

@@ -1,4 +1,4 @@
-"""Tables as Parquet, written whole or not at all."""
+"""Write tables as Parquet without leaving half-written files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def write_parquet(file: Path, table: polars.DataFrame, metadata: dict[str, str] | None = None) -> None:
-    """Write a table as Parquet; OSError for a full disk, which polars itself has no such error for."""
+    """Write a table as Parquet; raise OSError when the disk is full, which polars reports as its own error."""
     import polars
 
     try:

@@ -1,7 +1,7 @@
-"""One engine plays for all studies: matches, shard by shard, into records, and on from where it was stopped.
+"""Play the matches of a study into record files, shard by shard, and continue interrupted runs.
 
-A finished shard is a file, which depends on its match and on nothing else: so it is all the same how many workers
-there are, when a run is stopped, and whether more deals are asked for later.
+A finished shard is a file that depends only on its match. So the results do not depend on the number of workers, on
+interruptions, or on later requests for more deals.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from . import records, shards
 from .shards import MatchSpec, Shard
 
 T = TypeVar("T")
-Enough = Callable[[int], bool]  # is it, with so many deals of every match played?
+Enough = Callable[[int], bool]  # takes the number of deals that every match has played; returns whether they suffice
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played, and the folder that keeps the records."""
+    """The matches to play, and the folder of their records."""
 
     folder: Path
-    matches: Mapping[str, MatchSpec]  # by the beginning of their files' names
+    matches: Mapping[str, MatchSpec]  # by the prefix of their file names
     deals: int
     shard: int = SIDE_BY_SIDE  # deals of a shard; part of the method: another number draws other random numbers
-    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that do not have all of them
+    fewer: Mapping[str, int] = field(default_factory=dict)  # deals of the matches that play fewer than `deals`
 
     def shards(self) -> dict[Path, Shard]:
-        """All shards by their files, match by match, in the order of their deals."""
+        """Return all shards by their files, match by match, in the order of their deals."""
         return {
             self.folder / f"{name}_{first:07d}_{size}.parquet": Shard(match, first, size)
             for name, match in self.matches.items()
@@ -44,18 +44,21 @@ class Plan:
         }
 
     def deals_of(self, name: str) -> int:
-        """How many deals a match has."""
+        """Return the number of deals of a match."""
         return min(self.deals, self.fewer.get(name, self.deals))
 
     def files(self, name: str, deals: int) -> list[Path]:
-        """The records of the first `deals` deals of a match, or of all if it has fewer, in their order."""
+        """Return the records of the first `deals` deals of a match in order, or all if it has fewer."""
         match = self.matches[name]
         return [file for file, shard in self.shards().items() if shard.match is match and shard.first < deals]
 
     def check(self) -> None:
-        """Make the folder, the games and the agents; ValueError or OSError if anything is not as it should be.
+        """Create the folder, build the games and agents, and compare them with existing records.
 
-        Records of other matches under the same names are left alone.
+        Raises:
+            ValueError: An agent does not fit its game, or a record of another match has the same name. It is not
+                changed.
+            OSError: The folder cannot be written.
         """
         open_folder(self.folder)
         labels = {match: shards.label(match) for match in self.matches.values()}
@@ -65,9 +68,10 @@ class Plan:
 
 
 def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
-    """Play what is missing or damaged: the number of deals that all matches have now, but for those with `fewer`.
+    """Play all missing or damaged shards, and return the number of deals that all matches without a limit have played.
 
-    With `enough`, some deals of all matches at a time until it says so. What is finished is kept, whatever ends this.
+    With `enough`, play one shard of every match at a time until `enough` returns true. Finished shards are kept when
+    the run is interrupted.
     """
     whole = plan.shards()
     firsts = range(0, plan.deals, plan.shard)
@@ -86,7 +90,10 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
 
 
 def count(function: Callable[[Path], T], files: Sequence[Path], run: Run) -> dict[Path, T]:
-    """What a function of a module makes of each record, in the order of the files."""
+    """Apply a function to each record in worker processes, and return the results in the order of the files.
+
+    The function must be defined at the top level of a module.
+    """
     counts: dict[Path, T] = {}
     with bar() as shown:
         task = shown.add_task("records", total=len(files))
@@ -97,14 +104,14 @@ def count(function: Callable[[Path], T], files: Sequence[Path], run: Run) -> dic
 
 
 def bar() -> Progress:
-    """A bar that says how much is done, and how long it takes."""
+    """Return a progress bar with counts and times."""
     return Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
     )
 
 
 def _check_same(file: Path, expected: records.Label) -> None:
-    """ValueError if a record is there of another match; a damaged one is none."""
+    """Raise ValueError if the file is a record of another match. A damaged record counts as missing."""
     try:
         stored = records.read_label(file)
     except ValueError:
@@ -112,4 +119,4 @@ def _check_same(file: Path, expected: records.Label) -> None:
     for name, value in expected.items():
         if stored.get(name) != value:
             difference = f"{name}={stored.get(name)!r} instead of {value!r}"
-            raise ValueError(f"{file.parent} holds other games, {difference}; choose another --name")
+            raise ValueError(f"{file.parent} contains other games: {difference}; choose another --name")

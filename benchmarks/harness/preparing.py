@@ -1,4 +1,4 @@
-"""What all studies check before they play; ValueError or OSError say what is wrong."""
+"""Checks that all studies make before they play. They raise ValueError or OSError with a message for the user."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def check(args: PlayOptions, fewest_deals: int = 1) -> None:
 
 
 def check_agents(words: Iterable[str], names: Sequence[str], fewest: int = 1, option: str = "agents") -> None:
-    """Raise ValueError for two agents of one name, or too few agents."""
+    """Raise ValueError if two agents have the same name, or if there are too few agents."""
     if len(set(names)) < len(names) or len(names) < fewest:
         allowed = "agents that differ" if fewest == 1 else "two or more that differ"
         raise ValueError(f"{option}={' '.join(words)!r} is not allowed; allowed: {allowed}")
 
 
 def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", fewest: int = 1) -> dict[str, int]:
-    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; ValueError for too few."""
+    """Return the deals of every agent: those of `AGENT@DEALS`, else `deals`; raise ValueError for too few."""
     limits: dict[str, int] = {}
     for word in words:
         spec = AgentSpec.parse(word)
@@ -47,7 +47,7 @@ def deals_by_agent(words: Iterable[str], deals: int, option: str = "agents", few
 
 
 def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
-    """Return agents of a study in which all play the same deals; ValueError for `AGENT@DEALS`."""
+    """Return the agents of a study in which all play the same deals; raise ValueError for `AGENT@DEALS`."""
     specs = [AgentSpec.parse(word) for word in words]
     for spec in specs:
         if spec.deals is not None:
@@ -56,23 +56,26 @@ def without_limits(words: Iterable[str], option: str = "agents") -> list[str]:
 
 
 def table(args: PlayOptions, agents: Iterable[str], options: Options = ()) -> MatchSpec:
-    """Return the game and the agents that the options name, as a match without a line-up."""
+    """Return the game and the agents of the options as a match without a line-up."""
     players: Options = () if args.players is None else (("players", args.players),)
     return MatchSpec(args.game, tuple(dict(players + options).items()), tuple(agents), (), args.seed)
 
 
 def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
-    """Make the game, for two teams or more, and the agents."""
+    """Build the game and the agents; raise ValueError for a game with fewer than two teams."""
     game, agents = shards.build(match)
     if len(game.teams) < 2:
-        raise ValueError(f"{game.name}: players={game.players} has nobody to play against; allowed: 2 or more")
+        raise ValueError(f"{game.name}: players={game.players} is not allowed: no opponents; allowed: 2 or more")
     return game, agents
 
 
 def plan(
     args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
-    """Make the folder of a study, called --name or `default_name`, and its checked plan: `deals` for every match."""
+    """Create the folder of a study and return it with its checked plan, with `deals` for every match.
+
+    The folder is called --name or `default_name`.
+    """
     most = max(deals.values(), default=args.deals)
     folder = args.runs / (args.name or slug("-".join(map(str, default_name))))
     open_folder(folder)

@@ -1,7 +1,7 @@
-"""Records of games: files that say how games went, replay them, and are checked by doing so.
+"""Record games in files that can be replayed, which also checks them.
 
-A file is Parquet. A row is a game: the seed it was dealt from, who sat where, all actions, and how it ended with a
-digest of the last position. Game, version, configuration and match stand in the file's metadata.
+A file is Parquet. A row is a game: the seed of its deal, the agent of every seat, all actions, the result, and a digest
+of the last position. The metadata of the file contain game, version, configuration and match.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from tantra_envs.measures import Ints, Transitions
 
 from .parquet import write_parquet
 
-LABEL = "tantra_envs"  # the key of the metadata
+LABEL = "tantra_envs"  # key in the metadata of the file
 SCHEMA: dict[str, Any] = {
-    "deal": polars.Int64,  # game.new(deal)
-    "seats": polars.List(polars.String),  # the agent of every seat
+    "deal": polars.Int64,  # argument of game.new
+    "seats": polars.List(polars.String),  # agent of every seat
     "actions": polars.List(polars.Int32),
     "rewards": polars.List(polars.Float64),  # by seat, summed over the game
     "truncated": polars.Boolean,
-    "digest": polars.String,  # of the last position
+    "digest": polars.String,  # digest of the last position
 }
 Label = dict[str, Any]
 Observe = Callable[[Transitions], None]
@@ -46,7 +46,7 @@ class Record:
     file: Path
     game: Game
     games: polars.DataFrame  # columns as in SCHEMA
-    label: Label  # of the game, and of the match if they are of one
+    label: Label  # facts about the game, and about the match if there is one
 
     @property
     def plies(self) -> Ints:
@@ -55,28 +55,28 @@ class Record:
 
     @property
     def seating(self) -> Ints:
-        """The agent of every seat by its number among those of the match, shape (n, players)."""
+        """The agent of every seat as its number among the agents of the match, shape (n, players)."""
         numbers = {name: i for i, name in enumerate(self.label["agents"])}
         return np.array([[numbers[name] for name in seats] for seats in self.games["seats"].to_list()])
 
     @property
     def rewards(self) -> npt.NDArray[np.float64]:
-        """What every seat was paid in all, shape (n, players)."""
+        """The total reward of every seat, shape (n, players)."""
         return np.array(self.games["rewards"].to_list())
 
     @property
     def paid(self) -> npt.NDArray[np.float64]:
-        """What each seat of every team was paid in all, shape (n, teams)."""
+        """The total reward of each seat of every team, shape (n, teams). Partners have equal rewards."""
         return self.rewards[:, self.game.speakers]
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """Which games were cut off, shape (n,)."""
+        """Whether each game was truncated, shape (n,)."""
         return self.games["truncated"].to_numpy()
 
 
 def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) -> polars.DataFrame:
-    """A row for every table that was played with `record=True`."""
+    """Return a row for every table of an outcome that was played with `record=True`."""
     rows = {
         "deal": seeds,
         "seats": [[names[agent] for agent in chairs] for chairs in seating],
@@ -89,45 +89,51 @@ def games(names: Sequence[str], seating: Ints, seeds: Ints, outcome: Outcome) ->
 
 
 def label(game: Game, match: Mapping[str, Any] | None = None) -> Label:
-    """What is written into a file beside its games, as it comes back from there; `match` names what it likes."""
+    """Return the facts that are saved in the metadata of a file, in JSON types. `match` may add any facts."""
     facts = {"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__}
     content: Label = json.loads(json.dumps({**facts, **(match or {})}))
     return content
 
 
 def write(file: Path, label: Label, played: polars.DataFrame) -> None:
-    """Keep games of one configuration, whole or not at all."""
+    """Write games of one configuration. The file is either complete or absent."""
     write_parquet(file, played, {LABEL: json.dumps(label)})
 
 
 def read(file: Path) -> Record:
-    """The games of a file, unchecked; ValueError if it is no record, or one of another version of the game."""
+    """Return the games of a file without replaying them.
+
+    Raises:
+        ValueError: The file is not a record, or was played under another version of the game.
+    """
     content = read_label(file)
     try:
         played = polars.read_parquet(file)
     except polars.exceptions.PolarsError as error:
-        raise ValueError(f"{file} is damaged, or no record: {error}") from None
+        raise ValueError(f"{file} is damaged, or not a record: {error}") from None
     if dict(played.schema) != SCHEMA:
-        raise ValueError(f"{file} is no record: it has the columns {', '.join(played.columns)}")
+        raise ValueError(
+            f"{file} is not a record: its columns are {', '.join(played.columns)}, not {', '.join(SCHEMA)}"
+        )
     game = tantra_envs.game(content["game"].rpartition("_")[0], **content["config"])
     if game.name != content["game"]:
-        raise ValueError(f"{file} was played under {content['game']}; this is {game.name}")
+        raise ValueError(f"{file} was played under {content['game']}, but this version has {game.name}; play it again")
     return Record(file, game, played, content)
 
 
 def read_label(file: Path) -> Label:
-    """What was written beside the games; ValueError if there is no file, or it is no record."""
+    """Return the facts in the metadata of a file; raise ValueError if the file is missing or not a record."""
     if not file.is_file():
-        raise ValueError(f"there is no record {str(file)!r}")
+        raise ValueError(f"record file {str(file)!r} does not exist")
     try:
         content: Label = json.loads(polars.read_parquet_metadata(file)[LABEL])
     except (polars.exceptions.PolarsError, KeyError, ValueError) as error:
-        raise ValueError(f"{file} is damaged, or no record: {error}") from None
+        raise ValueError(f"{file} is damaged, or not a record: {error}") from None
     return content
 
 
 def is_sound(file: Path) -> bool:
-    """Is there a record that can be read? A damaged one is played again, and is the same then."""
+    """Return whether the file is a readable record. A damaged one is played again with the same result."""
     try:
         read(file)
     except ValueError:
@@ -136,10 +142,14 @@ def is_sound(file: Path) -> bool:
 
 
 def replay(record: Record, observe: Observe | None = None) -> tuple[States, npt.NDArray[np.float64]]:
-    """Play all games again, side by side: the last positions, and the rewards (n, players).
+    """Replay all games side by side, and return the last positions (n,) and the rewards (n, players).
 
-    `observe` is shown what happens, one action at each table still going at a time. ValueError naming file and row
-    where an action is no legal one.
+    Args:
+        record: The games.
+        observe: Called for each action number, with the transitions of all tables still in play.
+
+    Raises:
+        ValueError: An action is illegal. The message names the file and the row.
     """
     game, states = record.game, dealt(record)
     rewards = np.zeros((len(states), game.players))
@@ -157,7 +167,7 @@ def replay(record: Record, observe: Observe | None = None) -> tuple[States, npt.
 
 
 def dealt(record: Record) -> States:
-    """The first positions of all games."""
+    """Return the first positions of all games, shape (n,)."""
     deals = record.games["deal"].to_numpy().astype(np.int64)
     states = record.game.blanks(len(deals))
     record.game.drivers.deal_rows(states, np.arange(len(deals)), deals)
@@ -165,7 +175,7 @@ def dealt(record: Record) -> States:
 
 
 def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
-    """For each ply the games that have it, and their actions."""
+    """Yield for each action number the games that are long enough, and their actions."""
     lengths = record.plies
     actions = record.games["actions"].explode().drop_nulls().to_numpy().astype(np.int64)
     begins = np.cumsum(lengths) - lengths
@@ -175,7 +185,7 @@ def _plies(record: Record) -> Iterator[tuple[Ints, Ints]]:
 
 
 def verify(file: Path) -> int:
-    """How many games a file holds; ValueError unless all of them replay to the ends that stand in it."""
+    """Return the number of games in a file; raise ValueError unless all replay to the recorded results."""
     record = read(file)
     states, rewards = replay(record)
     replayed = {
@@ -188,7 +198,7 @@ def verify(file: Path) -> int:
     for name, values in replayed.items():
         for row, (value, expected) in enumerate(zip(values, stored[name], strict=True)):
             if value != expected:
-                raise ValueError(f"{file}: game {row}: {name} is {value} when played again, {expected} in the file")
+                raise ValueError(f"{file}: game {row}: {name} is {value} in the replay, but {expected} in the file")
     return len(states)
 
 

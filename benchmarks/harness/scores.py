@@ -1,4 +1,4 @@
-"""What records say about scores, and whether that is precise enough to stop."""
+"""Read scores from records, and decide whether they are precise enough to stop."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from .playing import Enough, Plan
 
 
 class Scores:
-    """The matches of a plan, from their records; each is read but once."""
+    """The matches of a plan, read from their records. Each record is read only once."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._found: dict[Path, Match] = {}
 
     def match(self, name: str, deals: int) -> Match:
-        """The first deals of a match that was played once for every rotation."""
+        """Return the first `deals` deals of a match in which every deal was played with all rotations."""
         return join([self._match(file) for file in self._plan.files(name, deals)])
 
     def precise(self, precision: float | None) -> Enough | None:
-        """Tells when the score of who is alone is known to plus or minus `precision` in all matches still going."""
+        """Return a function that checks whether the lone agents' scores are known to plus or minus `precision`.
+
+        It looks at all matches that still have deals to play. Return None without a precision, or without such matches.
+        """
         rotated = [name for name, match in self._plan.matches.items() if match.rotations is None]
 
         def half_width(deals: int) -> float:
@@ -41,7 +44,7 @@ class Scores:
 
 
 def until(precision: float | None, half_width: Callable[[int], float]) -> Enough | None:
-    """Tells when the widest half interval after so many deals is within `precision`; None where there is none."""
+    """Return a function that compares the widest half interval with `precision`; None without a precision."""
     return None if precision is None else lambda deals: half_width(deals) <= precision
 
 

@@ -1,4 +1,4 @@
-"""A shard of a match: some of its deals, playable anywhere, the same wherever they are played."""
+"""Play a shard: some deals of a match, with a result that does not depend on the process that plays them."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ Options = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class MatchSpec:
-    """A line-up over duplicate deals, in words: every worker makes the game and the agents for itself."""
+    """A line-up over duplicate deals as text and numbers. Every worker builds the game and the agents from it."""
 
-    game: str  # a game, or game:variant
-    options: Options  # what the game is built with besides
-    agents: tuple[str, ...]  # each has a random stream of its own, by its number here
-    lineup: tuple[int, ...]  # an agent, by its number, for every team
+    game: str  # game, or game:variant
+    options: Options  # further options of the game
+    agents: tuple[str, ...]  # the number of an agent here selects its random stream
+    lineup: tuple[int, ...]  # number of the agent of every team
     seed: int
-    rotations: int | None = None  # games of a deal; None = as many as there are teams
-    shuffled: bool = False  # another order of the line-up at every deal
-    ceiling: bool = False  # may the oracle play, which sees all cards? Only where a ladder asks for it
+    rotations: int | None = None  # games of a deal; None = one for each team
+    shuffled: bool = False  # whether every deal shuffles the line-up
+    ceiling: bool = False  # whether the open-card search may play, as in ladders
 
 
 @dataclass(frozen=True)
 class Shard:
-    """The deals `first` .. `first + deals - 1` of a match."""
+    """The deals `first` to `first + deals - 1` of a match."""
 
     match: MatchSpec
     first: int
@@ -48,12 +48,15 @@ class Shard:
 
     @property
     def games(self) -> int:
-        """How many it has."""
+        """The number of games."""
         return self.deals * (self.match.rotations or len(self.match.lineup))
 
 
 def play(shard: Shard) -> polars.DataFrame:
-    """The games of a shard as `records.games` makes them. One thread for each network: more would round differently."""
+    """Play a shard and return its games as `records.games` does.
+
+    Networks use one thread, because more threads would round differently.
+    """
     match = shard.match
     game, agents = build(match)
     if "torch" in sys.modules:
@@ -69,14 +72,14 @@ def play(shard: Shard) -> polars.DataFrame:
 
 
 def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
-    """Make the game and the agents; ValueError for unknown names, or if they do not fit."""
+    """Build the game and the agents; raise ValueError for names that are unknown or do not fit."""
     return _game(match.game, match.options), [
         _agent(word, match.game, match.options, match.ceiling) for word in match.agents
     ]
 
 
 def label(match: MatchSpec) -> records.Label:
-    """What the games of a match depend on, but for the deals."""
+    """Return all facts except the deals that the games of a match depend on."""
     game, agents = build(match)
     facts = {
         **{"agents": [agent.name for agent in agents], "origins": origins(agents), "lineup": match.lineup},
@@ -86,7 +89,7 @@ def label(match: MatchSpec) -> records.Label:
 
 
 def origins(agents: Sequence[Agent]) -> dict[str, dict[str, Any]]:
-    """Where agents come from that say so: trained on, it is another player of the same name."""
+    """Return the origins of the agents that have one. An agent that was trained further has another origin."""
     by_name = {agent.name: origin(agent) for agent in agents}
     return {name: facts for name, facts in by_name.items() if facts}
 

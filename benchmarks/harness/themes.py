@@ -1,4 +1,4 @@
-"""Pictures for pages read in light and in dark, as SVG: drawn once for either theme, or in the colours of a page."""
+"""Draw pictures as SVG for pages in light and dark: one file for each theme, or one with the colours of the page."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ THEMES: dict[str, dict[str, Any]] = {
     "dark": {"ink": "#e6edf3", "paper": "#0d1117", "lines": "#30363d", "players": (COLOURS[4], *COLOURS[1:4])},
 }
 SHADES = ("ink", "paper", "lines")
-PLAYERS = 4  # so many have a colour in every theme
+PLAYERS = 4  # number of colours in every theme
 INKED = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
 
 
 def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> dict[str, Path]:
-    """A picture beside a page, `NAME-light.svg` and `NAME-dark.svg`: by theme, where it lies."""
+    """Write `NAME-light.svg` and `NAME-dark.svg` next to a page, and return the files by theme."""
     files = {theme: page.with_name(f"{name}-{theme}.svg") for theme in THEMES}
     for theme, file in files.items():
         write_svg(file, draw, theme, salt)
@@ -37,22 +37,22 @@ def write_both(page: Path, name: str, draw: Callable[[], Figure], salt: str) -> 
 
 
 def write_svg(file: Path, draw: Callable[[], Figure], theme: str, salt: str) -> None:
-    """Keep a picture in the colours of a theme; the same numbers, and the same salt, give the same bytes."""
+    """Write a picture in the colours of a theme. Equal numbers with the same salt give equal bytes."""
     text = _svg(draw, theme, salt)
     write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def inline_svg(draw: Callable[[], Figure], salt: str) -> str:
-    """A picture to stand inside a page whose style has `variables`: one for all themes."""
+    """Return a picture to include in a page whose style has `variables`; it follows the theme of the page."""
     text = _svg(draw, "light", salt)
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
-    text = re.sub(r'<g id="[^"]*">', "<g>", text)  # which would be there in every picture of a page
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)  # the ids would occur in every picture of a page
     names = {colour.lower(): f"var(--{name})" for name, colour in _named("light").items()}
     return re.sub("|".join(names), lambda colour: names[colour[0]], text)
 
 
 def variables(theme: str) -> str:
-    """The colours of a theme as a style sheet declares them: --ink, --paper, --lines, --c0 .."""
+    """Return the colours of a theme as declarations of a style sheet: --ink, --paper, --lines, --c0 .."""
     return " ".join(f"--{name}: {colour};" for name, colour in _named(theme).items())
 
 
@@ -76,13 +76,13 @@ def _svg(draw: Callable[[], Figure], theme: str, salt: str) -> str:
 
 
 def finish(axes: Axes, axis: Literal["x", "y"] = "y") -> None:
-    """What all panels have: a grid behind, and no frame above and to the right."""
+    """Add what all panels have: a grid in the background, and no frame at the top and on the right."""
     axes.grid(axis=axis)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
 
 
 def means_and_ends(scores: Sequence[Mapping[str, float]]) -> tuple[list[float], list[list[float]]]:
-    """Scores with mean, low and high, and how far their intervals go below and above, as error bars want them."""
+    """Return the means of scores, and the lengths of their error bars below and above."""
     means = [score["mean"] for score in scores]
     return means, [[s["mean"] - s["low"] for s in scores], [s["high"] - s["mean"] for s in scores]]

@@ -1,4 +1,4 @@
-"""All ladders together: a table of strengths, and a picture of how far each game lets play rise."""
+"""Show all ladders together: a table of strengths, and a picture of how much search gains in each game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,22 @@ from ..harness.themes import finish, means_and_ends, write_both
 from .report import deals_in_words, time_in_words
 from .results import Row
 
-TABLE = "<!-- the overview of all ladders, from docs/results/ladder -->"  # its place on a page
-COLUMNS = ("game", "players", "agent", "ms a decision", "against scripted", "deals", "for each doubling", "open cards")
+TABLE = "<!-- the overview of all ladders, from docs/results/ladder -->"  # placeholder on a page
+COLUMNS = (
+    "game",
+    "players",
+    "agent",
+    "ms per decision",
+    "against scripted",
+    "deals",
+    "gain per doubling",
+    "open cards",
+)
 RULE = "|---|---:|---|---:|---|---:|---|---|"
 SIZE = (9.5, 5.2)  # inches
 SEARCH = re.compile(r"search:(\d+)")
-BELOW = ("uniform", "greedy")  # left of the searches in the picture, and
-ABOVE = "oracle"  # right of them
+BELOW = ("uniform", "greedy")  # shown left of the searches in the picture
+ABOVE = "oracle"  # shown right of them
 STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a theme may have fewer colours than games
 
 
@@ -38,13 +47,16 @@ def overview(ladders: Mapping[str, Row]) -> str:
 
 
 def write_overview_picture(page: Path, ladders: Mapping[str, Row]) -> None:
-    """Write the picture of all ladders beside a page, for light and dark."""
+    """Write the picture of all ladders next to a page, for light and dark."""
     page.parent.mkdir(parents=True, exist_ok=True)
     write_both(page, page.stem, lambda: picture(ladders), "overview")
 
 
 def scores(ladder: Row) -> dict[str, Row]:
-    """Return the scores against the scripted agent at the ladder's own table; of two results that of more deals."""
+    """Return each agent's score against the scripted agent at the ladder's own table.
+
+    If an agent has two results, the one with more deals is returned.
+    """
     rows = [row for row in ladder["rungs"] if row["score"]]
     rows += [row for row in _headlines(ladder) if (row["game"], row["players"]) == (ladder["table"], ladder["players"])]
     best: dict[str, Row] = {}
@@ -55,15 +67,15 @@ def scores(ladder: Row) -> dict[str, Row]:
 
 
 def searches(ladder: Row) -> dict[int, Row]:
-    """Return the scores of searches by their samples, few first."""
+    """Return the scores of searches by their samples, in ascending order."""
     by_samples = {int(name[1]): score for agent, score in scores(ladder).items() if (name := SEARCH.fullmatch(agent))}
     return dict(sorted(by_samples.items()))
 
 
 def rise(ladder: Row) -> tuple[float, float, float] | None:
-    """Return by how much the score rises for each doubling of the samples; None with one search only.
+    """Return the gain in score for each doubling of the samples, with its interval; None with fewer than two searches.
 
-    The interval supposes that the two scores are independent, which is too wide if they are of the same deals.
+    The interval treats the two scores as independent. This makes it too wide if they come from the same deals.
     """
     by_samples = searches(ladder)
     if len(by_samples) < 2:
@@ -94,7 +106,7 @@ def picture(ladders: Mapping[str, Row]) -> Figure:
 
 
 def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: dict[str, Any], line: str) -> None:
-    """Draw one game: a line through its searches, and dots for the agents beside them."""
+    """Draw one game: a line through its searches, and dots for the other agents."""
     joined = {at[count] + aside: score for count, score in searches(ladder).items()}
     apart = {at[name] + aside: score for name, score in scores(ladder).items() if name in (*BELOW, ABOVE)}
     label = f"{ladder['title']} for {ladder['players']}"
@@ -104,7 +116,7 @@ def _draw(axes: Axes, ladder: Row, at: dict[Any, float], aside: float, style: di
 
 
 def _headlines(ladder: Row) -> list[Row]:
-    """The comparisons with the scripted agent."""
+    """Return the comparisons with the scripted agent."""
     return [row for row in ladder["comparisons"] if row["against"] == "scripted"]
 
 

@@ -1,4 +1,4 @@
-"""The picture of a ladder: score against the scripted player over log2(samples), and over milliseconds a decision."""
+"""Draw a ladder: score against the scripted agent over log2(samples), and over milliseconds per decision."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .results import Row
 
 SIZE = (10.0, 4.2)  # inches
 EVEN = 0.5
-FAR_BELOW = 0.4  # a score that would make the left panel flat
+FAR_BELOW = 0.4  # lower scores would flatten the left panel
 MARK: dict[str, Any] = {"marker": "o", "markersize": 5, "capsize": 3}
 
 
 def write_pictures(page: Path, results: Row) -> dict[str, Path]:
-    """The picture of a ladder beside its page, by theme."""
+    """Write the pictures of a ladder next to its page, and return them by theme."""
     return write_both(page, page.stem, lambda: picture(results), "ladder")
 
 
 def picture(results: Row) -> Figure:
-    """Left the searches by their samples, with the other players as lines; right all players by their price."""
+    """Draw the searches by their samples on the left, and all agents by their time on the right."""
     figure = Figure(figsize=SIZE, layout="constrained")
-    figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted player, 95 % intervals")
+    figure.suptitle(f"{results['title']} for {results['players']}: score against the scripted agent, 95 % intervals")
     by_samples, by_time = figure.subplots(1, 2)
     _by_samples(by_samples, results["rungs"])
     _by_time(by_time, results["rungs"])
@@ -33,7 +33,7 @@ def picture(results: Row) -> Figure:
 
 
 def _by_samples(axes: Axes, rungs: list[Row]) -> None:
-    """Search by its samples; who else plays well is a line with a band."""
+    """Draw the searches by their samples, and every other strong agent as a line with a band."""
     searches = [rung for rung in rungs if rung["samples"] and rung["score"]]
     others = [rung for rung in rungs if not rung["samples"] and rung["score"] and rung["score"]["mean"] > FAR_BELOW]
     samples = [rung["samples"] for rung in searches]
@@ -53,7 +53,7 @@ def _by_samples(axes: Axes, rungs: list[Row]) -> None:
 
 
 def _by_time(axes: Axes, rungs: list[Row]) -> None:
-    """Every player by its price; the scripted player is even with itself."""
+    """Draw every agent by its time. The scripted agent gets 0.5 against itself."""
     points = [{**rung, "score": rung["score"] or {"mean": EVEN, "low": EVEN, "high": EVEN}} for rung in rungs]
     axes.set_xscale("log")
     axes.errorbar(
@@ -66,7 +66,7 @@ def _by_time(axes: Axes, rungs: list[Row]) -> None:
     for rung in points:
         place = rung["milliseconds"], rung["score"]["mean"]
         axes.annotate(rung["agent"], place, (5, -9), textcoords="offset points", fontsize=8)
-    axes.set(xlabel="milliseconds a decision, one core", ylim=(-0.02, 1.02))
+    axes.set(xlabel="milliseconds per decision, one core", ylim=(-0.02, 1.02))
     axes.margins(x=0.15)
     _finish(axes)
 

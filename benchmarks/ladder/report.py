@@ -1,4 +1,4 @@
-"""The results of a ladder as a table on the screen, JSON, and a page with its pictures."""
+"""Report a ladder: a table on the screen, a JSON file, and a page with its pictures."""
 
 from __future__ import annotations
 
@@ -50,38 +50,36 @@ def write_ladder_page(page: Path, results: Row) -> None:
 
 
 def _notes(game: str) -> str:
-    """Return the notes on a game, which people write."""
+    """Return the hand-written notes on a game, or ""."""
     file = NOTES / f"{game}.md"
     return file.read_text(encoding="utf-8").strip() if file.exists() else ""
 
 
 def deals_in_words(score: Row | None) -> str:
-    """How many deals a score is of; a dash where nothing was played."""
+    """Return the number of deals of a score as text, "-" where nothing was played."""
     return f"{score['n']:,}" if score else "-"
 
 
 def time_in_words(milliseconds: float) -> str:
-    """Two digits that tell."""
+    """Return milliseconds with about two significant digits."""
     return number(milliseconds, 0 if milliseconds >= 10 else 1 if milliseconds >= 1 else 2)
 
 
 def ceiling_in_words(results: Row) -> str:
-    """How much there is left to gain, from the oracle's score and that of the highest rung; none without an oracle."""
+    """Return sentences that compare the open-card search with the highest rung; "" if it was not played."""
     ceiling = results["ceiling"]
     if ceiling is None:
         return ""
     scores = {rung["agent"]: rung["score"] for rung in results["rungs"]}
     top, oracle = scores[ceiling["above"]]["mean"] - EVEN, scores[ORACLE]["mean"] - EVEN
     left = with_ends(ceiling["mean"], ceiling["low"], ceiling["high"], 3, signed=True)
-    words = f"The oracle is the same search on the true table: it sees all cards. It scores {left} against "
-    words += f"`{ceiling['above']}` over the deals both played"
-    return (
-        f"{words}; {100 * top / oracle:.0f} % of what it gains is gained without seeing." if oracle > 0 else f"{words}."
-    )
+    words = "The open-card search (`oracle`) is the same search on the true table. Its score minus that of "
+    words += f"`{ceiling['above']}` is {left}, over the deals that both played."
+    return f"{words} `{ceiling['above']}` reaches {100 * top / oracle:.0f} % of its gain." if oracle > 0 else words
 
 
 def _cut_off(results: Row) -> list[tuple[str, float]]:
-    """Who plays games without an end against whom, and how many of them."""
+    """Return the pairs of agents with truncated games, and the share of these games."""
     rungs = [(rung["agent"], against, rung[against]) for rung in results["rungs"] for against in ("score", "below")]
     met = [(agent, BASE if against == "score" else score["against"], score) for agent, against, score in rungs if score]
     met += [(row["agent"], row["against"], row["score"]) for row in results["comparisons"]]
@@ -90,7 +88,7 @@ def _cut_off(results: Row) -> list[tuple[str, float]]:
 
 
 def _table(results: Row) -> Table:
-    table = Table("", "ms a decision", "against scripted", "deals", "against the rung below", "deals")
+    table = Table("", "ms per decision", "against scripted", "deals", "against the rung below", "deals")
     for rung in results["rungs"]:
         score, below = rung["score"], rung["below"]
         cells = [time_in_words(rung["milliseconds"]), score_in_words(score), deals_in_words(score)]

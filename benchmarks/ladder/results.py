@@ -1,4 +1,4 @@
-"""What a ladder found, in plain numbers: the content of its results file, from which pages and tables are made."""
+"""The results of a ladder as plain numbers: the content of its JSON file, from which pages and tables are made."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..harness.pairings import Pairing
 from .study import Climb, Ladder, Rung, climbs, seat_of
 
 Row = dict[str, Any]
-DIFFERENCE = (-1.0, 1.0)  # what a score less another can be
+DIFFERENCE = (-1.0, 1.0)  # bounds of the difference of two scores
 
 
 def content(ladder: Ladder, climb: Climb, command: str) -> Row:
-    """Command, settings, rungs, comparisons, and what the oracle scores above the highest rung."""
+    """Return the command, the settings, the rungs, the comparisons, and the lead of the open-card search."""
     return {
         **provenance(command, ladder.settings["seed"]),
         "title": ladder.game.title,
@@ -45,7 +45,7 @@ def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
 
 
 def _samples(agent: Agent) -> int | None:
-    """Of honest search; others have none."""
+    """Return the samples of a search agent; None for other agents and for the open-card search."""
     return agent.budget.samples if isinstance(agent, Search) and agent.name != ORACLE else None
 
 
@@ -61,13 +61,13 @@ def _comparison(pairing: Pairing, climb: Climb) -> Row:
 
 
 def _score(pairing: Pairing, climb: Climb) -> Row:
-    """With the share of its games that were cut off."""
+    """Return the score of a pairing and the share of its games that were truncated."""
     match = climb.matches[pairing.records]
     return {**asdict(match.score(0)), "truncated": match.truncated}
 
 
 def _ceiling(ladder: Ladder, climb: Climb) -> Row | None:
-    """The oracle against the scripted player less the highest rung, over the deals both played."""
+    """Return the score of the open-card search minus that of the highest rung, over the deals that both played."""
     oracle = next((rung.scripted for rung in ladder.rungs if rung.agent.name == ORACLE), None)
     highest = next((rung for rung in reversed(ladder.rungs) if climbs(rung.agent.name)), None)
     if oracle is None or highest is None or highest.scripted is None:

@@ -1,4 +1,4 @@
-"""A ladder: checked before it begins, played, and read from its records."""
+"""Check the options of a ladder, play it, and read its scores from the records."""
 
 from __future__ import annotations
 
@@ -25,49 +25,49 @@ from ..harness.shards import MatchSpec, origins
 from .command import Args
 from .timing import milliseconds
 
-BASE = "scripted"  # whom search deviates from: every rung is measured against it
-ASIDE = (ORACLE, "ismcts")  # whose budget is not in samples: they stand beside the ladder, and nobody below them
+BASE = "scripted"  # search improves on this agent, so every rung is measured against it
+ASIDE = (ORACLE, "ismcts")  # agents without a budget in samples: no rung is measured against them as the rung below
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A player, and whom it meets."""
+    """An agent and its opponents."""
 
     agent: Agent
-    scripted: Pairing | None  # None: it is that player
-    below: Pairing | None  # None for the lowest rung, and for who stands beside the ladder
+    scripted: Pairing | None  # None for the scripted agent itself
+    below: Pairing | None  # None for the lowest rung and for agents of ASIDE
 
     @property
     def pairings(self) -> list[Pairing]:
-        """All it plays."""
+        """All pairings of this agent."""
         return [pair for pair in (self.scripted, self.below) if pair]
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """What is to be played, and where it is kept."""
+    """The pairings to play, and where the results go."""
 
     game: Game
-    table: str  # the game and its variant in words
+    table: str  # game, or game:variant
     rungs: list[Rung]
     comparisons: list[Pairing]
     plan: Plan
     settings: dict[str, Any]
     precision: float | None
     folder: Path
-    results: Path | None  # a second place for the results
+    results: Path | None  # second file for the results
 
 
 @dataclass(frozen=True)
 class Climb:
-    """What was played: matches by the beginnings of their records; milliseconds a decision by player and table."""
+    """The matches by the prefix of their records, and the milliseconds per decision by agent and table."""
 
     matches: Mapping[str, Match]
     milliseconds: Mapping[str, float]
 
 
 def prepare(args: Args) -> Ladder:
-    """All that the options name, checked; ValueError or OSError tell what is wrong."""
+    """Check the options and return the ladder; raise ValueError or OSError with a message for the user."""
     check(args)
     if args.below is not None:
         cli.check_ranges(args, below=(1, MOST))
@@ -85,7 +85,7 @@ def prepare(args: Args) -> Ladder:
 
 
 def play(ladder: Ladder, run: Run) -> Climb:
-    """Play what is missing, and time the players that are not yet timed."""
+    """Play the missing deals, and time the agents that are not timed yet."""
     scores = Scores(ladder.plan)
     deals = playing.play(ladder.plan, run, scores.precise(ladder.precision))
     players = {seat_of(ladder.game, ladder.table, entry.agent): (ladder.game, entry.agent) for entry in ladder.rungs}
@@ -97,17 +97,17 @@ def play(ladder: Ladder, run: Run) -> Climb:
 
 
 def seat_of(game: Game, table: str, agent: Agent) -> str:
-    """A player at a table, in words."""
+    """Return an agent at a table as text, the key of its time."""
     return f"{agent.name} in {table} for {game.players}"
 
 
 def climbs(player: str) -> bool:
-    """Is a player a rung that another may stand upon?"""
+    """Return whether an agent is a rung that the next rung is measured against."""
     return player.partition(":")[0] not in ASIDE
 
 
 def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]:
-    """What the scores depend on, but for the deals."""
+    """Return all facts except the deals that the scores depend on."""
     return {
         **{"game": game.name, "config": game.options.changed(game.config), "package": tantra_envs.__version__},
         **{"seed": args.seed, "shard": args.shard, "origins": origins(agents)},
@@ -115,7 +115,7 @@ def _settings(args: Args, game: Game, agents: Sequence[Agent]) -> dict[str, Any]
 
 
 def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
-    """The rungs in their order, each with what it plays."""
+    """Return the rungs in their order, each with its pairings."""
     limits = deals_by_agent(args.rungs or _usual(base), args.deals, "rungs")
     climbed = [word for word in limits if climbs(word)]
     rungs = []
@@ -131,7 +131,7 @@ def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
 
 
 def _usual(base: MatchSpec) -> Sequence[str]:
-    """The rungs where none are given; the learned player only where its weights fit the table."""
+    """Return the default rungs. The trained agent is one of them only if its weights fit the table."""
     learned = f"learned:{base.game.partition(':')[0]}"
     try:
         shards.build(replace(base, agents=(learned,)))

@@ -1,6 +1,6 @@
-"""Milliseconds a decision: every player is asked about the same positions of scripted play, a table at a time.
+"""Time the decisions of agents: every agent acts at the same positions of scripted play, one table at a time.
 
-Processor time is counted, of all threads: what else runs on the machine does not matter much.
+The CPU time of all threads is counted, so other programs on the machine matter little.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tantra_envs.opponents.scripted import Scripted
 from ..harness.oracle import OpenObservation, Oracle
 from ..harness.playing import bar
 
-DECISIONS = 40  # that are timed, if there are so many
-DEALS = 4  # of which the positions are
+DECISIONS = 40  # positions to time, at most
+DEALS = 4  # deals that the positions come from
 
 
 def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
-    """Of every player at its table, by the same names; each is timed once, and `file` keeps what was found."""
+    """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`."""
     times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     with bar() as shown:
-        for name in shown.track(players, description="players timed"):
+        for name in shown.track(players, description="agents timed"):
             if name not in times:
                 times[name] = _timed(*players[name])
                 write_json(file, times)
@@ -41,7 +41,7 @@ def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[
 
 
 def _timed(game: Game, agent: Agent) -> float:
-    """The mean over the positions, after one that is not counted: the first call may compile or load."""
+    """Return the mean over the positions. The first call is not counted because it may compile or load."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
     kind = OpenObservation if isinstance(agent, Oracle) else Observation

@@ -1,1 +1,1 @@
-"""Measure the speed of the environments, by themselves and next to other suites."""
+"""Measure the speed of the environments, alone and in comparison with other suites."""

@@ -1,13 +1,15 @@
-"""Measure how fast the environments are, by themselves and next to other suites.
+"""Measure the speed of the environments, alone and in comparison with other suites.
 
     python -m benchmarks speed karma --peers
 
-Every engine plays uniformly random legal actions on one core, unless its name says otherwise, and is timed in many
-slices. The engines take turns, so a ratio compares slices of the same moment. The tables show the median of moves a
-second with half the range of the slices, and for ratios the median with the whole range. A move is a decision of one
-seat. In rollouts of OpenSpiel a chance event counts too, a vector environment counts the learner's decisions only, and
-a search counts a decision with all its playouts, or a simulation if its name says so. The Markdown is for pages; the
-JSON in the folder of results holds every slice. `peers.py` describes how the other suites are driven.
+Every engine plays uniformly random legal actions on one core unless its name says otherwise. Each engine is timed in
+many short slices. The engines take turns, so a ratio compares slices of the same moment. The tables contain the median
+of moves per second with half the range of the slices. Ratios are medians with the whole range.
+
+A move is a decision of one seat. There are three exceptions. In rollouts of OpenSpiel, a chance event counts too.
+Vector environments count only the learner's decisions. A search counts a decision with all its playouts, or a
+simulation if its name says so. The printed Markdown is for pages. The JSON file in the folder of results contains every
+slice. `peers.py` describes how the other suites are driven.
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ def main(argv: Sequence[str]) -> None:
 
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, list[list[str]]]:
-    """Return what is printed: by title, rows of words below a first row of headings."""
+    """Return the printed tables by title. The first row of a table has the headings."""
     pages = {
         "ratios": [
             ["faster / slower", "times", "range"],
@@ -93,7 +95,7 @@ def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dic
 
 
 def ratios(measured: Mapping[str, Measured]) -> list[Ratio]:
-    """Return the ratios of like and like first, and at the end throughput: many tables against one table."""
+    """Return the ratios between comparable engines, then the throughput of many tables against one table."""
     classic = [m for name, m in measured.items() if name.startswith("PettingZoo ")]
     spiel = [m for name, m in measured.items() if name.startswith("OpenSpiel ")]
     trees = [m for name, m in measured.items() if name.startswith(peers.SEARCHES)]
@@ -134,7 +136,7 @@ def _markdown(rows: list[list[str]]) -> str:
 
 
 def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
-    """Return every slice, as JSON needs it."""
+    """Return every slice in JSON types."""
     return {
         "machine": {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()},
         "engines": {name: list(m.rates) for name, m in measured.items()},

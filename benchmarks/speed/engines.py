@@ -1,4 +1,4 @@
-"""The engines of this package. They play uniformly random legal actions unless their name says otherwise."""
+"""Engines of this package. They play uniformly random legal actions unless their name says otherwise."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .timing import Engine, Run
 BATCHES = (1, 64, 1024, 4096)
 THREADS = (1, 2)
 RECORDED = 512  # steps of a batch
-TABLES = 256  # of the engines that time the kernels by themselves
+TABLES = 256  # tables of the engines that time the kernels alone
 LEARNERS, LEARNED = 256, 128  # tables of a vector environment, and its recorded steps
-SEARCHED = 8  # of those with the scripted player
+SEARCHED = 8  # tables of the engines with the scripted agent
 
 SINGLE, PLAYOUTS = "raw_env", "playouts"
 SCRIPTED, DECISIONS = "scripted playouts", "search decisions"
 TREE, RANDOM_TREE = "ismcts simulations", "ismcts simulations, random playouts"
-SIMULATIONS = 100  # for a decision of a tree search
+SIMULATIONS = 100  # per decision of a tree search
 
 
 def batch_name(n: int, threads: int = 1) -> str:
@@ -48,7 +48,7 @@ def batch_name(n: int, threads: int = 1) -> str:
 
 
 def vector_name(opponents: str) -> str:
-    """Return the name of a vector environment for one learner among such opponents."""
+    """Return the name of a vector environment for one learner among these opponents."""
     return f"make_vec({LEARNERS}), {opponents} opponents"
 
 
@@ -60,7 +60,7 @@ def engines(game: Game, only: Sequence[str] = ()) -> Iterator[Engine]:
 
 
 def _builders(game: Game) -> dict[str, Callable[[], Run]]:
-    """Return the single table, the batches, the vectors for a learner, and the compiled loops inside them."""
+    """Yield the single table, the batches, the vectors for a learner, and the compiled loops inside them."""
     builders: dict[str, Callable[[], Run]] = {SINGLE: lambda: aec_run(TableEnv(game))}
     for n, threads in itertools.product(BATCHES, THREADS):
         if n >= threads:
@@ -82,7 +82,7 @@ def _builders(game: Game) -> dict[str, Callable[[], Run]]:
 
 
 def aec_run(env: AECEnv, shown: bool = False) -> Run:
-    """Return a run of random games in an environment of PettingZoo; `shown` renders after every move."""
+    """Return a run of random games in a PettingZoo environment. With `shown` it renders after every move."""
     played = _played(env)
 
     def run(moves: int) -> int:
@@ -97,7 +97,7 @@ def aec_run(env: AECEnv, shown: bool = False) -> Run:
 def _played(env: AECEnv) -> Iterator[None]:
     """Play game after game as PettingZoo's documentation does: reset, last, step."""
     draw = random.Random(0).random
-    env.reset(seed=0)  # once: some environments build everything anew for a seed
+    env.reset(seed=0)  # seed only once: some environments rebuild everything for a seed
     while True:
         env.reset()
         while env.agents:
@@ -105,7 +105,7 @@ def _played(env: AECEnv) -> Iterator[None]:
             if terminated or truncated:
                 env.step(None)
                 continue
-            legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice, so that envs are timed
+            legal = _mask(observation, info).nonzero()[0]  # the cheapest fair choice: the environment is timed
             env.step(legal.item(int(draw() * len(legal))))
             yield
 
@@ -120,7 +120,7 @@ def _shown_run(game: Game, mode: str) -> Run:
 
 
 def _batch_run(game: Game, n: int, threads: int) -> Run:
-    """Return a run of observations, masks, rewards and new deals; recorded actions are replayed, not chosen."""
+    """Return a run of observations, masks, rewards and new deals. It replays recorded actions."""
     env, recorded = BatchEnv(game, n, threads=threads), []
     for _ in range(RECORDED):
         recorded.append(env.sample().copy())
@@ -146,9 +146,9 @@ def _choosing_run(env: BatchEnv) -> Run:
 
 
 def _vector_run(game: Game, opponents: str) -> Run:
-    """Return a run that counts the decisions of a random learner; its recorded actions are replayed, not chosen.
+    """Return a run that counts the decisions of a random learner. It replays recorded actions.
 
-    A table where no decision is open is not counted: there the mask allows every action.
+    A table without an open decision is not counted: its mask allows every action.
     """
     env, rng = SeatVectorEnv(game, LEARNERS, opponents=opponents), np.random.default_rng(0)
     recorded, decisions = [], []
@@ -170,7 +170,7 @@ def _vector_run(game: Game, opponents: str) -> Run:
 
 
 def _replayed(env: BatchEnv | SeatVectorEnv, recorded: Sequence[npt.NDArray[np.int64]]) -> Iterator[None]:
-    """Play the same steps again and again, from the same deals, and stop after each of them."""
+    """Repeat the recorded steps from the same deals forever, and yield after each step."""
     while True:
         env.reset(seed=0)
         for actions in recorded:
@@ -194,7 +194,7 @@ def _playout_run(game: Game) -> Run:
 
 
 def _scripted_run(game: Game) -> Run:
-    """Return a run of whole games with the scripted agent on every seat, which gets the observations of its seat."""
+    """Return a run of whole games with the scripted agent in every seat, which gets the observations of its seat."""
     states, every, playouts = game.blanks(SEARCHED), np.arange(SEARCHED), Playouts(game)
 
     def run(moves: int) -> int:
@@ -208,7 +208,7 @@ def _scripted_run(game: Game) -> Run:
 
 
 def _search_run(game: Game) -> Run:
-    """Return a run of decisions of search at its usual budget, on tables in mid-game."""
+    """Return a run of decisions of search with its default budget, on tables in mid-game."""
     agent, rng = Search(game), np.random.default_rng(0)
     states, past = _mid_game(game)
     obs = Observation(game, states, past=past)
@@ -238,12 +238,12 @@ def _tree_run(game: Game, playouts: str) -> Run:
 
 
 def _mid_game(game: Game) -> tuple[States, Past]:
-    """Return tables 20 moves of the scripted agent after the deal, where there is a choice, and their past."""
+    """Return tables 20 moves of the scripted agent after the deal that have a choice, and their past."""
     states, every, past = game.blanks(SEARCHED), np.arange(SEARCHED), Past(game, SEARCHED)
     game.drivers.deal_rows(states, every, every)
     for _ in range(20):
         obs = Observation(game, states)
-        actions = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
+        actions = game.scripted.choose(game, obs.known, obs.action_mask)
         past.note(states, every, actions)
         game.drivers.apply_rows(states, every, actions)
     rows = np.flatnonzero(Observation(game, states).action_mask.sum(axis=1) > 1)

@@ -1,15 +1,16 @@
-"""Other suites as engines to be timed, as many as are installed. Everywhere the same player: a uniform legal action.
+"""Engines of other suites, as far as they are installed. All play uniformly random legal actions.
 
-- PettingZoo, classic card games: the raw environment in the loop of its documentation, as ours.
-- RLCard, which those wrap: its own reset and step.
-- OpenSpiel: random rollouts in C++. `MCTSBot.step` with one simulation and a `RandomRolloutEvaluator` of R rollouts
-  plays exactly R games from the given state and little else; all else Python could do costs more than the game. The
-  evaluator does not say how many moves it made, so the mean length of a rollout from the same states is estimated
-  beforehand from games of uniform bots; `Rollouts.error` is the standard error of that mean as a share of it.
-  Chance events count as moves. The states are dealt by chance, as some games hardly ever end from odd deals; a game
-  without chance has one. A turn of all states has about SLICE moves at most, or slow long games would take minutes.
-- OpenSpiel's tree searches in C++, in simulations a second, each with one random rollout: `MCTSBot`, which sees all
-  cards, and `ISMCTSBot`, which draws them again, where a game can (of these four gin_rummy alone says how).
+- PettingZoo, classic card games: the raw environment in the loop of its documentation, as for our environments.
+- RLCard, which PettingZoo wraps: its own reset and step.
+- OpenSpiel, random rollouts in C++: `MCTSBot.step` with one simulation and a `RandomRolloutEvaluator` of R rollouts.
+  One step plays exactly R games from the given state and little else. Any other loop in Python would cost more than
+  the game. The evaluator does not report its number of moves. So the mean length of a rollout from the same states is
+  estimated beforehand from games of uniform bots. `Rollouts.error` is the standard error of that mean as a share of
+  it. Chance events count as moves. The states are dealt at random, as some games hardly ever end from unusual deals. A
+  game without chance has one state. One turn of all states has about SLICE moves at most, because slow long games
+  would otherwise take minutes.
+- OpenSpiel, tree searches in C++, in simulations per second, each with one random rollout. `MCTSBot` sees all cards.
+  `ISMCTSBot` resamples them, which only gin_rummy of these four games supports.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .timing import Engine, Run, is_wanted
 
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6", "hanabi_v5")
 RLCARD = ("leduc-holdem", "limit-holdem", "uno")
-SEARCHES = "OpenSpiel's search"  # what the names of its tree searches begin with
+SEARCHES = "OpenSpiel's search"  # prefix of the names of its tree searches
 OPEN_SPIEL = ("tarok", "crazy_eights", "gin_rummy", "leduc_poker", "chess")
 
 TREES = (
@@ -38,18 +39,20 @@ TREES = (
     ("hex", "MCTSBot"),
 )
 
-STARTS = 16  # dealt states a game of chance is rolled out from
-ROLLOUTS = 32  # at most, from one state before the next has its turn
+STARTS = 16  # dealt states for rollouts of a game with chance
+ROLLOUTS = 32  # rollouts from one state in a row, at most
 SLICE = 20_000  # moves
-LENGTHS = 1024  # games to estimate the mean length
-SEARCHED = 4  # dealt states that are searched
-EXPLORE, MEMORY = 2.0, 100  # weight of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
+LENGTHS = 1024  # games that estimate the mean length
+SEARCHED = 4  # dealt states for searches
+EXPLORE, MEMORY = 2.0, 100  # constant of the upper confidence bounds, as in OpenSpiel's examples; MB of a tree
 
 
 def engines(tell: Callable[[str], None], only: Sequence[str] = ()) -> Iterator[Engine]:
     """Yield the installed peers, or only those whose names contain one of the words.
 
-    `tell` prints which are left out, and how exact the estimated lengths are.
+    Args:
+        tell: Prints a line: a peer that is left out, or the error of an estimated length.
+        only: Words; without any, all peers are returned.
     """
     for name, suite, make in _all(tell):
         if not is_wanted(f"{suite} {name}", only):
@@ -104,7 +107,7 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
 
     def run(moves: int) -> int:
         played, turn = 0.0, 0
-        while played < moves or turn % n:  # each state equally often
+        while played < moves or turn % n:  # play each state equally often
             bots[turn % n].step(starts[turn % n])
             played += rollouts * means[turn % n]
             turn += 1
@@ -114,7 +117,7 @@ def _open_spiel(name: str, tell: Callable[[str], None]) -> Run:
 
 
 def _tree_search(name: str) -> Run:
-    """Simulations of one of OpenSpiel's bots on dealt states of a game, one state after the other."""
+    """Return a run of simulations of one of OpenSpiel's bots on dealt states, one state after the other."""
     pyspiel = importlib.import_module("pyspiel")
     game_name, kind = name.split()
     game, chance = pyspiel.load_game(game_name), random.Random(0)
@@ -136,7 +139,7 @@ def _tree_search(name: str) -> Run:
 
 
 def _dealt(game: Any, chance: random.Random) -> Any:
-    """A new state after its first chance events."""
+    """Return a new state after its first chance events."""
     state = game.new_initial_state()
     while state.is_chance_node():
         outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -145,14 +148,14 @@ def _dealt(game: Any, chance: random.Random) -> Any:
 
 
 def _with_a_choice(game: Any, chance: random.Random) -> Any:
-    """The same, but where one action alone is legal a new one: the bots search nothing there."""
+    """Return a dealt state with two legal actions or more, because the bots do not search a single one."""
     while len((state := _dealt(game, chance)).legal_actions()) < 2:
         pass
     return state
 
 
 def _length(pyspiel: Any, game: Any, start: Any, seed: int) -> int:
-    """Moves and chance events of one uniformly random game from `start`, played in C++."""
+    """Return the number of moves and chance events of one random game from `start`, played in C++."""
     state = start.clone()
     bots = [pyspiel.make_uniform_random_bot(player, seed * 31 + player) for player in range(game.num_players())]
     pyspiel.evaluate_bots(state, bots, seed)
@@ -160,5 +163,5 @@ def _length(pyspiel: Any, game: Any, start: Any, seed: int) -> int:
 
 
 def _rollout_bot(pyspiel: Any, game: Any, rollouts: int, seed: int) -> Any:
-    """A bot whose `step` is that many random games: one simulation (the 1), nothing solved, nothing kept."""
+    """Return a bot whose `step` plays `rollouts` random games: one simulation, no solver, no tree kept."""
     return pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, seed), 1.0, 1, 100, False, seed, False)

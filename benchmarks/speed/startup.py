@@ -1,4 +1,4 @@
-"""How long a user waits for the first step of a new process, with and without compiled code on disk."""
+"""Measure the time to the first step of a new process, with and without compiled code on disk."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ env.reset(seed=0)
 observation, *_ = env.last()
 env.step(int(observation["action_mask"].argmax()))
 """
-END = "import os; os._exit(0)"  # nobody waits for the rest: unloading a compiler takes a quarter of a second
+END = "import os; os._exit(0)"  # skip the rest of the exit: unloading a compiler takes 0.25 s
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def startup(game: str) -> dict[str, float]:
-    """Seconds of whole processes up to the first step: "cold" compiles into an empty folder, "warm" finds it full."""
+    """Return the seconds of whole processes: an import, and the first step with and without compiled code.
+
+    "cold start" compiles into an empty folder. "warm start" finds the compiled code there.
+    """
     with tempfile.TemporaryDirectory() as cache:
         cold = _process(FIRST_STEP.format(game=game), cache)
         warm = [_process(FIRST_STEP.format(game=game), cache) for _ in range(WARM_RUNS)]

@@ -1,4 +1,4 @@
-"""Time engines side by side: in every round each engine runs one slice, so that a slow minute slows all of them."""
+"""Time engines in turns: in every round each engine runs one slice, so that a slow minute affects all of them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-ROUNDS = 45  # short slices and many: other tenants of a machine come and go
-FIRST_SLICE = 0.02  # seconds: long enough to tell how many moves fit into a slice
+ROUNDS = 45  # many short slices, because other programs on the machine come and go
+FIRST_SLICE = 0.02  # seconds: long enough to estimate the moves of a slice
 STRAY = 0.3  # a slice this far from its engine's median, as a share of it, is timed again
-REPEATS = 3  # times that stray slices are repeated at most
+REPEATS = 3  # repetitions of such slices, at most
 
 
 Run = Callable[[int], int]
@@ -18,7 +18,7 @@ Run = Callable[[int], int]
 
 @dataclass(frozen=True)
 class Engine:
-    """Something that plays: `run(moves)` plays about that many moves and returns how many it played."""
+    """An engine to time: `run(moves)` plays about `moves` moves and returns the number that it played."""
 
     name: str
     run: Run
@@ -26,7 +26,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Measured:
-    """Moves a second, one number for each round."""
+    """The moves per second of an engine, one number for each round."""
 
     name: str
     rates: Sequence[float]
@@ -34,7 +34,7 @@ class Measured:
 
     @property
     def rate(self) -> float:
-        """The median round."""
+        """The median over the rounds."""
         return statistics.median(self.rates)
 
     @property
@@ -50,7 +50,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How much faster one engine is than another: the median of the rounds' ratios, and their range."""
+    """The speed of one engine divided by that of another: the median of the rounds' ratios, and their range."""
 
     name: str
     median: float
@@ -59,10 +59,10 @@ class Ratio:
 
 
 def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None]) -> dict[str, Measured]:
-    """Run every engine for about `seconds` in all; `tick` is called after each slice of a round.
+    """Run every engine for about `seconds` in all, and call `tick` after each slice of a round.
 
-    Slices that stray from their engine's median are timed again after the rounds, in the same order. A rate that stays
-    away from the median after REPEATS repetitions is kept: then the engine or the machine is like that.
+    Slices far from their engine's median are timed again after the rounds, in the same order. A rate that is still far
+    off after REPEATS repetitions is kept as a property of the engine or the machine.
     """
     sized = [(engine, _moves_in(engine, seconds / ROUNDS)) for engine in engines]
     rates: dict[str, list[float]] = {engine.name: [] for engine, _ in sized}
@@ -80,20 +80,20 @@ def measure(engines: Iterable[Engine], seconds: float, tick: Callable[[], None])
 
 
 def is_wanted(name: str, only: Sequence[str]) -> bool:
-    """Return whether a name contains one of the words; without words all names are wanted."""
+    """Return whether a name contains one of the words, or there are no words."""
     return not only or any(word in name for word in only)
 
 
 def ratio(fast: Measured, slow: Measured, name: str = "") -> Ratio:
-    """Return `fast` over `slow`, paired by round."""
+    """Return `fast` divided by `slow`, paired by round."""
     paired = [a / b for a, b in zip(fast.rates, slow.rates, strict=True)]
     return Ratio(name or f"{fast.name} / {slow.name}", statistics.median(paired), min(paired), max(paired))
 
 
 def _moves_in(engine: Engine, seconds: float) -> int:
-    """Return how many moves fill `seconds`, after the engine has been warmed up.
+    """Return the number of moves that fill `seconds`, after a warm-up.
 
-    The first run of an engine compiles and fills caches, so its time says nothing about the next ones.
+    The first run of an engine compiles code and fills caches, so its time is not representative.
     """
     moves = 1
     engine.run(moves)
@@ -108,7 +108,7 @@ def _moves_in(engine: Engine, seconds: float) -> int:
 
 
 def _rate(engine: Engine, moves: int) -> tuple[float, float]:
-    """Return moves a second, and the seconds that they took."""
+    """Return the moves per second, and the seconds that they took."""
     began = time.perf_counter()
     played = engine.run(moves)
     took = time.perf_counter() - began

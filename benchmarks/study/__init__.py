@@ -1,1 +1,1 @@
-"""A study of a game or of a change of its rules: many games, one table of measures, one page."""
+"""Studies of a game or of a change of its rules: many games, one table of measures, one page."""

@@ -1,4 +1,4 @@
-"""What an option is worth: an agent without it sits alone among copies of itself that have it."""
+"""Measure the worth of an option: an agent without it plays alone among copies of itself that have it."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from ..harness import records
 
 WORTH = mean(
     "worth of an option",
-    "One half less the score of an agent without the option, alone among copies of itself that have it.",
+    "0.5 minus the score of an agent without the option, alone among copies of itself that have it.",
     unit="score",
     even=0.0,
 )
-MISSED = mean("decisions without it", "Decisions in a game in which the option would have left more to choose from.")
+MISSED = mean("decisions without it", "Decisions per game in which the option would have allowed more actions.")
 
 
 def selected(game: Game, names: tuple[str, ...]) -> dict[str, ablations.Ablation]:
-    """Return the ablations of these names, or all of the game; ValueError for unknown names."""
+    """Return the ablations of these names, or all of the game; raise ValueError for unknown names."""
     available = ablations.of_game(game)
     for name in names:
         if name not in available or names.count(name) > 1:
             raise ValueError(
-                f"without={name} is not allowed; allowed: each once of {', '.join(available) or 'nothing'}"
+                f"without={name} is not allowed; allowed, each once: {', '.join(available) or 'none in this game'}"
             )
     return {name: available[name] for name in names or available}
 
 
 def missed(file: Path) -> int:
-    """Return the decisions of a record in which the ablated agent had less to choose from."""
+    """Return the number of decisions in a record in which the ablation removed legal actions."""
     record = records.read(file)
     alone = record.label["agents"][0]
     available = ablations.of_game(record.game)

@@ -1,4 +1,4 @@
-"""What agents do: records are replayed, and the measures of behaviour of the lone agent are counted."""
+"""Count the behaviour of the lone agent while records are replayed."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tantra_envs.measures import AgentTransitions, Counter, Measure, Section, Tr
 from ..harness import records
 from .tally import columns_of
 
-SCORE = share("score", "The share of the others it beats, equals counting half; 0.5 is even.")
-DECISIONS = mean("decisions in a game", "How often the agent has to decide.")
+SCORE = share("score", "The share of the other teams that it beats, ties counting half; 0.5 is even.")
+DECISIONS = mean("decisions in a game", "Decisions of the agent.")
 LENGTH = mean("length of a game, in actions", "Actions of all seats together.")
 CUT_OFF = share(
     "truncated games",
-    "Games that reach a limit, most of them because actions repeat. All other measures but the score leave them out.",
+    "Games that reach a limit, mostly because actions repeat. Except for the score, all other measures leave them out.",
 )
 RESULTS = Section("Results", (SCORE, DECISIONS, LENGTH, CUT_OFF))
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return what is counted in every game, then what in this one."""
+    """Return the measures of every game, then those of this game."""
     return (RESULTS, *measures.of_game(game).SECTIONS)
 
 
@@ -39,10 +39,10 @@ def measures_of(game: Game) -> list[Measure]:
 def counts(file: Path) -> pl.DataFrame:
     """Return a row for every game of a record: its deal, and the sums of every measure.
 
-    The first agent of the record's line-up is counted; it sits with each team in turn.
+    The first agent of the record's line-up is counted. It plays each team in turn.
 
     Raises:
-        ValueError: The file is no record, or does not replay.
+        ValueError: The file is not a record, or does not replay.
     """
     record = records.read(file)
     game, n, plies = record.game, len(record.games), record.plies
@@ -57,7 +57,7 @@ def counts(file: Path) -> pl.DataFrame:
 
     states, rewards = records.replay(record, observe)
     observer.end(states)
-    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners are paid alike
+    paid = rewards[:, [seats[0] for seats in game.teams]]  # partners have equal rewards
     scores = team_scores(paid)[np.arange(n), team]
     for measure, values in {SCORE: scores, DECISIONS: decisions, LENGTH: plies, CUT_OFF: record.truncated}.items():
         counter.add(measure, np.arange(n), values)

@@ -21,17 +21,17 @@ class Args(ResultOptions, PlayOptions):
     vary: tuple[str, ...] = ()
     """Options and their values, as copies=2,3 karma_sets=true,false. The first combination is the base."""
     one_at_a_time: bool = False
-    """Try every value by itself."""
+    """Change one option at a time."""
     varied: tuple[str, ...] = ()
     """Agents of the variants with --one-at-a-time."""
     sections: tuple[str, ...] = ()
     """Sections of the page: seats skill length tension worth ablations behaviour options. [default: all]"""
     sampled: tuple[str, ...] = ()
-    """Agents sampled for win probabilities. [default: the last one, 50 deals]"""
+    """Agents whose win probabilities are estimated. [default: the last one, 50 deals]"""
     samples: int = 16
-    """Playouts of a win probability."""
+    """Playouts per win probability."""
     ablated: tuple[str, ...] = ()
-    """Agents denied an option. [default: the last one, 50 deals]"""
+    """Agents to play without an option. [default: the last one, 50 deals]"""
     without: tuple[str, ...] = ()
     """Ablations to try. [default: all of the game]"""
     among: str = "scripted"

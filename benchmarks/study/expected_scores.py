@@ -1,4 +1,4 @@
-"""Expected scores: what is hidden from a seat is sampled, and the scripted agent of every seat plays on."""
+"""Estimate expected scores: sample everything hidden from a seat, and let the scripted agent play on in every seat."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tantra_envs.matches.match import team_scores
 from tantra_envs.measures import Ints
 
 Floats = npt.NDArray[np.float64]
-ROOM = 1 << 26  # bytes of tables that are played on side by side
+ROOM = 1 << 26  # bytes of tables that are played at once
 
 
 def expected_scores(
     game: Game, states: States, paid: Floats, observer: int, samples: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the mean scores of all teams (n, teams) over sampled deals that fit what the observer knows.
+    """Return the mean scores of all teams (n, teams) over sampled deals that fit the observer's knowledge.
 
     Args:
         game: The game.

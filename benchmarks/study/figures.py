@@ -1,7 +1,7 @@
 """All figures of a study in one table: a row for every measure and part, by variant, line-up and seat.
 
-Columns: section; measure; part; variant; lineup; seat, a place, 0 = all; value, low, high (95 % intervals); change,
-change_low, change_high from the base variant, paired by deal; deals.
+Columns: section; measure; part; variant; lineup; seat (a place, 0 = all); value, low, high (95 % interval); change,
+change_low, change_high (from the base variant, paired by deal); deals.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("value", "low", "high", "change", "change_low", "change_high"), pl.Float64),
     "deals": pl.Int64,
 }
-COUNTED = 0.98  # of the resamples have something to count, so four deals or more; fewer have no interval
-HEADLINES = (LENGTH, CUT_OFF, SEAT, skill.SCORE, COMEBACKS)  # what a change of one option is judged by
-ALL, WHOLE = "all", -1  # the ranges of a scale taken together: their name, and their number among the parts
-RANGES = 16  # of lengths
-LONG = 0.95  # of the games are shorter than where the last range begins
+COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
+HEADLINES = (LENGTH, CUT_OFF, SEAT, skill.SCORE, COMEBACKS)  # measures that show the effect of one option
+ALL, WHOLE = "all", -1  # all ranges of a scale together: their name, and their number among the parts
+RANGES = 16  # number of ranges of lengths
+LONG = 0.95  # share of the games that are shorter than the start of the last range
 EASY = (1, 2, 5)  # widths of ranges, times powers of ten
 
 
 class Figures:
-    """Collects rows, and remembers the samples of the base variant for paired changes."""
+    """Collects rows, and keeps the samples of the base variant for paired changes."""
 
     def __init__(self, study: Study) -> None:
         self._seed, self._variant = study.seed, study.base
@@ -50,7 +50,7 @@ class Figures:
         self.measures: dict[tuple[str, str], Measure] = {}
 
     def add(self, section: str, table: Table, games: pl.DataFrame, measured: Measured, seat: int = 0) -> list[Row]:
-        """Add and return the figures of some games; those with too little to count are left out."""
+        """Add and return the figures of some games. Figures with too few counted deals are left out."""
         first = len(self.rows)
         if games.is_empty() or not measured:
             return []
@@ -70,7 +70,7 @@ class Figures:
         return self.rows[first:]
 
     def add_row(self, section: str, table: Table, measure: Measure, part: str, deals: int, *values: float) -> None:
-        """Add a figure with an interval that is known already."""
+        """Add a figure whose interval has been computed already."""
         self.measures.setdefault((section, measure.name), measure)
         numbers = dict(zip(("value", "low", "high"), values, strict=True))
         names = {"section": section, "measure": measure.name, "part": part, "lineup": table.lineup, "seat": 0}
@@ -99,7 +99,7 @@ def figures(study: Study, counts: Counts) -> Figures:
 
 
 def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None:
-    """The measures of a tally: of agents against themselves, and some of one agent alone among another's copies."""
+    """Add the measures of a tally: all for agents against themselves, some for an agent among copies of another."""
     for name, table in study.tallied.items():
         game, games = study.games[table.variant], counts.tallies[name]
         measures = sections(game)[section]
@@ -114,7 +114,7 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
 
 
 def _paired(measure: Measure) -> bool:
-    """Does a measure compare agents, so that it says nothing of one against itself?"""
+    """Return whether a measure compares agents, so that it is trivial for an agent against itself."""
     return measure.compares and measure.bounds is not None and measure.even is not None
 
 
@@ -137,7 +137,7 @@ def _tension(every: Figures, study: Study, counts: Counts) -> None:
 
 
 def _behaviour(every: Figures, study: Study, counts: Counts) -> None:
-    """The measures of behaviour. With one variant, changes are the differences from the agent that all play among."""
+    """Add the measures of behaviour. With one variant, changes are differences from the agent in the other seats."""
     reference = next((name for name, table in study.watched.items() if table.kind == SELF_PLAY), None)
     for name, table in study.watched.items():
         measured = _watched(study.games[table.variant])
@@ -150,7 +150,7 @@ def _behaviour(every: Figures, study: Study, counts: Counts) -> None:
 def _add_differences(
     rows: Sequence[Row], one: pl.DataFrame, other: pl.DataFrame, measured: Measured, seed: int
 ) -> None:
-    """Add the differences of two agents to the rows of the first, paired over the deals of both."""
+    """Add the differences of two agents to the rows of the first, paired over the deals that both played."""
     figures = [figure for _, _, figure in measured]
     mine, theirs = (
         samples(games.join(deals.select("deal").unique(), on="deal", how="semi"), figures, seed)
@@ -171,7 +171,7 @@ def _part(measure: Measure, part: int) -> str:
 
 
 def _watched(game: Game) -> Measured:
-    """All figures of behaviour; of ranges also the whole, where that is an average over them."""
+    """Return all figures of behaviour; for ranges also the figure of all ranges together, where that is an average."""
     measured: list[tuple[Measure, int, Figure]] = []
     for number, measure in enumerate(behaviour.measures_of(game)):
         parts = [(measure, part, figure_of(measure, number, part)) for part in range(len(measure.names))]
@@ -199,7 +199,7 @@ def _of_options(measure: Measure, options: tuple[str, ...]) -> Measure:
 
 
 def _options(every: Figures, study: Study, counts: Counts) -> None:
-    """The headlines of every variant: of the strongest agent against itself, and alone among the others."""
+    """Add the headlines of every variant: for the strongest agent against itself, and alone among the others."""
     for name, table in (study.options or study.tallied).items():
         game, games = study.games[table.variant], counts.tallies[name]
         if table.kind == SELF_PLAY:
@@ -211,7 +211,7 @@ def _options(every: Figures, study: Study, counts: Counts) -> None:
 
 
 def _lengths(every: Figures, study: Study, counts: Counts) -> None:
-    """The share of games of every length."""
+    """Add the share of games in each range of lengths."""
     for name, table in study.tallied.items():
         if table.kind == SELF_PLAY and table.variant == study.base:
             games = counts.tallies[name].filter(pl.col("place") == 1)
@@ -224,7 +224,7 @@ def _lengths(every: Figures, study: Study, counts: Counts) -> None:
 
 
 def _starts(plies: Any) -> list[int]:
-    """Where ranges of lengths begin, all of the same easy width but for the last, which is open."""
+    """Return the starts of the ranges of lengths. All have the same round width, except the last, which is open."""
     first, last = int(plies.min()), float(np.quantile(plies, LONG))
     least = max(1.0, (last - first) / RANGES)
     scale = 10 ** int(np.log10(least))
@@ -238,7 +238,7 @@ def _in_range(start: int, end: float) -> Figure:
 
 
 def _numbers(sample: Sample, base: Sample | None) -> Row:
-    """The value and the change with their intervals; None where there is none."""
+    """Return the value and the change with their intervals, None for missing numbers."""
     change: Iterable[float] = (math.nan,) * 3 if base is None else sample.less(base)
     names = ("value", "low", "high", "change", "change_low", "change_high")
     numbers = (sample.value, sample.low, sample.high, *change)

@@ -1,7 +1,7 @@
-"""Leads: which team stands alone at the top, how often that changes, and what becomes of it.
+"""Find leads: which team is alone at the top, how often that changes, and how often the leader wins.
 
-A team leads when it stands better than every other; while the best are level the lead stays where it was. The same
-functions serve points and win probabilities (there the leader is called the favourite).
+A team leads when it is better than every other. While the best teams are level, the lead does not change. The same
+functions are used for points and for win probabilities, where the leader is called the favourite.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 NOBODY = -1
-TENTHS = range(1, 10)  # of a game's actions
+TENTHS = range(1, 10)  # tenths of a game's actions
 HALF = 5
 
-Teams = npt.NDArray[np.int8]  # a team, or NOBODY
+Teams = npt.NDArray[np.int8]  # value in place of a team
 Floats = npt.NDArray[np.float64]
 
 
 def sole_best(values: npt.NDArray[Any]) -> Teams:
-    """Return the team that has more than every other, or NOBODY, from values (n, teams)."""
+    """Return the team with more than every other, or NOBODY, shape (n,), from values (n, teams)."""
     best = values.max(axis=1, keepdims=True)
     return np.where((values == best).sum(axis=1) == 1, values.argmax(axis=1), NOBODY).astype(np.int8)
 
@@ -35,7 +35,7 @@ def holders(best: Iterable[Teams]) -> npt.NDArray[np.int8]:
 
 
 def changes(leading: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-    """Return how often the lead passed from one team to another, shape (n,); the first lead is no change."""
+    """Return how often the lead passed from one team to another, shape (n,). The first lead does not count."""
     return np.asarray(((leading[1:] != leading[:-1]) & (leading[:-1] != NOBODY)).sum(axis=0))
 
 

@@ -1,4 +1,4 @@
-"""The page of a study: one HTML file with everything inside, made from its results alone."""
+"""Write the page of a study from its results: one HTML file that needs no other files."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from . import plots
 from .figures import HEADLINES
 from .results import Results, Row, rows_of
 
-Cell = tuple[str, str, bool]  # a value, its change from the base, and does one of them stand out?
+Cell = tuple[str, str, bool]  # a value, its change from the base, and whether the cell is bold
 NOTHING: Cell = ("-", "", False)
-LONG = 8  # rows of a table that is folded away below its picture
-WIDE = 4  # variants side by side in a table; of more only the base is shown in detail
+LONG = 8  # tables with more rows are folded away below their picture
+WIDE = 4  # with more variants, only the base has detailed sections
 TITLES = {
     "seats": "Who wins from which seat?",
     "skill": "How much is skill?",
     "length": "How long is a game?",
     "tension": "How tense is it?",
     "worth": "What is it worth?",
-    "ablations": "What is each option of a player worth?",
+    "ablations": "What is each option of an agent worth?",
     "behaviour": "How do agents play?",
-    "options": "What does every change of the rules change?",
+    "options": "What does each change of the rules do?",
 }
 TEXTS = {
-    "skill": "Agent A sits alone among copies of agent B, over duplicate deals with seats or teams rotated.",
-    "tension": "Points say who leads. Win probabilities come from playouts: what a seat cannot know is sampled, and "
-    "the scripted agent of every seat plays on.",
-    "ablations": "An agent without one of its options sits alone among copies of itself that have it.",
+    "skill": "Agent A plays alone among copies of agent B, over duplicate deals with seats or teams rotated.",
+    "tension": "The leader has the most points. Win probabilities come from playouts: everything hidden from a seat is "
+    "sampled, and the scripted agent plays on in every seat.",
+    "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
-    "line of a cell is the paired difference from the agent that all play among, or from the base variant.",
-    "options": "All variants play the same deals, so that changes are paired. Clear changes are bold; one in twenty "
-    "is clear by chance. In the picture, lengths change relative to the base.",
+    "line of a cell is the paired difference from that opponent, or from the base variant.",
+    "options": "All variants play the same deals, so changes are paired. Clear changes are bold; one in twenty is "
+    "clear by chance. In the picture, lengths are relative to the base.",
 }
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, each under a head."""
+    """Rows of cells, each cell under a heading."""
 
     caption: str
     heads: Sequence[str]
@@ -51,11 +51,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Block:
-    """One measure, or the single numbers of a section together."""
+    """One measure, or all single numbers of a section."""
 
     title: str
-    sentences: Sequence[tuple[str, str]]  # name (empty for the title's own) and sentence
-    picture: str  # an SVG; empty = none
+    sentences: Sequence[tuple[str, str]]  # names ("" for the one of the title) and their sentences
+    picture: str  # SVG, or ""
     tables: Sequence[Table]
     folded: bool
 
@@ -87,7 +87,7 @@ def write_study_page(file: Path, results: Results) -> None:
 
 
 def _deals(rows: Sequence[Row]) -> dict[str, int]:
-    """The most deals of every line-up."""
+    """Return the largest number of deals of every line-up."""
     deals: dict[str, int] = {}
     for row in rows:
         deals[row["lineup"]] = max(row["deals"], deals.get(row["lineup"], 0))
@@ -109,7 +109,7 @@ def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
 
 
 def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> list[Block]:
-    """The single numbers of a section, then a block for each measure with parts or seats."""
+    """Return the single numbers of a section, then a block for each measure with parts or seats."""
     by_name = {measure["name"]: [row for row in rows if row["measure"] == measure["name"]] for measure in measures}
     single = [measure for measure in measures if by_name[measure["name"]] and _is_single(by_name[measure["name"]])]
     blocks = []
@@ -136,7 +136,7 @@ def _block(results: Results, measure: Row, rows: Sequence[Row], by_name: dict[st
     title, sentence = measure["name"], measure["sentence"]
     if measure["name"].startswith("predicted"):
         title = f"calibration, {title.rpartition(', ')[2]}"
-        sentence = "The observed score over the predicted win probability: on the diagonal the predictions are right."
+        sentence = "The observed score over the predicted win probability: on the diagonal the predictions are exact."
         picture = _drawn(title, lambda: plots.calibration(_series(drawn), _series(observed)))
         rows = observed
     elif measure["by"]:
@@ -149,13 +149,13 @@ def _block(results: Results, measure: Row, rows: Sequence[Row], by_name: dict[st
 
 
 def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
-    """The parts of a measure that have figures, in their order."""
+    """Return the parts of a measure that have figures, in their order."""
     there = dict.fromkeys(row["label"] for row in rows)
     return [part for part in measure["parts"] if part in there] or list(there)
 
 
 def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The figures by line-up, and by variant where there are several."""
+    """Return the figures by line-up, and by variant where there are several."""
     several = len({row["variant"] for row in rows}) > 1
     series: dict[str, list[Row]] = {}
     for row in rows:
@@ -165,7 +165,7 @@ def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _tables(results: Results, rows: Sequence[Row], even: dict[str, float | None]) -> list[Table]:
-    """One table with a column for each line-up; with several variants one for each line-up, a column for each."""
+    """Return one table with a column for each line-up; with several variants, one table for each line-up."""
     variants = [name for name in results["variants"] if any(row["variant"] == name for row in rows)]
     lineups = list(dict.fromkeys(row["lineup"] for row in rows))
     if len(variants) <= 1:
@@ -182,7 +182,7 @@ def _table(
 
 
 def _cell(row: Row, even: float | None) -> Cell:
-    """A figure; it stands out where it is clearly not even, or clearly changed."""
+    """Return a figure as a cell, bold where it is clearly not even or clearly changed."""
     differs = even is not None and is_sure(row["low"] - even, row["high"] - even)
     value = with_ends(row["value"], row["low"], row["high"], digits(row["value"]), signed=even == 0)
     if row["change"] is None:
@@ -195,7 +195,7 @@ def _change(row: Row) -> str:
 
 
 def _matrix(results: Results, rows: Sequence[Row]) -> Block:
-    """Who beats whom under the base variant; of two teams the other way round is the complement."""
+    """Return the matrix of scores under the base variant. With two teams, the reverse pairing is the complement."""
     scores = {}
     for row in rows:
         if row["measure"] == "score of A" and row["variant"] == results["variants"][0]:
@@ -209,7 +209,7 @@ def _matrix(results: Results, rows: Sequence[Row]) -> Block:
 
 
 def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
-    """What every variant changes of the headlines, the variant with the largest change on top."""
+    """Return the changes of the headlines by variant, the variant with the largest change at the top."""
     base, *others = results["variants"]
     names = [name for name in (measure.name for measure in HEADLINES) if any(row["measure"] == name for row in rows)]
     if not others or not names:
@@ -229,13 +229,13 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
 
 
 def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
-    """The figures of a measure, of the last line-up that has them: the strongest agents."""
+    """Return the figures of a measure for the last line-up that has them, which has the strongest agents."""
     figures = [row for row in rows if row["measure"] == name]
     return [row for row in figures if row["lineup"] == figures[-1]["lineup"]]
 
 
 def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
-    """A change as a picture compares it: lengths relative to the base."""
+    """Return a change for the picture, where lengths are relative to the base."""
     before = next((other["value"] for other in rows if other["variant"] == base), 1.0)
     unit = before if row["measure"] == "length" else 1.0
     ends = {"value": "change", "low": "change_low", "high": "change_high"}

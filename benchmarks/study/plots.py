@@ -1,4 +1,4 @@
-"""The pictures of a page, drawn from its figures: dots or lines by series, and a matrix of line-ups."""
+"""Draw the pictures of a page from its figures: dots or lines by series, and a matrix of line-ups."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Series = Mapping[str, Sequence[Row]]
 WIDTH, HEIGHT = 9.0, 2.9  # inches
 GREY = "#888888"
 EVEN = 0.5
-SIDE = 0.6  # how far the series of a part lie apart, of the room it has
-LETTERS = 70  # of all labels of a picture, before they are slanted
+SIDE = 0.6  # share of the room of a part that its series use
+LETTERS = 70  # with more letters in all labels, the labels are slanted
 POINT: dict[str, Any] = {"fmt": "o", "markersize": 4, "capsize": 2}
-RULE = 0.3  # inches of an option
+RULE = 0.3  # inches per option
 
 
 def dots(parts: Sequence[str], series: Series, unit: str, even: float | None) -> Figure:
@@ -52,7 +52,7 @@ def lines(parts: Sequence[str], series: Series, unit: str, even: float | None, b
 
 
 def calibration(predicted: Series, observed: Series) -> Figure:
-    """Draw the observed score over the predicted win probability; on the diagonal both agree."""
+    """Draw the observed score over the predicted win probability. On the diagonal both are equal."""
     figure = Figure(figsize=(WIDTH / 2, HEIGHT + 0.8), layout="constrained")
     axes = figure.subplots()
     for i, (name, rows) in enumerate(predicted.items()):
@@ -66,7 +66,7 @@ def calibration(predicted: Series, observed: Series) -> Figure:
 
 
 def matrix(agents: Sequence[str], scores: Mapping[tuple[str, str], Row]) -> Figure:
-    """Draw who beats whom: rows score among columns, blue above even and orange below."""
+    """Draw the scores of rows among copies of columns, blue above even and orange below."""
     size = 1.15 * len(agents)
     figure = Figure(figsize=(size + 2.6, size * 0.62 + 1.2), layout="constrained")
     axes = figure.subplots()
@@ -82,7 +82,7 @@ def matrix(agents: Sequence[str], scores: Mapping[tuple[str, str], Row]) -> Figu
 
 
 def changes(variants: Sequence[str], by_measure: Mapping[str, Sequence[Row]]) -> Figure:
-    """Draw what every variant changes, a panel for each measure, in the given order from the top."""
+    """Draw the changes of every variant, a panel for each measure, in the given order from the top."""
     figure = Figure(figsize=(WIDTH + 1, 1.1 + RULE * len(variants)), layout="constrained")
     panels = figure.subplots(1, len(by_measure), sharey=True, squeeze=False)[0]
     for i, (axes, (name, rows)) in enumerate(zip(panels, by_measure.items(), strict=True)):
@@ -128,6 +128,6 @@ def _values(rows: Sequence[Row]) -> list[float]:
 
 
 def _ends(rows: Sequence[Row]) -> list[list[float]]:
-    """How far intervals go below and above, as error bars want them."""
+    """Return the lengths of error bars below and above."""
     below = [max(0.0, row["value"] - row["low"]) for row in rows]
     return [below, [max(0.0, row["high"] - row["value"]) for row in rows]]

@@ -1,4 +1,4 @@
-"""The report of a study: its page, its figures as JSON and Parquet, and a short table on the screen."""
+"""Report a study: its page, its figures as JSON and Parquet, and a short table on the screen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write(study: Study, counts: Counts, command: str) -> None:
 
 
 def _table(rows: list[Row]) -> Table:
-    """The headlines of every variant and line-up."""
+    """Return the headlines of every variant and line-up."""
     names = [measure.name for measure in HEADLINES]
     shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names and row["seat"] in (0, 1)]
     variants = list(dict.fromkeys(row["variant"] for row in shown))

@@ -1,4 +1,4 @@
-"""The results of a study as plain data, from which its page is made: what docs/results/study holds."""
+"""The results of a study as plain data, the content of docs/results/study, from which its page is made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..harness.formatting import provenance
 from .figures import SCHEMA, Figures
 from .study import Study
 
-DIGITS = 9  # of every number
+DIGITS = 9  # significant digits of every number
 
 Results = dict[str, Any]
 Row = dict[str, Any]
@@ -40,7 +40,7 @@ def content(study: Study, every: Figures, command: str) -> Results:
 
 
 def plain(measure: Measure) -> Results:
-    """Return what a page needs to know about a measure."""
+    """Return the facts about a measure that a page shows."""
     return {
         "name": measure.name,
         "sentence": measure.sentence,
@@ -52,7 +52,7 @@ def plain(measure: Measure) -> Results:
 
 
 def rounded(value: Any) -> Any:
-    """Return a number with `DIGITS` digits; anything else as it is."""
+    """Return a number with `DIGITS` significant digits, anything else unchanged."""
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 

@@ -1,11 +1,12 @@
-"""How much is skill, how much is luck?
+"""Measure skill and luck.
 
-One agent sits alone among the other's copies; its team goes through all places of each deal. The variance of the scores
-then falls into three parts: which agent it is, which place of which deal it is, and the rest, which neither explains.
+One agent plays alone among copies of another, and its team goes through all places of each deal. The variance of the
+scores then has three parts: the agent, the place in the deal, and the rest.
 
-With n teams, m the mean of the lone agent's score above 0.5, V the mean square of all scores about 0.5, and C the
-mean product of the scores of one place of a deal in two rotations: the others have -m / (n - 1) each, so the agents
-explain m^2 / (n - 1), the deal C with the agents taken out of it, C + m^2 / (n - 1)^2.
+Let n be the number of teams, m the mean of the lone agent's score minus 0.5, and V the mean square of all scores minus
+0.5. Let C be the mean product of the scores at one place of a deal in two rotations. The other agents have a mean of
+-m / (n - 1) each, so the agents explain m^2 / (n - 1). The deal explains C without the part of the agents, which is
+C + m^2 / (n - 1)^2.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from tantra_envs.measures import SHARE, Kinds, Measure, score, share
 
 from ..harness.figures import Figure, Floats, ratio
 
-SCORE = score("score of A", "A sits alone at a table of Bs, over duplicate deals with seats rotated; 0.5 is even.")
+SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
 EXPLAINED = share(
     "explained",
-    "What explains the differences between results: the agents; the deal (which seat of which deal it is); or neither, "
-    "which is the chance of the play and of the agents' own choices. The deal's part is below zero where deals differ "
-    "most in how much room they leave for skill.",
+    "The share of the differences between results that is due to the agents, to the seat and deal, or to neither. The "
+    "last is chance during play and in the agents' choices. The part of the deal is negative where deals mainly differ "
+    "in how much skill they allow.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )
@@ -53,7 +54,7 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:
-    """Sums over a deal's rotations: games, the lone agent's score, squares, and products by rotation."""
+    """Return sums over a deal's rotations: games, the lone agent's score, squares, and products of rotations."""
     lone = pl.col("score") - 0.5
     squares = (lone * lone).sum()
     products = [

@@ -1,7 +1,7 @@
-"""A study: its line-ups are checked before it begins, played, and counted record by record.
+"""Check the line-ups of a study, play them, and count the records.
 
-For every variant each agent plays all deals against itself, and each pair of agents plays with one of them alone among
-copies of the other. Sections share these records; behaviour and ablations add line-ups of their own.
+For every variant, each agent plays all deals against itself. In each pair of agents, one of them plays alone among
+copies of the other. Sections share these records. Behaviour and ablations add their own line-ups.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from .variants import variants
 
 SECTIONS = ("seats", "skill", "length", "tension", "worth", "ablations", "behaviour", "options")
 TALLIED = {"seats", "skill", "length", "tension", "worth"}
-FEWEST = 2  # deals: one says nothing about their spread
-USUAL = 50  # deals of an agent that is sampled or ablated, unless it says more
+FEWEST = 2  # deals: a single deal gives no interval
+USUAL = 50  # default deals of an agent that is sampled or ablated
 
 
 @dataclass(frozen=True)
@@ -46,22 +46,22 @@ class Table:
     """One line-up under one variant."""
 
     variant: str
-    lineup: str  # in words
+    lineup: str  # as text
     kind: str  # SELF_PLAY or ONE_VS_REST
-    agent: str  # the name of the first, or lone, agent
-    option: str = ""  # the ablation of the lone agent
+    agent: str  # name of the first, or lone, agent
+    option: str = ""  # ablation of the lone agent
 
 
 @dataclass(frozen=True)
 class Study:
-    """The line-ups of a study by section, and where it is kept.
+    """The line-ups of a study by section, and where the results go.
 
-    `tallied`, `options`, `sampled`, `watched` and `ablated` hold tables by the names of their records; a record may
-    serve several sections.
+    `tallied`, `options`, `sampled`, `watched` and `ablated` hold tables by the names of their records. Several sections
+    may use one record.
     """
 
     games: dict[str, Game]  # by the name of the variant; the first is the base
-    game_name: str  # the game, or game:variant
+    game_name: str  # game, or game:variant
     agents: list[str]
     sections: tuple[str, ...]
     tallied: dict[str, Table]
@@ -84,16 +84,16 @@ class Study:
 
 @dataclass(frozen=True)
 class Counts:
-    """What was counted, from the records of a study; empty where a section was not asked for."""
+    """The counts of a study's records, empty for sections that were not requested."""
 
     tallies: dict[str, pl.DataFrame]  # by record
     sampled: dict[str, pl.DataFrame]
     watched: dict[str, pl.DataFrame]
-    ablated: dict[str, tuple[Match, float]]  # the match, and the decisions missed in a game
+    ablated: dict[str, tuple[Match, float]]  # the match, and the missed decisions per game
 
 
 def prepare(args: Args) -> Study:
-    """Check all options and say what is to be played; ValueError or OSError say what is wrong."""
+    """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     check(args, FEWEST)
     cli.check_ranges(args, samples=(1, MOST))
     sections = _sections(args)
@@ -119,7 +119,7 @@ def prepare(args: Args) -> Study:
 
 
 def play(study: Study, run: Run) -> Counts:
-    """Play and count what is missing."""
+    """Play the missing deals and count all records."""
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
@@ -143,14 +143,14 @@ def _count(
     run: Run,
     limits: Mapping[str, int] | None = None,
 ) -> dict[str, list[Any]]:
-    """Return what a function makes of the records of some matches, of the first deals only where `limits` says so."""
+    """Apply a function to the records of some matches. `limits` restricts matches to their first deals."""
     chosen = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
     results = playing.count(function, [file for part in chosen.values() for file in part], run)
     return {name: [results[file] for file in part] for name, part in chosen.items()}
 
 
 def _first(file: Path) -> int:
-    """The first deal of a record, by its name."""
+    """Return the first deal of a record from its name."""
     return int(file.stem.split("_")[-2])
 
 
@@ -170,7 +170,7 @@ def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run
 
 
 def _sections(args: Args) -> tuple[str, ...]:
-    """The sections of the page in its order; ValueError for unknown ones."""
+    """Return the sections of the page in order; raise ValueError for unknown ones."""
     for name in args.sections:
         if name not in SECTIONS:
             raise ValueError(f"sections={name!r} is not allowed; allowed: {', '.join(SECTIONS)}")
@@ -247,7 +247,7 @@ class _Builder:
     def _add(
         self, section: str, kind: str, words: list[str], deals: int, *, prefix: str = "", option: str = ""
     ) -> None:
-        """Add a line-up to a section; a record that another section plays serves both."""
+        """Add a line-up to a section. A record of another section is used for both."""
         alone = kind == SELF_PLAY
         words = words[:1] if alone else words
         name = f"{prefix}{self._number}_{slug('-among-'.join(words))}"
@@ -262,12 +262,12 @@ class _Builder:
 
 
 def in_words(names: list[str]) -> str:
-    """Return a line-up in words: one agent against itself, or the first alone among the other."""
+    """Return a line-up as text: one agent against itself, or the first alone among the other."""
     return " - ".join(names)
 
 
 def _lineups(agents: list[str], teams: int) -> list[tuple[str, list[str]]]:
-    """Agents against themselves first, then pairs: of two teams the later agent against the earlier, else both ways."""
+    """Return each agent against itself, then all pairs. With two teams, only the later agent is the lone one."""
     order = {agent: number for number, agent in enumerate(agents)}
     pairs = [(a, b) for a, b in itertools.permutations(agents, 2) if teams > 2 or order[a] > order[b]]
     return [*((SELF_PLAY, [agent]) for agent in agents), *((ONE_VS_REST, list(pair)) for pair in pairs)]

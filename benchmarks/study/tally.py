@@ -1,14 +1,14 @@
-"""The tally of a record: it is replayed, and every measure of every team of every game is counted.
+"""Replay a record and tally every measure for every team of every game.
 
-Seats are told apart by place, because the numbers of seats mean nothing where the dealer is drawn: place 1 acts first
-(or has the first turn where others may speak before it). A team has the place of its first member. Columns:
+Seats are counted by place, because seat numbers have no meaning when the dealer is drawn at random. Place 1 acts first,
+or has the first turn where others may act before it. A team has the place of its first member. Columns:
 
-    deal, rotation              which deal, which rotation of it
-    agent, place, number        who played, at which place, and the number of its team
-    alone                       is it the lone agent of the line-up?
-    score, final                the share of the other teams it beat; its points at the end (see games/<game>/measures)
+    deal, rotation              number of the deal, number of its rotation
+    agent, place, number        agent, its place, and the number of its team
+    alone                       whether it is the lone agent of the line-up
+    score, final                share of the other teams it beat; its points at the end (see games/<game>/measures)
     plies, truncated            of the whole game
-    M.P.S                       sum S of part P of measure M, numbered as `measures_of` lists them
+    M.P.S                       sum S of part P of measure M, numbered as in `measures_of`
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ LENGTH = mean("length", "Actions of all seats until the end of a game.", unit="a
 CUT_OFF = share(
     "truncated games",
     "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever; such "
-    "games weigh heavily in the mean length.",
+    "games raise the mean length a lot.",
     over=GAME,
 )
 LEAD_CHANGES = mean(
     "lead changes",
-    "How often in a game the lead passes to another team. A team leads while it stands better than every other.",
+    "How often the lead passes to another team. A team leads while it is better than every other.",
     unit="in a game",
     over=GAME,
 )
 LEADER = score(
     "score of the leader",
-    "The final score of the team that leads after each tenth of a game's actions: at 0.5 the lead says nothing yet.",
+    "The final score of the team that leads after each tenth of a game's actions. At 0.5 the lead has no value yet.",
     Scale("tenths played", tuple(TENTHS), end=10),
     over=GAME,
 )
@@ -61,8 +61,8 @@ TURNED = share(
 )  # fmt: skip
 COMEBACKS = share(
     "comebacks",
-    "Of the teams that stand last alone after half of a game's actions, those that end in the better half of the "
-    "table. One half would mean that the first half of a game decides nothing.",
+    "The share of teams, last alone after half of a game's actions, that end in the better half of the table. At 0.5 "
+    "the first half of a game has no influence.",
     even=0.5,
     over=GAME,
 )
@@ -70,20 +70,20 @@ LAST_SCORE = score("score of the last at half", "The mean score of those teams."
 
 
 def numbered(game: Game) -> Measure:
-    """Return the score by the number of a seat or team, which options may treat unlike (for example a handicap)."""
+    """Return the score by the number of a seat or team. Options may favour numbers (for example a handicap)."""
     return score("score by number", "The score of each seat or team by its number.", _by_number(game))
 
 
 def spread(game: Game) -> Measure:
-    """Return how far apart teams end."""
+    """Return a measure of the distance between teams at the end."""
     parts = Kinds(("best to last", "best to second")[: 1 + (len(game.teams) > 2)])
     sentence = f"The distance between teams at the end, in {measures.of_game(game).UNIT}."
     return mean("final distance", sentence, parts, unit=measures.of_game(game).UNIT, over=GAME)
 
 
 def phases(game: Game) -> Measure:
-    """Return how many games reach each phase."""
-    sentence = "The share of games in which each phase of the rules asks somebody for a decision."
+    """Return a measure of how many games reach each phase."""
+    sentence = "The share of games in which a seat decides in each phase of the rules."
     return share("phases reached", sentence, Kinds(tuple(game.phases[:-1])), over=GAME)
 
 
@@ -131,10 +131,10 @@ def columns_of(measures: Sequence[Measure], counter: Counter) -> dict[str, Any]:
 
 
 def tally(file: Path) -> pl.DataFrame:
-    """Return the games of a record, a row for every team of every game.
+    """Return a row for every team of every game of a record.
 
     Raises:
-        ValueError: The file is no record, or does not replay.
+        ValueError: The file is not a record, or does not replay.
     """
     record = records.read(file)
     dealt, game = records.dealt(record), record.game
@@ -168,7 +168,7 @@ def _numbering(record: Record, names: Any) -> dict[str, Any]:
 
 
 class _Observer:
-    """Counts all measures while tables are played again."""
+    """Counts all measures while tables are replayed."""
 
     def __init__(self, game: Game, dealt: States, places: Ints) -> None:
         self._game, self._module, self._places = game, measures.of_game(game), places
@@ -181,20 +181,20 @@ class _Observer:
         self._note(np.arange(len(dealt)), dealt)
 
     def observe(self, t: Transitions) -> None:
-        """Count one action at each table still going."""
+        """Count one action at each table still in play."""
         self._reached[t.rows, t.before["phase"]] = True
         self._worth.observe(t)
         self._note(t.rows, t.after)
 
     def _note(self, rows: Ints, states: States) -> None:
-        """Note the points of all teams, and who leads."""
+        """Record the points of all teams, and the leaders."""
         points = np.asarray(self._module.points(self._game, states), np.float32)
         self.points[rows] = np.take_along_axis(points, self._places[rows], axis=1)
         self._leading.append(sole_best(self.points))
         self._trailing.append(sole_best(-self.points))
 
     def end(self, states: States, record: Record, scores: Floats) -> None:
-        """Count what is known when the games are over."""
+        """Count the measures of finished games."""
         every = np.arange(self._places.size)
         self.counter.add(SEAT, every, scores.reshape(-1))
         self.counter.add(numbered(self._game), every, scores.reshape(-1), part=self._places.reshape(-1))
@@ -210,7 +210,7 @@ class _Observer:
         self._worth.end(states, scores, self.points)
 
     def _leads(self, record: Record, scores: Floats) -> None:
-        """Count lead changes, and the final scores of those who led or stood last."""
+        """Count lead changes, and the final scores of the teams that led or were last."""
         leading, plies, every = holders(self._leading), record.plies, np.arange(len(scores))
         self._worth.add_game(LEAD_CHANGES, changes(leading))
         for tenth in TENTHS:

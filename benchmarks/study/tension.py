@@ -1,9 +1,10 @@
-"""How tense games were by their win probabilities: when they were decided, and whether the probabilities were right.
+"""Measure the tension of games by win probabilities: when games were decided, and whether predictions were right.
 
-A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above; it was
-won from behind if that had been `LOST` or less. Calibration looks at all positions alike: one from each tenth stands
-for all of it, and so counts by the length of its game. If short games counted as much as long ones, those would be
-picked in which the favourite soon won.
+A game is decided from the first tenth on in which the later winner's win probability stays at `SURE` or above. It was
+won from behind if that probability was ever `LOST` or less.
+
+Calibration gives all positions the same weight. One sampled position represents a tenth of the game, so its weight is
+the length of its game. Equal weights for games would prefer positions of short games, which the favourite won soon.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from .leads import NOBODY, Floats, changes, holders, score_of, sole_best
 from .win_probability import TENTHS
 
 SURE, LOST, EVEN = 0.9, 0.2, 0.5
-BINS = 10  # of win probabilities, for the calibration
+BINS = 10  # ranges of win probabilities, for the calibration
 EARLY = 3  # times the median length
-SOURCES = ("own", "joint")  # by what each seat sees, and all seats of a table together
+SOURCES = ("own", "joint")  # from the view of each seat, and made consistent over the table
 
 BY_TENTH = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 BY_BIN = Kinds(tuple(f"{b / BINS:.1f}-{(b + 1) / BINS:.1f}" for b in range(BINS)))
-WINNER = score("win probability of the later winner", "How it rises over the tenths of a game.", BY_TENTH)
+WINNER = score("win probability of the later winner", "The mean in each tenth of a game.", BY_TENTH)
 FAVOURITE = score(
     "score of the favourite", "The final score of the team that alone has the best win probability.", BY_TENTH
 )
-AHEAD = score("score of the team ahead", "The final score of the team that alone stands best by points.", BY_TENTH)
+AHEAD = score("score of the team ahead", "The final score of the team that alone has the most points.", BY_TENTH)
 DECIDED = share(
     "decided games",
     f"Games in which the later winner's win probability stays at {SURE} or more from here on.",
@@ -43,15 +44,15 @@ PREDICTED = {
     for source in SOURCES
 }
 OBSERVED = {
-    source: score(f"observed score, {source}", "The mean score that came of them in each range.", BY_BIN)
+    source: score(f"observed score, {source}", "The mean final score in each range of predictions.", BY_BIN)
     for source in SOURCES
 }
-LOWEST = score("lowest win probability of the winner", "The worst of the later winner's win probabilities.")
-BEHIND = share("won from behind", f"Games won from a win probability of {LOST} or less.")
+LOWEST = score("lowest win probability of the winner", "The lowest win probability of the later winner in any tenth.")
+BEHIND = share("won from behind", f"Games whose winner had a win probability of {LOST} or less.")
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 ERROR = mean(
     "squared error of the win probabilities",
-    "By what each seat sees, with all seats of a table taken together, and for comparison of always saying even.",
+    "From the view of each seat (own), made consistent over the table (joint), and of always predicting 0.5.",
     Kinds(("own", "joint", "saying even")),
     unit="squared score",
 )
@@ -80,11 +81,16 @@ def figures() -> list[tuple[Measure, int, Figure]]:
 
 
 def by_game(games: pl.DataFrame) -> pl.DataFrame:
-    """Return a row of numbers for each sampled game; null where there is nothing to count.
+    """Return a row of numbers for each sampled game, null where nothing is counted.
 
-    winner_k: the later winner's win probability in tenth k; favourite_k, leader_k: the final score of the team that
-    alone had the best win probability, or stood best; decided_k; lowest: the winner's worst win probability; behind;
-    changes: of the favourite; and the sums of `_calibration` for each source.
+    Columns:
+        winner_k: win probability of the later winner in tenth k
+        favourite_k, leader_k: final score of the team that alone had the best win probability, or the best standing
+        decided_k: whether the game was decided
+        lowest: lowest win probability of the winner
+        behind: whether the game was won from behind
+        changes: changes of the favourite
+        own_.., joint_..: sums of `_calibration` for each source
     """
     teams = sum(name.startswith("score_") for name in games.columns)
     scores = _taken(games, "score", teams, "")[:, :, 0]
@@ -108,25 +114,25 @@ def by_game(games: pl.DataFrame) -> pl.DataFrame:
 
 
 def joint(chance: Floats) -> Floats:
-    """Return win probabilities (n, teams, tenths) that add up at every table.
+    """Return win probabilities (n, teams, tenths) with a fixed sum at every table.
 
-    Each team's comes from what its own seat sees. Where all think well of their hands they cannot all be right.
+    Each team's probability comes from the view of its own seat. If all seats have good hands, they cannot all be right.
     """
     return np.asarray(np.clip(chance - chance.mean(axis=1, keepdims=True) + EVEN, 0.0, 1.0))
 
 
 def _taken(games: pl.DataFrame, what: str, teams: int, suffix: str) -> Floats:
-    """The columns of all teams, and tenths if they have them: (n, teams, tenths or 1)."""
+    """Return the columns of all teams, and of tenths if they have them: shape (n, teams, tenths or 1)."""
     ends = [f"_{k}" for k in TENTHS] if suffix else [""]
     columns = [games[f"{what}_{team}{end}"].to_numpy() for team in range(teams) for end in ends]
     return np.stack(columns, axis=1).reshape(len(games), teams, len(ends))
 
 
 def _weights(games: pl.DataFrame) -> Floats:
-    """How much the position of each tenth counts, (n, 1, tenths): by the length of its game, late ones not at all.
+    """Return the weight of the position of each tenth, (n, 1, tenths): the length of its game, 0 for late positions.
 
-    Late is beyond `EARLY` times the median length, at an action that says nothing about how the game goes on. A few
-    games whose actions repeat would count for more than all others.
+    A position is late after `EARLY` times the median length. Without this limit, a few games with repeating actions
+    would outweigh all others. The limit depends only on the number of the action, so it does not bias the outcome.
     """
     plies = games["plies"].to_numpy()
     at = np.stack([games[f"ply_{k}"].to_numpy() for k in TENTHS], axis=1)
@@ -134,9 +140,9 @@ def _weights(games: pl.DataFrame) -> Floats:
 
 
 def _calibration(chance: Floats, scores: Floats, weights: Floats) -> dict[str, Any]:
-    """Calibration sums by bin b: in_b weights, sum_b weighted predictions, score_b weighted outcomes; all weights.
+    """Return calibration sums by bin b: in_b weights, sum_b weighted predictions, score_b weighted outcomes.
 
-    wrong, wrong_even: squared errors of the predictions, and of saying even.
+    all: sum of the weights. wrong, wrong_even: squared errors of the predictions, and of the constant 0.5.
     """
     bins = np.minimum((chance * BINS).astype(np.int64), BINS - 1)
     came = np.broadcast_to(scores[:, :, None], chance.shape)

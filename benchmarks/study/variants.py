@@ -1,4 +1,4 @@
-"""`copies=2,3 karma_sets=true,false`: the variants that words name, every combination of their values."""
+"""Build variants from texts such as `copies=2,3 karma_sets=true,false`: every combination of the values."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any
 
 from ..harness.shards import Options
 
-VARIANT = "variant"  # not an option: the named variants of configs/games
-BASE = "as given"  # the name of the only variant where nothing is varied, and of the base where one option at a time is
+VARIANT = "variant"  # name for the variants of configs/games, which is not an option
+BASE = "as given"  # name of the base without --vary, and with --one-at-a-time
 
 
 def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Options]:
-    """What a game is built with for every combination, by its name ("copies=2, karma_sets=true").
+    """Return the options of every combination by its name ("copies=2, karma_sets=true").
 
-    With `one_at_a_time` the first values of all options, and each other value in place of the first one. ValueError for
-    words that are no `option=value,value`, and for options given twice.
+    With `one_at_a_time`, return the combination of all first values, and each other value in place of its first one.
+
+    Raises:
+        ValueError: A text is not `option=value,value`, or an option is given twice.
     """
     fields = choices(vary)
     if one_at_a_time:
@@ -28,7 +30,7 @@ def variants(vary: Sequence[str], one_at_a_time: bool = False) -> dict[str, Opti
 
 
 def choices(vary: Sequence[str]) -> dict[str, list[str]]:
-    """The words for the values that each option may take; ValueError as for `variants`."""
+    """Return the values that each option may take, as text; raise ValueError as `variants` does."""
     fields = dict(_field(word) for word in vary)
     if len(fields) < len(vary):
         raise ValueError(f"vary={' '.join(vary)!r} is not allowed; allowed: every option once")
@@ -36,7 +38,7 @@ def choices(vary: Sequence[str]) -> dict[str, list[str]]:
 
 
 def name_of(chosen: Mapping[str, str]) -> str:
-    """What a combination is called: "copies=2, karma_sets=true"."""
+    """Return the name of a combination: "copies=2, karma_sets=true"."""
     return ", ".join(f"{field}={word}" for field, word in chosen.items()) or BASE
 
 
@@ -52,14 +54,14 @@ def _options(chosen: Mapping[str, str]) -> Options:
 
 def _field(word: str) -> tuple[str, list[str]]:
     field, equals, values = word.partition("=")
-    words = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # but no comma inside a list
+    words = [value.strip() for value in re.split(r",(?![^\[]*\])", values)]  # a comma inside a list does not separate
     if not (field and equals and all(words)) or len(set(words)) < len(words):
         raise ValueError(f"vary={word!r} is not allowed; allowed: OPTION=VALUE,VALUE with values that differ")
     return field.strip(), words
 
 
 def _value(field: str, word: str) -> Any:
-    """A word as TOML would read it; what is no TOML value is a string."""
+    """Return a text as a TOML value, or unchanged if it is not one."""
     if field == VARIANT:
         return word
     try:

@@ -1,8 +1,8 @@
-"""Win probabilities in every tenth of recorded games, by what the seat of each team sees.
+"""Estimate win probabilities in every tenth of recorded games, from the view of each team's seat.
 
-What the seat cannot know is sampled, uniformly from all that agrees with what it saw, and the scripted agent of every
-seat plays on. A win probability is the score a team may expect, the share of the other teams that it beats: among two
-the probability to win, plus half that of a draw.
+Everything hidden from the seat is sampled uniformly from all that fits its view, and the scripted agent plays on in
+every seat. A win probability is the expected score, the share of the other teams that a team beats. With two teams it
+is the probability of a win plus half that of a draw.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..harness.parquet import write_parquet
 from ..harness.records import Record
 from .expected_scores import expected_scores
 
-TENTHS = range(10)  # of a game's actions
+TENTHS = range(10)  # tenths of a game's actions
 
 
 def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
-    """Sample the games of a record unless that is done, and return the file in `folder` that keeps them."""
+    """Sample the games of a record unless that is done already, and return the file of the samples in `folder`."""
     place = folder / f"{file.stem}_{samples}.parquet"
     if not place.exists():
         write_parquet(place, sampled(file, samples, seed))
@@ -35,11 +35,14 @@ def keep(folder: Path, samples: int, seed: int, file: Path) -> Path:
 
 
 def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
-    """Return a row for each game of a record; ValueError if it does not replay.
+    """Return a row for each game of a record; raise ValueError if it does not replay.
 
-    Columns: deal; plies; score_t of team t at the end; ply_k, the action looked at in tenth k, drawn from all of it;
-    chance_t_k and ahead_t_k: the win probability of the team there, and how far it stood ahead of the best of the
-    others as the scripted agent counts it.
+    Columns:
+        deal, plies: number of the deal, length of the game
+        score_t: final score of team t
+        ply_k: the sampled action in tenth k, drawn uniformly
+        chance_t_k: win probability of team t at that action
+        ahead_t_k: its distance to the best other team in the standings of the scripted agent
     """
     record = records.read(file)
     game, speakers = record.game, record.game.speakers
@@ -61,7 +64,7 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
 
 
 class _Watched:
-    """The tables of a record in every tenth of their games, and what their seats had been paid until then."""
+    """The tables of a record in every tenth of their games, and the rewards of all seats so far."""
 
     def __init__(self, record: Record, rng: np.random.Generator) -> None:
         start = records.dealt(record)
@@ -72,7 +75,7 @@ class _Watched:
         self.paid = [self._so_far.copy() for _ in TENTHS]
 
     def observe(self, t: Transitions) -> None:
-        """Keep the tables whose moment has come."""
+        """Copy the tables that are at a sampled action."""
         done = t.before["plies"]
         for tenth in TENTHS:
             now = self.when[tenth, t.rows] == done

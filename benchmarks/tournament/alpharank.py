@@ -1,8 +1,10 @@
-"""Alpha-rank: which agents last when players imitate who does better (Omidshafiei et al., Scientific Reports 2019).
+"""Compute alpha-rank: how much agents spread in a population that imitates success.
 
-A whole population plays one agent; now and then a newcomer plays another. The better it does among the others, the
-likelier it takes over (its fixation probability). The share of time the population spends with each agent is its rank.
-Unlike a mean score this sees cycles, and an agent gains nothing by beating the weak.
+A whole population plays one agent, and now and then a newcomer plays another. The better the newcomer scores, the more
+probable it is that it takes over (its fixation probability). The rank of an agent is the share of time that the
+population plays it. Unlike a mean score this detects cycles, and an agent gains nothing by beating weak agents.
+
+Omidshafiei et al., Scientific Reports 2019.
 """
 
 from __future__ import annotations
@@ -12,15 +14,16 @@ import numpy.typing as npt
 
 from tantra_envs.matches.playing import Floats
 
-ALPHA = 100.0  # how strongly the better one is preferred
+ALPHA = 100.0  # strength of selection: preference for the better agent
 POPULATION = 50
-NEVER = 1e-250  # a chance too small for a float is not none: every agent can be reached
+NEVER = 1e-250  # lower bound of probabilities, above 0 so that every agent can be reached
 
 
 def alpha_rank(margins: npt.ArrayLike) -> Floats:
-    """The share of time of each agent, shape (agents,), summing to 1.
+    """Return the share of time of each agent, shape (agents,), with sum 1.
 
-    `margins[i, j]`: what agent i scores alone among js, less what they score then.
+    Args:
+        margins: Shape (agents, agents). `margins[i, j]` is the score of agent i alone among copies of j minus theirs.
     """
     margin = np.asarray(margins, np.float64)
     moves = fixation_probability(margin).T / (len(margin) - 1)
@@ -29,18 +32,19 @@ def alpha_rank(margins: npt.ArrayLike) -> Floats:
 
 
 def fixation_probability(margin: Floats) -> Floats:
-    """The chance that one i among a population of js replaces them all: 1 / population if they are level."""
+    """Return the probability that one i replaces a population of js: 1 / population for equal agents."""
     gain = ALPHA * margin
     safe = np.where(gain == 0, 1.0, gain)
-    with np.errstate(over="ignore"):  # exp of a large number: the chance is 0 then
+    with np.errstate(over="ignore"):  # exp of a large number is infinite, so the probability is 0
         chance = np.where(gain == 0, 1 / POPULATION, np.expm1(-safe) / np.expm1(-POPULATION * safe))
     return np.asarray(np.maximum(np.nan_to_num(chance), NEVER))
 
 
 def _stationary(moves: Floats) -> Floats:
-    """The stationary distribution of rates (n, n), by the GTH algorithm, which never subtracts: tiny rates stay exact.
+    """Return the stationary distribution of rates (n, n) by the GTH algorithm.
 
-    Grassmann, Taksar and Heyman, Operations Research 33 (1985).
+    The algorithm never subtracts, so tiny rates stay exact. Grassmann, Taksar and Heyman, Operations Research 33
+    (1985).
     """
     rates, n = moves.copy(), len(moves)
     for k in range(n - 1, 0, -1):

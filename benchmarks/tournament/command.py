@@ -13,7 +13,8 @@ class Args(PrecisionOptions, PlayOptions):
 
     Example: python -m benchmarks tournament karma --agents uniform greedy scripted --deals 1000 --workers 2
 
-    Standings, pay-off matrix, ratings, pictures and records are saved under runs/. The same command continues.
+    Standings, pay-off matrix, ratings, pictures and records are saved under runs/.
+    Run the same command again to continue.
     """
 
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")

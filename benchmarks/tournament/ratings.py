@@ -1,4 +1,4 @@
-"""Ratings with uncertainty: OpenSkill's Plackett-Luce model, every deal a game between the agents of its line-up."""
+"""Rate agents with OpenSkill's Plackett-Luce model. Every deal is a game between the agents of its line-up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..harness.lineups import Lineup, members
 
 @dataclass(frozen=True)
 class Rating:
-    """Skill by OpenSkill: begins at 25, and is within two `sigma` of `mu` in 95 of 100 cases."""
+    """An OpenSkill rating, which starts at 25. The skill is within two `sigma` of `mu` with probability 95 %."""
 
     mu: float
     sigma: float
@@ -24,9 +24,9 @@ class Rating:
 
 
 def rate(agents: int, matches: Mapping[Lineup, Match]) -> list[Rating]:
-    """The ratings after all deals: who scored more in a deal, over its rotations, won it.
+    """Return the ratings after all deals. The agent with the higher score over the rotations of a deal wins the deal.
 
-    Deals are rated one after the other, in each all line-ups. Agents do not learn meanwhile: nothing is forgotten.
+    Deals are rated in order, each with all line-ups. The model forgets nothing (tau = 0) because agents do not change.
     """
     model = PlackettLuce(tau=0.0)
     rated = [model.rating() for _ in range(agents)]

@@ -1,4 +1,4 @@
-"""What a tournament found: tables on the screen; results.json, deals.parquet and pictures in its folder."""
+"""Report a tournament: tables on the screen, and results.json, deals.parquet and pictures in its folder."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str)
     if ranking.payoff:
         screen.print(_payoff(tournament.names, ranking))
     files = ", ".join(("results.json", "deals.parquet", *pictures, "records"))
-    screen.print(f"kept in {tournament.folder}: {files}", soft_wrap=True)
+    screen.print(f"saved in {tournament.folder}: {files}", soft_wrap=True)
 
 
 def _standings(names: list[str], ranking: Standings, title: str) -> Table:
@@ -69,7 +69,7 @@ def _two_lines(estimate: Estimate | None) -> str:
 def _content(
     tournament: Tournament, matches: Mapping[Lineup, Match], ranking: Standings, command: str
 ) -> dict[str, Any]:
-    """What stands in results.json."""
+    """Return the content of results.json."""
     names = tournament.names
     agents = [{**asdict(standing), "agent": names[standing.agent]} for standing in ranking.agents]
     payoff = [{"agent": names[i], "among": names[j], **asdict(cell)} for (i, j), cell in ranking.payoff.items()]
@@ -79,13 +79,13 @@ def _content(
 
 
 def _table(names: list[str], lineup: Lineup, match: Match) -> dict[str, Any]:
-    """What a line-up says by itself; the scores are means."""
+    """Return the results of one line-up, with mean scores."""
     scores = {names[i]: float(match.scores[:, column].mean()) for column, i in enumerate(members(lineup))}
     return {"teams": [names[i] for i in lineup], "plies": match.plies, "truncated": match.truncated, "scores": scores}
 
 
 def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFrame:
-    """A row for every line-up, deal and agent: means over the rotations."""
+    """Return a row for every line-up, deal and agent, with means over the rotations."""
     return polars.concat(
         polars.DataFrame(
             {
@@ -102,7 +102,7 @@ def _deals(names: list[str], matches: Mapping[Lineup, Match]) -> polars.DataFram
 
 
 def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
-    """The pay-off matrix; agents do not meet themselves."""
+    """Draw the pay-off matrix. Its diagonal is empty because agents do not play themselves."""
     size = 3.5 + 0.9 * len(names)
     figure = Figure(figsize=(size + 1, size), layout="constrained")
     axes = figure.add_subplot(xlabel="among copies of")
@@ -128,7 +128,7 @@ def _draw_payoff(names: list[str], ranking: Standings, title: str) -> Figure:
 
 
 def _draw_ratings(names: list[str], ranking: Standings, title: str) -> Figure:
-    """Scores and ratings, best above, with their intervals."""
+    """Draw scores and ratings with their intervals, the best agent at the top."""
     figure = Figure(figsize=(9, 1.8 + 0.45 * len(names)), layout="constrained")
     figure.suptitle(title, fontsize="medium")
     scores, ratings = figure.subplots(1, 2, sharey=True)

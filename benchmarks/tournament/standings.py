@@ -1,4 +1,4 @@
-"""What a tournament found: scores, margins, pay-offs, ratings and alpha-rank, with 95 % intervals over its deals."""
+"""Compute the standings of a tournament, with 95 % intervals over its deals."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from ..harness.lineups import ONE_VS_REST, Lineup, members, scored
 from .alpharank import alpha_rank
 from .ratings import Rating, rate
 
-SHARE = (0.0, 1.0)  # what a score can be
-MARGIN = (-1.0, 1.0)  # what a score less another can be
-ALPHA_DRAWS = 200  # samples of the deals that alpha-rank is computed for
+SHARE = (0.0, 1.0)  # bounds of a score
+MARGIN = (-1.0, 1.0)  # bounds of the difference of two scores
+ALPHA_DRAWS = 200  # resamples of the deals for which alpha-rank is computed
 
-Cell = tuple[Lineup, int]  # an agent in a line-up where its score counts
+Cell = tuple[Lineup, int]  # a line-up, and an agent whose score in it counts
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One agent over all its line-ups."""
+    """The results of one agent over all its line-ups."""
 
     agent: int
-    score: Estimate  # the share of the other teams it beats
+    score: Estimate  # share of the other teams that it beats
     reward: Estimate
-    margin: Estimate | None  # its score less that of the next agent, over the same deals; None for the last
+    margin: Estimate | None  # its score minus that of the next agent, over the same deals; None for the last agent
     rating: Rating
-    alpha_rank: Estimate | None  # for one-vs-rest only
+    alpha_rank: Estimate | None  # only for one-vs-rest
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The agents, best first, and who scores what against whom."""
+    """The agents, best first, and the pay-off of each agent among copies of each other."""
 
     deals: int
     agents: list[Standing]
-    payoff: dict[tuple[int, int], Estimate]  # (agent, among copies of this one); for one-vs-rest only
+    payoff: dict[tuple[int, int], Estimate]  # by (agent, agent of the copies); only for one-vs-rest
 
 
 def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standings:
-    """Return the numbers of all agents. The same resampled deals serve all of them, so that comparisons are paired."""
+    """Return the results of all agents. All use the same resampled deals, so comparisons are paired."""
     cells = _cells(form, matches)
     by_cell = _values(matches, cells, "scores")
     weights = _weights(cells, agents)
@@ -76,7 +76,7 @@ def standings(form: str, agents: int, matches: Mapping[Lineup, Match]) -> Standi
 
 
 def half_widths(form: str, agents: int, matches: Mapping[Lineup, Match]) -> list[float]:
-    """How exactly the score of every agent is known: half the width of its interval."""
+    """Return half the width of the interval of every agent's score."""
     cells = _cells(form, matches)
     scores = _values(matches, cells, "scores") @ _weights(cells, agents)
     drawn, deals = bootstrap.resampled(scores), len(scores)
@@ -89,13 +89,13 @@ def _cells(form: str, matches: Mapping[Lineup, Match]) -> list[Cell]:
 
 
 def _values(matches: Mapping[Lineup, Match], cells: Sequence[Cell], what: str) -> Floats:
-    """Scores or rewards, (deals, cells)."""
+    """Return scores or rewards, shape (deals, cells)."""
     columns = [getattr(matches[lineup], what)[:, members(lineup).index(agent)] for lineup, agent in cells]
     return np.stack(columns, axis=1)
 
 
 def _weights(cells: Sequence[Cell], agents: int) -> Floats:
-    """(cells, agents): what turns cells into the mean of each agent over its own."""
+    """Return the matrix (cells, agents) that turns cells into the mean of each agent over its own cells."""
     membership = np.array([[agent == other for other in range(agents)] for _, agent in cells], np.float64)
     return np.asarray(membership / membership.sum(axis=0))
 
@@ -110,7 +110,7 @@ def _payoff(cells: Sequence[Cell], by_cell: Floats, drawn: Floats) -> dict[tuple
 
 
 def _alpha_ranks(cells: Sequence[Cell], agents: int, by_cell: Floats, drawn: Floats) -> dict[int, Estimate]:
-    """Alpha-rank of the deals as they were and resampled; the scores of a table add up, so margins follow."""
+    """Return alpha-rank with intervals. The scores of a table have a fixed sum, so margins follow from scores."""
     teams = len(cells[0][0])
     rows, columns = zip(*((agent, _other(lineup, agent)) for lineup, agent in cells), strict=True)
 

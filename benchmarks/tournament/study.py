@@ -1,4 +1,4 @@
-"""A tournament: checked before it begins, played, and read from its records as one match for each line-up."""
+"""Check the options of a tournament, play it, and read one match for each line-up from the records."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Matches = dict[Lineup, Match]
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is to be played, and where it is kept."""
+    """The line-ups to play, and where the results go."""
 
     game: Game
-    names: list[str]  # of the agents
+    names: list[str]  # names of the agents
     form: str  # see `harness.lineups`
-    lineups: dict[str, Lineup]  # by the names of their records
+    lineups: dict[str, Lineup]  # by the prefix of their records
     plan: Plan
     settings: dict[str, Any]
     precision: float | None
@@ -38,7 +38,7 @@ class Tournament:
 
 
 def prepare(args: Args) -> Tournament:
-    """All that the options name, checked; ValueError or OSError tell what is wrong."""
+    """Check the options and return the tournament; raise ValueError or OSError with a message for the user."""
     check(args)
     base = table(args, without_limits(args.agents))
     game, agents = build(base)
@@ -56,7 +56,7 @@ def prepare(args: Args) -> Tournament:
 
 
 def play(tournament: Tournament, run: Run) -> Matches:
-    """Play the missing deals. Return the match of every line-up; all line-ups play the same deals."""
+    """Play the missing deals, and return the match of every line-up. All line-ups play the same deals."""
     scores, agents = Scores(tournament.plan), len(tournament.names)
 
     def matches(deals: int) -> Matches:
@@ -67,7 +67,7 @@ def play(tournament: Tournament, run: Run) -> Matches:
 
 
 def _seated(base: MatchSpec, lineup: Lineup, shuffled: bool) -> MatchSpec:
-    """A line-up with the agents that are in it."""
+    """Return the match of a line-up, with only the agents that take part."""
     seated = members(lineup)
     words, chairs = tuple(base.agents[agent] for agent in seated), tuple(seated.index(agent) for agent in lineup)
     return replace(base, agents=words, lineup=chairs, shuffled=shuffled)

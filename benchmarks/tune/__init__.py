@@ -1,1 +1,1 @@
-"""Tuning: options of a game toward what a designer wants, such as length, even seats or skill."""
+"""Tuning: find the options of a game that come nearest to goals such as length, even seats or skill."""

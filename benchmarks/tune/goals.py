@@ -1,6 +1,6 @@
-"""The goals of tuning: figures of a study, and how far they are from what is wanted.
+"""Goals of tuning: target values for figures of a study, and the distances from them.
 
-Distances are comparable: 0.1 is a length that is a tenth off, or a score or share that is a tenth of a point off.
+Distances are comparable. A distance of 0.1 is a length that is 10 % off, or a score or share that is 0.1 off.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from ..study.skill import SCORE
 from ..study.tally import COMEBACKS, CUT_OFF, LEAD_CHANGES, LENGTH, SEAT, numbered
 
 Floats = npt.NDArray[np.float64]
-Key = tuple[str, str]  # the name of a measure, its part or seat
+Key = tuple[str, str]  # name of a measure, and its part or seat
 EVEN = "even"
-UNKNOWN = 1.0  # the distance where there was nothing to count
+UNKNOWN = 1.0  # distance where nothing was counted
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Something that can be wanted of a measure, and the least and the most of it."""
+    """A measure that can be a goal, and the range of its targets."""
 
-    measure: str  # the name of a measure; that of SEAT stands for all seats, by place and by number
+    measure: str  # name of a measure; that of SEAT means all seats, by place and by number
     least: float
     most: float
-    relative: bool = False  # is a distance counted in parts of what is wanted?
+    relative: bool = False  # whether a distance is divided by the target
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What is wanted."""
+    """A target value for a measure."""
 
     name: str
     target: float
     kind: Kind
 
     def keys(self, game: Game) -> list[Key]:
-        """Return the figures that should be as wanted."""
+        """Return the figures that should be at the target."""
         if self.kind.measure != SEAT.name:
             return [(self.kind.measure, "")]
         by_place = [(SEAT.name, f"seat {seat + 1}") for seat in range(len(game.teams))]
         return [*by_place, *((numbered(game).name, part) for part in numbered(game).names)]
 
     def away(self, samples: Sequence[Sample]) -> Distance:
-        """How far the worst of its figures is from what is wanted."""
+        """Return the distance of its worst figure from the target."""
         unit = self.target if self.kind.relative else 1.0
         now, drawn = (
             np.max([np.abs(np.asarray(values) - self.target) / unit for values in every], axis=0)
@@ -60,14 +60,14 @@ class Goal:
 
 @dataclass(frozen=True)
 class Distance:
-    """How far from what is wanted, by all deals and by those of each resample."""
+    """The distance from a target, for all deals and for those of each resample."""
 
     value: float
     drawn: Floats
 
 
 def read(words: str) -> Goal:
-    """The goal in words, as `length=120`; ValueError for any other."""
+    """Return the goal of a text such as `length=120`; raise ValueError for any other."""
     name, _, value = words.partition("=")
     if name not in GOALS:
         raise ValueError(f"toward={words!r} is not allowed; allowed: {', '.join(f'{goal}=..' for goal in GOALS)}")
@@ -84,12 +84,12 @@ def read(words: str) -> Goal:
 
 
 def distances(goals: Sequence[Goal], game: Game, samples: Mapping[Key, Sample]) -> dict[str, Distance]:
-    """How far each goal is from what is wanted."""
+    """Return the distance of each goal from its target."""
     return {goal.name: goal.away([samples[key] for key in goal.keys(game)]) for goal in goals}
 
 
 def needs_two(goal: Goal) -> bool:
-    """Is the goal about one agent against another?"""
+    """Return whether the goal compares two agents."""
     return goal.kind.measure == SCORE.name
 
 

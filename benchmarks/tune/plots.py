@@ -1,4 +1,4 @@
-"""The picture of tuning: every variant that was tried, by how far it is from its goals."""
+"""Draw all variants of a tuning by their distances from the goals."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from matplotlib.figure import Figure
 
 from ..harness.themes import finish
 
-WIDTH, HEIGHT, PANELS = 4.6, 4.2, 3  # inches of a panel; so many side by side
+WIDTH, HEIGHT, PANELS = 4.6, 4.2, 3  # inches of a panel; panels side by side at most
 STYLES: dict[str, dict[str, Any]] = {
-    "given up": {"marker": "x", "color": "#888888", "s": 30},
+    "pruned": {"marker": "x", "color": "#888888", "s": 30},
     "tried": {"marker": "o", "color": "C0", "s": 30},
-    "none is nearer to all goals": {"marker": "o", "color": "C1", "s": 55},
+    "Pareto front": {"marker": "o", "color": "C1", "s": 55},
     "nearest": {"marker": "*", "color": "C2", "s": 200},
 }
 
 
 def picture(results: dict[str, Any]) -> Figure:
-    """Distances from two goals in each panel; from a single goal in the order in which variants were tried."""
+    """Draw the distances from two goals in each panel; with one goal, in the order in which variants were tried."""
     goals = list(results["goals"])
     pairs = list(combinations(goals, 2))[:PANELS] or [(None, goals[0])]
     figure = Figure(figsize=(max(7.0, WIDTH * len(pairs)), HEIGHT), layout="constrained")
@@ -33,12 +33,12 @@ def picture(results: dict[str, Any]) -> Figure:
 
 
 def standing(trial: dict[str, Any]) -> str:
-    """What became of a variant, as the picture calls it."""
+    """Return the result of a variant as in the legend of the picture."""
     if trial["nearest"]:
         return "nearest"
     if trial["given_up"]:
-        return "given up"
-    return "none is nearer to all goals" if trial["front"] else "tried"
+        return "pruned"
+    return "Pareto front" if trial["front"] else "tried"
 
 
 def _draw(axes: Axes, trials: list[dict[str, Any]], across: str | None, up: str) -> None:
@@ -46,7 +46,7 @@ def _draw(axes: Axes, trials: list[dict[str, Any]], across: str | None, up: str)
     for label, style in STYLES.items():
         points = [place for place, trial in zip(places, trials, strict=True) if standing(trial) == label]
         axes.scatter([x for x, _ in points], [y for _, y in points], label=label, **style)
-    axes.annotate("as it is", places[0], (6, 6), textcoords="offset points", fontsize=9)
-    axes.set(xlabel=f"away from {across}" if across else "variant, as tried", ylabel=f"away from {up}")
+    axes.annotate("base", places[0], (6, 6), textcoords="offset points", fontsize=9)
+    axes.set(xlabel=f"distance from {across}" if across else "variant, as tried", ylabel=f"distance from {up}")
     axes.set_ylim(bottom=0)
     finish(axes)

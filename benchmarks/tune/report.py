@@ -1,4 +1,4 @@
-"""The results of tuning as a table on the screen, JSON, Parquet, and a page with its pictures."""
+"""Report a tuning: a table on the screen, JSON, Parquet, and a page with its pictures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_tune_page(page: Path, results: Row) -> None:
 
 
 def content(study: Study, tuned: Tuned, command: str) -> Row:
-    """Command, settings, what was tried, and what the nearest variant changes on fresh deals."""
+    """Return the command, the settings, all trials, and the changes that the nearest variant makes on fresh deals."""
     tried, game = tuned.tried, study.games[study.base]
     nearest, on_front, nearer = best(tried), front(tried), _nearer(tuned)
     return {
@@ -71,17 +71,17 @@ def content(study: Study, tuned: Tuned, command: str) -> Row:
 
 
 def verdict(results: Row) -> str:
-    """What is recommended: the nearest variant only if fresh deals say that it is surely better than the base."""
+    """Return the recommendation: the nearest variant only if it is clearly better than the base on fresh deals."""
     if results["nearest"] == results["base"]:
-        return "the rules as they are: no variant that was tried was nearer to the goals"
+        return "keep the base rules: no variant was nearer to the goals"
     by = f"nearer to the goals on fresh deals, by {in_words(results['nearer'])}"
     if results["recommended"] == results["nearest"]:
-        return f"`{results['nearest']}`, which is surely {by}"
-    return f"the rules as they are: the nearest that was tried, `{results['nearest']}`, is not surely {by}"
+        return f"`{results['nearest']}`, which is clearly {by}"
+    return f"keep the base rules: the nearest variant, `{results['nearest']}`, is not clearly {by}"
 
 
 def in_words(row: Row) -> str:
-    """A value, or a difference, with its interval."""
+    """Return a value or a difference with its interval as text."""
     if row["value"] is None:
         return "-"
     digits = 3 if abs(row["value"]) < 10 else 1
@@ -89,7 +89,7 @@ def in_words(row: Row) -> str:
 
 
 def surely(row: Row) -> bool:
-    """Is a difference more than chance?"""
+    """Return whether the interval of a difference excludes 0."""
     return row["value"] is not None and is_sure(row["low"], row["high"])
 
 
@@ -101,13 +101,13 @@ def _trial(trial: Trial, on_front: bool, nearest: bool) -> Row:
 
 
 def _nearer(tuned: Tuned) -> Row:
-    """By how much less the best is away from all goals than the base, on the same fresh deals."""
+    """Return the distance of the base minus that of the best variant, on the same fresh deals."""
     low, high = interval(tuned.was.drawn - tuned.now.drawn)
     return {"value": tuned.was.loss - tuned.now.loss, "low": low, "high": high, "signed": True}
 
 
 def _changes(study: Study, tuned: Tuned) -> list[Row]:
-    """Every figure that both have: under the rules as they are, under the nearest, and the difference, paired."""
+    """Return the figures that both variants have: base, nearest variant, and the difference, paired by deal."""
     goals = {key for goal in study.goals for key in goal.keys(study.games[tuned.now.variant])}
     rows = []
     for key, now in tuned.now.samples.items():
@@ -128,13 +128,13 @@ def _finite(value: float) -> float | None:
 
 
 def _rows(results: Row) -> list[Row]:
-    """A row for each figure of each variant."""
+    """Return a row for each figure of each variant."""
     named = [({"variant": trial["variant"], "deals": trial["deals"]}, trial["figures"]) for trial in results["trials"]]
     return [{**names, **row} for names, figures in named for row in figures]
 
 
 def _table(results: Row) -> Table:
-    table = Table("variant", "deals", *(f"away from {goal}" for goal in results["goals"]), "all", "")
+    table = Table("variant", "deals", *(f"distance from {goal}" for goal in results["goals"]), "all", "")
     for trial in by_distance(results["trials"]):
         away = [number(trial["away"][goal], 3) for goal in results["goals"]]
         table.add_row(trial["variant"], f"{trial['deals']:,}", *away, number(trial["loss"], 3), standing(trial))
@@ -142,5 +142,5 @@ def _table(results: Row) -> Table:
 
 
 def by_distance(trials: Sequence[Row]) -> list[Row]:
-    """The nearest first, those given up last."""
+    """Return the trials, nearest first and pruned ones last."""
     return sorted(trials, key=lambda trial: (trial["given_up"], trial["loss"]))

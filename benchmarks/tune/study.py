@@ -1,4 +1,7 @@
-"""Tuning: checked before it begins; variants chosen, played in stages, given up early; the best one on fresh deals."""
+"""Check the options of a tuning, choose variants, and play them in stages.
+
+Clearly worse variants are pruned early. The best variant and the base then play fresh deals.
+"""
 
 from __future__ import annotations
 
@@ -25,43 +28,43 @@ from .command import Args
 from .goals import Goal, needs_two, read
 from .trials import Tables, Trial, best
 
-AGAIN = 16  # times as many proposals as trials: Optuna may propose what has been tried
+AGAIN = 16  # proposals per trial at most, because Optuna may repeat a variant
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is to be tried, and where it is kept."""
+    """The variants to try, and where the results go."""
 
     games: dict[str, Game]  # by the name of the variant; the first is the base
-    choices: dict[str, list[str]]  # the words that each option may take
-    table: str  # the game in words
+    choices: dict[str, list[str]]  # values of each option as text
+    table: str  # game, or game:variant
     agents: list[str]
     goals: list[Goal]
-    matches: dict[str, dict[str, str]]  # the records of a variant, by the kind of its line-up
+    matches: dict[str, dict[str, str]]  # records of a variant by the kind of their line-up
     plan: Plan
     stages: list[int]  # deals
     trials: int
     seed: int
     folder: Path
-    results: Path | None  # a second place for the results
+    results: Path | None  # second file for the results
 
     @property
     def base(self) -> str:
-        """The rules as they are."""
+        """The name of the unchanged variant."""
         return next(iter(self.games))
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """What was found."""
+    """The results of a tuning."""
 
-    tried: list[Trial]  # in the order in which they were, the base first
+    tried: list[Trial]  # in order, the base first
     was: Trial  # the base on fresh deals
-    now: Trial  # the best of those tried on the same fresh deals
+    now: Trial  # the best variant on the same fresh deals
 
 
 def prepare(args: Args) -> Study:
-    """All that the options name, checked; ValueError or OSError tell what is wrong."""
+    """Check the options and return the study; raise ValueError or OSError with a message for the user."""
     _check(args)
     goals = [read(words) for words in args.toward]
     games: dict[str, Game] = {}
@@ -76,7 +79,7 @@ def prepare(args: Args) -> Study:
         specs |= {matches[variant][kind]: match for kind, match in lineups.items()}
     names = [agent.name for agent in agents]
     _check_goals(args, goals, names)
-    twice = dict.fromkeys(specs, 2 * args.deals)  # to choose, and fresh ones
+    twice = dict.fromkeys(specs, 2 * args.deals)  # for the choice, and fresh ones
     name = ["tune", args.game, f"{games[variant].players}p", args.seed]
     folder, planned = plan(args, name, specs, twice)
     stages = [deals for k in range(32) if (deals := args.shard << k) < args.deals] + [args.deals]
@@ -98,7 +101,7 @@ def prepare(args: Args) -> Study:
 
 
 def play(study: Study, run: Run) -> Tuned:
-    """Try variants until there are `trials` of them, or all; then the best on deals that had no part in the choice."""
+    """Try up to `trials` variants, then play the best one and the base on deals that had no part in the choice."""
     tables = Tables(study.plan, study.matches, study.games, study.goals, study.seed, run)
     tried: dict[str, Trial] = {}
     search = _search(study)
@@ -117,7 +120,7 @@ def play(study: Study, run: Run) -> Tuned:
 
 
 def attempt(tables: Tables, variant: str, stages: Sequence[int], before: Sequence[Trial]) -> Trial:
-    """Play a variant stage by stage, until all is played or it is surely further away than the best before."""
+    """Play a variant stage by stage, and prune it when it is clearly worse than the best trial before."""
     for deals in stages:
         trial = tables.trial(variant, range(deals))
         if before and deals < stages[-1]:
@@ -128,7 +131,10 @@ def attempt(tables: Tables, variant: str, stages: Sequence[int], before: Sequenc
 
 
 def _search(study: Study) -> optuna.Study:
-    """Who proposes variants: all of them if there is room, else the base, some by chance, and then such as did well."""
+    """Return the Optuna study that proposes variants, the base first.
+
+    It proposes all variants if `trials` allows that. Otherwise it starts with random ones and then uses the results.
+    """
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     sampler = optuna.samplers.TPESampler(seed=study.seed, n_startup_trials=max(4, study.trials // 3))
     search = optuna.create_study(directions=["minimize"] * len(study.goals), sampler=sampler)
@@ -139,14 +145,14 @@ def _search(study: Study) -> optuna.Study:
 
 
 def _lineups(base: MatchSpec, teams: int) -> dict[str, MatchSpec]:
-    """The first agent against itself, and alone among copies of the second if there is one."""
+    """Return the first agent against itself, and alone among copies of the second if there is one."""
     first, *others = base.agents
     alone = replace(base, agents=(first,), lineup=(0,) * teams, rotations=1)
     return {SELF_PLAY: alone} | ({ONE_VS_REST: replace(base, lineup=one_vs_rest(0, 1, teams))} if others else {})
 
 
 def _check(args: Args) -> None:
-    """The numbers, and that there is something to vary."""
+    """Raise ValueError for numbers out of range, or if no option varies."""
     check(args, fewest_deals=2)
     cli.check_ranges(args, trials=(1, MOST), shard=(2, args.deals))
     if args.deals % args.shard:
@@ -156,7 +162,7 @@ def _check(args: Args) -> None:
 
 
 def _check_goals(args: Args, goals: Sequence[Goal], agents: Sequence[str]) -> None:
-    """Each once, and an agent for each side of those about two."""
+    """Raise ValueError for repeated goals, or for a number of agents that does not fit them."""
     names = [goal.name for goal in goals]
     if not names or len(set(names)) < len(names):
         raise ValueError(f"toward={' '.join(args.toward)!r} is not allowed; allowed: every goal once, one or more")

@@ -1,4 +1,4 @@
-"""What variants make of deals, and which of them is best."""
+"""Play variants, measure their distances from the goals, and find the best one."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class Trial:
     variant: str
     deals: int
     samples: dict[Key, Sample]
-    away: dict[str, Distance]  # from each goal
+    away: dict[str, Distance]  # distance from each goal
     given_up: bool = False
 
     @property
     def loss(self) -> float:
-        """How far from all goals together."""
+        """The sum of the distances from all goals."""
         return sum(distance.value for distance in self.away.values())
 
     @property
     def drawn(self) -> Floats:
-        """The same in each of the resamples."""
+        """The sum of the distances in each of the resamples."""
         return np.asarray(np.sum([distance.drawn for distance in self.away.values()], axis=0))
 
 
 class Tables:
-    """Plays variants, and looks at what they played, each record but once."""
+    """Plays variants and counts their records, each record only once."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Tables:
         self._seen: dict[Path, pl.DataFrame] = {}
 
     def trial(self, variant: str, deals: range) -> Trial:
-        """What a variant makes of these deals; all before them are played too."""
+        """Return the trial of a variant on these deals. All deals before them are played too."""
         game = self._games[variant]
         sampled: dict[Key, Sample] = {}
         by_kind = {kind: self._games_of(name, deals) for kind, name in self._matches[variant].items()}
@@ -68,7 +68,7 @@ class Tables:
         return Trial(variant, len(deals), sampled, distances(self._goals, game, sampled))
 
     def _games_of(self, name: str, deals: range) -> pl.DataFrame:
-        """The games of some deals of a match, tallied."""
+        """Return the tally of some deals of a match, and play what is missing."""
         before, files = (self._plan.files(name, end) for end in (deals.start, deals.stop))
         if missing := [file for file in files if file not in self._seen]:
             match = {name: self._plan.matches[name]}
@@ -78,12 +78,12 @@ class Tables:
 
 
 def best(tried: Sequence[Trial]) -> Trial:
-    """The nearest to all goals among those that were not given up."""
+    """Return the trial nearest to all goals among those that were not pruned."""
     return min((trial for trial in tried if not trial.given_up), key=lambda trial: trial.loss)
 
 
 def front(tried: Sequence[Trial]) -> list[Trial]:
-    """Those not given up than which no other such is nearer to a goal and further from none."""
+    """Return the Pareto front of the trials that were not pruned."""
     candidates = [trial for trial in tried if not trial.given_up]
     return [trial for trial in candidates if not any(_beats(other, trial) for other in candidates)]
 
@@ -94,7 +94,7 @@ def _beats(one: Trial, other: Trial) -> bool:
 
 
 def _of_self_play(game: Game) -> dict[Key, Figure]:
-    """The figures of one agent against itself: seats by place, and all that a study counts in every game."""
+    """Return the figures of one agent against itself: seats by place, and the measures of every game."""
     measures = [
         measure
         for section in ("seats", "length", "tension")
@@ -109,5 +109,5 @@ def _of_self_play(game: Game) -> dict[Key, Figure]:
 
 
 def _of_skill(game: Game) -> dict[Key, Figure]:
-    """The figures of one agent alone among copies of another."""
+    """Return the figures of one agent alone among copies of another."""
     return {(measure.name, measure.names[part]): figure for measure, part, figure in skill.figures(game)}

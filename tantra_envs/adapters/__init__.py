@@ -1,17 +1,18 @@
-"""Our games where other people's trainers look for them. Each function needs the framework it is named after.
+"""Adapters that offer the games to other frameworks. Each function needs the framework that it is named after.
 
     adapters.sb3("karma", 64, opponents="uniform")     a VecEnv for sb3-contrib's MaskablePPO
-    adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment whose mask Tianshou finds
+    adapters.tianshou("karma", opponents="uniform")    a Gymnasium environment with the mask where Tianshou expects it
     adapters.torchrl("karma", 64)                      a batched EnvBase with `action_mask`
     adapters.jax("karma", 1024)                        tables inside `jax.jit` and `lax.scan`
-    adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, masks for RLlib's modules
-    adapters.openspiel("karma", deals=1000)            a pyspiel.Game; adapters.rlcard(agent) and
-    adapters.spiel_bot(game, make_bot)                 bring their players to our tables
-    adapters.textarena("karma", opponents="scripted")  a table in words; adapters.text needs no framework
-    adapters.player(name, scores)                      what a network has learned, as one of our agents
+    adapters.rllib("karma", policies="shared")         a MultiAgentEnv of all seats, with masks for RLlib's modules
+    adapters.openspiel("karma", deals=1000)            a pyspiel.Game
+    adapters.spiel_bot(game, make_bot)                 an OpenSpiel bot as one of our agents
+    adapters.rlcard(agent)                             an RLCard agent as one of our agents
+    adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
+    adapters.player(name, scores)                      a trained network as one of our agents
 
-A game is a `Game`, or its name as in "karma:sixty". Nothing is imported before it is asked for. A framework that is
-not installed, or of a version that is known not to work, is an ImportError of one line.
+A game is a `Game` or its name, for example "karma:sixty". A framework is imported when its function is called. A
+missing or incompatible framework raises an ImportError of one line.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from ..core.state import States
 
 __all__ = ["jax", "openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "textarena", "tianshou", "torchrl"]
 
-# The package that is asked for its version, the first version that works, the first that is known not to, and why.
+# For each framework: package, first version that works, first version that does not (or None), and the reason.
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
     "sb3": (("sb3-contrib", "2.6", None, "MaskablePPO takes Gymnasium 1 since then"),),
     "tianshou": (("tianshou", "2.0", None, "its classes had other names before"),),
@@ -48,45 +49,47 @@ VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
 
 
 def sb3(game: Game | str, num_envs: int = 64, **seating: Any) -> Any:
-    """A Stable-Baselines3 VecEnv of `num_envs` tables with one seat, or team, of the learner's at each.
+    """Return a Stable-Baselines3 VecEnv of `num_envs` tables where the learner plays one seat or team.
 
-    `seating`: `opponents`, `seat`, `team`, as in `SeatVectorEnv`. `env_method("action_masks")` is what MaskablePPO
-    asks for; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as with a Monitor.
+    `seating` takes `opponents`, `seat` and `team` of `SeatVectorEnv`. MaskablePPO gets its masks with
+    `env_method("action_masks")`; plain PPO and DQN cannot mask. Infos hold `terminal_observation` and `episode`, as
+    with a Monitor.
     """
     return _module("sb3", "sb3_tables").tables(_game(game), num_envs, **seating)
 
 
 def tianshou(game: Game | str, **seating: Any) -> Any:
-    """A Gymnasium environment with one seat, whose observation is {"obs": (view.size,), "mask": (actions.size,) bool}.
+    """Return a Gymnasium environment with the observations {"obs": (view.size,), "mask": (actions.size,) bool}.
 
-    These are the names Tianshou's batches know. `seating` as in `SeatEnv`. DQN and its kin mask by themselves; for
-    actor-critics `adapters.tianshou_tables.MaskedActor` does.
+    Tianshou's batches expect these names. `seating` takes arguments of `SeatEnv`. DQN and its relatives mask without
+    help. For actor-critics use `adapters.tianshou_tables.MaskedActor`.
     """
     return _module("tianshou", "tianshou_tables").TianshouSeat(_game(game), **seating)
 
 
 def torchrl(game: Game | str, num_envs: int = 64, *, device: Any = None, **seating: Any) -> Any:
-    """A TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
+    """Return a TorchRL EnvBase of batch size (num_envs,): `observation`, `action_mask`, `action`, `reward`, `done`.
 
-    Only decisions of the learner's seat are steps, so there are no off-turn samples. `seating` as in `SeatVectorEnv`.
+    Only the learner's decisions are steps, so every sample belongs to the learner. `seating` takes arguments of
+    `SeatVectorEnv`.
     """
     return _module("torchrl", "torchrl_tables").TorchRLTables(_game(game), num_envs, device=device, **seating)
 
 
 def jax(game: Game | str, n: int = 64, *, seed: int = 0, threads: int = 1, **borders: Any) -> Any:
-    """Return `n` tables, a `BatchEnv`, whose `reset` and `step` may be called inside `jax.jit` and `lax.scan`.
+    """Return `n` tables, a `BatchEnv`, with `reset` and `step` for use inside `jax.jit` and `lax.scan`.
 
-    All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation`
-    (n, view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
-    `terminated` and `truncated` (n,) bool. `borders`: `observation_dtype` and `illegal_reward` of `BatchEnv`.
+    All seats decide in turn, for self-play. Each call returns a named tuple of JAX arrays: `observation` (n,
+    view.size), `action_mask` (n, actions.size) bool, `seat` (n,) int32, `reward` (n, players) float32 by seat,
+    `terminated` and `truncated` (n,) bool. `borders` takes `observation_dtype` and `illegal_reward` of `BatchEnv`.
     """
     return _module("jax", "jax_tables").JaxTables(_game(game), n, seed, threads, **borders)
 
 
 def rllib(game: Game | str, *, policies: str = "shared") -> Any:
-    """What RLlib wants to know of a game: `.env` for `config.environment`, `.multi_agent()` and `.rl_module()`.
+    """Return the game for RLlib: `.env` is the name of its environment, `.configure(config)` sets up an algorithm.
 
-    `policies`: "shared" (one for all seats), "seat" (one for each) or "team" (one for each team).
+    `policies` is "shared" (one policy for all seats), "seat" (one for each seat) or "team" (one for each team).
     """
     return _module("rllib", "rllib_tables").RLlibGame(_game(game), policies)
 
@@ -99,73 +102,83 @@ def openspiel(
     zero_sum: bool = False,
     utility: tuple[float, float] = (-1e4, 1e4),
 ) -> Any:
-    """The game as a `pyspiel.Game`, which `pyspiel.load_game` then finds as well, by its `short_name`.
+    """Return the game as a `pyspiel.Game`, which `pyspiel.load_game` also finds by its `short_name`.
 
-    Chance is one node at the root with `deals` equally likely outcomes: the deals of the seeds from `seed` on, or the
-    tables given. What chance does later is fixed by the deal. Rewards are summed up and paid at the end. `zero_sum`
-    and `utility` promise what returns add up to and lie between: some algorithms ask.
+    Chance is one node at the root with equally likely deals as outcomes. The deal fixes all later chance. Rewards are
+    summed and given at the end.
+
+    Args:
+        game: The game or its name.
+        deals: Number of deals, or tables (1,) to use as deals.
+        seed: Seed of the first deal.
+        zero_sum: Declare that returns add up to 0, which some algorithms require.
+        utility: The lowest and the highest return to declare.
     """
     return _module("openspiel", "openspiel_game").spiel_game(_game(game), deals, seed, zero_sum, utility)
 
 
 def spiel_bot(game: Any, make_bot: Callable[[Any], Any], name: str = "openspiel") -> Agent:
-    """A bot of OpenSpiel as one of our agents; `game` comes from `openspiel`, `make_bot(game)` gives the bot.
+    """Return an OpenSpiel bot as one of our agents; `game` comes from `openspiel`, `make_bot(game)` returns the bot.
 
-    The bot is shown a table in which all that its seat cannot know was drawn again: no bot sees hidden cards here.
+    The bot gets a determinization of the table: everything its seat cannot know is resampled, so it sees no hidden
+    cards.
     """
     agent: Agent = _module("openspiel", "openspiel_game").SpielBot(game, make_bot(game), name)
     return agent
 
 
 def textarena(game: Game | str, *, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> Any:
-    """The game as an environment of TextArena, which Verifiers and OpenEnv take as well.
+    """Return the game as a TextArena environment, which Verifiers and OpenEnv can also use.
 
-    `seats`: the first so many are the models', None = all; the others are played by `opponents`. A reply without a
-    legal action is answered and may be given anew `retries` times for a decision.
+    Args:
+        game: The game or its name.
+        opponents: The agent of the other seats.
+        seats: Number of seats that models play, from seat 0 on; None = all.
+        retries: Number of extra replies for one decision, after a reply without a legal action.
     """
     return _module("textarena", "textarena_game").TextArenaTable(_game(game), opponents, seats, retries)
 
 
 def rlcard(agent: Any, name: str = "rlcard") -> Agent:
-    """An agent of RLCard, anything with its `eval_step(state)`, as one of ours."""
-    made: Agent = _module("rlcard", "rlcard_agent").RLCardAgent(agent, name)
-    return made
+    """Return an RLCard agent, any object with `eval_step(state)`, as one of our agents."""
+    ours: Agent = _module("rlcard", "rlcard_agent").RLCardAgent(agent, name)
+    return ours
 
 
 def player(name: str, scores: Callable[[Any, Any], Any]) -> Agent:
-    """One of our agents from a function: it plays the legal action with the highest of `scores(views, masks)`.
+    """Return an agent that plays the legal action with the highest of `scores(views, masks)`.
 
-    views (k, view.size) float32 and masks (k, actions.size) int8 go in, numbers (k, actions.size) come out.
+    `views` are (k, view.size) float32 and `masks` are (k, actions.size) int8. The scores are numbers (k, actions.size).
     """
     return Scored(name, scores)
 
 
 class Scored:
-    """The legal action a function likes best."""
+    """An agent that plays the legal action with the highest score of a function."""
 
     def __init__(self, name: str, scores: Callable[[Any, Any], Any]) -> None:
         self.name = name
         self._scores = scores
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """An action for every table."""
+        """Return an action for every table, shape (k,)."""
         masks = obs.action_mask
         liked = np.asarray(self._scores(obs.observation, masks))
         return np.asarray(np.where(masks, liked, -np.inf).argmax(axis=1), np.int64)
 
 
 def check_versions(framework: str) -> None:
-    """ImportError of one line if what `framework` needs is not installed, or is known not to work."""
+    """Raise an ImportError of one line if a package that `framework` needs is missing or incompatible."""
     for package, first, broken, why in VERSIONS[framework]:
         install = f"pip install 'tantra_envs[{framework}]'"
         try:
-            found = metadata.version(package)
+            version = metadata.version(package)
         except metadata.PackageNotFoundError:
             raise ImportError(f"adapters.{framework} needs {package}: {install}") from None
-        wanted = f">={first}" + (f",<{broken}" if broken else "")
-        if _numbers(found) < _numbers(first) or (broken and _numbers(found) >= _numbers(broken)):
-            told = f"{package} {found} does not work; wanted: {package}{wanted} ({why}): {install}"
-            raise ImportError(f"adapters.{framework}: {told}")
+        allowed = f">={first}" + (f",<{broken}" if broken else "")
+        if _numbers(version) < _numbers(first) or (broken and _numbers(version) >= _numbers(broken)):
+            problem = f"{package} {version} does not work; allowed: {package}{allowed} ({why}): {install}"
+            raise ImportError(f"adapters.{framework}: {problem}")
 
 
 def _module(framework: str, name: str) -> Any:

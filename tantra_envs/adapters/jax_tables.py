@@ -1,7 +1,7 @@
 """Many tables inside compiled JAX programs: `jax.jit`, `lax.scan`, `lax.fori_loop`.
 
-The tables live in a `BatchEnv` outside the program, which calls them in order by `io_callback`. They are stepped, not
-differentiated or vectorised: `jax.grad` may go around a call, `jax.vmap` may not, for the tables are a batch already.
+The tables are a `BatchEnv` outside the program, which calls it in order with `io_callback`. They cannot be
+differentiated or vectorised. `jax.grad` can contain a call. `jax.vmap` cannot, because the tables are a batch already.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from ..envs.batch import BatchEnv
 
 
 class JaxStep(NamedTuple):
-    """What `n` tables show after a reset or a step: a pytree of JAX arrays."""
+    """The state of `n` tables after a reset or a step: a pytree of JAX arrays."""
 
-    observation: jax.Array  # (n, view.size), what the seat to decide sees: float32, or the whole numbers of "compact"
-    action_mask: jax.Array  # (n, actions.size) bool, what it may do
-    seat: jax.Array  # (n,) int32, who decides
-    reward: jax.Array  # (n, players) float32, paid by the last step, by seat
+    observation: jax.Array  # (n, view.size), the observation of the seat to decide: float32, or integers with "compact"
+    action_mask: jax.Array  # (n, actions.size) bool, the legal actions of that seat
+    seat: jax.Array  # (n,) int32, the seat to decide
+    reward: jax.Array  # (n, players) float32, the rewards of the last step by seat
     terminated: jax.Array  # (n,) bool, the last step ended the game by the rules; the next deal is shown
     truncated: jax.Array  # (n,) bool, the last step ended the game by its limit; the next deal is shown
 
 
 class JaxTables:
-    """`n` tables of one game whose `reset` and `step` may be called inside `jax.jit` and `lax.scan`.
+    """`n` tables of one game with `reset` and `step` for use inside `jax.jit` and `lax.scan`.
 
-    Finished tables are dealt anew within the step that ends them. Calls keep their order. `batch` holds the tables:
-    one program at a time may step them.
+    A step that ends a game also deals the next one at its table. Calls keep their order. `batch` holds the tables; only
+    one program at a time can step them.
     """
 
     def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1, **borders: Any) -> None:
@@ -49,11 +49,15 @@ class JaxTables:
         )
 
     def reset(self, seed: Any = None) -> JaxStep:
-        """Deal all tables, from `seed` (an integer, or an integer scalar of a program) or from the last one again.
+        """Deal all tables from `seed`, or from the last seed again.
 
-        ValueError if it is no integer.
+        Args:
+            seed: An integer, an integer scalar of a JAX program, or None.
+
+        Raises:
+            ValueError: `seed` is not an integer.
         """
-        if seed is None or is_whole(seed):  # known when the program is traced, and perhaps too large for an int32
+        if seed is None or is_whole(seed):  # a constant of the program; it can be too large for an int32
             return self._call(lambda: self.batch.reset(seed))
         number = _integers(self.game, "seed", seed, ())
         return self._call(lambda number: self.batch.reset(int(number)), number)
@@ -61,15 +65,17 @@ class JaxTables:
     def step(self, actions: Any) -> JaxStep:
         """Play `actions` (n,), integers, one for the seat to decide at each table.
 
-        ValueError, when the program is traced, unless they are integers of this shape. An illegal action ends the
-        program with an error that names the table, its seat and the legal actions, unless the tables were made with an
-        `illegal_reward`.
+        An illegal action ends the program with an error, unless the tables have an `illegal_reward`. The error lists
+        the table, its seat and the legal actions.
+
+        Raises:
+            ValueError: `actions` are not integers of shape (n,). It is raised when the program is traced.
         """
         chosen = _integers(self.game, "actions", actions, (self.n,))
         return self._call(lambda chosen: self.batch.step(np.asarray(chosen)), chosen)
 
     def _call(self, work: Any, *arguments: Any) -> JaxStep:
-        """Let the tables do some work, in its turn, and return what they show then."""
+        """Call `work` on the tables, in the order of the program, and return their state after it."""
 
         def shown(*values: Any) -> JaxStep:
             work(*values)
@@ -79,7 +85,7 @@ class JaxTables:
         return step
 
     def _shown(self) -> JaxStep:
-        """Return copies of what the batch shows: JAX may keep an array that the next step would overwrite."""
+        """Return copies of the batch's arrays, because JAX can keep an array that the next step would overwrite."""
         batch = self.batch
         return JaxStep(
             observation=batch.observations.copy(),
@@ -92,9 +98,9 @@ class JaxTables:
 
 
 def _integers(game: Game, name: str, value: Any, shape: tuple[int, ...]) -> jax.Array:
-    """Return a value as an array; ValueError unless it is one of integers of this shape. Its numbers are not known."""
+    """Return a value as an array; raise ValueError unless it is an integer array of this shape."""
     array = jnp.asarray(value)
     if array.shape != shape or not jnp.issubdtype(array.dtype, jnp.integer):
-        given = f"{name}={array.dtype} of shape {array.shape}"
-        raise ValueError(f"{game.name}: {given} is not allowed; allowed: integers of shape {shape}")
+        actual = f"{name}={array.dtype} of shape {array.shape}"
+        raise ValueError(f"{game.name}: {actual} is not allowed; allowed: integers of shape {shape}")
     return array

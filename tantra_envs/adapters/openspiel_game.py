@@ -1,8 +1,8 @@
-"""A game of ours as a Python game of OpenSpiel, and a bot of OpenSpiel as one of our agents.
+"""Our games as Python games of OpenSpiel, and OpenSpiel bots as our agents.
 
-What a player knows is what its seat sees after every move: the information state is a running digest of that and of
-its own actions, so recall is perfect, whatever the observation of the moment forgets. The digests are made when an
-information state is asked for. Algorithms that ask for none, such as MCTS, pay for the rules only.
+An information state is a running digest of all observations of a seat and of its own actions. So players have perfect
+recall, even if an observation leaves out earlier events. Digests are computed only when an information state is read.
+Algorithms that read none, such as MCTS, only pay for the rules.
 """
 
 from __future__ import annotations
@@ -21,24 +21,26 @@ from ..core.game import Game, is_whole
 from ..core.observation import Actions, Observation
 from ..core.state import States
 
-LONGEST = 1 << 20  # actions of a game that has no cut-off
-DIGEST = 12  # bytes of what a seat has seen so far
+LONGEST = 1 << 20  # actions of a game without a limit
+DIGEST = 12  # bytes of the digest of a seat's observations
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 def spiel_game(
     rules: Game, deals: int | Sequence[States], seed: int, zero_sum: bool, utility: tuple[float, float]
 ) -> SpielGame:
-    """The game, registered under a name that says which one it is; see `adapters.openspiel`."""
+    """Return the game, registered under a name that identifies its options; see `adapters.openspiel`."""
     count = deals if isinstance(deals, int) else len(deals)
     rules.check("deals", deals, is_whole(count) and count > 0, "1, 2, 3, .., or tables")
     rules.check("utility", utility, utility[0] < utility[1], "the lowest and the highest return, in this order")
     starts = None if isinstance(deals, int) else np.concatenate([rules.check_states(start) for start in deals])
-    told = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
-    name = f"{rules.name}_{hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:8]}"
-    if name not in _GAMES:  # a class of its own: OpenSpiel keeps what makes a game until Python itself has gone
+    identity = [rules.name, rules.config, count, seed, zero_sum, list(utility), starts is not None and _digest(starts)]
+    name = f"{rules.name}_{hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:8]}"
+    if name not in _GAMES:  # one class for each game: OpenSpiel keeps game classes until Python exits
         kind, info = _type(rules, name, zero_sum), _info(rules, count, zero_sum, utility)
-        _GAMES[name] = type(name, (SpielGame,), {"rules": rules, "starts": starts, "seed": seed, "told": (kind, info)})
+        _GAMES[name] = type(
+            name, (SpielGame,), {"rules": rules, "starts": starts, "seed": seed, "kind_and_info": (kind, info)}
+        )
         pyspiel.register_game(kind, _GAMES[name])
     return _GAMES[name]()
 
@@ -80,39 +82,43 @@ class SpielGame(pyspiel.Game):
     rules: Game
     starts: States | None  # None = the deals of the seeds from `seed` on
     seed: int
-    told: tuple[Any, Any]  # what OpenSpiel wants to know of it
+    kind_and_info: tuple[Any, Any]  # the type and the info that OpenSpiel requires
 
     def __init__(self, params: Any = None) -> None:
-        super().__init__(*self.told, {})
+        super().__init__(*self.kind_and_info, {})
 
     def new_initial_state(self) -> SpielState:
-        """Before the deal."""
+        """Return the state before the deal."""
         return SpielState(self, self.rules)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
-        """What a seat sees; with perfect recall all it has seen."""
+        """Return an observer of a seat's view, or of all it has seen if `iig_obs_type` has perfect recall.
+
+        Raises:
+            ValueError: `params` are not empty.
+        """
         if params:
             raise ValueError(f"{self.rules.name}: observer parameters {params} are not allowed; allowed: none")
         return SpielObserver(self.rules, bool(iig_obs_type and iig_obs_type.perfect_recall))
 
     def dealt(self, outcome: int) -> States:
-        """The table of a chance outcome, shape (1,)."""
+        """Return the table of a chance outcome, shape (1,)."""
         if self.starts is None:
             return self.rules.new(self.seed + outcome)
         return self.starts[outcome : outcome + 1].copy()
 
     def state_at(self, table: States) -> SpielState:
-        """The state of a table (1,); what was seen before counts for nothing."""
+        """Return the state of a table (1,), without memory of earlier observations."""
         state = self.new_initial_state()
         state.begin(table.copy())
         return state
 
 
 class SpielTable:
-    """A table in play: who decides, what is legal, what every seat was paid and, once asked for, what it has seen.
+    """A table in play, with its seat to decide, its mask, the rewards so far and the digests of all observations.
 
-    OpenSpiel copies a Python state attribute by attribute with `deepcopy`, so a state has this one, which copies
-    itself in a few microseconds.
+    OpenSpiel copies a Python state attribute by attribute with `deepcopy`. All of a state is in this object, which
+    copies itself in a few microseconds.
     """
 
     __slots__ = ("_before", "_mask", "_seen", "_since", "over", "paid", "rules", "seat", "states")
@@ -124,16 +130,16 @@ class SpielTable:
         self.over = bool(states["over"][0])
         self.paid = [0.0] * rules.players
         self._mask = rules.mask(states)
-        self._before = states.tobytes()  # the table that `_seen` speaks of
-        self._since: list[int] = []  # what was played after it
-        self._seen: list[bytes] = []  # a digest for each seat; empty = nobody has looked yet
+        self._before = states.tobytes()  # the table that `_seen` belongs to
+        self._since: list[int] = []  # the actions after it
+        self._seen: list[bytes] = []  # a digest for each seat; empty until it is read
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SpielTable:
-        twin = object.__new__(SpielTable)
-        twin.rules, twin.seat, twin.over, twin._before = self.rules, self.seat, self.over, self._before
-        twin.states, twin._mask = self.states.repeat(1), self._mask  # a mask is replaced and never written to
-        twin.paid, twin._since, twin._seen = self.paid[:], self._since[:], self._seen[:]
-        return twin
+        table = object.__new__(SpielTable)
+        table.rules, table.seat, table.over, table._before = self.rules, self.seat, self.over, self._before
+        table.states, table._mask = self.states.repeat(1), self._mask  # a mask is replaced, never changed
+        table.paid, table._since, table._seen = self.paid[:], self._since[:], self._seen[:]
+        return table
 
     def legal(self) -> list[int]:
         """Return the legal actions, ascending."""
@@ -141,32 +147,40 @@ class SpielTable:
         return actions
 
     def play(self, action: int) -> None:
-        """Play an action of the seat that decides; ValueError, nothing changed, if it is illegal."""
+        """Play an action of the seat to decide.
+
+        Raises:
+            ValueError: The action is illegal. Nothing has changed.
+        """
         rules, view = self.rules, self.rules.view
         if not 0 <= action < len(self._mask) or not self._mask[action]:
             rules.check_action(self.states, self._mask, action)
-        narrow, seen, mask = np.empty(view.size, view.dtype), np.empty(view.size, np.float32), np.empty_like(self._mask)
-        flags = rules.drivers.step_row(self.states, 0, action, narrow, view.factors, seen, mask)
+        narrow, observation, mask = (
+            np.empty(view.size, view.dtype),
+            np.empty(view.size, np.float32),
+            np.empty_like(self._mask),
+        )
+        flags = rules.drivers.step_row(self.states, 0, action, narrow, view.factors, observation, mask)
         self.seat, self.over, self._mask = flags & SEAT, bool(flags & OVER), mask
         if flags & PAID:
             rewards = self.states["rewards"][0].tolist()
-            self.paid = [paid + more for paid, more in zip(self.paid, rewards, strict=False)]
+            self.paid = [total + more for total, more in zip(self.paid, rewards, strict=False)]
         self._since.append(action)
 
     def seen(self, seat: int) -> bytes:
-        """Return a digest of all that a seat has seen and done."""
+        """Return a digest of all observations and actions of a seat."""
         if self._since or not self._seen:
             self._look()
         return self._seen[seat]
 
-    def know(self, seat: int, seen: bytes) -> None:
-        """Let a seat have seen something else before this table."""
+    def know(self, seat: int, digest: bytes) -> None:
+        """Replace the digest of a seat."""
         if self._since or not self._seen:
             self._look()
-        self._seen[seat] = seen
+        self._seen[seat] = digest
 
     def _look(self) -> None:
-        """Play what nobody has looked at yet once more, and add what each seat sees and does to its digest."""
+        """Replay the actions since the last call, and add each seat's observations and actions to its digest."""
         rules, table = self.rules, np.frombuffer(self._before, self.states.dtype).repeat(1)
         self._seen = self._seen or _added([b""] * rules.players, rules, table)
         for action in self._since:
@@ -176,18 +190,18 @@ class SpielTable:
         self._before, self._since = table.tobytes(), []
 
 
-def _added(seen: list[bytes], rules: Game, table: States) -> list[bytes]:
-    """Return the digests of what all seats had seen before and what they see of the table (1,) now."""
+def _added(digests: list[bytes], rules: Game, table: States) -> list[bytes]:
+    """Return the digests of all seats with their observations of the table (1,) added."""
     players = rules.players
     views = np.empty((players, rules.view.size), rules.view.dtype)
     masks = np.empty((players, rules.actions.size), np.int8)
     rules.drivers.observe_rows(table, np.zeros(players, np.int64), np.arange(players), views, masks)
-    pairs = zip(seen, views, strict=True)
+    pairs = zip(digests, views, strict=True)
     return [hashlib.blake2b(before + view.tobytes(), digest_size=DIGEST).digest() for before, view in pairs]
 
 
 class SpielState(pyspiel.State):
-    """A table and the history that OpenSpiel keeps of it; before the deal there is no table."""
+    """A table with the history that OpenSpiel keeps of it. Before the deal there is only the history."""
 
     def __init__(self, game: SpielGame, rules: Game) -> None:
         super().__init__(game)
@@ -195,7 +209,7 @@ class SpielState(pyspiel.State):
 
     @property
     def table(self) -> States | None:
-        """The table, shape (1,)."""
+        """The table, shape (1,); None before the deal."""
         return self.play.states if self.play else None
 
     @property
@@ -205,11 +219,11 @@ class SpielState(pyspiel.State):
         return rules
 
     def begin(self, table: States) -> None:
-        """Put a table in place."""
+        """Set the table (1,)."""
         self.play = SpielTable(self.rules, table)
 
     def current_player(self) -> int:
-        """Return the seat that decides, or OpenSpiel's number for chance or the end."""
+        """Return the seat to decide, or OpenSpiel's number for chance or for the end."""
         play = self.play
         if play is None:
             return CHANCE
@@ -219,7 +233,7 @@ class SpielState(pyspiel.State):
         return self.play.legal() if self.play else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return all deals, equally likely."""
+        """Return all deals with equal probabilities."""
         deals = self.get_game().max_chance_outcomes()
         return [(deal, 1.0 / deals) for deal in range(deals)]
 
@@ -237,20 +251,20 @@ class SpielState(pyspiel.State):
         return self.play is not None and self.play.over
 
     def returns(self) -> list[float]:
-        """Return what every seat was paid, shape (players,); nothing before the end."""
+        """Return the sum of every seat's rewards, a list of `players` numbers; zeros before the end."""
         return self.play.paid[:] if self.play and self.play.over else [0.0] * self.num_players()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """Return a state that `player` cannot tell from this one, all it cannot know drawn again with `sampler`."""
+        """Return a state that looks equal to `player`, with everything it cannot know resampled by `sampler`."""
         game: SpielGame = self.get_game()
         other = game.new_initial_state()
         if self.play is None:
             return other
-        other.play = twin = SpielTable(
+        other.play = table = SpielTable(
             game.rules, game.rules.redeal(self.play.states, int(sampler() * (1 << 53)), player)
         )
-        twin.know(player, self.play.seen(player))
-        twin.paid = self.play.paid[:]
+        table.know(player, self.play.seen(player))
+        table.paid = self.play.paid[:]
         return other
 
     def __str__(self) -> str:
@@ -260,10 +274,11 @@ class SpielState(pyspiel.State):
 
 
 class SpielObserver:
-    """What OpenSpiel's observers and information states are made of.
+    """An observer for OpenSpiel's observations and information states.
 
-    tensor: (view.size,) float32, the observation. string: the table as the seat sees it; with perfect recall the
-    digest of all it has seen and done.
+    Attributes:
+        tensor: (view.size,) float32, the observation.
+        dict: {"observation": tensor}.
     """
 
     def __init__(self, rules: Game, recall: bool) -> None:
@@ -272,11 +287,11 @@ class SpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill in what `player` sees."""
+        """Fill `tensor` with the observation of `player`."""
         self.tensor[:] = 0.0 if state.table is None else self._rules.observation(state.table, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The same as a string."""
+        """Return the table as `player` sees it, as text; with perfect recall the digest of all it has seen and done."""
         if state.play is None:
             return "before the deal"
         if self._recall:
@@ -285,14 +300,14 @@ class SpielObserver:
 
 
 class SpielBot:
-    """A bot that decides in a world that may be the true one."""
+    """An agent that lets an OpenSpiel bot decide in one determinization of the table."""
 
     def __init__(self, game: SpielGame, bot: Any, name: str) -> None:
         self.name = name
         self._game, self._bot = game, bot
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """The bot's action at every table; it is told of each as if it had just come in."""
+        """Return the bot's action at every table, shape (k,). The bot gets each table without its history."""
         sampled = obs.determinize(1, rng)
         states = (self._game.state_at(sampled[k : k + 1]) for k in range(len(obs)))
         return np.array([self._bot.step(state) for state in states], np.int64)

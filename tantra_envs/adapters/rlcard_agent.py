@@ -1,4 +1,4 @@
-"""An agent of RLCard at our tables: it is handed the dict it knows, one table at a time."""
+"""RLCard agents at our tables. They get the dict that RLCard uses, one table at a time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from ..core.observation import Actions, Observation
 
 
 class RLCardAgent:
-    """Anything with `eval_step(state)`, which returns an action or an action and more about it."""
+    """An agent with the decisions of any object that has `eval_step(state)`.
+
+    `eval_step` returns an action, or a tuple that starts with an action.
+    """
 
     def __init__(self, agent: Any, name: str) -> None:
         self.name = name
         self._agent = agent
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """What it plays at every table."""
+        """Return an action for every table, shape (k,)."""
         return np.array([self._decide(obs, k) for k in range(len(obs))], np.int64)
 
     def _decide(self, obs: Observation, k: int) -> int:

@@ -1,4 +1,4 @@
-"""All seats of a table as RLlib's agents: a MultiAgentEnv, who learns with which policy, and modules that mask."""
+"""RLlib: a MultiAgentEnv of all seats of a table, the assignment of policies to seats, and modules that mask."""
 
 from __future__ import annotations
 
@@ -24,24 +24,29 @@ Told = dict[Any, Any]
 
 
 class RLlibGame:
-    """A game registered with RLlib under `env`; `configure` makes an algorithm learn it."""
+    """A game registered with RLlib as `env`. `configure` sets up an algorithm for it."""
 
     def __init__(self, game: Game, policies: str) -> None:
         game.check("policies", policies, policies in POLICIES, ", ".join(POLICIES))
         self.game = game
-        known = hashlib.sha256(json.dumps(game.config, default=str).encode()).hexdigest()[:8]
-        self.env = f"{game.name}_{known}"
+        digest = hashlib.sha256(json.dumps(game.config, default=str).encode()).hexdigest()[:8]
+        self.env = f"{game.name}_{digest}"
         self.policies = {f"player_{seat}": _policy(game, policies, seat) for seat in range(game.players)}
         register_env(self.env, lambda settings: RLlibTables(game, **settings))
 
     def configure(self, config: Any, **model: Any) -> Any:
-        """The algorithm's config, on this game, with masks: `model` is RLlib's model config (`fcnet_hiddens`, ..).
+        """Return the algorithm's config with this game, its policies and masks.
 
-        ValueError for an algorithm that cannot mask: of RLlib's those of the PPO family do.
+        Args:
+            config: A PPOConfig, or a config derived from it.
+            model: RLlib's model config (`fcnet_hiddens`, ..).
+
+        Raises:
+            ValueError: The algorithm cannot mask. In RLlib only the PPO family can.
         """
         if not isinstance(config, PPOConfig):
-            told = f"{type(config).__name__} cannot mask illegal actions in RLlib; allowed: PPOConfig and its kin"
-            raise ValueError(f"{self.game.name}: {told}")
+            problem = f"{type(config).__name__} cannot mask illegal actions in RLlib; allowed: PPOConfig or a subclass"
+            raise ValueError(f"{self.game.name}: {problem}")
         ids, mapping = sorted(set(self.policies.values())), self.policies
         config.environment(self.env, disable_env_checking=True)
         config.multi_agent(policies=set(ids), policy_mapping_fn=lambda agent, episode, **more: mapping[agent])
@@ -49,61 +54,67 @@ class RLlibGame:
         return config
 
     def player(self, algorithm: Any, name: str = "rllib") -> Agent:
-        """What an algorithm has learned, as one of our agents: the likeliest legal action of every seat's policy."""
+        """Return a trained algorithm as one of our agents. It plays the most probable legal action of each policy."""
         return RLlibPlayer(name, [algorithm.get_module(policy) for policy in self.policies.values()])
 
     def _module(self, model: Told) -> RLModuleSpec:
-        seen, actions = spaces_of(self.game)
-        return RLModuleSpec(ActionMaskingTorchRLModule, seen, actions, model_config=model)
+        observations, actions = spaces_of(self.game)
+        return RLModuleSpec(ActionMaskingTorchRLModule, observations, actions, model_config=model)
 
 
 class RLlibTables(MultiAgentEnv):
-    """One table. Only the seat to decide is observed; it is paid then for all that came since its last decision.
+    """One table where only the seat to decide is observed. It then gets its rewards since its last decision.
 
-    Observations: {"observations": (view.size,) float32, "action_mask": (actions.size,) float32}, the names that
-    RLlib's masking modules want. At the end all who have played are paid the rest.
+    Observations are {"observations": (view.size,) float32, "action_mask": (actions.size,) float32}, the names that
+    RLlib's masking modules expect. At the end all seats that have played get their remaining rewards.
     """
 
     def __init__(self, game: Game, first_seed: int = 0) -> None:
         super().__init__()
         self.game = game
         self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
-        seen, actions = spaces_of(game)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        observations, actions = spaces_of(game)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observations)
         self.action_spaces = dict.fromkeys(self.possible_agents, actions)
         self._chance = np.random.default_rng(first_seed)
 
     def reset(self, *, seed: int | None = None, options: Told | None = None) -> tuple[Told, Told]:
-        """Deal a game: what the first seat sees. `options` as those of the other environments."""
-        given = checked_options(self.game, options)
+        """Deal a game and return the observation of the seat to decide. `options` are those of `TableEnv.reset`."""
+        deal_options = checked_options(self.game, options)
         if checked_seed(self.game, seed) is not None:
             self._chance = np.random.default_rng(seed)
         self.agents = list(self.possible_agents)
-        self._table = first_state(self.game, int(self._chance.integers(1 << 62)) if seed is None else seed, given)
+        self._table = first_state(
+            self.game, int(self._chance.integers(1 << 62)) if seed is None else seed, deal_options
+        )
         self._due = np.zeros(self.game.players)
         self._played = {int(self._table["seat"][0])}
         return self._seen(self._played), {}
 
     def step(self, action_dict: Told) -> tuple[Told, Told, Told, Told, Told]:
-        """Play the action of the seat to decide; ValueError, nothing changed, if it is illegal or missing."""
+        """Play the action of the seat to decide.
+
+        Raises:
+            ValueError: The action is illegal or missing. Nothing has changed.
+        """
         agent = self.possible_agents[int(self._table["seat"][0])]
         self.game.check("action_dict", action_dict, list(action_dict) == [agent], f"an action of {agent} only")
         self.game.apply_action(self._table, action_dict[agent])
         self._due += self._table["rewards"][0][: self.game.players]
-        over, cut = bool(self._table["over"][0]), bool(self._table["truncated"][0])
+        over, truncated = bool(self._table["over"][0]), bool(self._table["truncated"][0])
         decides = int(self._table["seat"][0])
         self._played |= set() if over else {decides}
-        told = self._played if over else {decides}
-        paid = {self.possible_agents[seat]: float(self._due[seat]) for seat in told}
-        self._due[list(told)] = 0.0
+        seats = self._played if over else {decides}
+        rewards = {self.possible_agents[seat]: float(self._due[seat]) for seat in seats}
+        self._due[list(seats)] = 0.0
         if over:
             self.agents = []
-        return self._seen(told), paid, {"__all__": over and not cut}, {"__all__": cut}, {}
+        return self._seen(seats), rewards, {"__all__": over and not truncated}, {"__all__": truncated}, {}
 
     def _seen(self, seats: set[int]) -> Told:
         mask = self.game.mask(self._table)
         if self._table["over"][0]:
-            mask[:] = 1  # nothing is decided any more; all zero would be no distribution
+            mask[:] = 1  # a mask of zeros would give no distribution
         return {self.possible_agents[seat]: self._view(seat, mask) for seat in seats}
 
     def _view(self, seat: int, mask: Any) -> Told:
@@ -111,27 +122,27 @@ class RLlibTables(MultiAgentEnv):
 
 
 class RLlibPlayer:
-    """Plays the likeliest legal action of the module of each seat."""
+    """An agent that plays the most probable legal action of each seat's module."""
 
     def __init__(self, name: str, modules: list[Any]) -> None:
         self.name = name
         self._modules = modules
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """An action for every table, all tables of a seat at once."""
+        """Return an action for every table, shape (k,). All tables of a seat are computed at once."""
         actions = np.zeros(len(obs), np.int64)
         for seat in np.unique(obs.seat):
             rows = np.flatnonzero(obs.seat == seat)
             masks = obs.action_mask[rows].astype(np.float32)
-            seen = {"observations": torch.from_numpy(obs.observation[rows]), "action_mask": torch.from_numpy(masks)}
+            inputs = {"observations": torch.from_numpy(obs.observation[rows]), "action_mask": torch.from_numpy(masks)}
             with torch.inference_mode():
-                logits = self._modules[seat].forward_inference({"obs": seen})["action_dist_inputs"].numpy()
+                logits = self._modules[seat].forward_inference({"obs": inputs})["action_dist_inputs"].numpy()
             actions[rows] = np.where(masks, logits, -np.inf).argmax(axis=1)
         return actions
 
 
 def spaces_of(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete]:
-    """What a seat observes, a view and a mask under the names RLlib's masking modules want, and what it may do."""
+    """Return the observation space, under the names that RLlib's masking modules expect, and the action space."""
     view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0.0, 1.0, (game.actions.size,), np.float32)
     return gymnasium.spaces.Dict(observations=view, action_mask=mask), gymnasium.spaces.Discrete(game.actions.size)

@@ -1,4 +1,4 @@
-"""Tables as Stable-Baselines3 wants them: a VecEnv in which finished games are dealt anew within the step."""
+"""Tables as a Stable-Baselines3 VecEnv. A step that ends a game also deals the next one."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ..envs.vector import Infos, SeatVectorEnv, Views
 
 
 def tables(game: Game, num_envs: int, **seating: Any) -> SB3Tables:
-    """A VecEnv of so many tables; see `adapters.sb3`."""
+    """Return a VecEnv of `num_envs` tables; see `adapters.sb3`."""
     return SB3Tables(SeatVectorEnv(game, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **seating))
 
 
 class SB3Tables(VecEnv):
     """A VecEnv over `tables`, whose autoreset mode must be SAME_STEP.
 
-    The info of a finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode`, its return `r` and
-    length `l`, as SB3's own Monitor writes them; other infos are empty.
+    The info of a finished game holds `terminal_observation`, `TimeLimit.truncated` and `episode` with the return `r`
+    and the length `l`, in the format of SB3's Monitor. Other infos are empty.
     """
 
     def __init__(self, tables: SeatVectorEnv, space: spaces.Space[Any] | None = None) -> None:
@@ -36,11 +36,11 @@ class SB3Tables(VecEnv):
         super().__init__(tables.num_envs, space or tables.single_observation_space, tables.single_action_space)
 
     def continue_from(self, observations: Views, infos: Infos) -> None:
-        """Let the next `reset` go on with games that are under way, of which `tables.load` tells so much."""
+        """Let the next `reset` continue running games, with the observations and infos that `tables.load` returned."""
         self._first = observations, infos
 
     def reset(self) -> Views:
-        """Deal all tables."""
+        """Deal all tables; return the observations, (num_envs, inputs)."""
         first, self._first = self._first, None
         self._returns[:] = 0.0
         self._lengths[:] = 0
@@ -49,11 +49,11 @@ class SB3Tables(VecEnv):
         return self._inputs(observations, infos)
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Take the learners' actions."""
+        """Store the learners' actions, (num_envs,), for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play them."""
+        """Play the stored actions."""
         observations, rewards, terminated, truncated, infos = self.tables.step(self._actions)
         self._returns += rewards
         self._lengths += 1
@@ -68,11 +68,11 @@ class SB3Tables(VecEnv):
         return self._inputs(observations, infos), rewards, dones, sb3_infos
 
     def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> Any:
-        """What a method of the tables returns for each of them: `action_masks` above all."""
+        """Call a method of the tables, for example `action_masks`, and return one result for each table."""
         return getattr(self.tables, method_name)(*args, **kwargs)
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """An attribute, the same for all tables."""
+        """Return an attribute of the tables, once for each table."""
         return [getattr(self.tables, attr_name)] * self.num_envs
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
@@ -80,7 +80,7 @@ class SB3Tables(VecEnv):
         setattr(self.tables, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type, indices: VecEnvIndices = None) -> list[bool]:
-        """Tables wear no wrappers, but report episodes as Monitor would."""
+        """Return False for every table: tables have no wrappers, but their infos include episodes as with a Monitor."""
         return [False] * self.num_envs
 
     def close(self) -> None:
@@ -88,9 +88,9 @@ class SB3Tables(VecEnv):
         self.tables.close()
 
     def _inputs(self, observations: Views, infos: Infos) -> Views:
-        """What networks are shown, (num_envs, inputs); here the observations."""
+        """Return the inputs of networks, (num_envs, inputs); here the observations."""
         return observations
 
     def _last(self, observation: Views, infos: Infos, i: int) -> Views:
-        """What they are shown of the finished game at table `i`, (inputs,)."""
+        """Return the inputs of networks for the finished game at table `i`, (inputs,)."""
         return observation

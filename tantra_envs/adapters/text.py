@@ -1,13 +1,13 @@
-"""A table in words for language models: prompts, replies read with mercy, and a plain environment of both.
+"""Tables as text for language models: prompts, a tolerant parser of replies, and a plain environment of both.
 
     table = TextTable(tantra_envs.game("karma"), seat=0, opponents="scripted")
     turn = table.reset(seed=7)
     while not turn.done:
         turn = table.step(model(turn.prompt))
 
-A prompt holds the rules, what was done since the seat's last turn, the table as the seat sees it and its legal
-actions, all in words. A reply that names no legal action is answered with what is wrong, and costs a retry; when there
-are none left, a legal action is drawn.
+A prompt contains the rules, the actions since the seat's last turn, the table as the seat sees it, and its legal
+actions. If a reply has no legal action, the next prompt explains why, and one retry is used up. After the last retry a
+legal action is drawn at random.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..matches.playing import ask
 from ..opponents import opponent
 
 ASKED = "Reply with your action alone on the last line, in the words of the list."
-LAST = 40  # actions of the others that a prompt tells at most
+LAST = 40  # largest number of the others' actions in a prompt
 _MARKED = re.compile(r"\[([^\[\]]+)\]|`([^`]+)`|\*\*([^*]+)\*\*|<action>(.+?)</action>", re.IGNORECASE | re.DOTALL)
 _SAYING = re.compile(
     r"^(?:(?:my |the |final |next )*(?:action|answer|move|reply)(?: is)?\s*[:=-]?|i (?:will |'ll )?)\s*", re.I
@@ -38,18 +38,18 @@ _BULLET = re.compile(r"^(?:[-*>•]+|\d+[.)])\s+")
 
 
 class UnreadableError(ValueError):
-    """A reply in which no legal action was found; its words say why, to whoever wrote it."""
+    """Raised for a reply without a legal action. Its message explains to the model what is wrong."""
 
 
 def rules(game: Game) -> str:
-    """Return the rules of the game in plain text, and the options that are not as usual."""
+    """Return the rules of the game in plain text, and the options that differ from the defaults."""
     unusual = {name: value for name, value in game.options.changed(game.config).items() if name != game.cutoff}
     options = ", ".join(f"{name}={value}" for name, value in unusual.items())
     return game.rules_text + (f"\n\nPlayed here with {options}." if options else "")
 
 
 def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
-    """Return what the seat to decide is asked: rules, past actions, the table as it sees it, and its legal actions."""
+    """Return the prompt of the seat to decide: rules, past actions, the table (1,) as it sees it, legal actions."""
     legal = "\n".join(f"- {game.action_name(state, action)}" for action in game.legal(state))
     done = "Since your last turn:\n" + "\n".join(told) + "\n\n" if told else ""
     you = f"You are seat {seat} of {game.players}."
@@ -57,24 +57,27 @@ def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> st
 
 
 def read_reply(game: Game, state: States, reply: str) -> int:
-    """The legal action a reply means: the last line or marked word that names one.
+    """Return the legal action in a reply: the last line or marked word that contains one.
 
-    Bullets, quotes, `[brackets]`, "Action:" and the like are forgiven, and words around the action where only one is
-    named. UnreadableError says what is wrong.
+    Bullets, quotes, `[brackets]`, "Action:" and the like are ignored. So are words around the action if only one action
+    is named.
+
+    Raises:
+        UnreadableError: The reply has no legal action. The message describes what is wrong.
     """
     names = {game.action_name(state, action).lower(): action for action in game.legal(state)}
     refused = ""
     for words in _candidates(reply):
-        found = _meant(game, state, names, words)
-        if isinstance(found, int):
-            return found
-        refused = refused or found
-    told = refused or "No action was found in your reply."
-    raise UnreadableError(f"{told} Legal now: {', '.join(names)}. {ASKED}")
+        meaning = _meant(game, state, names, words)
+        if isinstance(meaning, int):
+            return meaning
+        refused = refused or meaning
+    problem = refused or "No action was found in your reply."
+    raise UnreadableError(f"{problem} Legal now: {', '.join(names)}. {ASKED}")
 
 
 def _candidates(reply: str) -> list[str]:
-    """What may be the action, the likeliest first: marked words and lines, the last before the first."""
+    """Return the texts that can be the action, most likely first: marked words, then lines, each from the end."""
     marked = [" ".join(filter(None, groups)) for groups in _MARKED.findall(reply)]
     lines = [line for line in reply.splitlines() if line.strip()]
     plain = (_SAYING.sub("", _BULLET.sub("", words.strip())) for words in [*reversed(marked), *reversed(lines)])
@@ -83,7 +86,7 @@ def _candidates(reply: str) -> list[str]:
 
 
 def _meant(game: Game, state: States, names: Mapping[str, int], words: str) -> int | str:
-    """The action that the words name, or what is wrong with them; "" if they name none."""
+    """Return the action that the words name, or what is wrong with them; "" if they name no action."""
     if words in names:
         return names[words]
     try:
@@ -103,22 +106,28 @@ def _meant(game: Game, state: States, names: Mapping[str, int], words: str) -> i
 
 @dataclass(frozen=True)
 class Turn:
-    """What a step of a `TextTable` answers."""
+    """The result of a step of a `TextTable`."""
 
-    prompt: str  # what is asked now; how it ended, once done
-    seat: int  # who is asked
-    reward: float  # paid to `seat` since its last turn; when done `seat` is the first of the models'
+    prompt: str  # the next question; at the end the result
+    seat: int  # the seat that is asked
+    reward: float  # rewards of `seat` since its last turn; at the end `seat` is the first seat of the models
     done: bool
-    rewards: dict[int, float] = field(default_factory=dict)  # when done: all that each seat of the models' was paid
-    error: str = ""  # why the last reply was not understood, in the words that `prompt` begins with
-    drawn: bool = False  # was the last action drawn, as no retry was left?
+    rewards: dict[int, float] = field(default_factory=dict)  # at the end: the models' returns by seat
+    error: str = ""  # why the last reply was not understood; `prompt` begins with this text
+    drawn: bool = False  # whether the last action was drawn because no retry was left
 
 
 class TextTable:
-    """One table with one or several seats for language models, the others played by an agent.
+    """One table where language models play one or several seats and an agent plays the others.
 
-    seat: an index, or several. opponents: a name of `tantra_envs.opponents`, or an agent. retries: replies more that
-    may be given for a decision after one that names no legal action. ValueError for what cannot be.
+    Args:
+        game: The game.
+        seat: The seat of the models, or several.
+        opponents: A name of `tantra_envs.opponents`, or an agent.
+        retries: Number of extra replies for one decision, after a reply without a legal action.
+
+    Raises:
+        ValueError: An argument is not allowed.
     """
 
     def __init__(
@@ -134,32 +143,36 @@ class TextTable:
         self._state: States | None = None
 
     def reset(self, seed: int = 0) -> Turn:
-        """Deal `game.new(seed)`; all chance beside the deal follows from `seed` as well."""
+        """Deal `game.new(seed)` and return the first turn. All other random numbers also follow from `seed`."""
         self._state = self.game.new(seed)
         self._rng = np.random.default_rng(as_seed(seed) % (1 << 64))
         self._paid = np.zeros(self.game.players)
-        self._handed = self._paid.copy()  # of that, what turns have told
-        self._heard = [0] * self.game.players  # how many of the moves a seat knows from its own last turn
+        self._handed = self._paid.copy()  # the part of it that turns have reported
+        self._heard = [0] * self.game.players  # number of moves up to a seat's own last one
         self._moves: list[drawing.Move] = []
         self._past = Past(self.game, 1)
         return self._go_on()
 
     def step(self, reply: str) -> Turn:
-        """Take the reply of the seat that was asked. ValueError before `reset` and when the game is over."""
+        """Play the action in the reply of the seat that was asked, and return the next turn.
+
+        Raises:
+            ValueError: `reset` has not been called, or the game is over.
+        """
         state = self._running()
         try:
             action, drawn = read_reply(self.game, state, reply), False
         except UnreadableError as error:
             self._tries += 1
             if self._tries <= self.retries:
-                told = f"{error} Tries left: {self.retries - self._tries + 1}."
-                return Turn(f"{told}\n\n{self._prompt()}", self._asked, 0.0, False, error=told)
+                problem = f"{error} Tries left: {self.retries - self._tries + 1}."
+                return Turn(f"{problem}\n\n{self._prompt()}", self._asked, 0.0, False, error=problem)
             action, drawn = int(self._rng.choice(self.game.legal(state))), True
         self._play(action)
         return self._go_on(drawn)
 
     def history(self, seat: int) -> list[str]:
-        """All that was done so far, in words that `seat` may know."""
+        """Return all actions so far as text, without what `seat` cannot know."""
         return [f"seat {past.seat}: {words_for(seat, past, self._secret)}" for past in self._moves]
 
     def _running(self) -> States:
@@ -168,7 +181,7 @@ class TextTable:
         return self._state
 
     def _go_on(self, drawn: bool = False) -> Turn:
-        """Let the others play until a seat of the models' decides, or all is over."""
+        """Play for the other seats until a seat of the models is to decide or the game is over."""
         state: Any = self._state
         while not state["over"][0] and int(state["seat"][0]) not in self.seats:
             self._play(int(ask(self._others, Observation(self.game, state, past=self._past), self._rng)[0]))
@@ -195,5 +208,5 @@ class TextTable:
 
     def _ending(self) -> str:
         state: Any = self._state
-        how = "was cut off" if state["truncated"][0] else "is over"
+        how = "was truncated" if state["truncated"][0] else "is over"
         return f"The game {how}.\n{self.game.picture(state, self._asked)}"

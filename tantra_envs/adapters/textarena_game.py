@@ -1,7 +1,7 @@
-"""A game of ours behind TextArena's interface, which Verifiers and OpenEnv play as well.
+"""Our games with TextArena's interface, which Verifiers and OpenEnv can also play.
 
-Every player is asked in words, as `adapters.text` has it. `env.state` holds what those who read TextArena's states look
-for: `done`, `rewards` and `game_info`.
+Every player gets prompts of `adapters.text`. `env.state` has the fields of TextArena's states: `done`, `rewards` and
+`game_info`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .text import TextTable, Turn
 
 
 class TextArenaTable(ta.Env):
-    """One table; all seats are the players', or those in `seats`, and the others are played by `opponents`."""
+    """One table. The models play the first `seats` seats, or all seats, and `opponents` play the others."""
 
     def __init__(self, game: Game, opponents: str = "scripted", seats: int | None = None, retries: int = 2) -> None:
         self.game = game
@@ -24,16 +24,20 @@ class TextArenaTable(ta.Env):
         self._table = TextTable(game, range(self._players), opponents, retries)
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
-        """Deal a game. ValueError unless `num_players`, where given, are as many as were announced."""
-        wanted = self._players if num_players is None else num_players
-        self.game.check("num_players", num_players, wanted == self._players, f"{self._players}")
+        """Deal a game.
+
+        Raises:
+            ValueError: `num_players` is neither None nor the number of seats of the models.
+        """
+        players = self._players if num_players is None else num_players
+        self.game.check("num_players", num_players, players == self._players, f"{self._players}")
         self.state = ta.State(num_players=self._players)
         self.state.standard_resets(role_mapping={})
-        drawn = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
-        self._tell(self._table.reset(drawn))
+        number = int(np.random.default_rng().integers(1 << 31)) if seed is None else seed
+        self._tell(self._table.reset(number))
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
-        """Take the reply of the player who was asked: is it over, and what there is to tell of the reply."""
+        """Play the reply of the current player; return whether the game is over, and facts about the reply."""
         player = self.state.current_player_id
         turn = self._table.step(action)
         self.state.game_info[player]["turn_count"] += 1
@@ -43,7 +47,7 @@ class TextArenaTable(ta.Env):
         return self.state.done, {"error": turn.error, "drawn": turn.drawn}
 
     def _tell(self, turn: Turn) -> None:
-        """Put the question, or the end, before the players."""
+        """Send the prompt, or the result of the game, to the players."""
         self.state.current_player_id = turn.seat
         kind = ta.ObservationType.GAME_BOARD if turn.done else ta.ObservationType.PROMPT
         self.state.add_observation(turn.prompt, kind, to_id=turn.seat)

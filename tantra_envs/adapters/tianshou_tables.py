@@ -1,4 +1,4 @@
-"""One seat as Tianshou wants it: observation and mask under the names its batches know, infos of plain numbers."""
+"""One seat for Tianshou: observation and mask under the names that its batches expect, and infos of plain numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Seen = dict[str, Any]
 
 
 class TianshouSeat(gymnasium.Env[Seen, np.int64]):
-    """A `SeatEnv` whose observations are {"obs": (view.size,) float32, "mask": (actions.size,) int8}.
+    """A `SeatEnv` with the observations {"obs": (view.size,) float32, "mask": (actions.size,) int8}.
 
-    Where nothing is left to decide the mask allows every action.
+    When the game is over the mask allows every action.
     """
 
     def __init__(self, game: Game, **seating: Any) -> None:
@@ -34,35 +34,35 @@ class TianshouSeat(gymnasium.Env[Seen, np.int64]):
         return _seen(view, infos)
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
-        """Play the action, and the others until the learner decides again."""
+        """Play the action, then the opponents' actions until the learner decides again."""
         view, reward, terminated, truncated, infos = self._env.step(int(action))
-        seen, told = _seen(view, infos)
-        return seen, reward, terminated, truncated, told
+        observation, more = _seen(view, infos)
+        return observation, reward, terminated, truncated, more
 
 
 class MaskedActor(nn.Module):
-    """Logits of `net` for Tianshou's actor-critics, very small where the mask of the batch forbids the action."""
+    """An actor for Tianshou's actor-critics: the logits of `net`, with very small logits for illegal actions."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
-        """Logits (batch, actions.size), and the state as it came."""
+        """Return logits (batch, actions.size), and `state` unchanged."""
         logits = self.net(torch.as_tensor(obs.obs, dtype=torch.float32))
         allowed = torch.as_tensor(obs.mask, device=logits.device).bool()
         return logits.masked_fill(~allowed, torch.finfo(logits.dtype).min), state
 
 
 class SeenCritic(nn.Module):
-    """Values of `net`, which is shown the observation without the mask."""
+    """A module that returns the values of `net` for the observations without their masks."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, obs: Any, **more: Any) -> torch.Tensor:
-        """Values (batch, 1)."""
+        """Return values (batch, 1)."""
         values: torch.Tensor = self.net(torch.as_tensor(obs.obs, dtype=torch.float32))
         return values
 

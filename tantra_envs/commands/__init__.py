@@ -1,4 +1,4 @@
 """The commands of `python -m tantra_envs`: one module each, whose `main(argv)` returns the exit code.
 
-`parsing.py` holds what their command lines share.
+`parsing.py` holds the parts of command lines that several commands share.
 """

@@ -1,4 +1,4 @@
-"""The agents that commands may name: all of the checkout where there is one, else those of the wheel."""
+"""Load the agents that commands may name: those of the checkout if there is one, otherwise those of the wheel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def load(spec: str, game: Game) -> Agent:
 
 
 def _has_lab() -> bool:
-    """Return whether `agents` is the package of this checkout, and not somebody else's of that name."""
+    """Return whether `agents` is the package of this checkout, and not another package of that name."""
     if CHECKOUT is None:
         return False
     found = importlib.util.find_spec("agents")

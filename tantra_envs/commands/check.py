@@ -1,4 +1,4 @@
-"""`python -m tantra_envs check`: the tests of `tantra_envs.testing` on the games that are installed."""
+"""`python -m tantra_envs check`: run the tests of `tantra_envs.testing` on the installed games."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from ..games import GAMES
 from ..testing import check_env, check_game
 from .parsing import Parser
 
-STEPS = 60  # of a table that is kept and loaded again and again
+STEPS = 60  # limit of actions at the table that is saved and loaded repeatedly
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check games and environments; return 1 if one of them breaks a promise."""
-    parser = Parser("check", "Test that games and environments keep every promise.", "karma karma:sixty")
+    """Check games and environments. Return 1 if a check fails, otherwise 0."""
+    parser = Parser("check", "Check games and environments of the library.", "karma karma:sixty")
     parser.add_argument(
         "games", nargs="*", metavar="GAME", help="Game, or GAME:VARIANT. [default: all games and variants]"
     )
     parser.add_argument("--seed", type=int, default=0, help="Seed of the games that are played. [default: %(default)s]")
-    asked = parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
     with user_errors("train"):
-        games = {name: configured(name) for name in asked.games or _all()}
-    kept = [_keeps_its_promises(name, game, asked.seed) for name, game in games.items()]
-    print(f"{sum(kept)} of {len(kept)} keep every promise")
-    return 0 if all(kept) else 1
+        games = {name: configured(name) for name in arguments.games or _all()}
+    passed = [_passes(name, game, arguments.seed) for name, game in games.items()]
+    print(f"{sum(passed)} of {len(passed)} pass every check")
+    return 0 if all(passed) else 1
 
 
 def _all() -> list[str]:
     return [name for game in GAMES for name in (game, *(f"{game}:{variant}" for variant in variants(game)))]
 
 
-def _keeps_its_promises(name: str, game: Game, seed: int) -> bool:
+def _passes(name: str, game: Game, seed: int) -> bool:
     """Check a game and its environment, and print the result."""
     begun = time.perf_counter()
     try:
@@ -53,7 +53,7 @@ def _keeps_its_promises(name: str, game: Game, seed: int) -> bool:
 
 
 def _goes_on(game: Game, ended: States) -> dict[str, Any]:
-    """Return what the next deal is given: the next Display Card, in Tantra where they come by number."""
+    """Return the options of the next deal: in Tantra with Display Cards in order, the next card."""
     if game.config.get("display_order", "shuffled") == "shuffled" or not game.config["display_carry"]:
         return {}
     pile = game.config["display_cards"] or tuple(range(1, 45))

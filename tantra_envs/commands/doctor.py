@@ -1,4 +1,4 @@
-"""`python -m tantra_envs doctor`: is everything installed as it should be?"""
+"""`python -m tantra_envs doctor`: check that everything is installed correctly."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHECKED_TABLES, CHECKED_SECONDS = 64, 1.0
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print what is installed, where machine code is kept, and how each game plays; return 0 if all is well."""
+    """Print versions, the cache folder and the speed of each game. Return 0 if every check passes, otherwise 1."""
     Parser("doctor", "Check versions, compiler and cache, and play each game for a second.", "").parse_args(argv)
     print(f"python {platform.python_version()} on {platform.system()} {platform.machine()}")
-    wrong = [name for name, wanted in _required().items() if not _shows_version(name, wanted)]
+    wrong = [name for name, allowed in _required().items() if not _shows_version(name, allowed)]
     for name in OPTIONAL:
         print(f"{name} {_version(name) or 'not installed'} (optional)")
     print(f"compiler: {_compiler()}")
@@ -33,20 +33,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _required() -> dict[str, str]:
-    """Return the packages that the suite needs with their allowed versions, from its own metadata."""
-    found = {}
+    """Return the required packages and their allowed versions, from the metadata of `tantra_envs`."""
+    versions = {}
     for line in importlib.metadata.requires("tantra_envs") or ():
         package, _, condition = line.partition(";")
         name = package.strip().rstrip("0123456789.,<>=!~ *")
         if not condition:
-            found[name] = package.strip()[len(name) :]
-    return found
+            versions[name] = package.strip()[len(name) :]
+    return versions
 
 
-def _shows_version(name: str, wanted: str) -> bool:
+def _shows_version(name: str, allowed: str) -> bool:
     version = _version(name)
-    right = version is not None and all(_meets(version, bound) for bound in wanted.split(","))
-    print(f"{name} {version or 'not installed'} (wanted: {wanted})" + ("" if right else " <- not supported"))
+    right = version is not None and all(_meets(version, bound) for bound in allowed.split(","))
+    print(f"{name} {version or 'not installed'} (required: {allowed})" + ("" if right else " <- not supported"))
     return right
 
 
@@ -70,13 +70,13 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def _compiler() -> str:
     if PURE_PYTHON:
-        return "none: NUMBA_DISABLE_JIT is set, kernels run as ordinary Python"
-    return "kernels linked into entry points" if linked() else "plain numba.njit: the same results, slower to compile"
+        return "none: NUMBA_DISABLE_JIT is set, so kernels run as ordinary Python"
+    return "kernels linked into entry points" if linked() else "plain numba.njit: equal results, slower compilation"
 
 
 def _cache() -> str:
     if cache_folder(CORE) is None:
-        return f"nothing can be written to {cache_root()}: every process compiles anew"
+        return f"{cache_root()} is not writable, so every process compiles again"
     files = [path for path in Path(cache_root()).rglob("*") if path.is_file()]
     return f"{cache_root()}, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB in {len(files)} files"
 

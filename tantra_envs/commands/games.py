@@ -1,4 +1,4 @@
-"""`python -m tantra_envs list`: the games, their seats and their variants."""
+"""`python -m tantra_envs list`: list the games, their seats and their variants."""
 
 from __future__ import annotations
 

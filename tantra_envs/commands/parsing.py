@@ -1,4 +1,4 @@
-"""Parts of a command line that several commands share. They need nothing but the standard library."""
+"""Parts of a command line that several commands share. They need only the standard library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..games import GAMES
 
 
 class Parser(argparse.ArgumentParser):
-    """The parser of one command: its help ends with an example, its errors are one line.
+    """The parser of one command. Its help ends with an example, and its errors are one line.
 
     Args:
         command: The command, as in `python -m tantra_envs COMMAND`.
@@ -44,7 +44,7 @@ def configured_game(name: str, fields: Sequence[str], **defaults: Any) -> Game:
 
 
 def parse_field(word: str) -> tuple[str, Any]:
-    """Return name and value of an option such as `players=4`. A value that is no Python literal is text.
+    """Return name and value of an option such as `players=4`. A value that is not a Python literal is text.
 
     Raises:
         ValueError: There is no equals sign.

@@ -1,6 +1,6 @@
-"""`python -m tantra_envs picture`: a table after some actions.
+"""`python -m tantra_envs picture`: draw a table after some actions.
 
-The ending of the file decides what is written: .svg is one table, .png its pixels, .gif all tables on the way.
+The suffix of the file selects the format: .svg is one table, .png its pixels, .gif the tables after every action.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WIDTH = 600
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Draw what the command line asks for."""
+    """Draw the picture that the command line describes."""
     asked = _parser().parse_args(argv)
     with user_errors("render"):
         _write(asked)
@@ -84,7 +84,7 @@ def _write(asked: argparse.Namespace) -> None:
 
 
 def _check(asked: argparse.Namespace) -> None:
-    """Raise ValueError for an option that is out of its range, ModuleNotFoundError if pixels cannot be made."""
+    """Raise ValueError for an option that is out of its range, or ModuleNotFoundError if pixels cannot be drawn."""
     if asked.out.suffix not in KINDS:
         raise ValueError(f"--out {asked.out} is not allowed; allowed: a file name that ends in {', '.join(KINDS)}")
     if asked.moves < 0:
@@ -92,7 +92,7 @@ def _check(asked: argparse.Namespace) -> None:
     if asked.frames is not None and asked.frames < 1:
         raise ValueError(f"--frames {asked.frames} is not allowed; allowed: 1 and more")
     if asked.out.suffix != ".svg":
-        importlib.import_module("resvg_py")  # now, not after the game has been compiled
+        importlib.import_module("resvg_py")  # fails now if it is missing, not after the game has been compiled
 
 
 def _is_gif(asked: argparse.Namespace) -> bool:
@@ -100,7 +100,7 @@ def _is_gif(asked: argparse.Namespace) -> bool:
 
 
 def _draw(game: Game, asked: argparse.Namespace, state: States, last: drawing.Move | None) -> str:
-    """Return the drawing of a table, with the look that the command line asks for."""
+    """Return the drawing of a table, with the theme and palette of the command line."""
     return drawing.draw(
         game,
         state,
@@ -114,7 +114,7 @@ def _draw(game: Game, asked: argparse.Namespace, state: States, last: drawing.Mo
 
 
 def _tables(game: Game, seed: int, moves: int, scripted: bool) -> Iterator[tuple[States, drawing.Move | None]]:
-    """Yield the table, which is moved on in place, and the last action."""
+    """Yield the table before and after every action, with the last action. The table is changed in place."""
     state, rng = game.new(seed), np.random.default_rng(seed)
     yield state, None
     for _ in range(moves):

@@ -1,6 +1,6 @@
-"""`python -m tantra_envs play`: a game in the browser, against agents and with others at the same machine.
+"""`python -m tantra_envs play`: play a game in the browser, against agents and with others on the same machine.
 
-Every person has a link of their own; behind it is what their seat may see, and nothing else.
+Every person has a separate link. Its page shows only what the seat of that person may see.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from .agents import load
 from .parsing import Parser, configured_game
 
 FOLDER = Path("runs/play")
-SHARE = """Everybody who can reach this machine over the network and has a link, or reads it on the way (nothing is
-encrypted), plays for that seat and sees its cards. Stop the server when you have played."""
+SHARE = """Anyone on the network who has the link of a seat can see its cards and play for it. Nothing is encrypted, so
+others may read the link on the way. Stop the server when you have finished."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """The options of the command; `_parser` describes them."""
+    """The options of the command. `_parser` describes them."""
 
     game: str | None = None
     fields: Sequence[str] = ()
@@ -62,7 +62,7 @@ def _parser() -> Parser:
         metavar="SEAT",
         help="One word per seat: me, me:NAME or an agent. [default: me, then scripted agents]",
     )
-    add("--seed", type=int, help="Seed of the deal. [default: any]")
+    add("--seed", type=int, help="Seed of the deal. [default: random]")
     add(
         "--delay",
         type=float,
@@ -71,7 +71,7 @@ def _parser() -> Parser:
         help="Pause before an agent acts. [default: %(default)s]",
     )
     add("--save", type=Path, metavar="FILE", help=f"Save the game to this file. [default: a new file in {FOLDER}]")
-    add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; give --seats as before.")
+    add("--resume", type=Path, metavar="FILE", help="Continue the game of this file; repeat --seats.")
     add("--record", type=Path, metavar="FOLDER", help="Save finished games here, for TableEnv.load.")
     add(
         "--best",
@@ -86,7 +86,7 @@ def _parser() -> Parser:
         default=Options.host,
         help="Address of the server; others than the default need --share. [default: %(default)s]",
     )
-    add("--share", action="store_true", help="Let other machines in; whoever has the link of a seat plays for it.")
+    add("--share", action="store_true", help="Allow other machines. Anyone with the link of a seat can play for it.")
     add(
         "--browser",
         action=BooleanOptionalAction,
@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         table, file = prepare(options)
         server = Server(table, options.host, options.port, shared=options.share)
     again = f"python -m tantra_envs play --resume {file}"
-    with cli.work(f"the game is in {file}; {again} continues it, with --seats as before"):
+    with cli.work(f"the game is in {file}; {again} continues it (repeat --seats)"):
         announce(server, options)
         table.start()
         server.serve_forever()
@@ -138,11 +138,11 @@ def chairs(seats: Sequence[str], game: Game) -> list[Chair]:
     """Return the person or agent of every seat.
 
     Raises:
-        ValueError: The number of seats is wrong, nobody is a person, or there is no such agent.
+        ValueError: The number of seats is wrong, no seat is a person, or an agent does not exist.
     """
     if len(seats) != game.players:
-        given = f"--seats {' '.join(seats)}: {len(seats)} given"
-        raise ValueError(f"{given}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
+        seated = f"--seats {' '.join(seats)}: {len(seats)} given"
+        raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
     if not any(_is_person(word) for word in seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
     return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
@@ -153,10 +153,10 @@ def _is_person(word: str) -> bool:
 
 
 def adviser(game: Game) -> Agent:
-    """Return the agent that gives hints: the best that plays this game without being learned."""
+    """Return the agent that gives hints: search if it can play this game, otherwise the scripted agent."""
     try:
         return opponent("search", game)
-    except ValueError:  # not in this encoding, say
+    except ValueError:  # search may not support these options
         return opponent("scripted", game)
 
 
@@ -168,13 +168,13 @@ def announce(server: Server, options: Options) -> None:
         print(f"seat {seat}{' ' + person.name if person.name else ''}: {server.link(person)}", flush=True)
     if options.share:
         print(SHARE)
-    print("Ctrl-C stops; the game is kept.", flush=True)
+    print("Press Ctrl-C to stop. The game is saved.", flush=True)
     if options.browser:
         webbrowser.open(server.link(people[0]))
 
 
 def _new_game(options: Options) -> Game:
-    """Return the game of the command line; without `players=` it has as many seats as `--seats` names."""
+    """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
     if options.game is None:
         raise ValueError(f"no game is given; games: {', '.join(GAMES)}")
     defaults = {"players": len(options.seats)} if options.seats else {}
@@ -182,9 +182,9 @@ def _new_game(options: Options) -> Game:
 
 
 def _resumed(saved: bytes, options: Options) -> Game:
-    """Return the game of a save; raise ValueError if it is none, or if other options are given."""
+    """Return the game of a saved file. Raise ValueError if the file is not a saved game, or other options are set."""
     if options.game or options.fields or options.seed is not None or options.save:
-        raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file has them")
+        raise ValueError("--resume is not allowed with a game, its options, --seed or --save; the file contains them")
     try:
         content = json.loads(saved)
         name, config = content["game"], content["config"]
@@ -194,7 +194,7 @@ def _resumed(saved: bytes, options: Options) -> Game:
 
 
 def _file(options: Options, game: Game) -> Path:
-    """Return the file of the game; raise OSError now if it cannot be written later."""
+    """Return the file of the game. Raise OSError now if its folder cannot be written."""
     file = options.resume or options.save or FOLDER / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}.json"
     folders = [file.parent, options.best.parent]
     if options.record:
@@ -211,7 +211,7 @@ def _keeper(file: Path) -> Callable[[History], None]:
 
 
 def _ending(options: Options) -> Callable[[Table], str]:
-    """Return the function that keeps a game that is over; it raises OSError if that fails."""
+    """Return the function that saves the results of a finished game. It raises OSError if that fails."""
     results.read(options.best)
 
     def end(table: Table) -> str:
@@ -223,7 +223,7 @@ def _ending(options: Options) -> Callable[[Table], str]:
 
 
 def _check_host(options: Options) -> None:
-    """Raise ValueError for an address beyond this machine, unless `--share` is given."""
+    """Raise ValueError for an address beyond this machine, unless `--share` is set."""
     if options.host not in LOCAL and not options.share:
         what = " ".join(SHARE.split())
         raise ValueError(f"--host {options.host} is not allowed without --share. {what} Allowed: {' and '.join(LOCAL)}")

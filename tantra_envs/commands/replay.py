@@ -1,4 +1,4 @@
-"""`python -m tantra_envs replay`: the bytes of `env.save()` as a page to step through."""
+"""`python -m tantra_envs replay`: turn the bytes of `env.save()` into a page to step through."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .parsing import Parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page that the command line asks for."""
+    """Write the page that the command line describes."""
     parser = Parser("replay", "Turn a saved table into a page to step through.", "table.save --out game.html")
     parser.add_argument("file", type=Path, help="File with the bytes of env.save().")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="File of the page: .html.")
@@ -30,13 +30,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _opened(file: Path) -> TableEnv:
-    """Return the table of a file; raise ValueError if the file is no save."""
+    """Return the table of a file. Raise ValueError if the file is not a saved table."""
     data = file.read_bytes()
     try:
         saved = json.loads(data)
         name, config = saved["game"].rpartition("_")[0], dict(saved["config"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise ValueError(f"{file} is not what save() writes") from None
+        raise ValueError(f"{file} is not a saved table; allowed: a file with the bytes of env.save()") from None
     env = TableEnv(configured(name, **config))
     env.load(data)
     return env

@@ -1,4 +1,4 @@
-"""`python -m tantra_envs warmup`: compile games ahead. The machine code is kept on disk."""
+"""`python -m tantra_envs warmup`: compile games ahead of their first use and keep the machine code on disk."""
 
 from __future__ import annotations
 
@@ -32,47 +32,47 @@ from ..opponents.scripted import Scripted
 from .parsing import Parser
 
 WIDTH = 30  # characters of the progress bar
-FEW = 2  # samples or simulations of a search: all of it is compiled by any number
-STEPS = 8  # until every opponent has had something to decide
-UNIFORM = "uniform"  # as an agent, and by itself in compiled code
-INTERRUPTED = 130  # what a shell expects of a command ended by Ctrl-C
+FEW = 2  # samples or simulations of a search: a search of any size compiles all of its code
+STEPS = 8  # enough actions for every opponent to decide at least once
+UNIFORM = "uniform"  # compiled twice: as an agent, and inside the kernels of the environment
+INTERRUPTED = 130  # exit code that shells expect after Ctrl-C
 Show = Callable[[str, int, int, str], None]
 Calls = Iterator[tuple[str, Callable[[], object]]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compile the kernels of the games named, or of all."""
+    """Compile the kernels of the named games, or of all games."""
     parser = Parser("warmup", "Compile games ahead, so that their first use does not wait.", "karma tarot")
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"Games: {', '.join(GAMES)}. [default: all]")
     cores = os.cpu_count() or 1
     parser.add_argument(
         "--jobs", type=int, default=cores, metavar="N", help="Number of games at a time. [default: %(default)s]"
     )
-    given = parser.parse_args(argv)
-    games = given.games or list(GAMES)
+    arguments = parser.parse_args(argv)
+    games = arguments.games or list(GAMES)
     for name in games:
         if name not in GAMES:
             parser.error(f"unknown game {name!r}; games: {', '.join(GAMES)}")
-    if given.jobs < 1:
-        parser.error(f"jobs={given.jobs} is not allowed; allowed: 1, 2, 3, ..")
+    if arguments.jobs < 1:
+        parser.error(f"jobs={arguments.jobs} is not allowed; allowed: 1, 2, 3, ..")
     if PURE_PYTHON:
         print("nothing to compile: NUMBA_DISABLE_JIT is set")
         return 0
-    return _told(lambda: _compile(games, min(given.jobs, len(games))))
+    return _exit_code(lambda: _compile(games, min(arguments.jobs, len(games))))
 
 
-def _told(work: Callable[[], None]) -> int:
-    """Do the work; what keeps it from its end becomes one line."""
+def _exit_code(work: Callable[[], None]) -> int:
+    """Do the work and return the exit code. Print an error that stops it as one line."""
     try:
         work()
     except KeyboardInterrupt:
-        print("\nwarmup: interrupted; what was compiled is kept", file=sys.stderr)
+        print("\nwarmup: interrupted; compiled code is kept", file=sys.stderr)
         return INTERRUPTED
     except (OSError, MemoryError) as error:
         print(f"\nwarmup: {type(error).__name__}: {error} (cache folder: {cache_root()})", file=sys.stderr)
         return 1
     except BrokenProcessPool:
-        print("\nwarmup: a process ended early, perhaps for want of memory; try --jobs 1", file=sys.stderr)
+        print("\nwarmup: a process ended early, possibly out of memory; try --jobs 1", file=sys.stderr)
         return 1
     return 0
 
@@ -83,12 +83,12 @@ def _compile(games: Sequence[str], jobs: int) -> None:
             _warm_up(name, _show)
     else:
         _side_by_side(games, jobs)
-    kept = cache_folder(PACKAGE / "games" / games[0])
-    print(f"kept in {cache_root()}" if kept else "kept in memory only: no cache folder can be written")
+    folder = cache_folder(PACKAGE / "games" / games[0])
+    print(f"machine code is in {cache_root()}" if folder else "machine code is not stored: no cache folder is writable")
 
 
 def _side_by_side(games: Sequence[str], jobs: int) -> None:
-    """Each game in a process of its own."""
+    """Compile each game in a separate process."""
     began = time.perf_counter()
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_quietly) as pool:
         running = {pool.submit(_warm_up, name, _silent): name for name in games}
@@ -106,7 +106,7 @@ def _side_by_side(games: Sequence[str], jobs: int) -> None:
 
 
 def _quietly() -> None:
-    """Ctrl-C reaches every process; the first one speaks for all."""
+    """Let Ctrl-C end this process silently; only the first process prints a message."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -118,13 +118,13 @@ def _warm_up(name: str, show: Show) -> None:
     calls = dict(_calls(name))
     for done, (compiled, call) in enumerate(calls.items()):
         show(name, done, len(calls), compiled)
-        with warnings.catch_warnings(action="ignore"):  # of agents on options they were not trained for
+        with warnings.catch_warnings(action="ignore"):  # agents warn about options they were not trained for
             call()
     show(name, len(calls), len(calls), f"{time.perf_counter() - began:.1f} s\n")
 
 
 def _calls(name: str) -> Calls:
-    """Yield what compiles a game: its drivers, its scripted agent in every mode, its environments and opponents."""
+    """Yield the calls that compile a game: drivers, scripted agents of all modes, environments and opponents."""
     game = build(name)
     drivers = driver_calls(game.drivers, game.blank.copy(), game.view.dtype, game.view.factors, game.actions.size)
     yield from drivers.items()
@@ -141,17 +141,17 @@ def _calls(name: str) -> Calls:
 
 
 def _modes(name: str, game: Game) -> Iterator[Game]:
-    """Yield the game in each of its modes that has a scripted agent: agents may differ by mode."""
+    """Yield the game in each of its modes that has a scripted agent, because agents may differ by mode."""
     fields = game.options.fields
     modes = fields["mode"].allowed if "mode" in fields else None
     for config in [{"mode": mode} for mode in modes] if isinstance(modes, tuple) else [{}]:
-        made = build(name, **config)
-        if made.player is not None:
-            yield made
+        variant = build(name, **config)
+        if variant.player is not None:
+            yield variant
 
 
 def _specs() -> Iterator[str]:
-    """Yield every opponent there is by name, with the smallest budget, and what makes searches compile more."""
+    """Yield the specs of all opponents, with the smallest budget, and of searches whose options compile more code."""
     for name, kind in OPPONENTS.items():
         if not kind.required:
             yield f"{name}:{FEW}" if kind.argument in ("samples", "simulations") else name
@@ -160,7 +160,7 @@ def _specs() -> Iterator[str]:
 
 
 def _consult(game: Game) -> None:
-    """Ask the scripted agent for an action, for the worth of a table, and for a playout."""
+    """Call the scripted and greedy agents once, and run one playout."""
     state, rng = game.new(1), np.random.default_rng(0)
     obs = Observation(game, state)
     for agent in (Scripted(game), Greedy(game)):
@@ -169,7 +169,7 @@ def _consult(game: Game) -> None:
 
 
 def _ask_learned(game: Game) -> None:
-    """Let the learned agent act alone and as an opponent; a mode without one compiles nothing."""
+    """Let the learned agent act alone and as an opponent. A mode without a learned agent compiles nothing."""
     try:
         agent = opponent("learned", game)
     except ValueError:
@@ -194,14 +194,14 @@ def _step_batch(game: Game) -> None:
 
 
 def _await_threads() -> None:
-    """Wait at a gate with no work, as the threads of a batch do."""
+    """Wait at a gate without work, as the threads of a batch do."""
     gate = new_gate(1)
     await_work(gate, 0, 0)
     await_helpers(gate)
 
 
 def _step_vector(game: Game, spec: str) -> None:
-    """Play some steps against an opponent; an opponent that this game does not have compiles nothing."""
+    """Play some steps against an opponent. An opponent that this game does not have compiles nothing."""
     try:
         agent = opponent(spec, game)
     except ValueError:
@@ -214,7 +214,7 @@ def _step_vector(game: Game, spec: str) -> None:
 
 
 def _silent(name: str, done: int, of: int, words: str) -> None:
-    """Several processes on one line would overwrite one another."""
+    """Print nothing: several processes would overwrite each other's progress line."""
 
 
 def _show(name: str, done: int, of: int, words: str) -> None:

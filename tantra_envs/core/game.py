@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -70,17 +70,16 @@ class Player(Protocol):
     """
 
     SEARCH: dict[str, Any]  # options of `search` that suit the agent
-    LOOKS_AT: Literal["known", "observation"]  # input of its kernels: records, or observations as for networks
 
     def prepare(self, game: Game) -> npt.NDArray[np.void]:
         """Return the record that its kernels work in, shape (1,). Each thread needs its own."""
         ...
 
-    def choose(self, game: Game, inputs: Any, masks: Mask, /) -> npt.NDArray[np.int64]:
-        """Return the scripted agent's actions, shape (k,), for k inputs and masks."""
+    def choose(self, game: Game, known: States, masks: Mask) -> npt.NDArray[np.int64]:
+        """Return the scripted agent's actions, shape (k,), for concealed tables (k,) whose seat 0 decides."""
         ...
 
-    def worth(self, game: Game, inputs: Any, /) -> npt.NDArray[np.float64]:
+    def worth(self, game: Game, known: States) -> npt.NDArray[np.float64]:
         """Return how good each concealed table (k,) is for its observer, shape (k,). Greedy compares these values."""
         ...
 
@@ -91,8 +90,8 @@ class Features(Protocol):
     FEATURES: int  # length of the description of an action
     TABLE: int  # length of the description of a table, shared by its actions
 
-    def describe(self, game: Game, inputs: Any, /) -> tuple[Rows, Rows, View, View]:
-        """Describe the legal actions at k tables, from concealed records (k,) whose seat 0 decides.
+    def describe(self, game: Game, known: States) -> tuple[Rows, Rows, View, View]:
+        """Describe the legal actions at concealed tables (k,) whose seat 0 decides.
 
         Returns:
             The tables and the ids of n actions, (n,) int64 each, ordered by table; their features (n, FEATURES)
@@ -123,6 +122,7 @@ class Game:
     cutoff: str  # the option that limits the length of a game
     deal_options: tuple[str, ...]  # parts of a deal that `new` can be given instead of drawing them
     phases: tuple[str, ...]
+    fields: Fields  # the fields of a state, and who may see them
     blank: States  # shape (1,): `seats` and `opt` set, nothing dealt
     actions: Blocks
     view: ViewBlocks
@@ -136,7 +136,6 @@ class Game:
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
     rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
     consistent: Callable[[Game, Tables], None] | None = None  # raises ValueError for impossible records
-    fields: Fields | None = None  # the fields of a state, and who may see them
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
@@ -274,16 +273,21 @@ class Game:
             first: The seat from which seats are counted, likewise. None = the observer, who becomes seat 0.
 
         Raises:
-            ValueError: These are no tables of this game, or the game does not declare who sees what.
+            ValueError: These are not tables of this game, or not its seats.
         """
         tables = self.check_states(states)
-        if self.drivers.conceal_rows is None:
-            raise ValueError(f"{self.name}: the game does not declare who sees what")
         observers = self._seats_at(tables, seats)
         firsts = observers if first is None else self._seats_at(tables, first)
         known = np.zeros(len(tables), tables.dtype)
         self.drivers.conceal_rows(tables, np.arange(len(tables)), observers, firsts, known)
         return known
+
+    def observations(self, known: States) -> View:
+        """Return the float32 observations of seat 0 at concealed tables (k,), shape (k, view.size)."""
+        narrow = np.empty((len(known), self.view.size), self.view.dtype)
+        masks = np.empty((len(known), self.actions.size), np.int8)
+        self.drivers.observe_rows(known, np.arange(len(known)), np.zeros(len(known), np.int64), narrow, masks)
+        return self.view.to_float(narrow)
 
     def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
         """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
@@ -298,7 +302,7 @@ class Game:
         if seat is None:
             return self._table(state)
         self.check_seat(seat)
-        return self._table(state) if self.fields is None else self.conceal(state, seat, 0)
+        return self.conceal(self._table(state), seat, 0)
 
     def redeal(self, state: States, seed: int, seat: int | None) -> States:
         """Return a copy of `state` with everything hidden from `seat` resampled, and with a new random stream.

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .chance import TableChance
-from .game import Game, Player, is_whole
+from .game import Game, is_whole
 from .past import Past
 from .state import States
 
@@ -98,10 +98,6 @@ class Observation:
         if self.__known is None:
             self.__known = self._conceal()
         return self.__known
-
-    def inputs_of(self, player: Player) -> Any:
-        """Return the input of an agent's module: `known` or `observation`."""
-        return self.known if player.LOOKS_AT == "known" else self.observation
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
@@ -185,10 +181,8 @@ class Observation:
 
     def _conceal(self) -> States:
         """Return the concealed records of the tables; these were checked at the beginning."""
-        if (conceal := self.game.drivers.conceal_rows) is None:
-            raise ValueError(f"{self.game.name}: the game does not declare who sees what")
         known = np.zeros(len(self), self.__states.dtype)
-        conceal(self.__states, self.__rows, self.seat, self.seat, known)
+        self.game.drivers.conceal_rows(self.__states, self.__rows, self.seat, self.seat, known)
         return known
 
     def _views(self, states: States, rows: Actions, seats: Actions) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:

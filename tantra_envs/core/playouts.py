@@ -8,18 +8,26 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiled.drivers import FOREVER
-from .game import Game, scratch
+from .game import Game, Mask, scratch
 from .observation import Actions
 from .state import States
 
-__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "standings"]
+__all__ = ["FOREVER", "Actions", "Playouts", "chosen", "rated", "standings"]
 
 
-def chosen(game: Game, inputs: Any, masks: npt.NDArray[np.int8], work: npt.NDArray[Any]) -> Actions:
+def chosen(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> Actions:
     """Return the actions, shape (k,), of the agent that `work` was prepared for: see `Player.choose`."""
-    actions = np.empty(len(inputs), np.int64)
-    game.drivers.choose_rows(inputs, masks, work, actions)
+    actions = np.empty(len(known), np.int64)
+    game.drivers.choose_rows(known, masks, work, actions)
     return actions
+
+
+def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return the scripted agent's rating of every action, shape (k, actions.size); -inf for illegal ones."""
+    values = np.empty(masks.shape)
+    by_observation = getattr(game.scripted, "LOOKS_AT", "known") == "observation"
+    game.drivers.rate_rows(game.observations(known) if by_observation else known, masks, work, values)
+    return values
 
 
 def standings(game: Game, states: States) -> npt.NDArray[np.float64]:

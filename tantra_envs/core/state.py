@@ -15,20 +15,6 @@ States = npt.NDArray[np.void]
 Fields = list[tuple[Any, ...]]
 
 
-def header(max_seats: int) -> Fields:
-    """The fields that environments, agents and tournaments read in every game."""
-    return [
-        ("rng", np.int64, (4,)),  # random stream, see core.rng
-        ("rewards", np.float64, (max_seats,)),  # paid by the last action, by seat
-        ("plies", np.int32),  # actions taken so far
-        ("seats", np.int8),  # players at this table
-        ("seat", np.int8),  # who decides; when over, who acted last
-        ("phase", np.int8),
-        ("over", np.int8),  # 1 = ended, by the rules or by the cut-off
-        ("truncated", np.int8),  # 1 = ended by the cut-off
-    ]
-
-
 def record(fields: Fields) -> np.dtype[np.void]:
     """Return a record dtype that Numba reads fast: widest fields first, and no unnamed padding.
 

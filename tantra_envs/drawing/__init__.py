@@ -1,14 +1,19 @@
-"""Tables as pictures: an SVG of what a seat sees, made by each game's `drawing.py` from one kit.
+"""Draw tables as SVG pictures of what a seat sees.
 
     draw(game, state, seat=1)                    the picture as text
-    show(game, state, seat=1)                    the same as an object that notebooks display
-    move(game, state, action)                    what is about to be played, for `last` of the next picture
+    show(game, state, seat=1)                    the picture as an object that notebooks display
+    move(game, state, action)                    a record of an action, for `last` of the next picture
     raster.rgb_array(svg, 600)                   pixels, with the extra `render`
     replay(game, start, actions)                 a whole game as one HTML file to step through
 
-A game's `drawing.py` has `paint(sheet, game, state)`, which draws; `result(game, state, names)`, how a game that is
-over ended; `standing(game, state)`, who is ahead; and `SECRET`, the phases in which others do not see what a seat
-does. Nothing that the seat cannot know enters the text of its picture.
+Every game has a module `drawing.py` that uses the shared parts of this package:
+
+- `paint(sheet, game, state)` draws the table.
+- `result(game, state, names)` returns the result of a finished game as text.
+- `standing(game, state)` returns the standing of every team.
+- `SECRET` is the set of phases in which other seats do not see the action of a seat.
+
+The text of a picture contains nothing that its seat cannot know.
 """
 
 from __future__ import annotations

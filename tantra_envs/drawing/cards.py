@@ -1,4 +1,4 @@
-"""Cards, 50 x 70 units: a rim that takes the colour of a mark, a back, and faces with an index and a large shape."""
+"""Draw cards of 50 x 70 units: faces with an index and a large shape, backs, piles and badges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COURTS = {"J": "hat", "Q": "tiara", "K": "crown"}
 
 
 def face(inside: str, paper: str = "card") -> str:
-    """A card with this printed on it."""
+    """Return a card face with `inside` printed on it."""
     return (
         f'<rect x=".5" y=".5" width="{CARD_W - 1}" height="{CARD_H - 1}" rx="5" fill="var(--{paper})"/>'
         f'<g class="in">{inside}</g>'
@@ -23,14 +23,14 @@ def face(inside: str, paper: str = "card") -> str:
 
 
 def index(words: str, colour: str) -> str:
-    """What a card under others shows: its rank in the upper left corner."""
+    """Return the rank in the upper left corner, the visible part of a card under others."""
     return glyphs(words, 13.5, 6.5, 16.5, colour, 19)
 
 
 def suited(rank: str, suit: str, *, paper: str = "card", colour: str = "") -> str:
-    """A card of a French pack."""
-    name, own, _ = SUITS[suit]
-    colour = colour or own
+    """Return a card of a French pack."""
+    name, default, _ = SUITS[suit]
+    colour = colour or default
     inside = index(rank, colour) + shape(name, 12.5, 31.5, 15, colour)
     if rank in COURTS:
         inside += shape(COURTS[rank], 33, 29, 22, colour) + shape(name, 33, 53, 22, colour)
@@ -40,7 +40,7 @@ def suited(rank: str, suit: str, *, paper: str = "card", colour: str = "") -> st
 
 
 def back() -> str:
-    """The back of a card."""
+    """Return the back of a card."""
     weave = "M25 5 44 35 25 65 6 35ZM25 13 39 35 25 57 11 35ZM25 18 35.8 35 25 52 14.2 35Z"
     return face(
         f'<rect x="4" y="4" width="42" height="62" rx="3" fill="var(--back)"/>'
@@ -49,14 +49,14 @@ def back() -> str:
 
 
 def backs(sheet: Sheet, spots: Sequence[Spot], title: str = "a card face down") -> None:
-    """Cards that the reader cannot see."""
+    """Draw cards face down at the spots."""
     symbol = sheet.symbol("back", back)
     for spot in spots:
         sheet.use(symbol, spot, title)
 
 
 def empty(sheet: Sheet, spot: Spot) -> None:
-    """Where cards could lie."""
+    """Draw the dashed outline of an empty place for cards."""
     w, h = CARD_W * spot.scale, CARD_H * spot.scale
     sheet.add(
         f'<rect x="{num(spot.x)}" y="{num(spot.y)}" width="{num(w)}" height="{num(h)}" rx="{num(5 * spot.scale)}" '
@@ -66,7 +66,7 @@ def empty(sheet: Sheet, spot: Spot) -> None:
 
 def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, action: int | None = None,
           mark: str = "") -> None:  # fmt: skip
-    """A pile with its number: the top card over the edges of some below. Empty: where it would lie."""
+    """Draw a pile with its number of cards: the top card over the edges of some below, or an empty place."""
     if count == 0:
         empty(sheet, spot)
         return
@@ -78,7 +78,7 @@ def stack(sheet: Sheet, spot: Spot, count: int, symbol: str, title: str, *, acti
 
 
 def badge(sheet: Sheet, x: float, y: float, words: str, colour: str = "soft") -> None:
-    """A small number on a corner."""
+    """Draw a small number on a corner."""
     w = 5 + 5.2 * len(words)
     plate = f'<rect class="in" x="{num(-w / 2)}" y="-5" width="{num(w)}" height="10" rx="5" fill="var(--{colour})"/>'
     sheet.use(sheet.symbol(f"badge{len(words)}{colour}", lambda: plate), (x, y, 1))
@@ -86,7 +86,7 @@ def badge(sheet: Sheet, x: float, y: float, words: str, colour: str = "soft") ->
 
 
 def lock(sheet: Sheet, x: float, y: float, size: float, colour: str) -> None:
-    """What may not be taken or moved."""
+    """Draw a lock on something that must not be taken or moved."""
     sheet.use(
         sheet.symbol(f"lock{colour}", lambda: f'<g class="in">{shape("lock", 0, 0, 20, colour)}</g>'), (x, y, size / 20)
     )

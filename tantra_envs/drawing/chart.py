@@ -1,4 +1,4 @@
-"""How a game went, as a small chart: the standing of every team after each action, and below it who led when."""
+"""Draw a chart of a game: the standing of every team after each action, and a band of the leading teams."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from .sheet import num
 from .text import escape
 
 WIDTH, HEIGHT = 400.0, 96.0
-LEFT, RIGHT, TOP, BOTTOM = 32.0, 6.0, 6.0, 78.0  # `replay.js` knows the first two
-STRIP = 10.0  # who leads
-SHADES = 6  # colours of teams; more of them are dashed
+LEFT, RIGHT, TOP, BOTTOM = 32.0, 6.0, 6.0, 78.0  # `replay.js` uses the values of the first two
+STRIP = 10.0  # height of the band of leaders
+SHADES = 6  # colours of teams; the lines of further teams are dashed
 
 
 class Standing(NamedTuple):
-    """How the teams of a game stand."""
+    """The standing of all teams at one moment of a game."""
 
     unit: str  # "points"
-    teams: list[int]  # of each, in the order of `game.teams`
-    low: bool = False  # the least is ahead
+    teams: list[int]  # one number per team, in the order of `game.teams`
+    low: bool = False  # the lowest number is ahead
 
 
 def chart(standings: Sequence[Standing], teams: Sequence[str]) -> str:
-    """An SVG with a line for each team, and a cursor (`id="cursor"`) that stands at the first of the standings."""
+    """Return an SVG with a line for each team, and a cursor (`id="cursor"`) at the first of the standings."""
     series = list(zip(*(standing.teams for standing in standings), strict=True))
     values = [value for line in series for value in line]
     low, high = min(*values, 0), max(*values, 1)
@@ -39,20 +39,20 @@ def chart(standings: Sequence[Standing], teams: Sequence[str]) -> str:
 
 
 def legend(teams: Sequence[str]) -> str:
-    """Whose line is which."""
+    """Return the list items that name the team of each line."""
     swatch = '<svg viewBox="0 0 18 6"><path class="{}" d="M0 3H18"/></svg>'
     return "".join(f"<li>{swatch.format(_kind(i))}{escape(name)}</li>" for i, name in enumerate(teams))
 
 
 def leaders(standings: Sequence[Standing]) -> list[int | None]:
-    """The team ahead of all others after each action; while the best are level the lead stays where it was."""
-    leader, found = None, list[int | None]()
+    """Return the leading team after each action. While the best teams are level, the last leader stays."""
+    leader, leading = None, list[int | None]()
     for standing in standings:
         best = (min if standing.low else max)(standing.teams)
         if standing.teams.count(best) == 1:
             leader = standing.teams.index(best)
-        found.append(leader)
-    return found
+        leading.append(leader)
+    return leading
 
 
 def _kind(team: int) -> str:
@@ -68,7 +68,7 @@ def _across(ply: int, n: int) -> float:
 
 
 def _line(values: Sequence[int], team: int, low: int, high: int, n: int) -> str:
-    """Level until it changes."""
+    """Return a line that is level until the value changes."""
     path, ply = "", 0
     for value, run in groupby(values):
         path += f"{'V' if path else f'M{num(LEFT)} '}{num(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low))}"
@@ -78,7 +78,7 @@ def _line(values: Sequence[int], team: int, low: int, high: int, n: int) -> str:
 
 
 def _strip(standings: Sequence[Standing], teams: Sequence[str]) -> str:
-    """Who leads, as a band in the colours of the teams."""
+    """Return the band of leading teams, in the colours of the teams."""
     if len(teams) == 1:
         return ""
     parts, ply, n = "", 0, len(standings)

@@ -1,4 +1,4 @@
-"""The colours of a drawing, light and dark, as CSS variables; and the few rules that use them."""
+"""The colours of a drawing, light and dark, as CSS variables, and the CSS rules that use them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLAIN: Palette = {
     "tG": ("#27a844", "#33b850"),
     "tB": ("#2f6fe4", "#437ff0"),
 }
-# Okabe and Ito's colours: told apart with every common colour vision.
+# Colours of Okabe and Ito, which people with common colour vision deficiencies can distinguish.
 COLOUR_BLIND: Palette = PLAIN | {
     "red": ("#b84a00", "#b84a00"),
     "blue": ("#0068a8", "#0068a8"),
@@ -52,7 +52,7 @@ COLOUR_BLIND: Palette = PLAIN | {
 PALETTES = {"plain": PLAIN, "colour-blind": COLOUR_BLIND}
 THEMES = ("auto", "light", "dark")
 
-# `use` gives a card its edge, which its `.in` gives up again: so one class marks a whole card.
+# `use` gives a card an edge, and `.in` inside the card removes it: so one class marks a whole card.
 RULES = """
 .te{font-family:ui-sans-serif,system-ui,sans-serif}
 .te text{fill:var(--ink);stroke:none}
@@ -72,7 +72,7 @@ RULES = """
 .te .for{display:none}
 .te .for.on{display:inline}
 """
-# Inside symbols. Browsers match these against the copy that `use` makes of a symbol, where nothing lies above its id.
+# Rules inside symbols. Browsers match them on the copy that `use` makes of a symbol, where its id has no ancestors.
 INSIDE = {
     "in": "stroke:none;fill-rule:evenodd",
     "ink": "fill:none;stroke-width:3.6;stroke-linecap:round;stroke-linejoin:round",
@@ -81,14 +81,14 @@ INSIDE = {
 
 
 def check_look(theme: str, palette: str = "plain") -> None:
-    """ValueError naming the one that there is not."""
+    """Raise ValueError for a theme or palette that does not exist."""
     for name, value, allowed in (("theme", theme, THEMES), ("palette", palette, tuple(PALETTES))):
         if value not in allowed:
             raise ValueError(f"{name}={value!r} is not allowed; allowed: {', '.join(allowed)}")
 
 
 def style(root: str, palette: Palette) -> str:
-    """The style sheet of one drawing: its colours on its root alone, and the rules that all drawings share."""
+    """Return the style sheet of one drawing: colours that apply to its root only, and the shared rules."""
     light = ";".join(f"--{name}:{colours[0]}" for name, colours in palette.items())
     dark = ";".join(f"--{name}:{now}" for name, (before, now) in palette.items() if now != before)
     inside = "".join(f'.te .{name},[id^="{root}-"] .{name}{{{rules}}}' for name, rules in INSIDE.items())

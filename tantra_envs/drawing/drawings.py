@@ -1,4 +1,4 @@
-"""The calls that draw one table."""
+"""Functions that draw one table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,14 @@ class Drawing:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: .svg, or .png with the extra `render`; ValueError for another ending."""
+        """Write the picture to a file.
+
+        Args:
+            path: A file name that ends in .svg, or in .png with the extra `render`.
+
+        Raises:
+            ValueError: The name has another suffix.
+        """
         path = Path(path)
         if path.suffix == ".png":
             from .raster import png
@@ -41,7 +48,7 @@ class Drawing:
 
 
 def move(game: Game, state: States, action: int) -> Move:
-    """What is about to be played at this table, to be given as `last` to the drawing after it."""
+    """Return a record of an action that is about to be played, for `last` of the drawing after it."""
     s = state[0]
     return Move(int(s["seat"]), game.phases[s["phase"]], int(action), game.action_name(state, action))
 
@@ -58,18 +65,35 @@ def draw(
     palette: str = "plain",
     root: str | None = None,
 ) -> str:
-    """The table as an SVG, as `seat` sees it; None shows all cards.
+    """Return the table as an SVG, as a seat sees it.
 
-    `last` is marked, `legal` actions of the seat to decide carry `data-action`, `theme` is auto, light or dark,
-    `palette` plain or colour-blind, and `root` begins all ids (by default they follow from the content).
-    ValueError names a field that is wrong.
+    Args:
+        game: The game.
+        state: One table, shape (1,).
+        seat: The observer, or None to show all cards.
+        last: The last action, which is marked.
+        legal: Give the legal actions of the seat to decide an attribute `data-action`.
+        names: Names of all seats.
+        theme: auto, light or dark.
+        palette: plain or colour-blind.
+        root: Prefix of all ids; by default it depends on the content.
+
+    Raises:
+        ValueError: An argument is not allowed.
     """
     colours.check_look(theme, palette)
     return sheet_of(game, state, seat, last=last, legal=legal, names=names).svg(theme, palette, root)
 
 
 def show(game: Game, state: States, seat: int | None = None, *, legal: bool = False) -> Drawing:
-    """The same as an object for notebooks; `legal` actions are not marked unless asked for."""
+    """Return the table, as a seat sees it, as an object that notebooks display.
+
+    Args:
+        game: The game.
+        state: One table, shape (1,).
+        seat: The observer, or None to show all cards.
+        legal: Mark the legal actions of the seat to decide.
+    """
     return Drawing(draw(game, state, seat, legal=legal))
 
 
@@ -82,23 +106,24 @@ def sheet_of(
     legal: bool = True,
     names: Sequence[str] | None = None,
 ) -> Sheet:
-    """The drawing before it becomes text: for pages that keep the symbols of many drawings in one place.
+    """Return the drawing before it becomes text, for pages that share the symbols of many drawings.
 
-    ValueError for a seat there is not, and unless there is a name for every seat.
+    Raises:
+        ValueError: The seat does not exist, or the number of names is not the number of seats.
     """
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
-    own = seat is None or seat == state["seat"][0]
-    sheet = Sheet(seat, names, last, game.legal(state) if legal and own else ())
-    made, seen = module(game), game.as_seen(state, seat)
-    made.paint(sheet, game, seen)
-    result = made.result(game, seen, names) if seen["over"][0] else ""
-    footer(sheet, made.SECRET, result, lambda action: game.action_name(seen, action))
+    decides = seat is None or seat == state["seat"][0]
+    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else ())
+    painter, seen = module(game), game.as_seen(state, seat)
+    painter.paint(sheet, game, seen)
+    result = painter.result(game, seen, names) if seen["over"][0] else ""
+    footer(sheet, painter.SECRET, result, lambda action: game.action_name(seen, action))
     return sheet
 
 
 def names_of(game: Game, names: Sequence[str] | None) -> list[str]:
-    """What to call the seats, by default their numbers; ValueError unless there is a name for every seat."""
+    """Return the names of the seats, by default their numbers. Raise ValueError unless every seat has a name."""
     named = [f"Seat {i}" for i in range(game.players)] if names is None else list(names)
     if len(named) != game.players:
         raise ValueError(f"{game.name}: {len(named)} names are given; allowed: {game.players}, one for each seat")
@@ -106,15 +131,15 @@ def names_of(game: Game, names: Sequence[str] | None) -> list[str]:
 
 
 def is_drawn(game: Game) -> bool:
-    """Has the game a drawing?"""
+    """Return whether the game has a drawing."""
     try:
         return importlib.util.find_spec(f"{game.build.__module__}.drawing") is not None
-    except ModuleNotFoundError:  # a game in a file of its own
+    except ModuleNotFoundError:  # the game is a single file, not a package
         return False
 
 
 def module(game: Game) -> ModuleType:
-    """The module `drawing` beside a game's `build`: so the kit knows no game. ValueError if there is none."""
+    """Return the module `drawing` in the package of the game. Raise ValueError if it does not exist."""
     if not is_drawn(game):
-        raise ValueError(f"{game.name}: there is no drawing of it yet")
+        raise ValueError(f"{game.name} has no drawing; allowed: games with a module drawing.py in their package")
     return importlib.import_module(f"{game.build.__module__}.drawing")

@@ -1,4 +1,4 @@
-"""The letters on cards as strokes of our own, so that every card looks alike whatever typefaces a machine has."""
+"""The letters on cards as strokes, so that cards look the same with any installed typefaces."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from .shapes import at
 
-HEIGHT = 20.0  # of a capital
+HEIGHT = 20.0  # height of a capital
 APART = 4.2
 BOLD = 3.6
-# Width and path of each, from (0, 0) at the upper left.
+# Width and path of each letter, from (0, 0) at the upper left.
 GLYPHS = {
     "0": (10, "M5 0C9 0 10 5 10 10S9 20 5 20 0 15 0 10 1 0 5 0Z"),
     "1": (6, "M0 4.6 5 0V20"),
@@ -44,7 +44,7 @@ GLYPHS = {
 
 @lru_cache(1024)
 def glyphs(words: str, x: float, y: float, height: float, colour: str, room: float = 1e9) -> str:
-    """Words centred on x below y, as high as said or as their room allows."""
+    """Return words centred on x, with their top at y, as high as `height` or as their room allows."""
     wide = sum(GLYPHS[letter][0] for letter in words) + APART * (len(words) - 1)
     scale = min(height / HEIGHT, room / (wide + BOLD))
     left, top = x - wide * scale / 2, y + (height - HEIGHT * scale) / 2

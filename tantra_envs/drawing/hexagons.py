@@ -1,4 +1,4 @@
-"""Hexagons with a corner up: where their cells lie, their outline, and the curves that join two sides."""
+"""Hexagons with a corner at the top: positions of their cells, their outline, and curves that join two sides."""
 
 from __future__ import annotations
 
@@ -8,32 +8,35 @@ from math import cos, pi, sin, sqrt
 
 from .layout import Box
 
-SIDE = 20.0  # of a hexagon at scale 1, and the radius of its corners
+SIDE = 20.0  # side of a hexagon at scale 1, which equals the radius of its corners
 WIDE, HIGH = sqrt(3) * SIDE, 2 * SIDE
 Cell = tuple[int, int]
 
 
 def corner(k: int, radius: float = SIDE) -> tuple[float, float]:
-    """Corner k, clockwise from the top; side d, clockwise from the north-east, lies between corners d and d + 1."""
+    """Return the position of corner k, counted clockwise from the top.
+
+    Side d, counted clockwise from the north-east, is between corners d and d + 1.
+    """
     angle = pi * k / 3 - pi / 2
     return radius * cos(angle), radius * sin(angle)
 
 
 def middle(d: int, radius: float = WIDE / 2) -> tuple[float, float]:
-    """The middle of side d."""
+    """Return the middle of side d."""
     angle = pi * (d - 1) / 3
     return radius * cos(angle), radius * sin(angle)
 
 
 @lru_cache(64)
 def outline(radius: float = SIDE) -> str:
-    """The path of a hexagon."""
+    """Return the path of a hexagon."""
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (corner(k, radius) for k in range(6))) + "Z"
 
 
 @lru_cache(4096)
 def curve(a: int, b: int, x: float = 0, y: float = 0, scale: float = 1) -> str:
-    """The path from the middle of side a to that of side b of a hexagon at (x, y), meeting both at right angles."""
+    """Return the path from the middle of side a to that of side b of a hexagon at (x, y), at right angles to both."""
     if (b - a) % 6 > 3:
         a, b = b, a
     (x1, y1), (x2, y2) = middle(a, scale * WIDE / 2), middle(b, scale * WIDE / 2)
@@ -62,13 +65,13 @@ class Grid:
         return WIDE * (q + r / 2), 1.5 * SIDE * r
 
     def at(self, cell: Cell) -> tuple[float, float]:
-        """The centre of a cell."""
+        """Return the centre of a cell."""
         x, y = self._flat(cell)
         return self._x + self.scale * x, self._y + self.scale * y
 
 
 def honeycomb(box: Box, n: int, largest: float = 0.9) -> list[tuple[float, float, float]]:
-    """Centres and scale of n hexagons in rows, as large as the box allows, from its upper left."""
+    """Return centres and scale of n hexagons in rows, as large as the box allows, from its upper left."""
     best = (0.0, 1)
     for across in range(1, n + 1):
         rows = -(-n // across)

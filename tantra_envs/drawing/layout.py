@@ -1,4 +1,4 @@
-"""Where things go on a table: boxes that are cut up, and cards spread so that they stay inside of one."""
+"""Layout of a table: boxes that are divided, and cards that are spread to fit into a box."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-CARD_W, CARD_H = 50.0, 70.0  # of a card at scale 1
-GAP = 0.06  # between cards that do not overlap, in widths
-GROUP_GAP = 0.35  # between groups, in widths
-BACKS = 0.28  # what is seen of a card face down under others, in widths
-LEAST = 10.0  # cards get no narrower
-STEPS = (1 + GAP, 0.8, 0.62, 0.5, 0.4)  # from card to card of a group, in widths
+CARD_W, CARD_H = 50.0, 70.0  # size of a card at scale 1
+GAP = 0.06  # gap between cards that do not overlap, in card widths
+GROUP_GAP = 0.35  # gap between groups, in card widths
+BACKS = 0.28  # visible part of a card face down under others, in card widths
+LEAST = 10.0  # smallest width of a card
+STEPS = (1 + GAP, 0.8, 0.62, 0.5, 0.4)  # steps from card to card of a group, in card widths
 
 
 class Spot(NamedTuple):
@@ -32,20 +32,20 @@ class Box(NamedTuple):
     h: float
 
     def inset(self, dx: float, dy: float | None = None) -> Box:
-        """The box within a margin."""
+        """Return the box within a margin."""
         dy = dx if dy is None else dy
         return Box(self.x + dx, self.y + dy, self.w - 2 * dx, self.h - 2 * dy)
 
     def top(self, h: float, gap: float = 0) -> tuple[Box, Box]:
-        """The upper part, and the rest."""
+        """Return the upper part and the rest."""
         return Box(self.x, self.y, self.w, h), Box(self.x, self.y + h + gap, self.w, self.h - h - gap)
 
     def left(self, w: float, gap: float = 0) -> tuple[Box, Box]:
-        """The left part, and the rest."""
+        """Return the left part and the rest."""
         return Box(self.x, self.y, w, self.h), Box(self.x + w + gap, self.y, self.w - w - gap, self.h)
 
     def grid(self, n: int, columns: int, gap: float = 4) -> list[Box]:
-        """n boxes of one size, row by row; those of a last row that is not full are as wide as it allows."""
+        """Return n boxes, row by row. Boxes of a last row that is not full are wider and fill the row."""
         rows = ceil(n / columns)
         h = (self.h - gap * (rows - 1)) / rows
         boxes = []
@@ -58,14 +58,19 @@ class Box(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The centre."""
+        """The centre of the box."""
         return self.x + self.w / 2, self.y + self.h / 2
 
 
 def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) -> list[Spot]:
-    """n cards in rows, overlapping where they must, centred or from the `left`.
+    """Return the spots of n cards in rows that overlap where they must.
 
-    `seen` is the part of its width that a card under others should show. Rows may overlap as well.
+    Args:
+        box: The box that the cards must fit into.
+        n: Number of cards.
+        widest: Largest width of a card.
+        seen: Part of its width that a card under others should show. Rows may overlap as well.
+        left: Begin at the left edge instead of centring the rows.
     """
     if n == 0:
         return []
@@ -81,13 +86,13 @@ def fan(box: Box, n: int, widest: float, seen: float = 0.5, left: bool = False) 
 
 @lru_cache(4096)
 def _fitted(room: float, high: float, n: int, widest: float, seen: float) -> tuple[float, int]:
-    """The width of n cards, and in how many rows they are seen best."""
+    """Return the best width of n cards and the number of rows that shows them best."""
     (_, _, w), rows = max((_visible(room, high, n, rows, widest, seen), rows) for rows in range(4, 0, -1))
     return w, rows
 
 
 def _visible(room: float, high: float, n: int, rows: int, widest: float, seen: float) -> tuple[float, float, float]:
-    """How good n cards in so many rows are: what is seen of each up to `seen`, all that is seen, and their width."""
+    """Rate a layout of n cards in rows: visible width up to `seen`, visible area, and width of a card."""
     across = ceil(n / rows)
     best = (0.0, 0.0, LEAST)
     for percent in range(100, 30, -6):
@@ -102,7 +107,7 @@ def _visible(room: float, high: float, n: int, rows: int, widest: float, seen: f
 
 
 def spread(box: Box, sizes: Sequence[int], widest: float) -> list[list[Spot]]:
-    """Groups of cards side by side, in as many rows as needed; the widest cards that fit in the box."""
+    """Return the spots of groups of cards, in as many rows as needed, with the widest cards that fit in the box."""
     w = widest
     while w > LEAST:
         for step in STEPS:
@@ -117,7 +122,7 @@ def spread(box: Box, sizes: Sequence[int], widest: float) -> list[list[Spot]]:
 
 
 def _rows(room: float, sizes: Sequence[int], w: float, step: float) -> list[list[int]]:
-    """The groups of each row."""
+    """Return the groups of each row."""
     rows: list[list[int]] = [[]]
     used = 0.0
     for i, size in enumerate(sizes):
@@ -149,7 +154,7 @@ def _place(
 
 
 def bounds(spots: Sequence[Spot], margin: float = 0) -> Box:
-    """The box round cards."""
+    """Return the box around cards."""
     x, y = min(spot.x for spot in spots), min(spot.y for spot in spots)
     right = max(spot.x + CARD_W * spot.scale for spot in spots)
     bottom = max(spot.y + CARD_H * spot.scale for spot in spots)

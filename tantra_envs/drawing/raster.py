@@ -1,9 +1,8 @@
 """Drawings as pixels, with the extra `render`: resvg paints the shapes, Pillow writes the words.
 
-resvg knows neither CSS variables nor media queries, so the colours of one theme are written out first. It hands out
-PNG, which costs more than to draw: so a table is put together from pieces no larger than what they show, and those of
-the tables before are used again. Pillow brings a typeface of its own: pictures are alike on every machine, also on one
-without any.
+resvg supports neither CSS variables nor media queries, so the colours of one theme are inserted first. Decoding the PNG
+that resvg returns costs more than drawing it. So a table is composed of small pieces, and pieces of earlier tables are
+used again. Pillow includes a typeface, so pictures are the same on every machine, with or without installed typefaces.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from .colours import check_look
 
 WIDEST = 8192  # pixels
 REACH = 75  # units from the origin of a card or tile to its farthest mark
-ROUGH = 3  # units to a pixel of the pictures in which their edges are looked up
-PARTS = 4  # of a pixel, to which cards are placed
-EDGE = 3  # empty pixels round a card that is yet to be made smaller, by 2.6 at most
-STEP, COARSE = 6, 140  # units to a pixel of the pictures in which shapes are looked up, and their pixels each way
-KEPT = 1024  # cards in memory, some 30 kB each, in the size they are shown and in a larger one
-GROUNDS = 128  # panels and other shapes, up to 1 MB each
-INKS = 96  # colours of a film
+ROUGH = 3  # units per pixel of the small pictures that find the edges of cards
+PARTS = 4  # cards are placed to a quarter of a pixel
+EDGE = 3  # empty pixels around a card before it is scaled down, by a factor of at most 2.6
+STEP, COARSE = 6, 140  # units per pixel, and pixels per side, of the pictures that find the edges of shapes
+KEPT = 1024  # cards in memory, about 30 kB each, in their shown size and a larger one
+GROUNDS = 128  # panels and other shapes in memory, up to 1 MB each
+INKS = 96  # colours of a GIF
 _LOOK = re.compile(r"<style>#([\w-]+)\{(.*?)\}@media.*?\.dark\{(.*?)\}(.*?)</style>")
 _VARIABLE = re.compile(r"var\(--(\w+)\)")
 _SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
@@ -45,11 +44,11 @@ _EMPTY = re.compile(r"<g[^>]*></g>")
 _TITLE = re.compile(r"<title>.*?</title>")
 _TEXT = re.compile(r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"(?: class="([\w ]*)")?>(.*?)</text>')
 _INKS = {"soft": "soft", "p": "print", "paper": "panel"}  # classes of words -> their colour
-_BOLD = 0.022  # stroke round bold letters, in sizes
+_BOLD = 0.022  # stroke around bold letters, relative to their size
 
 
 class _Box(NamedTuple):
-    """Edges."""
+    """The edges of a rectangle."""
 
     left: float
     upper: float
@@ -58,21 +57,21 @@ class _Box(NamedTuple):
 
 
 def png(svg: str, width: int = 600, theme: str = "auto") -> bytes:
-    """A drawing as PNG of that width in pixels; `theme` auto keeps that of the drawing, which is light or dark."""
+    """Return a drawing as PNG, `width` pixels wide. The theme `auto` keeps the theme of the drawing."""
     out = io.BytesIO()
     _image(svg, width, theme).save(out, "PNG")
     return out.getvalue()
 
 
 def rgb_array(svg: str, width: int = 600, theme: str = "auto") -> npt.NDArray[np.uint8]:
-    """A drawing as pixels, shape (height, width, 3)."""
+    """Return a drawing as pixels, np.uint8 of shape (height, width, 3)."""
     return np.array(_image(svg, width, theme))
 
 
 def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds: float = 0.8) -> bytes:
-    """Drawings one after another as an animated GIF; lower ones are filled up with their felt."""
+    """Return drawings as an animated GIF. Drawings that are not as high as the highest are padded with their felt."""
     if not drawings:
-        raise ValueError("drawings=[] is not allowed; allowed: one at least")
+        raise ValueError("drawings=[] is not allowed; allowed: at least one drawing")
     from PIL import Image
 
     frames = [_image(svg, width, theme) for svg in drawings]
@@ -83,7 +82,7 @@ def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds:
     strip = Image.new("RGB", (width, height * len(pages)))
     for i, page in enumerate(pages):
         strip.paste(page, (0, height * i))
-    inks = strip.quantize(INKS, dither=Image.Dither.NONE)  # the same in all, so that only what changes is kept
+    inks = strip.quantize(INKS, dither=Image.Dither.NONE)  # one palette for all, so that only changes are stored
     first, *more = (page.quantize(palette=inks, dither=Image.Dither.NONE) for page in pages)
     times = [round(1000 * seconds)] * len(more) + [round(3000 * seconds)]
     out = io.BytesIO()
@@ -92,7 +91,7 @@ def gif(drawings: Sequence[str], width: int = 600, theme: str = "auto", seconds:
 
 
 def _image(svg: str, width: int, theme: str) -> Any:
-    """The felt, then everything on it in its order, then the words."""
+    """Paint the felt, then everything on it in order, then the words."""
     if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or not 1 <= width <= WIDEST:
         raise ValueError(f"width={width!r} is not allowed; allowed: 1..{WIDEST} pixels")
     check_look(theme)
@@ -111,7 +110,7 @@ def _image(svg: str, width: int, theme: str) -> Any:
 
 
 def _split(flat: str) -> tuple[dict[str, str], str]:
-    """The symbols of a drawing by name, and what lies on its felt."""
+    """Return the symbols of a drawing by name, and the parts on its felt."""
     defs, _, body = flat.partition("<defs>")[2].partition("</defs>")
     symbols = {part.partition('"')[0]: part.partition(">")[2].removesuffix("</g>") for part in _SYMBOL.split(defs)[1:]}
     ground, _, above = body.removesuffix("</g></svg>").partition('<g class="above">')
@@ -119,7 +118,7 @@ def _split(flat: str) -> tuple[dict[str, str], str]:
 
 
 def _pieces(body: str, symbols: Mapping[str, str], rules: str, scale: float) -> Iterator[tuple[Any, tuple[int, int]]]:
-    """Images of cards, of panels, and of what lies between them, with the pixel of their upper left corner."""
+    """Yield images of cards, panels and the shapes between them, with the pixel of their upper left corner."""
     done = 0
     for found in _PIECE.finditer(body):
         if found[0].startswith("<g"):
@@ -136,7 +135,7 @@ def _pieces(body: str, symbols: Mapping[str, str], rules: str, scale: float) -> 
 
 
 def _placed(use: re.Match[str], symbol: str, rules: str, scale: float) -> tuple[Any, tuple[int, int]]:
-    """A card or tile where a `use` puts it."""
+    """Return the image and corner of the card or tile of a `use` element."""
     left, top = float(use["x"]) * scale, float(use["y"]) * scale
     x, y = floor(left), floor(top)
     parts = round(PARTS * (left - x)) / PARTS, round(PARTS * (top - y)) / PARTS
@@ -149,12 +148,12 @@ def _placed(use: re.Match[str], symbol: str, rules: str, scale: float) -> tuple[
 def _card(
     symbol: str, rules: str, scale: float, turn: float, kind: str, part: tuple[float, float]
 ) -> tuple[Any, tuple[int, int]]:
-    """A card or tile, moved on by parts of a pixel, and where its corner lies from its origin."""
+    """Return a card or tile, shifted by parts of a pixel, and the offset of its corner from its origin."""
     from PIL.Image import Resampling
 
     fineness = 2.0 ** ceil(log2(1.3 * scale))
     large, corner = _large(symbol, rules, turn, kind, fineness)
-    step = fineness / scale  # pixels of the large one to a pixel
+    step = fineness / scale  # pixels of the large picture per pixel
     first = [floor(part[i] + (corner[i] + EDGE) / step) for i in (0, 1)]
     last = [ceil(part[i] + (corner[i] + large.size[i] - EDGE) / step) for i in (0, 1)]
     box = [(pixel[i] - part[i]) * step - corner[i] for pixel in (first, last) for i in (0, 1)]
@@ -164,7 +163,7 @@ def _card(
 
 @functools.lru_cache(KEPT)
 def _large(symbol: str, rules: str, turn: float, kind: str, fineness: float) -> tuple[Any, tuple[int, int]]:
-    """A card or tile larger than it is needed, with an empty edge, and where its corner lies from its origin."""
+    """Return a card or tile larger than needed, with an empty edge, and the offset of its corner from its origin."""
     from PIL.Image import Resampling
 
     far = REACH // ROUGH
@@ -176,7 +175,7 @@ def _large(symbol: str, rules: str, turn: float, kind: str, fineness: float) -> 
 
 @functools.lru_cache(KEPT)
 def _roughly(symbol: str, rules: str, kind: str) -> Any:
-    """A small picture of a card or tile, not turned, to look up its edges."""
+    """Return a small picture of a card or tile, not rotated, to find its edges."""
     far = REACH // ROUGH
     return _paint(_used(symbol, 0, kind, 1 / ROUGH), rules, _Box(-far, -far, far, far), 1)
 
@@ -188,7 +187,7 @@ def _used(symbol: str, turn: float, kind: str, scale: float) -> str:
 
 @functools.lru_cache(GROUNDS)
 def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tuple[Any, tuple[int, int]], ...]:
-    """Shapes, within edges in units if they are known; nothing if there is nothing to be seen."""
+    """Paint shapes inside `box` in units, or inside the edges found in a coarse picture. Return () if nothing shows."""
     if box is None:
         coarse = _paint(shapes, rules, _Box(0, 0, COARSE, COARSE), 1 / STEP).getbbox()
         if coarse is None:
@@ -205,7 +204,7 @@ def _drawn(shapes: str, rules: str, scale: float, box: _Box | None) -> tuple[tup
 
 
 def _edges(attributes: str) -> _Box:
-    """The edges of a rectangle or circle with its line, in units."""
+    """Return the edges of a rectangle or circle, including its line, in units."""
     given = {name: float(number) for name, number in _NUMBER.findall(attributes)}
     r, line = given.get("r", 0.0), given.get("stroke-width", 1.0) / 2
     x, y = (given.get(name, 0.0) for name in (("cx", "cy") if r else ("x", "y")))
@@ -214,7 +213,7 @@ def _edges(attributes: str) -> _Box:
 
 
 def _paint(shapes: str, rules: str, box: _Box, scale: float) -> Any:
-    """The pixels of a box of shapes, which are drawn `scale` times as large. Costs grow with the pixels."""
+    """Return the pixels of a box of shapes, which are drawn `scale` times as large. The cost grows with the pixels."""
     import resvg_py
     from PIL import Image
 
@@ -230,13 +229,13 @@ def _paint(shapes: str, rules: str, box: _Box, scale: float) -> Any:
 
 
 def _flat(svg: str, theme: str) -> tuple[dict[str, str], str, str]:
-    """The colours of one theme; the rules, and the drawing without them, with these colours written out."""
+    """Return the colours of one theme, the rules, and the rest of the drawing with these colours inserted."""
     found = _LOOK.search(svg)
     if found is None:
         raise ValueError("svg is not allowed; allowed: a drawing of this package")
     dark = theme == "dark" or (theme == "auto" and ' class="te dark"' in svg[: found.start()])
     colours = _colours(found[2]) | (_colours(found[3]) if dark else {})
-    rules = found[4].replace(found[1], "root")  # of all drawings the same, so that pieces are found again
+    rules = found[4].replace(found[1], "root")  # one name for all drawings, so that the caches work across drawings
     rules, body = (_VARIABLE.sub(lambda name: colours[name[1]], text) for text in (rules, svg[found.end() :]))
     return colours, rules, body
 
@@ -247,14 +246,14 @@ def _colours(rules: str) -> dict[str, str]:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Width and height in units."""
+    """Return width and height in units."""
     found = _SIZE.search(svg)
-    assert found is not None  # `_flat` has refused what is no drawing of ours
+    assert found is not None  # `_flat` has refused every SVG that this package did not draw
     return float(found[1]), float(found[2])
 
 
 def _write(pen: Any, texts: Sequence[tuple[str, ...]], scale: float, colours: dict[str, str]) -> None:
-    """The words, each on its base line."""
+    """Write the words, each on its base line."""
     for x, y, size, kinds, words in texts:
         styles = kinds.split()
         named = [colours[_INKS[style]] for style in styles if style in _INKS]

@@ -1,4 +1,4 @@
-"""The drawings of a whole game, kept small: symbols and parts once, each drawing as what differs from the last."""
+"""Compress the drawings of a whole game: shared symbols and parts are stored once, drawings as differences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from .sheet import ROOT, Sheet, num
 from .text import escape
 
-Change = tuple[int, int, list[int]]  # parts as before at the start, parts as before at the end, and those between
+Change = tuple[int, int, list[int]]  # equal parts at the start, equal parts at the end, parts between
 
 
 class Reel:
@@ -29,30 +29,30 @@ class Reel:
         self._before = []
 
     def add(self, sheet: Sheet) -> None:
-        """The next drawing for this reader."""
+        """Add the next drawing for this reader."""
         self._symbols.update(sheet.symbols)
         now = [self._pool.setdefault(part.replace(ROOT, self._root), len(self._pool)) for part in _parts(sheet)]
         self._views[-1].append(_change(self._before, now))
         self._before = now
 
     def first(self) -> str:
-        """The first drawing for the first reader."""
+        """Return the first drawing for the first reader."""
         parts = list(self._pool)
         return "".join(parts[part] for part in self._views[0][0][2])
 
     def defs(self) -> str:
-        """The symbols of all drawings."""
+        """Return the symbols of all drawings."""
         shapes = (f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self._symbols.items())
         return "".join(shapes).replace(ROOT, self._root)
 
     def packed(self) -> str:
-        """All drawings as JSON, gzip and base64: parts resemble one another, so a tenth of it remains."""
+        """Return all drawings as JSON, gzip and base64, about a tenth of their size because parts are similar."""
         content = json.dumps({"pool": list(self._pool), "views": self._views}, separators=(",", ":"))
         return b64encode(gzip.compress(content.encode(), mtime=0)).decode()
 
 
 def _parts(sheet: Sheet) -> list[str]:
-    """A drawing in pieces that others share."""
+    """Return a drawing as parts that drawings can share."""
     size = f"{num(sheet.width)} {num(sheet.height)}"
     felt = f'<rect width="{num(sheet.width)}" height="{num(sheet.height)}" rx="8" fill="var(--felt)"/>'
     opening = f'<svg viewBox="0 0 {size}" role="img" aria-label="'

@@ -1,6 +1,6 @@
-"""A whole game as one HTML file to step through, which needs nothing else and no network.
+"""A whole game as one HTML file to step through, without other files and without a network.
 
-A replay for one seat holds nothing that the seat could not know.
+A replay for one seat contains nothing that the seat could not know.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from .sheet import Move
 from .table import SECRETLY, words_for
 from .text import escape
 
-ROOT = "te"  # of the page: its ids begin with it
-BEST = 5  # actions that are told of what an agent thought
+ROOT = "te"  # id of the page, and prefix of its ids
+BEST = 5  # number of actions that are shown with their values
 FOLDER = Path(__file__).parent / "page"
-Tables = Sequence[tuple[States, Move | None]]  # each with what led to it
-Thoughts = Mapping[int, Opinion]  # by ply, what an agent thought of its actions
+Tables = Sequence[tuple[States, Move | None]]  # each table with the action before it
+Thoughts = Mapping[int, Opinion]  # an agent's values of the actions, by index of the decision
 
 
 class Replay:
-    """A game to step through; notebooks show it."""
+    """A game to step through, which notebooks display."""
 
     def __init__(self, page: str) -> None:
         self.html = page
 
     def save(self, path: str | Path) -> None:
-        """Write the page, whole or not at all; ValueError unless the name ends in .html."""
+        """Write the page, whole or not at all. Raise ValueError unless the name ends in .html."""
         path = Path(path)
         if path.suffix != ".html":
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .html")
@@ -59,32 +59,42 @@ def replay(
     theme: str = "auto",
     palette: str = "plain",
 ) -> Replay:
-    """The game that `actions` play from `start`, which is left as it is.
+    """Return the game that `actions` play from `start`, with all cards open and as each seat saw it.
 
-    With all cards open and as each seat saw it; with `seat` only as that seat saw it. `thoughts` tells for a ply what
-    was thought of its actions (see `tantra_envs.opinions`). ValueError names an action that is illegal, and what is
-    wrong otherwise.
+    Args:
+        game: The game.
+        start: The first table, shape (1,). It is not changed.
+        actions: All actions in playing order.
+        names: Names of all seats.
+        seat: Show the game only as this seat saw it.
+        title: Title of the page, by default the title of the game.
+        thoughts: Values of actions by an agent, by the index of the action (see `tantra_envs.opinions`).
+        theme: auto, light or dark.
+        palette: plain or colour-blind.
+
+    Raises:
+        ValueError: An action is illegal, or another argument is not allowed.
     """
     colours.check_look(theme, palette)
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     tables = list(_played(game, start, actions))
-    told = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
+    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
         "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
         "SCRIPT": _file("replay.js"),
     }
-    return Replay(_filled(look | parts(game, tables, names, seat, told)))
+    return Replay(_filled(look | parts(game, tables, names, seat, fields)))
 
 
 def parts(
-    game: Game, tables: Tables, names: Sequence[str], seat: int | None, told: Mapping[str, Any]
+    game: Game, tables: Tables, names: Sequence[str], seat: int | None, fields: Mapping[str, Any]
 ) -> dict[str, str]:
-    """What the page tells of a game whose tables are given, each with what led to it, besides what is `told`.
+    """Return the parts of the page that depend on the game, by placeholder; `fields` adds fields to its JSON.
 
-    JSON stands in a script: no `<` in it, so that it cannot end there.
+    The JSON is inside a script element. It contains no `<`, so that it cannot end the script.
     """
     seats = [None, *range(game.players)] if seat is None else [seat]
     reel, secret = _drawn(game, tables, names, seats), module(game).SECRET
@@ -94,7 +104,7 @@ def parts(
         "moves": [[played.seat, words_for(seat, played, secret)] for played in moves],
         "secret": [ply for ply, played in enumerate(moves) if played.phase in secret],
         "secretly": SECRETLY,
-        **told,
+        **fields,
         "views": [[seen, "all cards open" if seen is None else names[seen]] for seen in seats],
         "drawings": reel.packed(),
     }
@@ -133,8 +143,8 @@ def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int
 
 
 def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, dict[str, Any]]:
-    """For each ply that somebody thought about and the reader may know, what the page shows of it."""
-    told = {}
+    """Return what the page shows of the thoughts before each action, where the reader may know them."""
+    entries = {}
     for ply, opinion in thoughts.items():
         if ply not in range(len(tables) - 1):
             raise ValueError(f"{game.name}: thoughts of ply {ply!r} are not allowed; allowed: 0..{len(tables) - 2}")
@@ -142,12 +152,12 @@ def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) 
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
         if played is not None and seat in (None, played.seat):
-            told[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
-    return told
+            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
+    return entries
 
 
 def _best(game: Game, state: States, opinion: Opinion, played: int) -> list[list[Any]]:
-    """The best actions and the one played: words, value, was it played, and the standard error if there is one."""
+    """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
     order = sorted(opinion.values, key=lambda action: -opinion.values[action])
     shown = [action for i, action in enumerate(order) if i < BEST or action == played]
     return [
@@ -156,7 +166,7 @@ def _best(game: Game, state: States, opinion: Opinion, played: int) -> list[list
 
 
 def _filled(words: Mapping[str, str]) -> str:
-    """The page with `@@NAME@@` replaced; what is put in is not looked at again."""
+    """Return the page with every `@@NAME@@` replaced. Replaced text is not searched again."""
     page = _file("replay.html").split("@@")
     return "".join(words[part] if i % 2 else part for i, part in enumerate(page))
 

@@ -1,4 +1,4 @@
-"""Our own shapes as paths, in a square of 20 units round (0, 0): suits, crowns, tools, and what games put on cards."""
+"""Shapes as paths, in a square of 20 units around (0, 0): suits, crowns, tools, and the symbols on cards."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ PATHS = {
 
 
 def star(points: int, outer: float = 9.6, inner: float = 4.0) -> str:
-    """The path of a star."""
+    """Return the path of a star."""
     corners = []
     for i in range(2 * points):
         radius, angle = (outer, inner)[i % 2], pi * i / points - pi / 2
@@ -88,10 +88,10 @@ PATHS["lotus"] = "".join(
 
 @lru_cache(4096)
 def shape(name: str, x: float, y: float, size: float, colour: str) -> str:
-    """A shape `size` units high round (x, y), in a colour of the palette."""
+    """Return a shape, `size` units high, around (x, y), in a colour of the palette."""
     return f'<path d="{PATHS[name]}" fill="var(--{colour})" transform="{at(x, y, size / 20)}"/>'
 
 
 def at(x: float, y: float, scale: float) -> str:
-    """The transform that puts (0, 0) there."""
+    """Return the transform that moves (0, 0) to (x, y) and scales."""
     return f"translate({x:.4g} {y:.4g})" + (f"scale({scale:.3g})" if scale != 1 else "")

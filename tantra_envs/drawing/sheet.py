@@ -1,4 +1,4 @@
-"""One drawing in the making: what the reader may see and do, the symbols in use, and the parts drawn so far."""
+"""A drawing under construction: what the reader may see and do, the symbols in use, and the parts so far."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from . import colours
 from .layout import CARD_H, CARD_W, Box, Spot
 from .text import escape, fit
 
-ROOT = "\x01"  # stands in ids until the drawing is done; no words can hold it
-WIDTH = 400.0  # units across a table for four
+ROOT = "\x01"  # placeholder in ids until the drawing is finished; words cannot contain it
+WIDTH = 400.0  # width of a table for four, in units
 
 
 class Move(NamedTuple):
-    """An action that was taken, as it was named before it was: see `drawing.move`."""
+    """An action that was taken, with its words from before it was taken: see `drawing.move`."""
 
     seat: int
     phase: str
@@ -26,12 +26,12 @@ class Move(NamedTuple):
 
 @lru_cache(1 << 14)
 def num(value: float) -> str:
-    """A coordinate, as short as will do."""
+    """Return a coordinate as short text."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 class Sheet:
-    """A drawing for one seat, or for all to see (None)."""
+    """A drawing for one seat, or with all cards open (None)."""
 
     def __init__(
         self, seat: int | None, names: Sequence[str], last: Move | None = None, legal: Iterable[int] = ()
@@ -49,34 +49,34 @@ class Sheet:
         self.caption = ""
 
     def opens(self, seat: int) -> bool:
-        """May the reader see what this seat holds?"""
+        """Return whether the reader may see the cards of this seat."""
         return self.seat is None or self.seat == seat
 
     # Parts
 
     def add(self, *parts: str) -> None:
-        """Ready SVG; ids begin with ROOT."""
+        """Add finished SVG. Its ids begin with ROOT."""
         self.parts.extend(parts)
 
     def cover(self, *parts: str) -> None:
-        """The same, above all cards, where the words are."""
+        """Add finished SVG above all cards, in the layer of the words."""
         self.above.extend(parts)
 
     def box(self, box: Box, fill: str = "panel", line: str = "line", stroke: float = 1, round_: float = 5) -> None:
-        """A rounded rectangle in the colours named; an empty name draws none."""
+        """Draw a rounded rectangle in the named colours. An empty name omits the fill or the line."""
         edge = f' stroke="var(--{line})" stroke-width="{num(stroke)}"' if line else ""
         colour = f"var(--{fill})" if fill else "none"
         self.parts.append(f'<rect {_at(box)} rx="{num(round_)}" fill="{colour}"{edge}/>')
 
     def text(self, x: float, y: float, words: str, size: float = 9, style: str = "", room: float | None = None) -> None:
-        """A line of words; with `room` it is made to fit. Styles: b bold, m middle, e end, soft."""
+        """Write a line of words, which shrinks to fit into `room`. Styles: b bold, m middle, e end, soft."""
         if room is not None:
             words, size = fit(words, size, room)
         kind = f' class="{style}"' if style else ""
         self.above.append(f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{kind}>{escape(words)}</text>')
 
     def symbol(self, name: str, make: Callable[[], str]) -> str:
-        """The name of a symbol, which is made when it is first used."""
+        """Return the name of a symbol. `make` draws it at the first use."""
         if name not in self.symbols:
             self.symbols[name] = make()
         return name
@@ -93,43 +93,54 @@ class Sheet:
         turn: float = 0,
         above: bool = False,
     ) -> None:
-        """A card or tile. `action`: clicking it does that, if it is legal; `choose`: clicking it picks it up first.
+        """Draw a card or tile.
 
-        `above`: above all others, where the words are.
+        Args:
+            symbol: Name of the symbol.
+            spot: Upper left corner and scale.
+            title: Words that the browser shows over the card.
+            action: Action of a click, if it is legal.
+            choose: Name of the thing that a click picks up.
+            mark: Class of the card, such as `last`.
+            turn: Rotation in degrees.
+            above: Draw it above all cards, in the layer of the words.
         """
         x, y, scale = spot
         how = f"translate({num(x)} {num(y)})" + (f"rotate({num(turn)})" if turn else "")
         how += f"scale({scale:.3f})" if scale != 1 else ""
-        told = self.offer(action) if action is not None else ""
-        told += f' data-choose="{escape(choose)}"' if choose else ""
-        kinds = " ".join(kind for kind in ("go" if told else "", mark) if kind)
+        attributes = self.offer(action) if action is not None else ""
+        attributes += f' data-choose="{escape(choose)}"' if choose else ""
+        kinds = " ".join(kind for kind in ("go" if attributes else "", mark) if kind)
         kind = f' class="{kinds}"' if kinds else ""
         inside = f"><title>{escape(title)}</title></use>" if title else "/>"
         layer = self.above if above else self.parts
-        layer.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{told}{inside}')
+        layer.append(f'<use href="#{ROOT}-{symbol}" transform="{how}"{kind}{attributes}{inside}')
 
     def offer(self, action: int) -> str:
-        """The attribute that makes a thing do `action`; nothing unless it is legal."""
+        """Return the attribute that makes a click play `action`, or "" if it is illegal."""
         if action not in self.legal:
             return ""
         self.offered.add(action)
         return f' data-action="{action}"'
 
     def spot(self, box: Box, title: str, *, action: int, choose: str = "") -> None:
-        """A place that does `action`: at once, or shown when the thing it needs has been chosen."""
-        told = self.offer(action)
-        if told:
+        """Draw a place whose click plays `action`. With `choose` it shows only after that thing has been picked up."""
+        attributes = self.offer(action)
+        if attributes:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
             tint = 0.2 if choose else 0.05
             self.above.append(
                 f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
-                f'stroke="var(--go)" stroke-width="1.5"{needs}{told}><title>{escape(title)}</title></rect>'
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{attributes}><title>{escape(title)}</title></rect>'
             )
 
     # The whole
 
     def svg(self, theme: str = "auto", palette: str = "plain", root: str | None = None) -> str:
-        """The drawing. `root` begins all its ids; by default it follows from the content, so that no two clash."""
+        """Return the drawing as text.
+
+        All its ids begin with `root`, which by default depends on the content, so that no two drawings clash.
+        """
         body = f"<defs>{self.defs()}</defs>{self.body()}"
         root = root or f"te{crc32(f'{palette}{body}'.encode()):08x}"
         kind = "te" if theme == "auto" else f"te {theme}"
@@ -143,11 +154,11 @@ class Sheet:
         return f"{opening}{look}{felt}{body.replace(ROOT, root)}</svg>"
 
     def body(self) -> str:
-        """The parts without their symbols, for pages that keep those of many drawings in one place."""
+        """Return the parts without their symbols, for pages that share the symbols of many drawings."""
         return f'{"".join(self.parts)}<g class="above">{"".join(self.above)}</g>'
 
     def defs(self) -> str:
-        """The symbols in use, in their order."""
+        """Return the symbols in the order of their first use."""
         return "".join(f'<g id="{ROOT}-{name}">{shape}</g>' for name, shape in self.symbols.items())
 
 
@@ -156,5 +167,5 @@ def _at(box: Box) -> str:
 
 
 def card_box(spot: Spot) -> Box:
-    """The box of a card."""
+    """Return the box of a card."""
     return Box(spot.x, spot.y, CARD_W * spot.scale, CARD_H * spot.scale)

@@ -1,4 +1,4 @@
-"""What all tables have: a headline, a panel for each seat, the last action in words, and buttons for the rest."""
+"""Parts of every table: a headline, a panel for each seat, the last action as text, and buttons for other actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRETLY = "decides in secret"
 
 
 def headline(sheet: Sheet, title: str, now: str) -> Box:
-    """Writes the title and what goes on; the rest of the table, without a lower edge."""
+    """Write the title and the current phase. Return the box below, which has no lower edge."""
     sheet.caption = f"{title}, {now}"
     room = sheet.width - 2 * MARGIN
     title, size = fit(title, 10, room * 0.6)
@@ -29,22 +29,22 @@ def headline(sheet: Sheet, title: str, now: str) -> Box:
 
 
 def to_decide(sheet: Sheet, game: Game, state: States) -> str:
-    """The phase, and who decides."""
+    """Return the phase and the seat to decide, as text."""
     s = state[0]
     phase = game.phases[s["phase"]].lower()
     return "the end" if s["over"] else f"{phase} · {sheet.names[s['seat']]} to decide"
 
 
 def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False) -> Box:
-    """The place of a seat or team: its name and what is to be told of it in a line; the room below."""
+    """Draw the panel of a seat or team, with its name and `facts` in one line. Return the box below the line."""
     sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1)
     x = box.x + 5
     if turn:
         sheet.add(shape("arrow", x + 3, box.y + 8.2, 9, "turn"))
         x += 9
     room = box.w - (x - box.x) - 5
-    told = width(facts, 8.2)
-    part = max(room * 0.3, room - told - 4)
+    needed = width(facts, 8.2)
+    part = max(room * 0.3, room - needed - 4)
     name, size = fit(name, 9, part)
     sheet.text(x, box.y + 11.2, name, size, "b soft" if dim else "b")
     sheet.text(box.x + box.w - 5, box.y + 11.2, facts, 8.2, "soft e", room - min(part, width(name, size)) - 4)
@@ -52,30 +52,30 @@ def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: boo
 
 
 def others(players: int, seat: int | None) -> list[int]:
-    """The other seats, from the left of the reader round the table; seat 0 stands for a reader without a seat."""
+    """Return the other seats, clockwise from the left of the reader. A reader without a seat counts as seat 0."""
     own = seat or 0
     return [(own + i) % players for i in range(1, players)]
 
 
 def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[int], str]) -> None:
-    """The last action or the result, and a button for every legal action that nothing on the table stands for.
+    """Write the last action or the result, and a button for every legal action that no part of the table offers.
 
-    What was done in the phases `secret` only the seat that did it may know.
+    Only the seat that acted may know its action in the phases `secret`.
     """
-    said = result
+    line = result
     if sheet.last and not result:
-        said = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
+        line = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
     y = sheet.height + 2
-    if said:
+    if line:
         sheet.add(f'<circle cx="{num(MARGIN + 5)}" cy="{num(y + 6)}" r="2.6" fill="var(--last)"/>')
-        sheet.text(MARGIN + 11, y + 9, said, 9, "b", sheet.width - 2 * MARGIN - 14)
-        sheet.caption += f"; {said}"
+        sheet.text(MARGIN + 11, y + 9, line, 9, "b", sheet.width - 2 * MARGIN - 14)
+        sheet.caption += f"; {line}"
     sheet.height = y + 14
     _buttons(sheet, [(action, words(action)) for action in sorted(sheet.legal - sheet.offered)])
 
 
 def words_for(seat: int | None, move: Move, secret: frozenset[str]) -> str:
-    """What the reader may know of an action that was taken."""
+    """Return an action as text, as far as the reader may know it."""
     hidden = seat not in (None, move.seat) and move.phase in secret
     return SECRETLY if hidden else move.words
 

@@ -1,1 +1,1 @@
-"""Environments of the ecosystem over any `Game`. None of them knows a particular game."""
+"""Environments for PettingZoo, Gymnasium and array-based learners. They work with any `Game`."""

@@ -1,4 +1,4 @@
-"""One table as a PettingZoo AEC environment: the only place where AEC bookkeeping is written."""
+"""One table as a PettingZoo AEC environment. All AEC bookkeeping is in this module."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..opinions import opinions_on
 from .episode import NoGameError, checked_options, checked_seed, first_state
 from .render_modes import Renderer, render_modes
 
-Observation = Any  # a dict of arrays by `observation` and `action_mask`, or with `flat=True` the first alone
+Observation = Any  # a dict with `observation` and `action_mask`; with `flat=True` only the observation array
 SAVE_FORMAT = "tantra_envs table 2"
 SAVED = ("format", "game", "config", "start", "actions", "table", "seeds")
 SEAL = b',"digest":"%s"}'  # the end of a save; the digest covers every byte before it
@@ -32,40 +32,42 @@ CHECKPOINT = 64  # actions between two positions that `undo` can start from
 
 
 class Checkpoint(NamedTuple):
-    """A position of the running game that `undo` starts from, with the rewards that PettingZoo keeps."""
+    """A position of the running game that `undo` can start from, with the rewards that PettingZoo keeps."""
 
     steps: int  # length of the history
     table: bytes  # immutable, so copies of the environment share it
     rewards: dict[str, float]
     cumulative_rewards: dict[str, float]
-    paid: bool
+    paid: bool  # whether the last action gave rewards
 
 
 class TableEnv(AECEnv):
-    """A table of `game` for agents `player_0` .. `player_{n-1}`, the seats.
+    """A table of `game` as a PettingZoo AEC environment. The agents `player_0` .. `player_{n-1}` are the seats.
 
-    Observations are dicts: `observation` (view.size,) float32 and `action_mask` (actions.size,) int8, all
-    zero off turn and mirrored in `infos`, which tell all agents `game.episode_info` as well. With `flat=True` an
-    observation is the float32 array alone, and the mask is in `infos` and in `action_mask(agent)`. One agent may act
-    several times in a row; all end together. `reset(options=)` takes `position`, or what a deal may be given (`deck`,
-    `dealer`, ..), and ignores the rest, with a warning if it looks misspelt. In "human" mode every reset and step shows
-    the table: in a window where there is a display and pygame is installed, else as text. Other modes: "ansi", "svg"
-    and "rgb_array".
+    Observations are dicts: `observation` is (view.size,) float32 and `action_mask` is (actions.size,) int8. The mask is
+    all zero for an agent that is not to decide. `infos` repeat the mask and contain `game.episode_info`. With
+    `flat=True` an observation is the float32 array only; the mask is in `infos` and in `action_mask(agent)`.
+
+    One agent can act several times in a row. All agents end together. `reset(options=)` takes `position`, or the
+    options of a deal (`deck`, `dealer`, ..). Unknown keys are ignored, with a warning if one looks misspelt.
+
+    In "human" mode every reset and step shows the table. It opens a window if there is a display and pygame is
+    installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
-    # All that a reset brings.
-    # The table: where it began, what was done, where it is, and what the seat to decide sees of it.
+    # `reset` sets all of these.
+    # The table: its start, its actions, its current record, and the observation of the seat to decide.
     _start: States
     _history: list[int | None]
-    _checkpoints: list[Checkpoint]  # the start, and one position in every CHECKPOINT actions
+    _checkpoints: list[Checkpoint]  # the start, and one position after every CHECKPOINT actions
     _states: States
-    _last: drawing.Move | None  # what was done last, where tables are drawn
+    _last: drawing.Move | None  # the last action, if this game has drawings
     _view: View
     _mask: Mask
-    _paid: bool  # the last action paid rewards
-    _rounds: int  # that have ended, as far as the infos tell
+    _paid: bool  # whether the last action gave rewards
+    _rounds: int  # number of ended rounds that the infos include
 
-    # What PettingZoo asks for, by agent.
+    # The attributes that PettingZoo requires, by agent.
     agent_selection: str
     rewards: dict[str, float]
     _cumulative_rewards: dict[str, float]
@@ -90,7 +92,7 @@ class TableEnv(AECEnv):
         self._begun = False
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces = [_spaces(game, flat) for _ in self.possible_agents]
-        self._no_mask = np.zeros(game.actions.size, np.int8)  # off turn, shared, so nobody may write to it
+        self._no_mask = np.zeros(game.actions.size, np.int8)  # shared by agents that are not to decide, so read-only
         self._no_mask.flags.writeable = False
         self._narrow = np.empty(game.view.size, game.view.dtype)  # scratch
         self._seeds = np.random.default_rng()
@@ -99,47 +101,54 @@ class TableEnv(AECEnv):
         self.state_space = gymnasium.spaces.Box(-limit, limit, (size,), np.float32)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict | gymnasium.spaces.Box:
-        """The same space object at every call."""
+        """Return the observation space of `agent`, as one object for all calls."""
         return self._spaces[self._seat(agent)][0]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
-        """The same space object at every call."""
+        """Return the action space of `agent`, as one object for all calls."""
         return self._spaces[self._seat(agent)][1]
 
     # Play
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a new game. `seed` gives the deal of `game.new(seed)` and starts the series of later deals."""
-        seed, given = checked_seed(self.game, seed), checked_options(self.game, options)
+        seed, deal_options = checked_seed(self.game, seed), checked_options(self.game, options)
         series = copy.deepcopy(self._seeds) if seed is None else np.random.default_rng(seed)
-        start = first_state(self.game, int(series.integers(2**63)) if seed is None else seed, given)
+        start = first_state(self.game, int(series.integers(2**63)) if seed is None else seed, deal_options)
         self._seeds = series
         self._begin(start)
         self._draw()
 
     def step(self, action: Any) -> None:
-        """Play for `agent_selection`. ValueError, nothing changed, if the action is illegal or the game is gone."""
+        """Play `action` for `agent_selection`.
+
+        Raises:
+            ValueError: The action is illegal, or no game is running. Nothing has changed.
+        """
         if not self.agents:
             raise NoGameError(self.game.name)
         if self._advance(action):
             self._draw()
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since the own last step, terminated, truncated and info of `agent_selection`.
+        """Return observation, reward since its last step, terminated, truncated and info of `agent_selection`.
 
-        NoGameError, a ValueError, before the first reset.
+        Raises:
+            NoGameError: `reset` has not been called yet. It is a ValueError.
         """
         if not self._begun:
             raise NoGameError(self.game.name)
         agent = self.agent_selection
-        seen = self.observe(agent) if observe else None
+        observation = self.observe(agent) if observe else None
         reward, info = self._cumulative_rewards[agent], self.infos[agent]
-        return seen, reward, self.terminations[agent], self.truncations[agent], info
+        return observation, reward, self.terminations[agent], self.truncations[agent], info
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now. The arrays are new after every step and never written to again.
+        """Return the current observation of `agent`. Its arrays are never changed later.
 
-        NoGameError, a ValueError, before the first reset; ValueError for a name that is no agent's.
+        Raises:
+            NoGameError: `reset` has not been called yet. It is a ValueError.
+            ValueError: There is no agent of this name.
         """
         if not self._begun:
             raise NoGameError(self.game.name)
@@ -150,37 +159,42 @@ class TableEnv(AECEnv):
         return view if self._flat else {"observation": view, "action_mask": mask}
 
     def action_mask(self, agent: str) -> Mask:
-        """Return which actions `agent` may take now, (actions.size,) int8: all zero off turn. Do not write to it.
+        """Return the legal actions of `agent`, (actions.size,) int8: all zero if it is not to decide. Read only.
 
-        NoGameError, a ValueError, before the first reset; ValueError for a name that is no agent's.
+        Raises:
+            NoGameError: `reset` has not been called yet. It is a ValueError.
+            ValueError: There is no agent of this name.
         """
         self._check_begun()
         self._seat(agent)
         return self._mask if agent == self.agent_selection else self._no_mask
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Everything there is to know about the table but the random stream, hidden cards included."""
+        """Return the whole record of the table, with hidden cards but without its random stream, float32 (size,)."""
         self._check_begun()
-        seen: npt.NDArray[np.float32] = numbers_of(self._states)[0]
-        return seen
+        numbers: npt.NDArray[np.float32] = numbers_of(self._states)[0]
+        return numbers
 
     def round_info(self) -> dict[str, Any]:
-        """All about the round that ended last, see `game.round_info`."""
+        """Return facts about the round that ended last, see `game.round_info`."""
         self._check_begun()
         return self.game.round_info(self._states)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """The table with all cards open: text, or pixels (height, width, 3); None in "human" mode, which shows it."""
+        """Return the table with all cards open: text, or pixels (height, width, 3).
+
+        "human" mode shows it instead and returns None.
+        """
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
             return None
         self._check_begun()
-        shown: str | npt.NDArray[np.uint8] | None
-        shown = self._renderer.show(self._states, None, self._last, self.possible_agents)
-        return shown
+        picture: str | npt.NDArray[np.uint8] | None
+        picture = self._renderer.show(self._states, None, self._last, self.possible_agents)
+        return picture
 
     def _repr_svg_(self) -> str | None:
-        """The table in a notebook, with all cards open."""
+        """Return a drawing of the table for a notebook, with all cards open."""
         if not self._begun or not drawing.is_drawn(self.game):
             return None
         return drawing.draw(self.game, self._states, legal=False, names=self.possible_agents)
@@ -188,9 +202,13 @@ class TableEnv(AECEnv):
     def replay(
         self, names: Sequence[str] | None = None, seat: int | None = None, agents: Sequence[Agent | None] = ()
     ) -> drawing.Replay:
-        """The game so far as a page to step through: with all cards open and by seat, or only what `seat` saw.
+        """Return the game so far as a page to step through.
 
-        `agents`, one for each seat, tell what they think of its actions, as far as they can.
+        Args:
+            names: Names of the seats; None = the names of the agents.
+            seat: The seat whose observations are shown; None = all cards open, and every seat.
+            agents: One agent, or None, for each seat. The page shows how they rate its actions, if they can explain
+                them.
         """
         self._check_begun()
         self.game.check("agents", agents, len(agents) in (0, self.game.players), f"none, or {self.game.players}")
@@ -205,41 +223,44 @@ class TableEnv(AECEnv):
 
     # Keeping and going back
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Take over what a pickle holds; ValueError if its tables are damaged."""
-        self.__dict__.update(kept)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore a pickled environment; raise ValueError if its tables are damaged."""
+        self.__dict__.update(attributes)
         if self._begun:
             tables = [self._start, self._states, *(self._table_of(point) for point in self._checkpoints)]
             self.game.check_consistent(np.concatenate(tables))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TableEnv:
-        twin = self.__class__.__new__(self.__class__)
-        memo[id(self)] = twin
-        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
-        return twin
+        copied = self.__class__.__new__(self.__class__)
+        memo[id(self)] = copied
+        copied.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return copied
 
     def clone(self) -> TableEnv:
-        """An independent table in the same position with the same future chance."""
+        """Return an independent copy of this table with the same future random numbers."""
         return copy.deepcopy(self)
 
     def undo(self) -> None:
-        """Take back the last step. ValueError if there is none.
+        """Take back the last step.
 
-        At most CHECKPOINT actions are played again, however long the game is. For that the table keeps one record
+        It replays at most CHECKPOINT actions, however long the game is. For that the table keeps one record
         (`game.blank.nbytes` bytes) for every CHECKPOINT actions.
+
+        Raises:
+            ValueError: There is no step to take back.
         """
         self._check_begun()
         if not self._history:
             raise ValueError(f"{self.game.name}: nothing to undo")
-        wanted, points = self._history[:-1], self._checkpoints
-        while len(points) > 1 and points[-1].steps >= len(wanted):  # at least one action is played, and drawn, again
+        actions, points = self._history[:-1], self._checkpoints
+        while len(points) > 1 and points[-1].steps >= len(actions):  # at least one action is played, and drawn, again
             points.pop()
         self._restore(points[-1])
-        self._play_all(wanted[points[-1].steps :])
+        self._play_all(actions[points[-1].steps :])
         self._draw()
 
     def save(self) -> bytes:
-        """Return the table, its history and its future chance as readable bytes for `load`, with a digest of them."""
+        """Return the table, its history and its random streams as readable bytes for `load`. They end with a digest."""
         self._check_begun()
         values = (
             SAVE_FORMAT,
@@ -253,12 +274,16 @@ class TableEnv(AECEnv):
         return _sealed(json.dumps(dict(zip(SAVED, values, strict=True)), separators=(",", ":")).encode())
 
     def load(self, data: bytes) -> None:
-        """Go to a saved table. ValueError, nothing changed, if one byte of it is damaged or it is of another game."""
+        """Continue a saved table.
+
+        Raises:
+            ValueError: The save is damaged, or belongs to another game. Nothing has changed.
+        """
         saved, before = _read_save(data, self.game), self.__dict__.copy()
         try:
             self._resume(saved)
         except (ValueError, TypeError, KeyError, OverflowError) as error:
-            self.__dict__ = before  # nothing in it was written to
+            self.__dict__ = before  # the load has replaced its arrays and never changed them in place
             raise ValueError(f"{self.game.name}: the save is damaged: {error}") from None
         self._draw()
 
@@ -269,7 +294,7 @@ class TableEnv(AECEnv):
         self._begin(self.game.from_position(saved["start"]))
         self._play_all(saved["actions"])
         if _digest(self._states.tobytes()) != saved["table"]:
-            raise ValueError("its moves do not lead to its table")
+            raise ValueError("its actions do not lead to its table")
 
     # Bookkeeping
 
@@ -287,7 +312,7 @@ class TableEnv(AECEnv):
         return np.frombuffer(point.table, self.game.blank.dtype).repeat(1)
 
     def _restore(self, point: Checkpoint) -> None:
-        """Fill in the table and all dictionaries at a checkpoint, where every agent still plays."""
+        """Fill in the table and all dictionaries from a checkpoint. All agents are alive there."""
         self._states = self._table_of(point)
         seat = int(self._states["seat"][0])
         self._history = self._history[: point.steps]
@@ -307,7 +332,7 @@ class TableEnv(AECEnv):
         self._select(self.agent_selection)
 
     def _keep(self) -> None:
-        """Add a checkpoint of the table as it is."""
+        """Add a checkpoint of the current table."""
         rewards, cumulative = dict(self.rewards), dict(self._cumulative_rewards)
         point = Checkpoint(len(self._history), self._states.tobytes(), rewards, cumulative, self._paid)
         self._checkpoints.append(point)
@@ -317,7 +342,7 @@ class TableEnv(AECEnv):
             self._advance(action)
 
     def _advance(self, action: Any) -> bool:
-        """The step of `agent_selection`; returns whether the game was still going on."""
+        """Step for `agent_selection`; return whether the game was still running before."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -345,13 +370,13 @@ class TableEnv(AECEnv):
         return True
 
     def _play(self, action: Any, view: View, mask: Mask) -> int:
-        """Apply `action` and fill in what the next seat to decide sees; ValueError if it is illegal."""
+        """Apply `action` and fill in the observation of the next seat to decide; raise ValueError if it is illegal."""
         try:
             number = -1 if isinstance(action, bool) else index(action)
         except TypeError:
             number = -1
         flags = -1
-        if 0 <= number < len(mask):  # compiled code never sees a huge one
+        if 0 <= number < len(mask):  # a huge number must not reach compiled code
             narrow, factors = self._narrow, self.game.view.factors
             flags = int(self.game.drivers.step_row(self._states, 0, number, narrow, factors, view, mask))
         if flags < 0:
@@ -371,11 +396,11 @@ class TableEnv(AECEnv):
         self._inform()
 
     def _inform(self) -> None:
-        """Tell all agents what there is to know of the episode so far."""
+        """Write the facts of the episode so far into the infos of all agents."""
         self._rounds = self._rounds_ended()
-        told = {key: int(numbers[0]) for key, numbers in self.game.episode_info(self._states).items()}
+        facts = {key: int(numbers[0]) for key, numbers in self.game.episode_info(self._states).items()}
         for agent in self.agents:
-            self.infos[agent].update(told)
+            self.infos[agent].update(facts)
 
     def _rounds_ended(self) -> int:
         rounds = self.game.rounds
@@ -390,7 +415,7 @@ class TableEnv(AECEnv):
             raise NoGameError(self.game.name)
 
     def _seat(self, agent: Any) -> int:
-        """The seat of an agent; ValueError for a name that is none of them."""
+        """Return the seat of an agent; raise ValueError for an unknown name."""
         self.game.check("agent", agent, agent in self.possible_agents, ", ".join(self.possible_agents))
         return self._seat_of[agent]
 
@@ -406,24 +431,24 @@ def _spaces(
     """Return the observation space and the action space of a seat."""
     view = gymnasium.spaces.Box(game.view.low, game.view.high, (game.view.size,), np.float32)
     mask = gymnasium.spaces.Box(0, 1, (game.actions.size,), np.int8)
-    seen = view if only_view else gymnasium.spaces.Dict(observation=view, action_mask=mask)
-    return seen, gymnasium.spaces.Discrete(game.actions.size)
+    observation = view if only_view else gymnasium.spaces.Dict(observation=view, action_mask=mask)
+    return observation, gymnasium.spaces.Discrete(game.actions.size)
 
 
 def _read_save(data: bytes, game: Game) -> dict[str, Any]:
-    """Return the content of a save; ValueError unless it is whole and of this game."""
+    """Return the content of a save; raise ValueError unless it is complete and belongs to this game."""
     saved = _unsealed(data, game)
     if saved["game"] != game.name:
-        raise ValueError(f"{game.name}: the save is of another game, {saved['game']}")
+        raise ValueError(f"{game.name}: the save belongs to another game, {saved['game']}; load it there")
     for field, value in game.config.items():
         was = saved["config"].get(field)
-        if (tuple(was) if isinstance(was, list) else was) != value:  # JSON knows no tuples
-            raise ValueError(f"{game.name}: the save was played with {field}={was!r}, this table has {value!r}")
+        if (tuple(was) if isinstance(was, list) else was) != value:  # JSON has no tuples
+            raise ValueError(f"{game.name}: the save has {field}={was!r}; this table has {value!r}")
     return saved
 
 
 def _unsealed(data: Any, game: Game) -> dict[str, Any]:
-    """Return what `_sealed` was given, as a dict of the fields SAVED."""
+    """Return the dict with the fields SAVED that `_sealed` wrote."""
     content = bytes(data)[: -len(SEAL % bytes(64))] + b"}" if isinstance(data, (bytes, bytearray)) else b""
     try:
         saved = json.loads(content)
@@ -432,14 +457,14 @@ def _unsealed(data: Any, game: Game) -> dict[str, Any]:
     if not isinstance(saved, dict) or saved.get("format") != SAVE_FORMAT or tuple(saved) != SAVED:
         raise ValueError(f"{game.name}: the save is damaged, or of another version: not what save() writes")
     if _sealed(content) != data:
-        raise ValueError(f"{game.name}: the save is damaged: its digest does not fit")
+        raise ValueError(f"{game.name}: the save is damaged: its digest does not match its content")
     if not isinstance(saved["config"], dict) or not isinstance(saved["actions"], list):
         raise ValueError(f"{game.name}: the save is damaged: not what save() writes")
     return saved
 
 
 def _sealed(content: bytes) -> bytes:
-    """Return the JSON of a dict with a last field: a digest of every byte."""
+    """Return the JSON of a dict with one more field at its end: the digest of all bytes before it."""
     return content[:-1] + SEAL % _digest(content).encode()
 
 

@@ -1,4 +1,4 @@
-"""Many tables at once, arrays in and arrays out: the fast path for any learner."""
+"""Many tables at once, with arrays as input and output: the fastest environment for learners."""
 
 from __future__ import annotations
 
@@ -24,22 +24,24 @@ OBSERVATION_DTYPES = ("float32", "compact")
 
 
 class BatchEnv:
-    """`n` tables of one game. Finished tables are dealt anew within the step that ends them.
+    """`n` tables of one game. A step that ends a game also deals the next one at its table.
 
-    The arrays are allocated once and filled in place at every step; copy what must outlive it.
+    All arrays are allocated once and overwritten by every step. Copy an array that you want to keep.
 
-    - `seats`: (n,) int64, who decides
-    - `observations`: (n, view.size), what that seat sees: float32, or with observation_dtype="compact" the whole
-      numbers `game.view.dtype` it is made of; `game.view.to_float(observations)` makes the same float32 of them
-    - `action_masks`: (n, actions.size) int8, what it may do
-    - `rewards`: (n, players) float64, paid by the last step, by seat
-    - `terminations`: (n,) bool, the last step ended the game by the rules; observations show the next deal then
-    - `truncations`: (n,) bool, it was cut off; likewise
+    - `seats`: (n,) int64, the seat to decide
+    - `observations`: (n, view.size), the observation of that seat in float32. With observation_dtype="compact" they are
+      integers of `game.view.dtype`; `game.view.to_float(observations)` converts them to the same float32
+    - `action_masks`: (n, actions.size) int8, the legal actions of that seat
+    - `rewards`: (n, players) float64, the rewards of the last step by seat
+    - `terminations`: (n,) bool, the last step ended the game by its rules; the observations show the next deal
+    - `truncations`: (n,) bool, the last step reached the limit of actions; the observations show the next deal
 
-    Table i plays the deals seed + i, seed + n + i, seed + 2n + i, ..: the same games whatever else runs.
-    Threads pay from some hundred tables on; results do not depend on their number. They poll for the next step for
-    0.1 ms, then sleep. They end with `close`, with the `with` block or with the batch. `illegal_reward`: what a seat
-    gets that chooses an illegal action, which then ends its table and changes no other; None makes it a ValueError.
+    Table i plays the deals seed + i, seed + n + i, seed + 2n + i, .., whatever happens at other tables. Threads help
+    from a few hundred tables on. Results do not depend on their number. They poll 0.1 ms for the next step, then sleep.
+    They end with `close`, with the `with` block, or with the batch.
+
+    `illegal_reward` is the reward of a seat that chooses an illegal action. The action ends the game at its table and
+    changes no other table. With None an illegal action raises ValueError.
     """
 
     def __init__(
@@ -63,7 +65,7 @@ class BatchEnv:
         self._narrow = np.zeros((self.n, game.view.size), game.view.dtype)
         compact = observation_dtype == "compact"
         self.observations: Views = self._narrow if compact else np.zeros(self._narrow.shape, np.float32)
-        self._legal = np.zeros((self.n, game.actions.size), np.int8)  # nobody but kernels writes to it
+        self._legal = np.zeros((self.n, game.actions.size), np.int8)  # only compiled code writes to it
         self.action_masks = self._legal.copy()
         self.rewards = np.zeros((self.n, game.players))
         self.terminations = np.zeros(self.n, bool)
@@ -92,11 +94,11 @@ class BatchEnv:
 
     @property
     def seats(self) -> Ints:
-        """The seat to decide at each table, shape (n,)."""
+        """The seat to decide at each table, int64 of shape (n,)."""
         return self.states["seat"].astype(np.int64)
 
     def reset(self, seed: int | None = None) -> tuple[Views, Masks]:
-        """Deal all tables, from `seed` or once more from the last one: observations and action masks."""
+        """Deal all tables from `seed`, or from the last seed again. Return the observations and the action masks."""
         chosen = self._seed if seed is None else seed
         _check(self.game, "seed", chosen, _whole(chosen) and chosen >= 0, "0, 1, 2, ..")
         self._seed = int(chosen)
@@ -110,30 +112,35 @@ class BatchEnv:
         return self.observations, self.action_masks
 
     def step(self, actions: npt.ArrayLike) -> Step:
-        """Play `actions` (n,), integers, one for the seat to decide at each table.
+        """Play `actions`, one for the seat to decide at each table.
 
-        Returns observations, action_masks, rewards, terminations, truncations.
+        Args:
+            actions: Integers of shape (n,).
 
-        ValueError, with nothing changed, if they are no integers of this shape or, unless there is an
-        `illegal_reward`, if one is illegal: it names the table, its seat and the legal actions.
+        Returns:
+            observations, action_masks, rewards, terminations, truncations.
+
+        Raises:
+            ValueError: `actions` are not integers of this shape, or one is illegal and there is no `illegal_reward`.
+                The message lists the table, its seat and the legal actions. Nothing has changed.
         """
-        given = _integers(self.game, actions, self.n)
-        self._chosen[:] = given  # whatever happens to the caller's array, kernels see what was checked
+        checked = _integers(self.game, actions, self.n)
+        self._chosen[:] = checked  # compiled code must see the checked numbers even if the caller changes the array
         illegal = self._slices.run(self._play)
         if illegal >= 0:
             if self._illegal_reward is None:
-                self._refuse(illegal, int(given[illegal]))
+                self._refuse(illegal, int(checked[illegal]))
             else:
                 self._forfeit(self._illegal_reward)
         return self.observations, self.action_masks, self.rewards, self.terminations, self.truncations
 
     def sample(self) -> Ints:
-        """A uniform legal action for every table, shape (n,), from the batch's own random streams."""
+        """Draw a uniform legal action for every table, shape (n,), from the random streams of this batch."""
         self._slices.run(self._draw)
         return self._sampled
 
     def close(self) -> None:
-        """End the threads. A later step would start them again."""
+        """End the threads. A later step starts them again."""
         self._slices.close()
 
     def __enter__(self) -> BatchEnv:
@@ -144,9 +151,9 @@ class BatchEnv:
     ) -> None:
         self.close()
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Take over what a pickle holds; ValueError if its tables, or what follows from them, are damaged."""
-        self.__dict__.update(kept)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
+        self.__dict__.update(attributes)
         self.game.check_consistent(self.states)
         narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
         by_table = (self.states, narrow, legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
@@ -157,13 +164,13 @@ class BatchEnv:
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
 
     def _play(self, lo: int, hi: int, gate: Gate) -> int:
-        """Step the tables lo..hi-1; return -1, or the first illegal action of all, which the first slice looks for."""
+        """Step the tables lo..hi-1; return -1 or, from the first slice, the first table with an illegal action."""
         illegal: int = self.game.drivers.step_batch(*self._arrays, lo, hi, gate, int(lo == 0))
         return illegal
 
     def _draw(self, lo: int, hi: int, gate: Gate) -> int:
-        drawn: int = self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi, gate)
-        return drawn
+        status: int = self.game.drivers.sample_legal(self._legal, self._streams, self._sampled, lo, hi, gate)
+        return status
 
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
@@ -176,11 +183,11 @@ class BatchEnv:
         self.observations[rows] = narrow if compact else game.view.to_float(narrow)
 
     def _forfeit(self, reward: float) -> None:
-        """Step all tables but those with an illegal action: these end, and are dealt anew."""
+        """Step all tables with legal actions. End the games of the other tables and deal them again."""
         every, inside = np.arange(self.n), (self._chosen >= 0) & (self._chosen < self.game.actions.size)
         rows = every[~inside | (self._legal[every, np.where(inside, self._chosen, 0)] == 0)]
         seats, seeds = self.seats[rows], self._seeds[rows]
-        self._chosen[rows] = self._legal[rows].argmax(axis=1)  # played, and then forgotten with the table
+        self._chosen[rows] = self._legal[rows].argmax(axis=1)  # any legal action; `_deal` overwrites the table
         self._slices.run(self._play)
         self._seeds[rows] = seeds
         self._deal(rows)
@@ -196,15 +203,15 @@ class BatchEnv:
 
 
 def _integers(game: Game, actions: npt.ArrayLike, n: int) -> npt.NDArray[Any]:
-    """`actions` as an array; ValueError unless they are n integers in a row."""
+    """Return `actions` as an array; raise ValueError unless they are n integers in one dimension."""
     try:
-        given = np.asarray(actions)
+        array = np.asarray(actions)
     except ValueError:  # rows of different lengths
-        given = np.empty(0, object)
-    if given.shape != (n,) or given.dtype.kind not in "iu":
-        told = f"actions={given.dtype} of shape {given.shape} is not allowed; allowed: integers of shape ({n},)"
-        raise ValueError(f"{game.name}: {told}")
-    return given
+        array = np.empty(0, object)
+    if array.shape != (n,) or array.dtype.kind not in "iu":
+        problem = f"actions={array.dtype} of shape {array.shape} is not allowed; allowed: integers of shape ({n},)"
+        raise ValueError(f"{game.name}: {problem}")
+    return array
 
 
 def _check(game: Game, name: str, value: Any, right: bool, allowed: str) -> None:

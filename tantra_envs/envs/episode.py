@@ -1,4 +1,4 @@
-"""How an episode begins, the same in all environments: the seed, the options of `reset`, the first position."""
+"""The start of an episode in all environments: the seed, the options of `reset` and the first position."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..core.game import Game, is_whole
 from ..core.options import is_number
 from ..core.state import States
 
-LARGEST_REWARD = 1e9  # of an illegal action: sums of such rewards stay exact
+LARGEST_REWARD = 1e9  # limit of a reward for an illegal action: sums of such rewards stay exact
 ALIKE = 0.7  # how similar a key must be to a known one to count as misspelt, 0..1
 
 
 class NoGameError(ValueError):
-    """Something was asked of an environment before its first `reset`, or of one whose game is over."""
+    """Raised for a call before the first `reset`, or for a step after the game is over."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name}: no game is running; call reset() first")
 
 
 def checked_seed(game: Game, seed: Any) -> int | None:
-    """The seed in plain Python; ValueError for negative ones, as Gymnasium has it, and for what is no integer."""
+    """Return the seed as a Python int; raise ValueError if it is negative, as Gymnasium does, or not an integer."""
     game.check("seed", seed, seed is None or (is_whole(seed) and seed >= 0), "None, 0, 1, 2, ..")
     return None if seed is None else int(seed)
 
@@ -42,26 +42,26 @@ def checked_options(game: Game, options: Any) -> dict[str, Any]:
 
 
 def check_illegal_reward(game: Game, reward: Any) -> None:
-    """Raise ValueError unless this can be what an illegal action is paid: None, or a number."""
+    """Raise ValueError unless `reward` is None or a number that an illegal action can give."""
     fits = reward is None or (is_number(reward) and abs(reward) <= LARGEST_REWARD)
     game.check("illegal_reward", reward, fits, f"None, or a finite number, at most {LARGEST_REWARD:.0f} away from 0")
 
 
 def _warn_of_typo(game: Game, key: Any) -> None:
-    """Warn about an unknown key that resembles a known one; others belong to wrappers and other environments."""
-    known = ("position", "reset_mask", *game.deal_options)
-    if not isinstance(key, str) or key in known:
+    """Warn about an unknown key that resembles a known one. Other unknown keys can belong to wrappers."""
+    keys = ("position", "reset_mask", *game.deal_options)
+    if not isinstance(key, str) or key in keys:
         return
-    meant = difflib.get_close_matches(key.lower(), known, n=1, cutoff=ALIKE)
+    meant = difflib.get_close_matches(key.lower(), keys, n=1, cutoff=ALIKE)
     if meant:
-        allowed = ", ".join(known)
+        allowed = ", ".join(keys)
         gymnasium.logger.warn(
             f"{game.name}: reset(options=...) ignores {key!r}; did you mean {meant[0]!r}? Known keys: {allowed}"
         )
 
 
 def first_state(game: Game, seed: int, options: Mapping[str, Any]) -> States:
-    """A position to begin with, its chance from `seed`, or a deal with whatever of it is given."""
+    """Return the position or the deal that `options` describe, with random numbers from `seed`."""
     if options.get("position") is not None:
         return game.from_position(options["position"], seed)
     return game.new(seed, **{name: options[name] for name in game.deal_options if options.get(name) is not None})

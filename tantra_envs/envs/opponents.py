@@ -1,4 +1,4 @@
-"""The opponents of a learner: an agent or its name, one for each seat, or a sampler that draws who sits where."""
+"""The opponents of a learner: one agent, one agent for each seat, or a sampler that draws agents for every game."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ..core.observation import Agent
 from ..opponents import OPPONENTS, opponent
 
 Ints = npt.NDArray[np.int64]
-COMPILED = "uniform"  # plays in compiled code: nobody has to be asked
+COMPILED = "uniform"  # these opponents play in compiled code
 _ALLOWED = f"{', '.join(map(repr, OPPONENTS))}, 'FILE.py:CLASS', an agent"
 
 
 @runtime_checkable
 class OpponentSampler(Protocol):
-    """A pool of agents, and who of them sits where: asked at every new deal, for one table at a time."""
+    """A pool of agents that draws an agent for each seat. It is called for one table at a time, at every new deal."""
 
     @property
     def agents(self) -> Sequence[Agent]:
-        """The agents whose indices `draw` gives."""
+        """The agents that the indices of `draw` refer to."""
         ...
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """Return an index into `agents` for each new table and seat, shape (tables, players). Chance is from `rng`."""
+        """Return an index into `agents` for each new table and seat, shape (tables, players), drawn with `rng`."""
         ...
 
 
@@ -36,28 +36,28 @@ Opponents = str | Agent | Sequence[str | Agent] | OpponentSampler | None
 
 
 class SingleOpponent:
-    """One agent on all seats of all tables."""
+    """One agent for all seats of all tables."""
 
     def __init__(self, agent: Agent) -> None:
         self.agents = [agent]
 
     def draw(self, tables: int, players: int, rng: np.random.Generator) -> Ints:
-        """Always that one: zeros (tables, players)."""
+        """Return zeros of shape (tables, players)."""
         return np.zeros((tables, players), np.int64)
 
 
 class OneForEachSeat:
-    """An agent for each seat that is not the learner's, in turn from the seat after the learner's on."""
+    """One agent for each seat of the others, in order from the seat after the learner's."""
 
     def __init__(self, agents: Sequence[Agent]) -> None:
         self.agents = list(agents)
 
     def seated(self, learners: Ints, mine: Ints, players: int) -> Ints:
-        """Return the agent of every seat, (tables, players); those of the learner's seats do not matter.
+        """Return the agent of every seat, (tables, players). Entries at the learner's seats have no meaning.
 
         Args:
             learners: The learner's seat at each table, (tables,).
-            mine: All seats of the learner at each table, (tables,): a number with a bit set for each.
+            mine: All seats of the learner at each table, (tables,): an integer with one bit for each seat.
             players: Seats at a table.
         """
         seats = (learners[:, None] + 1 + np.arange(players)) % players
@@ -70,7 +70,8 @@ class OneForEachSeat:
 def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler | OneForEachSeat | None:
     """Make the agents that `opponents` names for `seats` seats, or return None for uniform legal play.
 
-    ValueError if it is nothing that can play, or a list of another length.
+    Raises:
+        ValueError: `opponents` is neither an agent nor a sampler, or it is a list of another length.
     """
     if opponents is None or (isinstance(opponents, str) and opponents == COMPILED):
         return None
@@ -78,50 +79,53 @@ def sampler_of(opponents: Opponents, game: Game, seats: int) -> OpponentSampler 
         return SingleOpponent(opponent(opponents, game))
     if isinstance(opponents, (list, tuple)):
         return _one_for_each(opponents, game, seats)
-    given: Any = opponents
-    plays = _is_agent(given) or (not isinstance(given, type) and isinstance(given, OpponentSampler))
-    game.check("opponents", given, plays, f"None, {_ALLOWED}, a list of {seats} of these, or a sampler of some")
-    return given if isinstance(given, OpponentSampler) else SingleOpponent(given)
+    candidate: Any = opponents
+    plays = _is_agent(candidate) or (not isinstance(candidate, type) and isinstance(candidate, OpponentSampler))
+    game.check("opponents", candidate, plays, f"None, {_ALLOWED}, a list of {seats} of these, an OpponentSampler")
+    return candidate if isinstance(candidate, OpponentSampler) else SingleOpponent(candidate)
 
 
 def _one_for_each(opponents: Sequence[str | Agent], game: Game, seats: int) -> OneForEachSeat:
-    """Make an agent for each seat that is not the learner's; ValueError if there are more, fewer or others."""
-    one_each = f"a list of {seats}, one for each other seat from the learner's left on, or one for all"
+    """Make one agent for each seat of the others; raise ValueError for a wrong number or an unknown agent."""
+    one_each = f"a list of {seats}, one for each other seat in order after the learner's, or one agent for all"
     game.check("opponents", list(opponents), len(opponents) == seats > 0, one_each)
     agents = []
-    for place, given in enumerate(opponents):
-        if not isinstance(given, str):
-            game.check(f"opponents[{place}]", given, _is_agent(given), f"{_ALLOWED}")
+    for place, entry in enumerate(opponents):
+        if not isinstance(entry, str):
+            game.check(f"opponents[{place}]", entry, _is_agent(entry), f"{_ALLOWED}")
         try:
-            agents.append(opponent(given, game) if isinstance(given, str) else given)
+            agents.append(opponent(entry, game) if isinstance(entry, str) else entry)
         except ValueError as error:
             raise ValueError(f"opponents[{place}]: {error}") from None
     return OneForEachSeat(agents)
 
 
-def _is_agent(given: Any) -> bool:
-    return not isinstance(given, type) and hasattr(given, "act")
+def _is_agent(candidate: Any) -> bool:
+    return not isinstance(candidate, type) and hasattr(candidate, "act")
 
 
 def seating(sampler: OpponentSampler | OneForEachSeat, game: Game, streams: Ints, learners: Ints, mine: Ints) -> Ints:
-    """Return who sits where at new tables, (tables, players), each drawn from its own stream, (tables, 4).
+    """Return the agent of every seat at new tables, (tables, players), drawn from the tables' own streams.
 
-    `learners` and `mine` (tables,) are as in `OneForEachSeat.seated`. ValueError if the sampler has no such agent.
+    `streams` is (tables, 4). `learners` and `mine`, (tables,), are those of `OneForEachSeat.seated`.
+
+    Raises:
+        ValueError: The sampler returned something else than indices of its agents.
     """
     if isinstance(sampler, OneForEachSeat):
         return sampler.seated(learners, mine, game.players)
     if isinstance(sampler, SingleOpponent):
         return np.zeros((len(streams), game.players), np.int64)
     chance = TableChance(streams, np.full(len(streams), BEFORE_THE_FIRST))
-    drawn = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
-    return np.concatenate(drawn)
+    rows = [_drawn(sampler, game, chance.generator(table)) for table in range(len(chance))]
+    return np.concatenate(rows)
 
 
 def _drawn(sampler: OpponentSampler, game: Game, rng: np.random.Generator) -> Ints:
     """Return the agent of every seat of one new table, (1, players)."""
     shape, among = (1, game.players), len(sampler.agents)
-    drawn: Any = np.asarray(sampler.draw(*shape, rng))
-    if drawn.shape != shape or drawn.dtype.kind not in "iu" or not ((drawn >= 0) & (drawn < among)).all():
-        given, wanted = f"{drawn.dtype} of shape {drawn.shape}", f"integers of shape {shape}, each 0..{among - 1}"
-        raise ValueError(f"{game.name}: the opponents drew {given}; wanted: {wanted}")
-    return np.array(drawn, np.int64)
+    indices: Any = np.asarray(sampler.draw(*shape, rng))
+    if indices.shape != shape or indices.dtype.kind not in "iu" or not ((indices >= 0) & (indices < among)).all():
+        actual, allowed = f"{indices.dtype} of shape {indices.shape}", f"integers of shape {shape}, each 0..{among - 1}"
+        raise ValueError(f"{game.name}: the opponents drew {actual}; allowed: {allowed}")
+    return np.array(indices, np.int64)

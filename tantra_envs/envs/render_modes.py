@@ -1,4 +1,4 @@
-"""The ways in which tables can be shown: as text, as a drawing, as pixels, in a window."""
+"""The render modes of tables: text, SVG, pixels, and a window."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ..core.game import Game
 from ..core.state import States
 from .window import Window
 
-NEEDS = {"rgb_array": ("resvg_py", "PIL")}  # modules, by mode
+NEEDS = {"rgb_array": ("resvg_py", "PIL")}  # required modules by mode
 INSTALL = 'pip install "tantra_envs[render]"'
 WIDTH = 600  # pixels
 
 
 class RenderModeError(TypeError, ValueError):
-    """A way of drawing that an environment does not have.
+    """Raised for a render mode that an environment does not have.
 
-    A TypeError as well: Gymnasium's callers (`make_vec_env` of Stable-Baselines3) then go on without pictures.
+    It is also a TypeError, so that Gymnasium's callers (`make_vec_env` of Stable-Baselines3) continue without pictures.
     """
 
 
 def render_modes(game: Game, human: bool = True) -> list[str]:
-    """The modes that work with what is installed; a game without a drawing is shown as text."""
+    """Return the modes that work with the installed packages. A game without a drawing has only text."""
     modes = ["human", "ansi"] if human else ["ansi"]
     return [*modes, *(mode for mode in ("svg", "rgb_array") if drawing.is_drawn(game) and not _missing(mode))]
 
@@ -34,7 +34,11 @@ def _missing(mode: str) -> list[str]:
 
 
 class Renderer:
-    """Shows tables of a game in one mode: None, "human", "ansi", "svg" or "rgb_array"; RenderModeError for another."""
+    """Shows tables of a game in one mode: None, "human", "ansi", "svg" or "rgb_array".
+
+    Raises:
+        RenderModeError: The mode is not available.
+    """
 
     def __init__(self, game: Game, mode: Any, human: bool = True) -> None:
         self.game = game
@@ -45,12 +49,15 @@ class Renderer:
         self._window: Window | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Renderer, (self.game, self.mode, self._human)  # a copy opens a window of its own
+        return Renderer, (self.game, self.mode, self._human)  # a copy opens its own window
 
     def show(
         self, state: States, seat: int | None, last: drawing.Move | None = None, names: Sequence[str] | None = None
     ) -> Any:
-        """A table as `seat` sees it: text, or pixels (height, WIDTH, 3) uint8; None in "human" mode, which shows it."""
+        """Return a table as `seat` sees it: text, or pixels (height, WIDTH, 3) uint8.
+
+        "human" mode shows it instead and returns None.
+        """
         if not self.draws:
             text = self.game.picture(state, seat)
             return print(text) if self.mode == "human" else text
@@ -63,7 +70,7 @@ class Renderer:
         return self._open().show(pixels) if self.mode == "human" else pixels
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window if it is open."""
         if self._window is not None:
             self._window.close()
             self._window = None
@@ -75,7 +82,7 @@ class Renderer:
 
 
 def _checked(game: Game, mode: Any, human: bool) -> str | None:
-    """The mode; RenderModeError if there is none of this name, or something that it needs is not installed."""
+    """Return the mode; raise RenderModeError if it is unknown, or if a package for it is not installed."""
     if mode is None:
         return None
     if isinstance(mode, str) and mode in NEEDS and _missing(mode):

@@ -1,4 +1,4 @@
-"""One table with one seat or team for a learner, the others played for it: a Gymnasium environment."""
+"""A Gymnasium environment with one table: the learner plays one seat or team, and opponents play the other seats."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from .vector import Infos, Masks, SeatVectorEnv, Views
 
 
 class SeatEnv(gymnasium.Env[Views, np.int64]):
-    """One table with one seat for the learner: `SeatVectorEnv` with a single table, which explains the rest.
+    """One table where the learner plays one seat. It is a `SeatVectorEnv` of one table; see there for the arguments.
 
-    `action_space.sample()` gives legal actions, so the usual loop of Gymnasium plays proper games. An action that
-    is illegal forfeits: the episode ends with `illegal_reward`. None makes it a ValueError. In "human" mode every
-    reset and step shows the table as the learner sees it: in a window where there is a display and pygame is
-    installed, else as text. Other modes: "ansi", "svg" and "rgb_array".
+    `action_space.sample()` draws legal actions, so the usual loop of Gymnasium plays legal games. An illegal action
+    ends the episode with `illegal_reward`. With None it raises ValueError.
+
+    In "human" mode every reset and step shows the table as the learner sees it. It opens a window if there is a display
+    and pygame is installed; otherwise it prints text. The other modes are "ansi", "svg" and "rgb_array".
     """
 
     def __init__(
@@ -52,38 +53,46 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         self.action_space = self._legal = LegalActions(game.actions.size)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
-        """Deal a game; `seed` makes it and those after it reproducible. `options` as in `SeatVectorEnv`."""
+        """Deal a game. `seed` makes it and all later games reproducible. `options` are those of `SeatVectorEnv`."""
         seed = checked_seed(self.game, seed)
         views, infos = self._tables.reset(seed=seed, options=options)
         super().reset(seed=seed)
         return views[0], self._told(infos)
 
     def step(self, action: Any) -> tuple[Views, float, bool, bool, Infos]:
-        """Play `action`, then the others until the learner decides again.
+        """Play `action`, then the opponents' actions until the learner decides again.
 
-        ValueError, with nothing changed, if it is no action id of the game, or if the game is over.
+        Raises:
+            ValueError: `action` is not an action id of the game, or the game is over. Nothing has changed.
         """
         views, rewards, terminated, truncated, infos = self._tables.step(self._row(action))
         return views[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), self._told(infos)
 
     def action_masks(self) -> Masks:
-        """What the learner may do, shape (actions.size,)."""
+        """Return the legal actions of the learner, shape (actions.size,)."""
         mask: Masks = self._tables.action_masks()[0]
         return mask
 
     def round_info(self) -> dict[str, Any]:
-        """Return all about the round that ended last, see `game.round_info`; NoGameError before the first `reset`."""
+        """Return facts about the round that ended last, see `game.round_info`.
+
+        Raises:
+            NoGameError: `reset` has not been called yet. It is a ValueError.
+        """
         return self._tables.round_info()[0]
 
     def render(self) -> Any:
-        """What the learner sees: text, or pixels (height, width, 3) uint8; None in "human" mode, which shows it."""
+        """Return the learner's view: text, or pixels (height, width, 3) uint8.
+
+        "human" mode shows it instead and returns None.
+        """
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(render_modes(self.game))}")
             return None
         return self._tables.shown(self._renderer)[0]
 
     def _repr_svg_(self) -> str | None:
-        """What the learner sees, in a notebook."""
+        """Return a drawing of the learner's view for a notebook."""
         if not self._tables.has_begun or not drawing.is_drawn(self.game):
             return None
         return str(self._tables.shown(Renderer(self.game, "svg"))[0])
@@ -93,15 +102,15 @@ class SeatEnv(gymnasium.Env[Views, np.int64]):
         self._renderer.close()
 
     def _row(self, action: Any) -> Any:
-        """The action as the tables take it."""
-        given = np.asarray(action)
-        self.game.check("action", action, given.shape == () and given.dtype.kind in "iu", f"0..{self._legal.n - 1}")
-        return given[None]
+        """Return the action as an array of shape (1,); raise ValueError if it is not an integer."""
+        array = np.asarray(action)
+        self.game.check("action", action, array.shape == () and array.dtype.kind in "iu", f"0..{self._legal.n - 1}")
+        return array[None]
 
     def _told(self, infos: Infos) -> Infos:
-        """What the infos say of the only table; it is drawn for people who watch."""
-        told = {name: values[0] for name, values in infos.items() if not name.startswith("_")}
-        self._legal.legal = told["action_mask"]
+        """Return the infos of the only table, and show the table in "human" mode."""
+        single = {name: values[0] for name, values in infos.items() if not name.startswith("_")}
+        self._legal.legal = single["action_mask"]
         if self.render_mode == "human":
             self.render()
-        return told
+        return single

@@ -1,4 +1,4 @@
-"""Action spaces that sample what is legal now, so that the usual loop of Gymnasium plays proper games."""
+"""Action spaces that sample legal actions, so that the usual loop of Gymnasium plays legal games."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Masks = npt.NDArray[np.int8]
 
 
 class LegalActions(gymnasium.spaces.Discrete):
-    """All action ids of a game; `sample()` without a mask draws one that is legal now."""
+    """All action ids of a game. Without a mask `sample()` draws an action that is legal now."""
 
     legal: Masks | None = None  # (actions,)
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """A random action: by the mask or the probabilities given, else a legal one."""
+        """Draw a random action: by the mask or the probabilities if there are any, else a legal one."""
         return super().sample(self.legal if mask is None and probability is None else mask, probability)
 
 
 class LegalActionsOfMany(gymnasium.spaces.MultiDiscrete):
-    """The same for n tables: masks and probabilities are arrays (n, actions), or tuples as Gymnasium has them."""
+    """All action ids for n tables. Masks and probabilities are arrays (n, actions), or tuples as in Gymnasium."""
 
     legal: Masks | None = None  # (n, actions)
 
@@ -30,7 +30,7 @@ class LegalActionsOfMany(gymnasium.spaces.MultiDiscrete):
         super().__init__(np.full(tables, actions))
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        """A random action for every table."""
+        """Draw a random action for every table."""
         mask = self.legal if mask is None and probability is None else mask
         return super().sample(_rows(mask), _rows(probability))
 

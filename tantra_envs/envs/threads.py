@@ -1,4 +1,4 @@
-"""Threads that play the slices of a batch side by side. The calling thread plays the first slice itself."""
+"""Threads that play the slices of a batch in parallel. The calling thread plays the first slice."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from ..core.compiled.gate import (
 
 Job = Callable[[int, int, Gate], int]  # works on the rows lo..hi-1, see `Slices`
 Slice = tuple[int, int]
-NAP = 50e-6  # seconds between looks at a helper that takes longer
+NAP = 50e-6  # seconds between checks of a helper that is late
 ALONE = new_gate(0)
 
 
 class Slices:
-    """`n` rows cut into equal slices, one for each thread.
+    """`n` rows in equal slices, one for each thread.
 
-    A job gets its slice and a gate. It opens the gate as soon as the others may begin: they do nothing before that, and
-    nothing at all if it stays closed. Compiled jobs do so by `gate.open_gate`, without the GIL; the others get a gate
-    that nobody stands at.
+    A job gets its slice and a gate. The first slice opens the gate as soon as the other slices can start. They do
+    nothing before, and nothing at all if the gate stays closed. Compiled jobs open it with `gate.open_gate`, without
+    the GIL. The jobs of the other slices get a gate without threads.
 
-    Threads start with the first job and poll for the next one for a moment, then sleep, until `close`. They start anew
-    after that, in a process forked meanwhile, and in a copy. One job at a time.
+    Threads start with the first job. After a job they poll briefly for the next one, then sleep, until `close`. They
+    start again for a job after `close`, in a forked process, and in a copy. One job can run at a time.
     """
 
     def __init__(self, n: int, threads: int) -> None:
@@ -50,9 +50,9 @@ class Slices:
         self._forget_helpers()
 
     def run(self, job: Job) -> int:
-        """Do the job on all slices and return what it returned on the first one.
+        """Run the job on all slices and return its result for the first slice.
 
-        Its error is raised here, when every slice has come to its end.
+        An error on any slice is raised here, after all slices have ended.
         """
         if not self._others:
             return job(*self._own, ALONE)
@@ -74,11 +74,11 @@ class Slices:
 
     def _forget_helpers(self) -> None:
         self._helpers: list[_Helper] = []
-        self._process = 0  # where they live
+        self._process = 0  # the process of the threads
         self._gate, self._work = ALONE, _Work()
 
     def _wake(self) -> None:
-        """Start the helpers, or wake up those that sleep."""
+        """Start the helpers, or wake up the sleeping ones."""
         if not self._helpers or self._process != os.getpid():
             self._gate, self._work = new_gate(len(self._others), _polls(len(self._others) + 1)), _Work()
             self._helpers = [_Helper(self._gate, k, self._work, part) for k, part in enumerate(self._others)]
@@ -89,14 +89,14 @@ class Slices:
                 helper.calls.put(True)
 
     def _finish(self) -> list[BaseException]:
-        """Wait for the helpers; return what went wrong on their slices."""
+        """Wait for the helpers; return the errors of their slices."""
         try:
             while (k := await_helpers(self._gate)) >= 0:
                 if self._gate[k, LATE]:
                     self._gate[k, LATE] = 0
                     self._helpers[k].calls.put(True)
                 time.sleep(NAP)
-        except BaseException:  # Ctrl-C: whoever is still at work must not be taken for one that does the next job
+        except BaseException:  # Ctrl-C: a helper that still works must not count as one of the next job
             self._forget_helpers()
             raise
         errors, self._work.errors, self._work.job = self._work.errors, [], None
@@ -105,13 +105,13 @@ class Slices:
     def __getstate__(self) -> dict[str, Any]:
         return {"_own": self._own, "_others": self._others}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        self.__dict__.update(attributes)
         self._forget_helpers()
 
 
 class _Work:
-    """What the helpers are to do. Between two jobs it holds nothing, for a job holds its batch."""
+    """The current job of the helpers and their errors. Between two jobs it is empty, to keep no batch alive."""
 
     def __init__(self) -> None:
         self.job: Job | None = None
@@ -119,7 +119,7 @@ class _Work:
 
 
 class _Helper:
-    """A thread that does each job on its slice. It ends with `end`, or when nobody can give it jobs any more."""
+    """A thread that runs each job on its slice. It ends with `end`, or when its `_Helper` object is deleted."""
 
     def __init__(self, gate: Gate, k: int, work: _Work, part: Slice) -> None:
         self.calls: SimpleQueue[bool] = SimpleQueue()  # True wakes it up, False ends it
@@ -139,12 +139,12 @@ def _do(work: _Work, part: Slice) -> None:
     try:
         if work.job is not None:
             work.job(*part, ALONE)
-    except BaseException as error:  # raised again by the thread that waits for it
+    except BaseException as error:  # the waiting thread raises it again
         work.errors.append(error)
 
 
 @functools.cache
 def _polls(threads: int) -> int:
-    """Return how often threads look before they sleep: hardly where they would keep each other from working."""
+    """Return how often a thread polls before it sleeps: less often if there are more threads than processors."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return polls_within(PATIENCE if threads <= processors else PATIENCE / 10)

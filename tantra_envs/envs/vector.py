@@ -1,4 +1,4 @@
-"""Many tables with one seat or team for a learner, the others played for it: a Gymnasium vector environment."""
+"""A Gymnasium vector environment: at every table the learner plays one seat or team, and opponents play the others."""
 
 from __future__ import annotations
 
@@ -34,27 +34,35 @@ Masks = npt.NDArray[np.int8]
 Infos = dict[str, Any]
 Seeds = int | Sequence[int | None] | None
 
-SEEDS = (1 << 31) - 1  # later deals have the seeds 0 .. SEEDS - 1
+SEEDS = (1 << 31) - 1  # seeds of later deals are 0 .. SEEDS - 1
 _KEPT = ("_states", "_streams", "_learners", "_sitting", "_gained", "_done")
 
 
 class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
-    """`num_envs` tables; at each one seat is the learner's, fixed by `seat` or drawn for every game.
+    """`num_envs` tables where the learner plays one seat. `seat` fixes it; None draws it for every game.
 
-    `opponents` play the other seats: a name of `tantra_envs.opponents`, `FILE.py:CLASS` or an agent for all of them; a
-    list with one of these for each seat, in turn from the learner's on; an `OpponentSampler` that mixes several; or
-    None for uniform legal play. With `team=True` the learner plays its partners' seats too, each with what
-    that seat sees; partners are paid alike. Observations are (num_envs, view.size) float32, masks (num_envs,
-    actions.size) int8 from `action_masks()` and `infos["action_mask"]`; `infos["seat"]` is where the learner sits, of
-    several seats the one that decides; the other infos are `game.episode_info`. A reward is what the learner was
-    paid since its own last decision. Where no decision is open (a finished table, or a game the others ended before the
-    learner's first turn) the mask allows every action, and the action is ignored. An illegal action is refused, or
-    forfeits: with `illegal_reward` it ends that table's episode with this reward.
+    `opponents` play the other seats:
 
-    Table i of `reset(seed=s)` begins with the deal of `game.new(s + i)` and has its own random stream after that, for
-    later deals and for its opponents: it plays the same games as `SeatEnv` does after `reset(seed=s + i)`, whatever
-    happens at other tables. An agent of your own has part in this if it draws by `obs.random`, `obs.generator` and
-    `obs.determinize`; what it draws from `rng` directly is shared by all tables.
+    - a name of `tantra_envs.opponents`, `FILE.py:CLASS` or an agent, for all of these seats
+    - a list with one of these for each seat, in order from the seat after the learner's
+    - an `OpponentSampler` that mixes several agents
+    - None for uniform legal play
+
+    With `team=True` the learner also plays the seats of its partners, each with the observation of that seat. Partners
+    get equal rewards.
+
+    Observations are (num_envs, view.size) float32. Masks are (num_envs, actions.size) int8, from `action_masks()` and
+    `infos["action_mask"]`. `infos["seat"]` is the learner's seat; with several seats it is the one to decide. The other
+    infos are `game.episode_info`. A reward is the sum of the learner's rewards since its last decision.
+
+    A table has no open decision if its game is over, or if the others ended it before the learner's first decision.
+    There the mask allows every action, and the action is ignored. An illegal action raises ValueError. With
+    `illegal_reward` it ends the episode of its table with this reward instead.
+
+    Table i of `reset(seed=s)` starts with the deal of `game.new(s + i)`. After that it has its own random stream, for
+    later deals and for its opponents. So it plays the games that `SeatEnv` plays after `reset(seed=s + i)`, whatever
+    happens at other tables. This holds for your own agent if it draws with `obs.random`, `obs.generator` and
+    `obs.determinize`. All tables share the random numbers that an agent draws from `rng`.
     """
 
     def __init__(
@@ -85,7 +93,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self.action_space = self._legal = LegalActionsOfMany(self.num_envs, game.actions.size)
         self._seat = seat
         self._illegal_reward = illegal_reward
-        # The learner's seats at a table, by the seat it decides for there: a number with a bit set for each.
+        # The learner's seats at a table, by the seat it decides for: an integer with one bit for each seat.
         self._mine = np.array([_bits(game.team_of(j) if team else (j,)) for j in range(game.players)])
         self._sampler = sampler_of(opponents, game, game.players - (len(game.team_of(0)) if team else 1))
         self._past = remembered(game, self._sampler.agents if self._sampler else (), self.num_envs)
@@ -94,40 +102,47 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     def _clear_tables(self) -> None:
         self._every, self._nobody = np.arange(self.num_envs), np.zeros(self.num_envs, bool)
         self._states = self.game.blanks(self.num_envs)
-        self._streams = np.zeros((self.num_envs, 4), np.int64)  # the chance of each table outside its game
-        self._learners = np.zeros(self.num_envs, np.int64)  # the seat the learner decides for, now or last
+        self._streams = np.zeros((self.num_envs, 4), np.int64)  # random stream of each table outside its game
+        self._learners = np.zeros(self.num_envs, np.int64)  # the seat that the learner decides for, now or last
         self._sitting = np.zeros((self.num_envs, self.game.players), np.int64)  # index into the sampler's agents
-        self._gained = np.zeros(self.num_envs)  # paid to the learner since its last decision
-        self._done = np.ones(self.num_envs, bool)  # its end was reported and it was not dealt anew
+        self._gained = np.zeros(self.num_envs)  # the learner's rewards since its last decision
+        self._done = np.ones(self.num_envs, bool)  # the end was reported and no new game was dealt
         self._mask = np.zeros(self.game.actions.size, np.int8)  # scratch of uniform opponents
-        self._scratch: Scratch | None = None  # of scripted ones
-        self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # never handed out
-        self._seeded = False  # the chance of the tables was started
-        self._ready = False  # every table stands where the learner decides, or is over
+        self._scratch: Scratch | None = None  # scratch of scripted opponents
+        self._masks = np.zeros((self.num_envs, self.game.actions.size), np.int8)  # callers only get copies
+        self._seeded = False  # the random streams of the tables have been started
+        self._ready = False  # at every table the learner is to decide, or the game is over
 
     # Play
 
     def reset(self, *, seed: Seeds = None, options: dict[str, Any] | None = None) -> tuple[Views, Infos]:
-        """Deal all tables. Without `seed` the series of games goes on.
+        """Deal all tables. Without `seed` the series of games continues.
 
-        `seed` is one integer, or a list of `num_envs`: one for each table, None = its series goes on.
+        Args:
+            seed: One integer, or a list of `num_envs` integers, one for each table; None = continue the series.
+            options: `reset_mask`, bool of shape (num_envs,): deal only these tables. `position`: start there. Or the
+                options of a deal (`deck`, `dealer`, ..).
 
-        `options` may hold `reset_mask` (num_envs,) bool: deal these tables only; `position`: begin there; or what a
-        deal may be given (`deck`, `dealer`, ..). ValueError, with nothing changed, if any of it cannot be.
+        Raises:
+            ValueError: A seed or an option is not allowed. Nothing has changed.
         """
-        given = checked_options(self.game, options)
-        rows = self._rows_of(given.pop("reset_mask", None))
-        wanted = self._checked_seeds(seed)
+        deal_options = checked_options(self.game, options)
+        rows = self._rows_of(deal_options.pop("reset_mask", None))
+        seeds = self._checked_seeds(seed)
         with self._whole_or_not_at_all(True):
-            super().reset(seed=next((known for known in wanted if known is not None), None))
-            self._begin(rows, self._seed(rows, wanted), given)
+            super().reset(seed=next((number for number in seeds if number is not None), None))
+            self._begin(rows, self._seed(rows, seeds), deal_options)
         return self._look(), self._infos()
 
     def step(self, actions: npt.ArrayLike) -> tuple[Views, Floats, Flags, Flags, Infos]:
-        """Play `actions` (num_envs,), one for the learner at each table, and the others until it decides again.
+        """Play `actions`, one for the learner at each table, then the opponents until the learner decides again.
 
-        ValueError naming the action, the seat and the legal actions, with nothing changed, if one is illegal and
-        there is no `illegal_reward`. What an opponent does wrong changes nothing either.
+        Args:
+            actions: Integers of shape (num_envs,).
+
+        Raises:
+            ValueError: An action is illegal and there is no `illegal_reward`; the message lists the action, the seat
+                and the legal actions. Or an opponent chose an illegal action. Nothing has changed.
         """
         chosen, forfeited = self._checked(actions)
         running = ~self._done
@@ -136,34 +151,34 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             self._play(acting, chosen[acting])
             self._pass_on(acting)
             ended = running & (self._states["over"] == 1) | forfeited
-            cut = ended & (self._states["truncated"] == 1)
+            truncated = ended & (self._states["truncated"] == 1)
             rewards = np.where(forfeited, self._illegal_reward or 0.0, np.where(running, self._gained, 0.0))
             self._gained[running] = 0.0
             finals = self._renew(ended)
         views = self._look()
-        return views, rewards, ended & ~cut, cut, {**self._infos(), **finals}
+        return views, rewards, ended & ~truncated, truncated, {**self._infos(), **finals}
 
     def action_masks(self) -> Masks:
-        """What the learner may do at each table, shape (num_envs, actions.size)."""
+        """Return the legal actions of the learner at each table, shape (num_envs, actions.size)."""
         self._check_ready()
         return self._masks.copy()
 
     def known(self) -> States:
-        """Return what the learner of each table knows, as records (num_envs,): see `Observation.known`."""
+        """Return the tables, (num_envs,), without what the learner cannot know: see `Observation.known`."""
         self._check_ready()
         return self.game.conceal(self._states, self._learners)
 
     def round_info(self) -> tuple[dict[str, Any], ...]:
-        """Return all about the round that ended last at each table, see `game.round_info`.
+        """Return facts about the round that ended last at each table, see `game.round_info`.
 
         Raises:
-            NoGameError: It is called before the first `reset`; it is a ValueError.
+            NoGameError: `reset` has not been called yet. It is a ValueError.
         """
         self._check_ready()
         return tuple(self.game.round_info(self._states[i : i + 1]) for i in self._every)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every table as its learner sees it: text, or pixels (height, width, 3) uint8."""
+        """Return every table as its learner sees it: text, or pixels (height, width, 3) uint8."""
         if self.render_mode is None:
             gymnasium.logger.warn(f"render() needs a render_mode: {', '.join(self.metadata['render_modes'])}")
             return None
@@ -171,32 +186,33 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     @property
     def has_begun(self) -> bool:
-        """Is there a game to be seen at every table?"""
+        """True if every table has a game to show."""
         return self._ready
 
     def shown(self, renderer: Renderer) -> tuple[Any, ...]:
-        """What a renderer makes of every table, as its learner sees it."""
+        """Render every table with `renderer`, as its learner sees it."""
         self._check_ready()
         tables = zip(self._every, self._learners.tolist(), strict=True)
         return tuple(renderer.show(self._states[i : i + 1], learner) for i, learner in tables)
 
     def save(self) -> dict[str, Any]:
-        """All games and all chance, for `load` into tables made alike; the opponents are the caller's to keep."""
+        """Return all games and random streams for `load`. The state of the opponents is not included."""
         self._check_ready()
         return {**self._copies(), "chance": self.np_random.bit_generator.state}
 
     def load(self, saved: dict[str, Any]) -> tuple[Views, Infos]:
-        """Go on where `save` was called: what `reset` would return.
+        """Continue the games of `save`. Return what `reset` returns: observations and infos.
 
-        ValueError, with nothing changed, if it is damaged or the tables were of another kind.
+        Raises:
+            ValueError: The save is damaged, or its tables were of another kind. Nothing has changed.
         """
-        kept = self._checked_save(saved)
+        arrays = self._checked_save(saved)
         chance = np.random.default_rng()
         try:
             chance.bit_generator.state = saved["chance"]
         except (ValueError, TypeError, KeyError, OverflowError) as error:
             raise ValueError(f"{self.game.name}: the saved tables are damaged: chance: {error}") from None
-        self.__dict__.update(kept)
+        self.__dict__.update(arrays)
         self._forget(self._every)
         self.np_random = chance
         self._seeded = self._ready = True
@@ -204,23 +220,26 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     # Keeping
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        """Take over what a pickle holds; ValueError if its tables are damaged."""
-        self.__dict__.update(kept)
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore a pickled environment; raise ValueError if its tables are damaged."""
+        self.__dict__.update(attributes)
         ready = self._ready
         self._clear_tables()
         if ready:
-            self.__dict__.update(self._checked_save(kept))
+            self.__dict__.update(self._checked_save(attributes))
             self._seeded = self._ready = True
             self._look()
 
     def _copies(self) -> dict[str, npt.NDArray[Any]]:
-        """The tables as they are. `repeat` copies records whole, `copy` field by field in fifty times the time."""
+        """Return copies of the tables.
+
+        `repeat` copies whole records. `copy` goes field by field and takes 50 times as long.
+        """
         return {name: getattr(self, name).repeat(1, axis=0) for name in _KEPT}
 
     @contextmanager
     def _whole_or_not_at_all(self, with_copies: bool) -> Iterator[None]:
-        """If what is done fails, all is as it was; without copies the tables are not ready until the next reset."""
+        """Restore everything if the block fails. Without copies the tables are not ready until the next reset."""
         chance = self.np_random.bit_generator.state if with_copies else None
         before = self._everything() if with_copies else {}
         ready, self._ready = self._ready, False
@@ -235,33 +254,35 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._ready = True
 
     def _everything(self) -> dict[str, Any]:
-        """All that a reset or step changes, as it is."""
+        """Return copies of everything that a reset or a step changes."""
         names = ("_np_random", "_np_random_seed", "_masks", "_seeded")
         past = self._past and self._past.copy()
         return {**self._copies(), **{name: getattr(self, name) for name in names}, "_past": past}
 
     def _checked_save(self, saved: Any) -> dict[str, npt.NDArray[Any]]:
-        """Copies of the arrays of a save; ValueError unless they can be these tables'."""
-        kept: dict[str, npt.NDArray[Any]] = {}
+        """Return copies of the arrays of a save; raise ValueError unless they fit these tables."""
+        arrays: dict[str, npt.NDArray[Any]] = {}
         for name in _KEPT:
-            own, found = getattr(self, name), saved.get(name) if isinstance(saved, Mapping) else None
-            if not isinstance(found, np.ndarray) or found.shape != own.shape or found.dtype != own.dtype:
-                raise ValueError(f"{self.game.name}: the saved tables are not like these: {name} differs")
-            kept[name] = np.array(found)
-        self._check_tables(kept)
-        return kept
+            current, array = getattr(self, name), saved.get(name) if isinstance(saved, Mapping) else None
+            if not isinstance(array, np.ndarray) or array.shape != current.shape or array.dtype != current.dtype:
+                raise ValueError(
+                    f"{self.game.name}: the saved tables do not fit: {name} differs; load them with the same arguments"
+                )
+            arrays[name] = np.array(array)
+        self._check_tables(arrays)
+        return arrays
 
-    def _check_tables(self, kept: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Raise ValueError unless the arrays of a save belong together and can be those of tables like these."""
-        self.game.check_consistent(kept["_states"])
-        over, agents = kept["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
-        decides = kept["_done"] | over | (kept["_learners"] == kept["_states"]["seat"])
+    def _check_tables(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Raise ValueError unless the arrays of a save are consistent and fit this environment."""
+        self.game.check_consistent(arrays["_states"])
+        over, agents = arrays["_states"]["over"] == 1, 1 if self._sampler is None else len(self._sampler.agents)
+        decides = arrays["_done"] | over | (arrays["_learners"] == arrays["_states"]["seat"])
         for name, fits, allowed in (
-            ("_learners", _within(kept["_learners"], self.game.players), f"0..{self.game.players - 1}"),
+            ("_learners", _within(arrays["_learners"], self.game.players), f"0..{self.game.players - 1}"),
             ("_learners", decides, "the seat to decide, where the game goes on"),
-            ("_sitting", _within(kept["_sitting"], agents), f"0..{agents - 1}"),
-            ("_streams", _within(kept["_streams"], WORD), f"0..{WORD - 1}"),
-            ("_gained", np.isfinite(kept["_gained"]), "a finite number"),
+            ("_sitting", _within(arrays["_sitting"], agents), f"0..{agents - 1}"),
+            ("_streams", _within(arrays["_streams"], WORD), f"0..{WORD - 1}"),
+            ("_gained", np.isfinite(arrays["_gained"]), "a finite number"),
         ):
             if not fits.all():
                 raise ValueError(f"{self.game.name}: the saved tables are damaged: {name} must be {allowed}")
@@ -269,7 +290,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     # Dealing
 
     def _rows_of(self, mask: Any) -> Ints:
-        """The tables a reset is for."""
+        """Return the tables that a reset deals."""
         if mask is None:
             return self._every
         fits = isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == (self.num_envs,)
@@ -279,7 +300,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return np.flatnonzero(mask)
 
     def _checked_seeds(self, seed: Any) -> list[int | None]:
-        """Return the seed of every table, None where none is wanted."""
+        """Return the seed of every table; None = the series of the table continues."""
         if isinstance(seed, np.ndarray) and seed.ndim == 1 and seed.dtype.kind in "iu":
             seed = seed.tolist()
         if not isinstance(seed, (list, tuple)):
@@ -289,9 +310,9 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return [checked_seed(self.game, one) for one in seed]
 
     def _seed(self, rows: Ints, wanted: Sequence[int | None]) -> Ints:
-        """Return the seeds of the deals at the tables `rows`; start their random streams from those that are wanted.
+        """Return the seeds of the deals at the tables `rows`, and start the streams of tables with a wanted seed.
 
-        A table with a wanted seed is blank then: nothing of the last game is carried on.
+        A table with a wanted seed is cleared, so nothing of its last game is left.
         """
         if not self._seeded:
             first = int(self.np_random.integers(1 << 62)) if None in wanted else 0
@@ -303,15 +324,15 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             if seed is not None:
                 seeds[k] = as_seed(seed)
                 seed_streams(self._streams[i : i + 1], seeds[k])
-        anew = rows[[wanted[i] is not None for i in rows.tolist()]]
-        self._states[anew] = self.game.blanks(len(anew))
+        restarted = rows[[wanted[i] is not None for i in rows.tolist()]]
+        self._states[restarted] = self.game.blanks(len(restarted))
         return seeds
 
-    def _begin(self, rows: Ints, seeds: Ints, given: dict[str, Any]) -> None:
-        """A new game at the tables `rows`, played on to the learner's first decision."""
-        if given:
+    def _begin(self, rows: Ints, seeds: Ints, deal_options: dict[str, Any]) -> None:
+        """Deal a new game at the tables `rows` and play it to the learner's first decision."""
+        if deal_options:
             for i, seed in zip(rows, seeds, strict=True):
-                self._states[i] = first_state(self.game, int(seed), given)[0]
+                self._states[i] = first_state(self.game, int(seed), deal_options)[0]
         else:
             self.game.drivers.deal_rows(self._states, rows, seeds)
         self._learners[rows] = self._drawn(rows, self.game.players) if self._seat is None else self._seat
@@ -324,7 +345,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         self._pass_on(rows)
 
     def _renew(self, ended: Flags) -> Infos:
-        """Deal where the mode asks for it, after the tables `ended` have come to their ends; what to say of those."""
+        """Deal new games where the autoreset mode requires it; return the final infos of the tables `ended`."""
         before, self._done = self._done, self._done | ended
         again = {AutoresetMode.SAME_STEP: ended, AutoresetMode.NEXT_STEP: before, AutoresetMode.DISABLED: None}[
             self._mode
@@ -337,27 +358,27 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return finals
 
     def _drawn(self, rows: Ints, n: int) -> Ints:
-        """An integer 0 .. n - 1 for each of the tables `rows`, from its own chance."""
-        drawn = np.zeros(len(rows), np.int64)
-        random_ints(self._streams, rows, n, drawn)
-        return drawn
+        """Draw an integer 0 .. n - 1 for each of the tables `rows` from its own random stream."""
+        integers = np.zeros(len(rows), np.int64)
+        random_ints(self._streams, rows, n, integers)
+        return integers
 
     # Playing
 
     def _checked(self, actions: npt.ArrayLike) -> tuple[Ints, Flags]:
-        """The actions, 0 where no decision is open, and where they forfeit; elsewhere they are legal."""
+        """Return the actions, 0 where no decision is open, and the tables where an illegal action ends the episode."""
         self._check_ready()
         if self._mode is AutoresetMode.DISABLED and self._done.any():
             raise ValueError(f"{self.game.name}: table {self._done.argmax()} is over; reset it before the next step")
-        given = np.asarray(actions)
-        fits = given.shape == (self.num_envs,) and given.dtype.kind in "iu"
+        array = np.asarray(actions)
+        fits = array.shape == (self.num_envs,) and array.dtype.kind in "iu"
         self.game.check("actions", actions, fits, f"integers of shape ({self.num_envs},)")
-        chosen = np.where(self._open(), given, 0).astype(np.int64)
+        chosen = np.where(self._open(), array, 0).astype(np.int64)
         illegal = self.game.drivers.first_illegal(self._masks, chosen)
         return chosen, self._nobody if illegal < 0 else self._forfeits(chosen, illegal)
 
     def _forfeits(self, chosen: Ints, first: int) -> Flags:
-        """Where an illegal action ends the episode; ValueError if it must not, or where it is no action at all."""
+        """Return the tables where an illegal action ends the episode; raise ValueError if that is not allowed."""
         inside = (chosen >= 0) & (chosen < self.game.actions.size)
         if self._illegal_reward is None:
             self._refuse(first, int(chosen[first]))
@@ -377,19 +398,19 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             raise NoGameError(self.game.name)
 
     def _open(self) -> Flags:
-        """Where the learner is to decide."""
+        """Return the tables where the learner is to decide."""
         running: Flags = ~self._done & (self._states["over"] == 0)
         return running
 
     def _play(self, rows: Ints, actions: Ints) -> None:
-        """Apply an action at each of the tables `rows`, and collect what the learner is paid."""
+        """Apply an action at each of the tables `rows`, and add the learner's rewards."""
         if self._past is not None:
             self._past.note(self._states, rows, actions)
         self.game.drivers.apply_rows(self._states, rows, actions)
         self._gained[rows] += self._states["rewards"][rows, self._learners[rows]]
 
     def _pass_on(self, rows: Ints) -> None:
-        """The others play at the tables `rows` until the learner decides or the game is over."""
+        """Play the opponents' actions at the tables `rows` until the learner decides or the game is over."""
         if self._sampler is None:
             seats, mine = self._learners, self._mine[self._learners]
             self.game.drivers.play_until_turn(self._states, rows, seats, mine, self._streams, self._mask, self._gained)
@@ -397,18 +418,18 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
             waiting = self._waiting(rows)
             while len(waiting := self._play_scripted(waiting)):
                 for agent, its in self._by_agent(self._sampler.agents, waiting):
-                    seen = Observation(self.game, self._states, its, self._past, self._streams, vouched=True)
-                    self._play(its, ask(agent, seen, self.np_random))
+                    observation = Observation(self.game, self._states, its, self._past, self._streams, vouched=True)
+                    self._play(its, ask(agent, observation, self.np_random))
                 waiting = self._waiting(waiting)
         going = rows[self._states["over"][rows] == 0]
-        self._learners[going] = self._states["seat"][going]  # itself or a partner
+        self._learners[going] = self._states["seat"][going]  # its own seat or a partner's
 
     def _play_scripted(self, rows: Ints) -> Ints:
-        """Play for the scripted agents at the tables `rows` in compiled code; return where somebody else decides."""
-        asked = self._asked()
-        if all(asked):
+        """Play for scripted agents in compiled code; return the tables of `rows` where another agent is to decide."""
+        must_call = self._asked()
+        if all(must_call):
             return rows
-        stops = self._mine[self._learners] | (np.array(asked)[self._sitting] << np.arange(self.game.players)).sum(
+        stops = self._mine[self._learners] | (np.array(must_call)[self._sitting] << np.arange(self.game.players)).sum(
             axis=1
         )
         if self._scratch is None:
@@ -417,12 +438,12 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         return self._waiting(rows)
 
     def _asks_others(self) -> bool:
-        """Return whether a step runs code that may fail: agents that are asked, or a sampler of somebody's own."""
+        """Return whether a step runs code that can fail: an agent's Python code, or a sampler of the user."""
         mixed = self._sampler is not None and not isinstance(self._sampler, SingleOpponent)
         return mixed or any(self._asked())
 
     def _asked(self) -> list[bool]:
-        """Return for every agent of the sampler whether it must be asked, as compiled code cannot play in its place."""
+        """Return for every agent of the sampler whether its `act` must be called: compiled code cannot play for it."""
         agents = self._sampler.agents if self._sampler else ()
         return [
             self._past is not None or not (isinstance(agent, Scripted) and agent.plays_in(self.game))
@@ -430,18 +451,18 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
         ]
 
     def _forget(self, rows: Ints) -> None:
-        """What was decided at the tables `rows` is of another game."""
+        """Clear the recorded actions of the tables `rows`, where a new game starts."""
         if self._past is not None:
             self._past.forget(rows)
 
     def _waiting(self, rows: Ints) -> Ints:
-        """The tables of `rows` where somebody else is to decide."""
+        """Return the tables of `rows` where an opponent is to decide."""
         states, mine = self._states, self._mine[self._learners[rows]]
         waiting: Ints = rows[(states["over"][rows] == 0) & (mine >> states["seat"][rows] & 1 == 0)]
         return waiting
 
     def _by_agent(self, agents: Sequence[Agent], rows: Ints) -> Iterator[tuple[Agent, Ints]]:
-        """The tables `rows` by the agent who is to decide there."""
+        """Yield each agent that is to decide at one of the tables `rows`, with those tables."""
         deciding = self._sitting[rows, self._states["seat"][rows]]
         for agent in np.unique(deciding):
             yield agents[agent], rows[deciding == agent]
@@ -449,7 +470,7 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
     # Seeing
 
     def _look(self) -> Views:
-        """What the learners see, in fresh arrays; fills in their masks."""
+        """Return the observations of the learners in new arrays, and fill in their masks."""
         narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
         self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
         self.game.drivers.observe_rows(self._states, self._every, self._learners, narrow, self._masks)
@@ -459,19 +480,19 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)
-        seen = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
-        told = {**seen, **self.game.episode_info(self._states)}
-        return {**told, **{f"_{name}": all_tables for name in told}}
+        first = {"action_mask": self._masks.copy(), "seat": self._learners.copy()}
+        infos = {**first, **self.game.episode_info(self._states)}
+        return {**infos, **{f"_{name}": all_tables for name in infos}}
 
     def _finals(self, ended: Flags) -> Infos:
-        """Last observations and infos of the tables `ended`, as Gymnasium lays them out."""
+        """Return the last observations and infos of the tables `ended`, in the format of Gymnasium."""
         views = self._look()
         last = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
             last[i] = views[i]
         infos = self._infos()
-        told = {name: ended if name.startswith("_") else values for name, values in infos.items()}
-        return {"final_obs": last, "_final_obs": ended, "final_info": told, "_final_info": ended}
+        final_infos = {name: ended if name.startswith("_") else values for name, values in infos.items()}
+        return {"final_obs": last, "_final_obs": ended, "final_info": final_infos, "_final_info": ended}
 
 
 def _check_settings(game: Game, num_envs: Any, seat: Any, illegal_reward: Any) -> None:
@@ -498,5 +519,5 @@ def _autoreset_mode(game: Game, mode: Any) -> AutoresetMode:
 
 
 def _bits(seats: Sequence[int]) -> int:
-    """Seats as a number: bit `seat` is set for each of them."""
+    """Return the seats as an integer with bit `seat` set for each of them."""
     return sum(1 << seat for seat in seats)

@@ -1,4 +1,4 @@
-"""A window that shows pictures, where there is a display and pygame is installed."""
+"""A window that shows pictures. It needs a display and pygame."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 MODULES = ("pygame", "resvg_py", "PIL")
-DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")  # one of them is set where windows can be opened
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")  # windows need one of these variables
 
 
 class Window:
-    """Opened by the first picture."""
+    """A window that opens with its first picture."""
 
     @staticmethod
     def possible() -> bool:
-        """Is there a display, and what it takes to draw on it?"""
+        """Return whether there is a display and the packages for drawing are installed."""
         display = sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in DISPLAYS)
         return display and all(find_spec(module) for module in MODULES) and _opens()
 
@@ -41,7 +41,7 @@ class Window:
         pygame.display.flip()
 
     def close(self) -> None:
-        """Close it; a later picture opens it again."""
+        """Close the window. A later picture opens it again."""
         _pygame().display.quit()
         self._screen = None
 
@@ -52,7 +52,7 @@ def _pygame() -> Any:
 
 
 def _opens() -> bool:
-    """Does the display answer?"""
+    """Return whether the display can be opened."""
     pygame = _pygame()
     try:
         pygame.display.init()

@@ -1,9 +1,9 @@
-"""Intervals, all by one method: the deals are drawn again, with all that was played on them (percentile bootstrap).
+"""Confidence intervals. All use one method, the percentile bootstrap: deals are resampled with all games on them.
 
-Deals are what is independent; the tables of one deal, and what different line-ups made of it, are not. So one drawing
-of deals serves every number of a tournament, and differences are paired. Where n deals hardly differ, the sample says
-too little about its own spread: an event that none of n deals showed may still have a probability of up to
-1 - 0.05 ** (1 / n) ("rule of three": Hanley and Lippman-Hand, JAMA 1983), and every interval leaves room for it.
+Deals are independent. The tables of one deal and the results of different line-ups on it are not. So one resampling of
+deals serves every number of a tournament, and differences are paired. If n deals hardly differ, the sample understates
+its spread: an event that none of n deals showed can still have a probability of up to 1 - 0.05 ** (1 / n) ("rule of
+three": Hanley and Lippman-Hand, JAMA 1983). Every interval is widened by this amount.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-ALPHA = 0.05  # an interval of 95 % may be wrong this often
+ALPHA = 0.05  # probability that a 95 % interval misses the true value
 DRAWS = 2000
-CHUNK = 100  # draws at a time: 5,000 deals are 4 MB then
+CHUNK = 100  # draws at a time: 5,000 deals need 4 MB
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over `n` deals and the ends of its 95 % interval."""
+    """A mean over `n` deals with the ends of its 95 % interval."""
 
     mean: float
     low: float
@@ -35,9 +35,15 @@ class Estimate:
 
 
 def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
-    """The mean of independent deals `by_deal` (deals,), each within `least` and `most`, and its interval.
+    """Estimate the mean of independent deals.
 
-    Tables of one deal depend on one another: give one value per deal. ValueError without any.
+    Args:
+        by_deal: One value for each deal, (deals,). Tables of one deal are dependent, so give their mean.
+        least: The smallest possible value.
+        most: The largest possible value.
+
+    Raises:
+        ValueError: There are no deals.
     """
     values = np.asarray(by_deal, np.float64)
     if not len(values):
@@ -46,7 +52,10 @@ def estimate(by_deal: npt.ArrayLike, least: float, most: float) -> Estimate:
 
 
 def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequence[float]) -> Estimate:
-    """The same from resampled means `drawn` (draws,): cut at `bounds`, widened by what so many may have missed."""
+    """Return the estimate with this mean and these resampled means `drawn` (draws,).
+
+    The interval is widened by the probability that `deals` deals can miss, and clipped to `bounds` (least, most).
+    """
     least, most = bounds
     low, high = interval(drawn)
     unseen = 1 - ALPHA ** (1 / deals)
@@ -56,13 +65,13 @@ def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequenc
 
 
 def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floats:
-    """The mean of every column of `by_deal` (deals, columns) over `draws` samples of the deals: (draws, columns)."""
+    """Return the mean of every column of `by_deal` (deals, columns) in samples of the deals: (draws, columns)."""
     values = np.asarray(by_deal, np.float64)
     return resampled_sums(values, seed, draws) / len(values)
 
 
 def resampled_sums(by_deal: Floats, seed: int, draws: int) -> Floats:
-    """The sums of every column in the same samples, (draws, columns): quotients are taken after deals are drawn."""
+    """Return the sums of every column in the samples of `resampled`, (draws, columns), for example for quotients."""
     n = len(by_deal)
     rng, even = np.random.default_rng(seed), np.full(n, 1 / n)
     weights = (rng.multinomial(n, even, size=min(CHUNK, draws - begin)) for begin in range(0, draws, CHUNK))
@@ -70,10 +79,10 @@ def resampled_sums(by_deal: Floats, seed: int, draws: int) -> Floats:
 
 
 def interval(drawn: npt.ArrayLike) -> tuple[float, float]:
-    """The middle 95 % of what the samples gave, (draws,), but for those with nothing to count (NaN); NaN if all are."""
-    given = np.asarray(drawn, np.float64)
-    given = given[~np.isnan(given)]
-    if not len(given):
+    """Return the ends of the middle 95 % of resampled values (draws,) without NaN; NaN if all of them are."""
+    values = np.asarray(drawn, np.float64)
+    values = values[~np.isnan(values)]
+    if not len(values):
         return float("nan"), float("nan")
-    low, high = np.quantile(given, (ALPHA / 2, 1 - ALPHA / 2))
+    low, high = np.quantile(values, (ALPHA / 2, 1 - ALPHA / 2))
     return float(low), float(high)

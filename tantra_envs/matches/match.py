@@ -1,9 +1,9 @@
-"""Matches: duplicate deals, line-ups rotated through the seats, and what the results say.
+"""Matches on duplicate deals: the line-up is rotated through the seats, and the results become estimates.
 
-    match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)   # duplicate deals, teams rotated
+    match = play_match(game, [greedy, uniform], lineup=[0, 1], deals=1000)
     match.score(0)                                                           # Estimate of agent 0, 0.5 = even
 
-All chance comes from the arguments: the same call gives the same result on any machine.
+All random numbers follow from the arguments, so a call gives the same result on any machine.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from .intervals import Estimate, estimate
 from .playing import Floats, Ints, Progress, play_tables
 from .seeds import deal_seeds
 
-SIDE_BY_SIDE = 256  # deals played together; part of the method: another number draws other random numbers
+SIDE_BY_SIDE = 256  # deals played together; another number changes the random numbers of the agents
 
 
 @dataclass(frozen=True)
 class Match:
-    """A line-up over duplicate deals. A row is a deal, the mean over its rotations; a column is an agent."""
+    """The results of a line-up over duplicate deals. A row is the mean over the rotations of a deal."""
 
-    scores: Floats  # (deals, agents), mean of `team_scores` over the agent's teams
+    scores: Floats  # (deals, agents), means of `team_scores` over the agent's teams
     rewards: Floats  # (deals, agents)
-    least: float  # the smallest and the largest reward of any seat in any game
+    least: float  # the smallest reward of any seat in any game, and the largest
     most: float
-    plies: float  # mean length of a game
-    truncated: float  # share of games that were cut off
+    plies: float  # mean number of actions in a game
+    truncated: float  # share of truncated games
 
     def score(self, agent: int) -> Estimate:
-        """Share of the others that `agent` beats; 0.5 is even for any number of players."""
+        """Return the mean share of the others that `agent` beats; 0.5 is even for any number of players."""
         return estimate(self.scores[:, agent], 0.0, 1.0)
 
     def reward(self, agent: int) -> Estimate:
-        """Mean reward of `agent` per game."""
+        """Return the mean reward of `agent` in a game."""
         return estimate(self.rewards[:, agent], self.least, self.most)
 
 
@@ -52,10 +52,19 @@ def play_match(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Match:
-    """Play `deals` deals once for every rotation of `lineup`, which names an agent (an index) for each of `game.teams`.
+    """Play `deals` deals once for every rotation of `lineup`, in groups of `SIDE_BY_SIDE` deals.
 
-    All seats of a team are one agent's; where nobody has a partner a team is a seat. `SIDE_BY_SIDE` deals are played
-    together. ValueError for a line-up that does not fit the game, or that leaves an agent out.
+    Args:
+        game: The game.
+        agents: The agents.
+        lineup: The index of an agent for each of `game.teams`. One agent plays all seats of a team. Without partners
+            every seat is a team.
+        deals: Number of deals.
+        seed: Seed of the deals and of the agents.
+        progress: Called with the number of tables that have just ended.
+
+    Raises:
+        ValueError: The line-up does not fit the game, or it leaves out an agent.
     """
     _check_lineup(game, len(agents), lineup)
     parts = []
@@ -67,12 +76,13 @@ def play_match(
 
 
 def play_alone(game: Game, agents: Sequence[Agent], deals: int, *, seed: int = 0) -> Match:
-    """Let each agent play the same deals of a game for one; an agent beats another where it is paid more.
+    """Let each agent play the same deals of a game for one player. An agent beats another one by a larger reward.
 
-    ValueError for a game of several players.
+    Raises:
+        ValueError: The game has several players.
     """
     if game.players > 1:
-        raise ValueError(f"{game.name}: players={game.players} play against one another; allowed: games for one")
+        raise ValueError(f"{game.name}: players={game.players} is not allowed; allowed: games for one player")
     seeds, seating = deal_seeds(seed, 0, deals), np.zeros((deals, 1), np.int64)
     played = [play_tables(game, [agent], seating, seeds, seed) for agent in agents]
     rewards = np.concatenate([outcome.rewards for outcome in played], axis=1)
@@ -90,10 +100,16 @@ def duplicate_deals(
     rotations: int | None = None,
     shuffled: bool = False,
 ) -> tuple[Ints, Ints]:
-    """The tables of the deals from `first` on, each deal once for every rotation: who sits where, and their seeds.
+    """Return the agent of every seat, (n, players), and the seed of the deal, (n,), for tables of duplicate deals.
 
-    Shapes (n, players) and (n,). `rotations`: so many of each deal; None = as many as there are teams. `shuffled`:
-    the line-up in another order at every deal.
+    Args:
+        game: The game.
+        lineup: The index of an agent for each team.
+        first: Number of the first deal.
+        deals: Number of deals.
+        seed: Seed of the deals.
+        rotations: Tables of each deal; None = one for each team.
+        shuffled: Use the line-up in a new random order at every deal.
     """
     seeds, orders = deal_seeds(seed, first, deals), np.tile(lineup, (deals, 1))
     if shuffled:
@@ -103,28 +119,29 @@ def duplicate_deals(
 
 
 def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated: npt.NDArray[np.bool_]) -> Match:
-    """What tables say that were played as `duplicate_deals` has them, once for every rotation.
+    """Return the match of tables in the order of `duplicate_deals`, with all rotations of every deal.
 
-    `seating` and `rewards` (n, players), the others (n,). An agent's row is its mean over its teams of a deal.
+    `seating` and `rewards` are (n, players), the other arrays (n,). An agent's row is its mean over its teams of a
+    deal.
     """
-    paid = rewards[:, game.speakers]
-    scores, own = (by_deal(game, seating, values) for values in (team_scores(paid), paid))
-    return _match(scores, own, paid, plies, truncated)
+    team_rewards = rewards[:, game.speakers]
+    scores, means = (by_deal(game, seating, values) for values in (team_scores(team_rewards), team_rewards))
+    return _match(scores, means, team_rewards, plies, truncated)
 
 
 def by_deal(game: Game, seating: Ints, values: Floats) -> Floats:
-    """What tables say that were played once for every rotation, (deals, agents): means over an agent's teams of a deal.
+    """Return the mean of `values` over an agent's teams of each deal, (deals, agents).
 
-    `seating` (n, players); `values` (n, teams).
+    The tables must hold all rotations of every deal. `seating` is (n, players) and `values` is (n, teams).
     """
     teams, agents = len(game.teams), int(seating.max()) + 1
-    own = (seating[:, game.speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
-    totals = (values.reshape(-1, teams * teams, 1) * own).sum(axis=1)
-    return np.asarray(totals / own.sum(axis=1), np.float64)
+    belongs = (seating[:, game.speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    totals = (values.reshape(-1, teams * teams, 1) * belongs).sum(axis=1)
+    return np.asarray(totals / belongs.sum(axis=1), np.float64)
 
 
 def join(parts: Sequence[Match]) -> Match:
-    """One match over the deals of all `parts`, in their order."""
+    """Return one match over the deals of all `parts`, in their order."""
     deals = [len(part.scores) for part in parts]
     return Match(
         np.concatenate([part.scores for part in parts]),
@@ -137,21 +154,23 @@ def join(parts: Sequence[Match]) -> Match:
 
 
 def rotated(game: Game, orders: Ints, rotations: int) -> Ints:
-    """The agent of every seat in the first rotations of each row of `orders` (n, teams): (n * rotations, players)."""
+    """Return the agent of every seat in the first rotations of `orders` (n, teams): (n * rotations, players)."""
     turns = (np.array(game.team_numbers) - np.arange(rotations)[:, None]) % len(game.teams)
     return orders[:, turns].reshape(-1, game.players)
 
 
 def team_scores(rewards: Floats) -> Floats:
-    """(n, teams): the share of the other teams with a smaller reward, and half of those with an equal one."""
-    own, other = rewards[:, :, None], rewards[:, None, :]
-    beaten = (other < own).sum(axis=2) + ((other == own).sum(axis=2) - 1) / 2
+    """Return scores (n, teams): the share of other teams with a smaller reward, plus half of those with an equal."""
+    reward, other = rewards[:, :, None], rewards[:, None, :]
+    beaten = (other < reward).sum(axis=2) + ((other == reward).sum(axis=2) - 1) / 2
     return np.asarray(beaten / (rewards.shape[1] - 1), np.float64)
 
 
-def _match(scores: Floats, rewards: Floats, paid: Floats, plies: npt.ArrayLike, truncated: npt.ArrayLike) -> Match:
-    """From the rows of the deals, and what was paid to every team of every table, and how long they were."""
-    least, most = float(paid.min()), float(paid.max())
+def _match(
+    scores: Floats, rewards: Floats, team_rewards: Floats, plies: npt.ArrayLike, truncated: npt.ArrayLike
+) -> Match:
+    """Return the match with these rows for each deal, and these rewards of every team and lengths of every table."""
+    least, most = float(team_rewards.min()), float(team_rewards.max())
     return Match(scores, rewards, least, most, float(np.asarray(plies).mean()), float(np.asarray(truncated).mean()))
 
 

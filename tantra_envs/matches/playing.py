@@ -1,9 +1,9 @@
-"""The one loop in which agents play: tables dealt, agents asked, their answers checked, to the end.
+"""The loop in which agents play games to the end: deal tables, call the agents, check their actions.
 
     outcome = play_tables(game, [greedy, uniform], seating=[[0, 1], [1, 0]], seeds=[5, 5])
 
-All chance comes from the arguments: the same call gives the same result on any machine. `ask` is the only place
-where an agent's answer becomes actions; compiled code sees nothing that has not gone through it.
+All random numbers follow from the arguments, so a call gives the same result on any machine. `ask` is the only place
+where an agent's answer becomes actions. Compiled code only gets actions that `ask` has checked.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Progress = Callable[[int], None]
 Observe = Callable[[Game, States, Ints, Past | None], Observation]
-Look = Callable[[States, Ints, Ints], None]  # all tables, which of them are still going, what is played there next
+Look = Callable[[States, Ints, Ints], None]  # all tables, the rows of those still running, and their next actions
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How n tables ended."""
+    """The results of n tables."""
 
     rewards: Floats  # (n, players), summed over the game
     plies: Ints  # (n,)
     truncated: npt.NDArray[np.bool_]  # (n,)
     states: States  # (n,), the last positions
-    actions: Sequence[Ints]  # n lists, in playing order; none unless they were to be recorded
+    actions: Sequence[Ints]  # one list for each table, in playing order; empty unless recorded
 
 
 def play_tables(
@@ -50,12 +50,23 @@ def play_tables(
     progress: Progress | None = None,
     observation: Observe = Observation,
 ) -> Outcome:
-    """Play a table for every row of `seating` (n, players), indices into `agents`, dealt from `seeds` (n,).
+    """Play one table for every row of `seating` to its end.
 
-    In a round every agent is asked once, for all tables where it decides, with its own random numbers drawn from
-    `seed`. `record` keeps the actions. `look` is shown (states, rows, actions) before every round. `progress` is
-    called with the number of tables that have just ended. `observation` makes what agents are shown. ValueError for an
-    action that is no legal one.
+    In every round each agent is called once, for all tables where it is to decide. It draws from its own generator.
+
+    Args:
+        game: The game.
+        agents: The agents.
+        seating: The index of the agent at every seat, (n, players).
+        seeds: The seed of the deal at every table, (n,).
+        seed: Seed of the agents' generators.
+        record: Record the actions.
+        look: Called with (states, rows, actions) before every round.
+        progress: Called with the number of tables that have just ended.
+        observation: Makes the observations of the agents.
+
+    Raises:
+        ValueError: An agent returned an illegal action.
     """
     chairs, deals = _checked(game, agents, seating, seeds)
     rngs = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(len(agents))]
@@ -91,7 +102,7 @@ def _ask_all(
     past: Past | None,
     observation: Observe,
 ) -> Actions:
-    """What is played at the tables `live`: every agent is asked once, for those where it is `deciding`."""
+    """Return the actions at the tables `live`; each agent is called once, for the tables where it is `deciding`."""
     actions = np.empty(len(live), np.int64)
     for agent in np.unique(deciding):
         mine = np.flatnonzero(deciding == agent)
@@ -100,12 +111,12 @@ def _ask_all(
 
 
 def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
-    """The agent's actions, (k,) int64 for the k tables of `obs`; ValueError unless each is a legal one."""
-    masks = obs.action_mask.copy()  # what is legal stays so, whatever the agent does to its own
+    """Return the agent's actions, (k,) int64 for the k tables of `obs`; raise ValueError unless each one is legal."""
+    masks = obs.action_mask.copy()  # a copy, because the agent can write to its own mask
     answer: Any = np.asarray(agent.act(obs, rng))
     if answer.shape != (len(obs),) or answer.dtype.kind not in "iu":
-        wanted = f"integers of shape ({len(obs)},)"
-        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; wanted: {wanted}")
+        allowed = f"integers of shape ({len(obs)},)"
+        raise ValueError(f"agent {agent.name!r} returned {answer.dtype} of shape {answer.shape}; allowed: {allowed}")
     inside = (answer >= 0) & (answer < masks.shape[1])
     wrong = np.flatnonzero(~(inside & (masks[np.arange(len(answer)), np.where(inside, answer, 0)] == 1)))
     if len(wrong):
@@ -113,11 +124,11 @@ def ask(agent: Agent, obs: Observation, rng: np.random.Generator) -> Actions:
         legal = ", ".join(f"{a} ({name})" for a, name in obs.action_names(k).items())
         seat = obs.seat[k]
         raise ValueError(f"agent {agent.name!r} returned the illegal action {answer[k]} as seat {seat}; legal: {legal}")
-    return np.array(answer, np.int64)  # a copy: nobody else can write to it, and it lies as compiled code wants it
+    return np.array(answer, np.int64)  # a contiguous copy that the agent cannot change
 
 
 def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
-    """The actions of each of n tables, from the tables and the actions of every round."""
+    """Return the actions of each of n tables, from the tables and the actions of every round."""
     rows = np.concatenate([live for live, _ in rounds])
     actions = np.concatenate([chosen for _, chosen in rounds])
     ends = np.cumsum(np.bincount(rows, minlength=n))
@@ -125,20 +136,20 @@ def _by_table(n: int, rounds: Sequence[tuple[Ints, Ints]]) -> list[Ints]:
 
 
 def _checked(game: Game, agents: Sequence[Agent], seating: npt.ArrayLike, seeds: npt.ArrayLike) -> tuple[Ints, Ints]:
-    """Both as arrays of their own; ValueError if they do not fit the game, the agents or one another."""
+    """Return copies of both as arrays; raise ValueError if they do not fit the game, the agents or each other."""
     chairs, deals = _integers("seating", seating), _integers("seeds", seeds)
     if chairs.ndim != 2 or chairs.shape[1] != game.players:
-        raise ValueError(f"seating has shape {chairs.shape}; wanted: (tables, {game.players})")
+        raise ValueError(f"seating has shape {chairs.shape}; allowed: (tables, {game.players})")
     if deals.shape != (len(chairs),):
-        raise ValueError(f"seeds have shape {deals.shape}; wanted: one for each of {len(chairs)} tables")
+        raise ValueError(f"seeds have shape {deals.shape}; allowed: one for each of {len(chairs)} tables")
     if chairs.size and not 0 <= chairs.min() <= chairs.max() < len(agents):
-        raise ValueError(f"seating names agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
+        raise ValueError(f"seating has agents {chairs.min()}..{chairs.max()}; allowed: 0..{len(agents) - 1}")
     return chairs, deals
 
 
-def _integers(name: str, given: npt.ArrayLike) -> Ints:
-    """A copy; ValueError if a number would be cut short."""
-    numbers = np.asarray(given)
+def _integers(name: str, values: npt.ArrayLike) -> Ints:
+    """Return a copy as int64; raise ValueError unless all numbers are integers."""
+    numbers = np.asarray(values)
     if numbers.dtype.kind not in "iu":
         raise ValueError(f"{name}: {numbers.dtype} is not allowed; allowed: integers")
     return np.array(numbers, np.int64)

@@ -1,18 +1,19 @@
-"""The seeds of deals: whoever plays deal 7 of seed 3 plays the same one."""
+"""The seeds of deals. Deal 7 of seed 3 is the same in every program."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-SEEDS = 1 << 31  # seeds are below this
-DEALS = 1 << 32  # that each of them has
+SEEDS = 1 << 31  # seeds are smaller than this
+DEALS = 1 << 32  # deals of each seed
 
 
 def deal_seeds(seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
-    """What `game.new` takes for the deals `first` .. `first + n - 1` of a seed, shape (n,).
+    """Return the arguments of `game.new` for the deals `first` .. `first + n - 1` of a seed, shape (n,).
 
-    ValueError for a seed outside 0 .. 2**31 - 1, or for no deal at all.
+    Raises:
+        ValueError: The seed is outside 0 .. 2**31 - 1, or n is smaller than 1.
     """
     if n < 1:
         raise ValueError(f"deals={n} is not allowed; allowed: 1 or more")

@@ -1,6 +1,7 @@
-"""Agents that come with the suite, by name: `opponent("search:16", game)`.
+"""Agents of this package by name: `opponent("search:16", game)`.
 
-`specs.py` is the grammar of the names, `loading.py` makes the agents. A new agent is a line in OPPONENTS.
+`specs.py` defines the grammar of the names, and `loading.py` makes the agents. To add an agent, add a line to
+OPPONENTS.
 """
 
 from __future__ import annotations
@@ -23,33 +24,33 @@ BASE = "base"  # the option of a search that names the agent of its playouts
 
 
 def opponent(spec: str | AgentSpec, game: Game) -> Agent:
-    """Make the agent that `spec` names, ready to play `game`; ValueError if there is none, or it does not suit it."""
+    """Return the agent that `spec` names, ready to play `game`; raise ValueError if it is unknown or does not fit."""
     return load(spec, game, OPPONENTS)
 
 
 def playing_as(spec: str | AgentSpec, game: Game) -> Game:
-    """Return the game with an agent in the scripted agent's place, so that playouts are played by it.
+    """Return the game with another agent as its scripted agent, so that this agent plays the playouts.
 
     Raises:
-        ValueError: It is neither the scripted agent nor a network that can be compiled into playouts.
+        ValueError: `spec` names neither the scripted agent nor a network that can be compiled into playouts.
     """
     agent = opponent(spec, game)
     if isinstance(agent, Scripted):
         return game
     if not hasattr(agent, "playing"):
         text = AgentSpec.parse(spec).text
-        raise ValueError(f"{text} cannot play on in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
+        raise ValueError(f"{text} cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE")
     played: Game = agent.playing()
     return played
 
 
 def origin(agent: Any) -> dict[str, Any]:
-    """Return where an agent, or a game's scripted agent, comes from, as far as it says."""
+    """Return the `origin` of an agent or of a game's scripted agent; empty if it has none."""
     return dict(getattr(agent, "origin", {}))
 
 
 def _search(game: Game, spec: AgentSpec) -> Search:
-    """Make a search over the scripted agent, or over the agent that the option `base` names."""
+    """Return a search over the scripted agent, or over the agent that the option `base` names."""
     if BASE not in spec.options:
         return Search(game, spec.words)
     base = spec.options[BASE]
@@ -66,6 +67,6 @@ OPPONENTS: dict[str, Kind] = {
     "scripted": Kind(lambda game, spec: Scripted(game)),
     "search": Kind(_search, "samples"),
     "ismcts": Kind(lambda game, spec: Ismcts(game, spec.words), "simulations"),
-    "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when asked for: they read model files
+    "learned": Kind(f"{__name__}.learned:learned", "name"),  # imported when loaded, because it reads model files
     "ppo": Kind(f"{__name__}.learned:model_file", "file", required=True),
 }

@@ -1,4 +1,4 @@
-"""How much a player thinks: read from the options after its name, as in `search:samples=64,margin=2`."""
+"""Budgets of search agents, read from the options after their names, as in `search:samples=64,margin=2`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,29 @@ B = TypeVar("B")
 
 
 def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[str], str]) -> B:
-    """The budget `usual`, a dataclass, with what `options` say instead; a number before all else is its first field.
+    """Return a budget with the values in `options`.
 
-    allowed: of each field the least and the most, or the words. ValueError, in the words of `refused`, for the rest.
+    Args:
+        usual: The budget with the default values, a dataclass.
+        options: The options as text. A first value without a key is the first field.
+        allowed: For each field the smallest and the largest value, or the allowed words.
+        refused: Returns the message for an option that is not allowed.
+
+    Raises:
+        ValueError: An option is unknown, or its value is not allowed.
     """
-    known = {field.name: type(getattr(usual, field.name)) for field in fields(usual)}  # type: ignore[arg-type]
+    types = {field.name: type(getattr(usual, field.name)) for field in fields(usual)}  # type: ignore[arg-type]
     try:
-        argument, given = parse_options(options)
+        argument, settings = parse_options(options)
     except ValueError:
         raise ValueError(refused(options)) from None
     if argument is not None:
-        given = {**given, next(iter(known)): argument}
+        settings = {**settings, next(iter(types)): argument}
     values: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in settings.items():
         word = argument if value is argument else f"{name}={value}"
         try:
-            values[name] = known[name](value)
+            values[name] = types[name](value)
         except (KeyError, ValueError):
             raise ValueError(refused(word)) from None
         if not _fits(values[name], allowed[name]):
@@ -36,7 +43,7 @@ def read(usual: B, options: str, allowed: Mapping[str, Any], refused: Callable[[
 
 
 def unusual(budget: Any) -> dict[str, Any]:
-    """What a record must tell of a budget: all in which it is not the plainest one."""
+    """Return the values of a budget that differ from the defaults of its class, for records."""
     return {name: value for name, value in vars(budget).items() if value != getattr(type(budget), name)}
 
 

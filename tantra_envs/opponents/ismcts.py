@@ -1,15 +1,15 @@
-"""A tree search where cards are hidden: information-set Monte Carlo tree search with a single observer.
+"""Information-set Monte Carlo tree search with a single observer, for games with hidden cards.
 
-Every simulation plays one world that may be the true one: what the seat cannot know is drawn again by the game's own
-`redeal`, uniformly from all that agrees with what it saw, so that the choice cannot depend on it. The way down one tree
-is chosen by upper confidence bounds, where every seat is after what a match scores for its own team; at the end of the
-tree the scripted player of every seat plays on, from what that seat sees. Chosen is what was tried most.
+Every simulation plays in one determinization. The game's `redeal` samples what the seat cannot know, uniformly from all
+deals that fit its observations. So the decision cannot depend on hidden cards. Upper confidence bounds choose the way
+down the tree, where every seat maximises the score of its team. Below the tree the scripted agent plays for every seat,
+from what that seat sees. The agent plays the action with the most visits.
 
-The nodes are told apart by what the observer sees (`core/compiled/tree.py`). Others choose in them for all hands they
-may have at once, as a single observer has it: what they know beyond the observer enters by what is legal for them, by
-the order in which actions are tried and by the playouts. A node starts with the scripted player's choice and widens
-with its visits, because a tree of a thousand simulations cannot try everything everywhere; `widening=1` is the
-textbook's, which does.
+Nodes differ by what the observer sees (`core/compiled/tree.py`). As with any single observer, the others choose there
+for all hands that they can have. Their extra knowledge enters in three ways: their legal actions, the order in which
+actions are tried, and the playouts. A node starts with the scripted agent's choice and widens with its visits, because
+a tree of a thousand simulations cannot try everything everywhere. `widening=1` is the textbook search, which tries all
+actions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..core.observation import Actions, Observation
 from ..core.playouts import FOREVER
 from . import budgets
 
-ROOM = 1 << 24  # bytes of tables that are drawn at a time
+ROOM = 1 << 24  # bytes of tables that are sampled at a time
 ALLOWED: dict[str, Any] = {
     "simulations": (1, 1 << 24),
     "explore": (0, 1000),
@@ -42,22 +42,30 @@ REFUSED = (
 
 @dataclass(frozen=True)
 class TreeBudget:
-    """How much is tried out for a decision."""
+    """The budget of one decision."""
 
     simulations: int = 1000
-    explore: float = 0.7  # weight of the uncertain in the upper confidence bounds
-    widening: float = 0.5  # a node visited v times has v ** widening actions tried
-    horizon: int = 0  # where simulations stop, in what the player's `clock` counts; 0 = at the end
-    playouts: str = "scripted"  # who plays on below the tree
+    explore: float = 0.7  # weight of exploration in the upper confidence bounds
+    widening: float = 0.5  # a node with v visits tries v ** widening actions
+    horizon: int = 0  # end of simulations, in units of the scripted agent's `clock`; 0 = the end of the game
+    playouts: str = "scripted"  # the agent that plays below the tree
 
 
 class Ismcts:
-    """Information-set tree search over the game's scripted player.
+    """An agent that grows a tree for every decision, over the game's scripted agent.
 
-    options: the number of simulations, or `simulations=500,playouts=random`; what is not given is the game's own.
-    simulations, decisions, milliseconds: what was done so far; a decision has two legal actions or more.
-    Threads may share it: there is room for one tree, so one decision is made after the other. For speed give each
-    thread an agent of its own.
+    Threads can share it: it has memory for one tree, so it makes one decision after another. For speed give each thread
+    its own agent.
+
+    Args:
+        game: The game.
+        options: The number of simulations, or for example `simulations=500,playouts=random`. The game sets the
+            defaults.
+
+    Attributes:
+        simulations: Simulations so far.
+        decisions: Decisions so far. A decision has two or more legal actions.
+        milliseconds: Time of all calls so far.
     """
 
     def __init__(self, game: Game, options: str = "") -> None:
@@ -71,7 +79,7 @@ class Ismcts:
         self._lock = SharedLock()
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Return the action tried most at every table."""
+        """Return the action with the most visits at every table, shape (k,)."""
         with self._lock:
             return self._act(obs, rng)
 
@@ -106,7 +114,7 @@ class TreeSearch:
         self._scratch = scratch(game)
 
     def best(self, obs: Observation, table: int, rng: np.random.Generator) -> int:
-        """Return the action tried most at one of the tables, by a tree grown from nothing."""
+        """Grow a new tree for one of the tables and return the action with the most visits."""
         seat = int(obs.seat[table])
         self._clear(seat)
         for first in range(0, self._budget.simulations, self._most):
@@ -115,7 +123,7 @@ class TreeSearch:
         return int(most_visited(self.tree, int(self.tree.teams[seat])))
 
     def _clear(self, seat: int) -> None:
-        """Leave an empty tree for the seat: the root, and nothing tried."""
+        """Reset the tree to an empty root for the seat."""
         budget, tree = self._budget, self.tree
         scripted, horizon = budget.playouts == "scripted", budget.horizon or FOREVER
         tree.head[0] = (seat, scripted, horizon, budget.explore, budget.widening, np.inf, -np.inf, 1, 1)

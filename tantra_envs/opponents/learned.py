@@ -1,7 +1,7 @@
-"""Trained agents: `learned` and `learned:NAME` from the weights that ship, `ppo:FILE` from any model file.
+"""Trained agents: `learned` and `learned:NAME` use the weights in this package, `ppo:FILE` uses any model file.
 
 `weights/NAME-PLAYERSp.safetensors` is for one number of seats, `weights/NAME.safetensors` for any. NAME is the game, or
-the game and what else it is for: `tantrix-gobble`. `learned` alone is the agent that suits the game best.
+the game and a mode, for example `tantrix-gobble`. `learned` without a name is the agent that fits the game best.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .networks import ArgmaxAgent
 from .specs import AgentSpec
 
 WEIGHTS = Path(__file__).with_name("weights")
-# Options that say what is paid, who deals and when games are cut off: an agent trained without them plays as well.
+# Options of rewards, dealers and limits: an agent that was trained with other values plays equally well.
 PAYMENTS = {"reward", "reward_scale", "reward_when", "truncation_reward", "dense", "shaping", "shaping_coef"}
 LIMITS = {"max_moves", "max_steps", "max_turns", "max_turns_per_player", "max_rounds", "max_hands", "turn_budget"}
 HARMLESS = PAYMENTS | LIMITS | {"dealer"}
@@ -26,7 +26,11 @@ _warnings_given: set[str] = set()
 
 
 class LearnedAgent(ArgmaxAgent):
-    """Plays the most probable action of the network in a model file; ValueError if there is none that fits the game."""
+    """An agent that plays the most probable action of the network in a model file.
+
+    Raises:
+        ValueError: The file is not a model file, or it does not fit the game.
+    """
 
     def __init__(self, game: Game, file: str | Path, name: str = "") -> None:
         self.file, self._game = Path(file), game
@@ -40,23 +44,23 @@ class LearnedAgent(ArgmaxAgent):
 
     @property
     def origin(self) -> dict[str, Any]:
-        """Where the weights come from, for records and pages."""
+        """The origin of the weights, for records and pages."""
         return self.card.origin
 
     def playing(self) -> Game:
-        """Return the game with this network in the scripted agent's place; ValueError if it cannot be compiled."""
+        """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
         spec = self.card.spec
         if spec.policy != "mlp" or spec.advice:
-            kind = "asks the scripted agent" if spec.advice else f"has policy={spec.policy!r}"
-            raise ValueError(f"{self.name} {kind} and cannot play on in playouts; allowed: policy='mlp', advice=False")
+            kind = "reads the scripted agent's action" if spec.advice else f"has policy={spec.policy!r}"
+            raise ValueError(f"{self.name} {kind} and cannot play in playouts; allowed: policy='mlp', advice=False")
         return networks.played_by(self._game, packed(spec, self.tensors), self.origin)
 
 
 def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Make the agent of `learned` or `learned:NAME`, and warn once if it was not trained for this game's options.
+    """Return the agent of `learned` or `learned:NAME`, and warn once if it was trained with other options.
 
     Raises:
-        ValueError: No agent that ships has this name, or none can play the game with its options.
+        ValueError: The package has no weights of this name, or none of them can play the game with its options.
     """
     name = spec.argument
     files = weights_of(game) if name is None else _files_of(name)
@@ -71,30 +75,30 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
 
 
 def model_file(game: Game, spec: AgentSpec) -> LearnedAgent:
-    """Make the agent of `ppo:FILE`; ValueError if the file is none that fits the game."""
+    """Return the agent of `ppo:FILE`; raise ValueError if the file does not fit the game."""
     return LearnedAgent(game, spec.words, spec.text)
 
 
 def file_of(name: str, players: int | None = None) -> Path:
-    """Return where the weights of this name are for a number of seats, or for any number of them."""
+    """Return the path of the weights of this name, for a number of seats or for any number."""
     return WEIGHTS / (f"{name}-{players}p.safetensors" if players else f"{name}.safetensors")
 
 
 def named(stem: str) -> tuple[str, str]:
-    """Return the name of weights and the seats they are for, from the name of their file."""
+    """Return the name of weights and their number of seats, from the name of their file."""
     name, _, seats = stem.rpartition("-")
-    own = seats.removesuffix("p")
-    return (name, own) if own.isdecimal() else (stem, "any number")
+    number = seats.removesuffix("p")
+    return (name, number) if number.isdecimal() else (stem, "any number")
 
 
 def weights_of(game: Game) -> dict[Path, ModelCard]:
-    """Return the model files that ship for a game, with their cards."""
+    """Return the model files of this package for a game, with their cards."""
     cards = {file: read_card(file) for file in _all_files()}
     return {file: card for file, card in cards.items() if card.label["game"] == game.name}
 
 
 def trained_for(card: ModelCard) -> str:
-    """Return what a network was trained for in words: "kanastic:round with players=4, stage=1"."""
+    """Return the game and the options that a network was trained for: "kanastic:round with players=4, stage=1"."""
     facts = {key: value for key, value in card.trained_for.items() if value}
     if seats := facts.pop("seats", None):
         facts["players"] = " or ".join(map(str, seats))
@@ -103,15 +107,15 @@ def trained_for(card: ModelCard) -> str:
 
 
 def other_options(card: ModelCard, game: Game) -> dict[str, Any]:
-    """Return the options of a game that are not those a network was trained for, by name; HARMLESS ones left out."""
-    own = {name: tuple(value) if isinstance(value, list) else value for name, value in card.config.items()}
-    trained = {**game.options.defaults, **own}
+    """Return the options of a game that a network was not trained with, by name, without the HARMLESS ones."""
+    changed = {name: tuple(value) if isinstance(value, list) else value for name, value in card.config.items()}
+    trained = {**game.options.defaults, **changed}
     trained["players"] = min(_seats(card, game), key=lambda seats: abs(seats - game.players))
     return {name: value for name, value in game.config.items() if name not in HARMLESS and value != trained[name]}
 
 
 def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
-    """Warn once for each agent and set of options."""
+    """Warn if the agent was trained with other options, once for each agent and set of options."""
     if others := other_options(agent.card, game):
         words = f"{agent.name} was trained for {trained_for(agent.card)}; it may play badly with {_words(others)}"
         if words not in _warnings_given:
@@ -120,37 +124,37 @@ def _warn_of_other_options(agent: LearnedAgent, game: Game) -> None:
 
 
 def _distance(card: ModelCard, game: Game) -> tuple[int, int]:
-    """How far the options a network was trained for are from those of a game."""
+    """Return the distance between the options of a game and those a network was trained with."""
     return len(other_options(card, game)), min(abs(seats - game.players) for seats in _seats(card, game))
 
 
 def _seats(card: ModelCard, game: Game) -> list[int]:
-    """Return the numbers of players that a network was trained with; that of the game if its card has none."""
+    """Return the numbers of players that a network was trained with; if its card has none, that of the game."""
     seats: list[int] = card.trained_for.get("seats") or [card.trained_for.get("players", game.players)]
     return seats
 
 
 def _refusal(game: Game, spec: AgentSpec, files: dict[Path, ModelCard]) -> str:
-    """Say that no agent fits, and which comes nearest."""
-    own = weights_of(game)
+    """Return the message that no agent fits, with the nearest one."""
+    available = weights_of(game)
     if spec.argument is not None and not files:
-        return f"there are no weights {spec.argument!r}; allowed: {_available(own)}"
+        return f"there are no weights {spec.argument!r}; allowed: {_available(available)}"
     for file, card in files.items():
-        if file not in own:
-            return f"{spec.text} plays {card.label['game']}; allowed: {_available(own)}"
-    if not own:
+        if file not in available:
+            return f"{spec.text} plays {card.label['game']}; allowed: {_available(available)}"
+    if not available:
         return "no trained agent ships for this game; allowed: ppo:FILE with one of your own"
-    nearest = min(own.values(), key=lambda card: _distance(card, game))
+    nearest = min(available.values(), key=lambda card: _distance(card, game))
     what = _words({"players": game.players, **other_options(nearest, game)})
-    known = f"the nearest was trained for {trained_for(nearest)}; allowed: {_available(own)}"
-    return f"no trained agent fits {what}; {known}"
+    nearest_agent = f"the nearest was trained for {trained_for(nearest)}; allowed: {_available(available)}"
+    return f"no trained agent fits {what}; {nearest_agent}"
 
 
 def _available(files: dict[Path, ModelCard]) -> str:
     """List the names of model files, as in `learned:karma (players=2)`."""
     names = (named(file.stem) for file in sorted(files))
-    seats = ((name, f" (players={own})" if own.isdecimal() else "") for name, own in names)
-    return ", ".join(f"learned:{name}{own}" for name, own in seats) or "none for this game"
+    seats = ((name, f" (players={number})" if number.isdecimal() else "") for name, number in names)
+    return ", ".join(f"learned:{name}{number}" for name, number in seats) or "none for this game"
 
 
 def _words(options: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Make agents from words: `load("search:64", game, OPPONENTS)`."""
+"""Make agents from their names: `load("search:64", game, OPPONENTS)`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Maker = Callable[[Game, AgentSpec], Agent]
 
 
 class Kind(NamedTuple):
-    """How the agents of one name are made.
+    """A factory of the agents of one name.
 
     Attributes:
         make: Called with the game and the spec; or "module:function", which is imported when such an agent is loaded.
-        argument: What the option without a key is ("" = such agents take no options).
-        required: Whether that option must be given.
+        argument: Name of the option without a key ("" = such agents take no options).
+        required: True if that option must be given.
     """
 
     make: Maker | str
@@ -31,15 +31,15 @@ class Kind(NamedTuple):
     required: bool = False
 
     def usage(self, name: str) -> str:
-        """Return the words for such an agent, as in `search:SAMPLES`."""
+        """Return the pattern of such names, as in `search:SAMPLES`."""
         return f"{name}:{self.argument.upper()}" if self.argument else name
 
 
 def load(spec: str | AgentSpec, game: Game, kinds: Mapping[str, Kind]) -> Agent:
-    """Make the agent that `spec` names, ready to play `game`.
+    """Return the agent that `spec` names, ready to play `game`.
 
     Raises:
-        ValueError: `kinds` has no such name, the options do not suit it, or the agent does not suit the game.
+        ValueError: `kinds` has no such name, or the options or the game do not fit the agent.
     """
     parsed = parse(spec, kinds)
     if parsed.file is not None:
@@ -49,7 +49,7 @@ def load(spec: str | AgentSpec, game: Game, kinds: Mapping[str, Kind]) -> Agent:
 
 
 def parse(spec: str | AgentSpec, kinds: Mapping[str, Kind]) -> AgentSpec:
-    """Take the words of an agent apart; ValueError unless `kinds` has one of that name, or it is a class in a file."""
+    """Parse the name of an agent; raise ValueError unless `kinds` has it, or it is a class in a file."""
     try:
         parsed = AgentSpec.parse(spec)
     except ValueError as error:
@@ -62,12 +62,12 @@ def parse(spec: str | AgentSpec, kinds: Mapping[str, Kind]) -> AgentSpec:
 
 
 def allowed(kinds: Mapping[str, Kind]) -> str:
-    """List all agents that may be named."""
+    """List the patterns of all allowed names."""
     return ", ".join([*(kind.usage(name) for name, kind in kinds.items()), "FILE.py:CLASS"])
 
 
 def _check_options(spec: AgentSpec, kind: Kind) -> None:
-    """Raise ValueError if the agent needs an option that is missing, or takes none."""
+    """Raise ValueError if a required option is missing, or if the agent takes no options."""
     if kind.required and spec.argument is None:
         raise ValueError(f"agent {spec.text!r} needs a {kind.argument}; allowed: {kind.usage(spec.name)}")
     if not kind.argument and spec.words:
@@ -75,19 +75,19 @@ def _check_options(spec: AgentSpec, kind: Kind) -> None:
 
 
 def _maker(name: str, kind: Kind) -> Maker:
-    """Return the function that makes such agents; ValueError if a library that it needs is missing."""
+    """Return the function that makes such agents; raise ValueError if it needs a missing library."""
     if not isinstance(kind.make, str):
         return kind.make
     module, function = kind.make.split(":")
     try:
-        made: Maker = getattr(importlib.import_module(module), function)
+        maker: Maker = getattr(importlib.import_module(module), function)
     except ModuleNotFoundError as missing:
         raise ValueError(f"agent {name!r} needs {missing.name}: pip install {missing.name}") from None
-    return made
+    return maker
 
 
 def _load_class(spec: AgentSpec, game: Game) -> Agent:
-    """Make an agent of a class in a Python file."""
+    """Return an agent of a class in a Python file."""
     file, name = Path(spec.name), spec.argument
     if spec.options:
         raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(spec.options)}; allowed: {file}:{name}")
@@ -98,12 +98,14 @@ def _load_class(spec: AgentSpec, game: Game) -> Agent:
         inspect.signature(maker).bind(game)
     except TypeError as error:
         called = f"the call {name}(game) fails: {error}"
-        wanted = "a class with __init__(self, game), a name and act(obs, rng)"
-        raise ValueError(f"{file}:{name} is no agent: {called}; allowed: {wanted}") from None
+        allowed_class = "a class with __init__(self, game), a name and act(obs, rng)"
+        raise ValueError(f"{file}:{name} is not an agent: {called}; allowed: {allowed_class}") from None
     agent: Agent = maker(game)
     for part in ("name", "act"):
         if not hasattr(agent, part):
-            raise ValueError(f"{file}:{name} is no agent: it has no {part!r}; an agent has a name and act(obs, rng)")
+            raise ValueError(
+                f"{file}:{name} is not an agent: it has no {part!r}; an agent has a name and act(obs, rng)"
+            )
     if not hasattr(agent, "origin"):
         agent.origin = {"digest": hashlib.sha256(file.read_bytes()).hexdigest()[:12]}  # type: ignore[attr-defined]
     return agent
@@ -117,6 +119,6 @@ def _class_of(file: Path, name: str | None) -> Any:
     source.loader.exec_module(module)
     maker = getattr(module, name or "", None)
     if not callable(maker):
-        classes = [own for own, value in vars(module).items() if inspect.isclass(value)]
+        classes = [key for key, value in vars(module).items() if inspect.isclass(value)]
         raise ValueError(f"{file} has no agent {name!r}; its classes: {', '.join(classes) or 'none'}")
     return maker

@@ -1,8 +1,8 @@
-"""Model files: a network and what is known of it, without code.
+"""Model files: a network and facts about it, without code.
 
-A model file is a safetensors file: the tensors of the network and, in its header, a `ModelCard` as JSON. Reading one
-runs nobody's code, and its network plays compiled, without torch. `python -m training export model.zip --trust` makes
-one of a model that Stable-Baselines3 saved.
+A model file is a safetensors file with the tensors of the network. Its header is a `ModelCard` as JSON. Reading it runs
+no foreign code, and its network plays compiled, without torch. `python -m training export model.zip --trust` converts a
+model of Stable-Baselines3.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ from .network_spec import NetworkSpec, Observations, mode_of
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 
-KEY = "tantra_envs"  # of the card in the header
+KEY = "tantra_envs"  # key of the card in the header
 TRUST = (
-    "a zip of Stable-Baselines3 holds pickles: loading it runs whatever code its maker put in; if you trust them, "
-    "make a model file of it with python -m training export FILE.zip --game GAME --trust"
+    "a zip of Stable-Baselines3 holds pickles, so loading it can run any code; if you trust its source, "
+    "convert it with python -m training export FILE.zip --game GAME --trust"
 )
 
 
 @dataclass(frozen=True)
 class ModelCard:
-    """What is known of a network: the header of its model file."""
+    """Facts about a network: the header of its model file."""
 
-    label: dict[str, Any]  # what it must fit: the game and, of an mlp, its seats and the sizes of views and actions
+    label: dict[str, Any]  # must match: the game; for an mlp also seats and sizes of views and actions
     network: dict[str, Any]  # its NetworkSpec
-    digest: str  # of the tensors
-    config: dict[str, Any] = field(default_factory=dict)  # options of the game it learned that are not the defaults
-    settings: dict[str, Any] = field(default_factory=dict)  # of the training run, its seed among them
-    decisions: int = 0  # learned from, behaviour cloning not counted
-    strength: list[dict[str, Any]] = field(default_factory=list)  # of a finished run: opponent, score, games
-    # game, variant and players; also stage = stages of a game, seats = all numbers of players it learned with
+    digest: str  # digest of the tensors
+    config: dict[str, Any] = field(default_factory=dict)  # options of its game that differ from the defaults
+    settings: dict[str, Any] = field(default_factory=dict)  # settings of the training run, with its seed
+    decisions: int = 0  # decisions in training, without behaviour cloning
+    strength: list[dict[str, Any]] = field(default_factory=list)  # results of a finished run: opponent, score, games
+    # game, variant and players; also stage = stages of a game, seats = all numbers of players in training
     trained_for: dict[str, Any] = field(default_factory=dict)
 
     @property
     def spec(self) -> NetworkSpec:
-        """How the network is built."""
+        """The architecture of the network."""
         return NetworkSpec(**{**self.network, "net_arch": tuple(self.network["net_arch"])})
 
     @property
     def origin(self) -> dict[str, Any]:
-        """Where the weights come from, for records and pages."""
+        """The origin of the weights, for records and pages."""
         seed = {name: self.settings[name] for name in ("seed",) if name in self.settings}
         return {**seed, "decisions": self.decisions, "digest": self.digest[:12]}
 
@@ -64,59 +64,59 @@ class ModelCard:
 def write_model(
     file: Path, tensors: Tensors, spec: NetworkSpec, game: Game, *, half: bool = False, **known: Any
 ) -> ModelCard:
-    """Write a model file, whole or not at all.
+    """Write a model file completely or not at all.
 
     Args:
-        file: Where to write.
-        tensors: The weights by name, as `agents.networks.tensors_of` gives them.
-        spec: How the network is built.
-        game: The game it learned.
-        half: Halve the precision of the weights.
-        known: Other fields of its card. `trained_for` may add to what follows from the game and the settings.
+        file: Path of the file.
+        tensors: The weights by name, as `agents.networks.tensors_of` returns them.
+        spec: Architecture of the network.
+        game: The game it was trained on.
+        half: Store the weights in half precision.
+        known: Other fields of its card. `trained_for` adds to the entries from the game and the settings.
     """
-    kept = {name: np.ascontiguousarray(tensor, np.float16 if half else None) for name, tensor in tensors.items()}
+    stored = {name: np.ascontiguousarray(tensor, np.float16 if half else None) for name, tensor in tensors.items()}
     config = game.options.changed(game.config)
     variant = known.get("settings", {}).get("game", "").partition(":")[2]
     trained_for = {"game": game.id, "variant": variant, "players": game.players, **known.pop("trained_for", {})}
-    card = ModelCard(_label(spec, game), asdict(spec), digest_of(kept), config, trained_for=trained_for, **known)
-    write_whole(file, lambda part: part.write_bytes(save(kept, {KEY: json.dumps(asdict(card))})))
+    card = ModelCard(_label(spec, game), asdict(spec), digest_of(stored), config, trained_for=trained_for, **known)
+    write_whole(file, lambda part: part.write_bytes(save(stored, {KEY: json.dumps(asdict(card))})))
     return card
 
 
 def read_card(file: Path) -> ModelCard:
-    """Read the card in a model file; ValueError if there is none."""
+    """Return the card in a model file; raise ValueError if there is none."""
     if not file.is_file():
         raise ValueError(f"there is no model file {str(file)!r}")
     if file.suffix == ".zip":
-        raise ValueError(f"{file} is no model file: {TRUST}")
+        raise ValueError(f"{file} is not a model file: {TRUST}")
     try:
-        with safe_open(file, "np") as kept:
-            card = ModelCard(**json.loads(kept.metadata()[KEY]))
+        with safe_open(file, "np") as content:
+            card = ModelCard(**json.loads(content.metadata()[KEY]))
         _ = card.spec
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{file} is no model file: {error}") from None
+        raise ValueError(f"{file} is not a model file: {error}") from None
     return card
 
 
 def read_tensors(file: Path, card: ModelCard, game: Game) -> Tensors:
-    """Read the weights in a model file, float32; ValueError if it is damaged or does not fit the game or its card."""
+    """Return the weights in a model file as float32; raise ValueError if it is damaged or does not fit the game."""
     if misfit := misfit_of(card, game):
         raise ValueError(f"{file} was trained for {misfit}")
     card.spec.check(game)
     tensors = load_file(file)
     if digest_of(tensors) != card.digest:
-        raise ValueError(f"{file} is damaged: its tensors are not those it was written with")
+        raise ValueError(f"{file} is damaged: its tensors do not match its digest")
     shapes = {name: tensor.shape for name, tensor in tensors.items()}
     if shapes != _shapes(card.spec, game):
-        raise ValueError(f"{file} is no model file: its tensors are not those of its network: {shapes}")
+        raise ValueError(f"{file} is not a model file: its tensors are not those of its network: {shapes}")
     return {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
 
 
 def misfit_of(card: ModelCard, game: Game) -> str:
-    """Return why a network cannot play a game: what it was trained for and what the game has. "" if it can."""
-    for name, wanted in _label(card.spec, game).items():
-        if card.label.get(name) != wanted:
-            return f"{name}={card.label.get(name)!r}; this game has {name}={wanted!r}"
+    """Return why a network cannot play a game, with the values it needs and those of the game; "" if it can."""
+    for name, value in _label(card.spec, game).items():
+        if card.label.get(name) != value:
+            return f"{name}={card.label.get(name)!r}; this game has {name}={value!r}"
     if card.spec.policy != "mlp" and (learned := mode_of(game.build(**card.config))) != mode_of(game):
         return f"{learned}; this game is {mode_of(game)}"
     return ""
@@ -128,7 +128,7 @@ def label_of(game: Game) -> dict[str, Any]:
 
 
 def digest_of(tensors: Tensors) -> str:
-    """Return the SHA-256 of names, shapes and values."""
+    """Return the SHA-256 of the names, shapes and values of tensors."""
     whole = hashlib.sha256()
     for name, tensor in sorted(tensors.items()):
         whole.update(name.encode() + str(tuple(tensor.shape)).encode() + tensor.tobytes())
@@ -143,19 +143,19 @@ def logits_of(spec: NetworkSpec, tensors: Tensors, game: Game) -> Callable[[Any]
 
 
 def packed(spec: NetworkSpec, tensors: Tensors) -> Observations:
-    """Return the network as kernels play it."""
+    """Return the network in the format of compiled code."""
     layers = [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in _names(spec)]
     tanh = spec.activation == "tanh" or spec.policy != "mlp"
     return networks.packed(layers, tanh=tanh, symlog=spec.transform == "symlog")
 
 
 def _label(spec: NetworkSpec, game: Game) -> dict[str, Any]:
-    """What a network must fit: one over features is the same for any number of seats."""
+    """Return the values that a game must have. A network over features serves any number of seats."""
     return label_of(game) if spec.policy == "mlp" else {"game": game.name}
 
 
 def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
-    """Of all tensors, by name."""
+    """Return the shapes of all tensors by name."""
     shapes: dict[str, tuple[int, ...]] = {}
     for name, (width, wider) in zip(_names(spec), pairwise(spec.widths(game)), strict=True):
         shapes |= {f"{name}.weight": (wider, width), f"{name}.bias": (wider,)}
@@ -163,7 +163,7 @@ def _shapes(spec: NetworkSpec, game: Game) -> dict[str, tuple[int, ...]]:
 
 
 def _names(spec: NetworkSpec) -> list[str]:
-    """Of the layers, as `agents.networks.actor` builds them: every other part of the second is an activation."""
+    """Return the names of the layers in `agents.networks.build_actor`, where activations are between the layers."""
     if spec.policy != "mlp":
         return [f"1.score.{2 * layer}" for layer in range(len(spec.net_arch) + 1)]
     return [*(f"1.{2 * layer}" for layer in range(len(spec.net_arch))), "2"]

@@ -1,4 +1,4 @@
-"""How a network is built and what it is given, in words. Building one for training takes torch (`agents.networks`)."""
+"""The architecture and the inputs of networks. Building one for training needs torch (`agents.networks`)."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ Masks = npt.NDArray[np.int8]
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """The parts of a network that its game does not decide.
+    """The architecture of a network, as far as it does not follow from the game.
 
-    `mlp` reads an observation and rates all actions at once. `features` rates one action at a time, by the features
-    that the game gives it (`features.py`).
+    `mlp` reads an observation and rates all actions at once. `features` rates one action at a time, by its action
+    features (`features.py` of the game).
     """
 
     policy: Policy = "mlp"
     net_arch: tuple[int, ...] = (128, 128)  # hidden layers
     activation: Literal["tanh", "relu"] = "tanh"
-    transform: Literal["none", "symlog"] = "none"  # of the observation
-    advice: bool = False  # the scripted agent's action is among the inputs
-    output: Literal["actions", "value"] = "actions"  # a logit for every action, or one for the expected score of a seat
+    transform: Literal["none", "symlog"] = "none"  # applied to the observation
+    advice: bool = False  # the inputs include the scripted agent's action
+    output: Literal["actions", "value"] = "actions"  # a logit for every action, or for the expected score
 
     def check(self, game: Game) -> None:
-        """Raise ValueError if such a network does not suit the game."""
+        """Raise ValueError if such a network does not fit the game."""
         if self.advice:
-            _ = game.scripted  # there must be one
+            _ = game.scripted  # raises ValueError if there is none
         if self.policy == "mlp":
             return
         if game.features is None:
@@ -47,7 +47,7 @@ class NetworkSpec:
             raise ValueError(f"transform={self.transform!r} is not allowed with policy={self.policy!r}; allowed: none")
 
     def widths(self, game: Game) -> tuple[int, ...]:
-        """Return the sizes of the layers from the inputs to the outputs; of `features` the output is one rating."""
+        """Return the sizes of the layers from the inputs to the outputs. With `features` the output is one rating."""
         if self.policy != "mlp":
             return sum(feature_sizes(game)), *self.net_arch, 1
         outputs = game.actions.size if self.output == "actions" else 1
@@ -58,36 +58,36 @@ MLP = NetworkSpec()
 
 
 def mode_of(game: Game) -> str:
-    """Return the id of a game, and its mode where it has modes: networks over features serve one mode."""
+    """Return the id of a game, with its mode if it has modes: a network over features serves one mode."""
     return f"{game.id} {game.config['mode']}" if "mode" in game.config else game.id
 
 
 def features_of(game: Game) -> Features:
-    """Return the features of a game's actions, which `NetworkSpec.check` has seen to exist."""
+    """Return the action features of a game. `NetworkSpec.check` has checked that they exist."""
     assert game.features is not None
     return game.features
 
 
 def feature_sizes(game: Game) -> tuple[int, int]:
-    """Return how many numbers describe an action, and how many its table."""
+    """Return the number of features of an action, and of its table."""
     features = features_of(game)
     return features.FEATURES, features.TABLE
 
 
 def reads_records(policy: Policy, game: Game) -> bool:
-    """Return whether a policy reads concealed records: one over features does, where the features do."""
-    return policy != "mlp" and getattr(features_of(game), "LOOKS_AT", "observation") == "known"
+    """Return whether a policy reads concealed records: a policy over action features does."""
+    return policy != "mlp"
 
 
 def policy_inputs(spec: NetworkSpec, obs: Observation) -> Any:
-    """Return what a policy reads at the tables of `obs`.
+    """Return the inputs of a policy at the tables of `obs`.
 
     Returns:
         Concealed records (k,), where `reads_records` is true; else the inputs of a network (k, width) float32.
     """
     if reads_records(spec.policy, obs.game):
         return obs.known
-    advisor = obs.inputs_of(obs.game.scripted) if spec.advice else None
+    advisor = obs.known if spec.advice else None
     return network_inputs(obs.game, obs.observation, obs.action_mask, advisor)
 
 
@@ -101,10 +101,10 @@ def network_inputs(game: Game, observations: Observations, masks: Masks, known: 
 
     Args:
         game: The game.
-        observations: What k seats see.
-        masks: Their legal actions. A mask that allows everything marks a table where nobody decides.
-        known: What the scripted agent looks at there (k,), if a one-hot of its action follows each observation
-            (`advice`); zeros follow where nobody decides. None = without advice.
+        observations: Observations of k seats.
+        masks: Their legal actions. A mask that allows everything marks a table without a decision.
+        known: For `advice`, the concealed tables (k,): a one-hot of the scripted agent's action follows each
+            observation, or zeros where there is no decision. None = without advice.
     """
     if known is None:
         return observations

@@ -1,12 +1,12 @@
-"""Search: try the best actions of the scripted agent in sampled deals, and play the one that does best.
+"""Search: try the best actions of the scripted agent in sampled deals, and play the one with the best mean result.
 
 At every decision the best few actions of the scripted agent are candidates. The cards that the seat cannot know are
-sampled a number of times. In each sampled deal, the same for all candidates, the action is played and the scripted
-agent of every seat plays on, from what that seat sees. Half of the candidates go after each round while the samples
-double (sequential halving: Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent
-only if it is better by more than `margin` standard errors of the difference: the best of many averages is often lucky.
+sampled a number of times. In each sampled deal every candidate is played, and then the scripted agent plays for every
+seat, from what that seat sees. Each round drops half of the candidates and doubles the samples (sequential halving:
+Karnin, Koren and Somekh, ICML 2013). An action replaces the choice of the scripted agent only if it is better by more
+than `margin` standard errors of the difference, because the best of many averages is often lucky.
 
-A budget counts samples, never seconds, so that results repeat; `ms` is for play against people.
+A budget counts samples, not seconds, so that results are reproducible. `ms` is for games against people.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from ..core.compiled.scoring import score_rows
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, standings
+from ..core.playouts import FOREVER, Playouts, rated, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
 from .belief import likely_deals
 
 Floats = npt.NDArray[np.float64]
-Judge = Callable[[States, Actions], Floats]  # tables (n,) and a seat of each: what a match will score it, (n,)
-ROOM = 1 << 26  # bytes of tables that are played on side by side
-MIN_ERROR = 1e-6  # a few samples that agree are not yet certainty
+Judge = Callable[[States, Actions], Floats]  # maps tables (n,) and a seat of each to expected scores (n,)
+ROOM = 1 << 26  # bytes of tables in playouts at a time
+MIN_ERROR = 1e-6  # a few equal samples are not certainty
 FIRST_SAMPLES = 8  # of a search by time, which doubles them
 MINIMA = {"samples": 1, "candidates": 1, "horizon": 0, "plies": 0, "margin": 0, "ms": 1}
 ALLOWED: dict[str, Any] = {name: (least, FOREVER) for name, least in MINIMA.items()} | {"belief": ("even", "moves")}
@@ -41,24 +41,33 @@ REFUSED = "samples=1.., candidates=1.., horizon=0.., plies=0.. (0 = to the end),
 
 @dataclass(frozen=True)
 class Budget:
-    """How much is tried out for a decision."""
+    """The budget of one decision."""
 
     samples: int = 16  # sampled deals in which the last candidates are compared
-    candidates: int = 8  # the best actions of the scripted agent, its choice among them
-    horizon: int = 0  # where playouts stop, in what its `clock` counts; 0 = at the end
-    plies: int = 0  # where they stop at the latest, in actions; 0 = at the end
+    candidates: int = 8  # number of actions to compare, with the scripted agent's choice
+    horizon: int = 0  # end of playouts, in units of the scripted agent's `clock`; 0 = the end of the game
+    plies: int = 0  # largest number of actions in a playout; 0 = no limit
     margin: float = 1.0  # standard errors by which another action must be better
-    belief: str = "even"  # all samples are as likely, or by what others did before: "moves"
-    ms: int = 0  # think about so long for every call instead: such play does not repeat
+    belief: str = "even"  # weights of samples: equal, or by the others' past decisions ("moves")
+    ms: int = 0  # milliseconds for every call instead of samples: not reproducible
 
 
 class Search:
-    """Flat search over the game's scripted agent.
+    """An agent that searches over the game's scripted agent.
 
-    options: the number of samples, or `samples=64,candidates=8,horizon=1,margin=2`; the game has its own defaults.
-    judge: what tables are worth to a seat where playouts stop before the end; without one how the seats stand there.
-    simulations, decisions, deviations, milliseconds: what was done so far; a decision has two legal actions or more.
-    Threads may share a search: it makes one decision after the other. For speed give each thread a search of its own.
+    Threads can share a search: it makes one decision after another. For speed give each thread its own search.
+
+    Args:
+        game: The game.
+        options: The number of samples, or for example `samples=64,candidates=8,horizon=1,margin=2`. The game sets the
+            defaults.
+        judge: Returns the expected scores of tables where playouts stop before the end; None = the current standings.
+
+    Attributes:
+        simulations: Playouts so far.
+        decisions: Decisions so far. A decision has two or more legal actions.
+        deviations: Decisions against the scripted agent's choice so far.
+        milliseconds: Time of all calls so far.
     """
 
     def __init__(self, game: Game, options: str = "", judge: Judge | None = None) -> None:
@@ -66,26 +75,26 @@ class Search:
         usual = Budget(**game.scripted.SEARCH)
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
         self.origin = budgets.unusual(self.budget)
-        self.remembers = self.budget.belief == "moves"  # who runs tables keeps their past for it
+        self.remembers = self.budget.belief == "moves"  # environments then record past actions for it
         if self.remembers and game.drivers.weigh_worlds is None:
-            why = "its tables cannot be rewound to what others did, as those of Tarot can"
+            why = "it cannot rewind its tables to past decisions, as Tarot can"
             raise ValueError(f"{game.name}: search:belief=moves is not allowed: {why}")
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
         self._speakers, self._teams = np.array(game.speakers), np.array(game.team_numbers)
         self._judge = judge
-        self._opinions: list[Opinion | None] | None = None  # of all tables, while somebody wants to know
-        self._lock = SharedLock()  # its room to work in is for one decision at a time
+        self._opinions: list[Opinion | None] | None = None  # of all tables, during `weigh`
+        self._lock = SharedLock()  # the scratch arrays serve one decision at a time
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Return the action that did best at every table."""
+        """Return the action with the best result at every table, shape (k,)."""
         with self._lock:
             return self._act(obs, rng)
 
     def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
-        scripted = self._game.scripted.choose(self._game, obs.inputs_of(self._game.scripted), obs.action_mask)
+        scripted = self._game.scripted.choose(self._game, obs.known, obs.action_mask)
         chosen = scripted.copy()
         open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
         if len(open_to_choice):
@@ -96,27 +105,27 @@ class Search:
         return chosen
 
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
-        """The same, and what the candidates came to at every table; None where there was one action."""
-        told: list[Opinion | None] = [None] * len(obs)
+        """Return the actions of `act`, and for every table the results of the candidates (None for a forced action)."""
+        opinions: list[Opinion | None] = [None] * len(obs)
         with self._lock:
-            self._opinions = told
+            self._opinions = opinions
             try:
-                return self._act(obs, rng), told
+                return self._act(obs, rng), opinions
             finally:
                 self._opinions = None
 
     def compare(
         self, obs: Observation, rows: Actions, actions: Actions, samples: int, rng: np.random.Generator
     ) -> Floats:
-        """Return the values (k, c, samples) of actions (k, c), -1 = none, at the tables `rows` in the same samples."""
+        """Return the values (k, c, samples) of actions (k, c), -1 = none, at the tables `rows` in equal samples."""
         values = np.zeros((*actions.shape, samples))
-        drawn = self._sample(obs, rows, samples, rng).reshape(len(rows), samples)
+        sampled = self._sample(obs, rows, samples, rng).reshape(len(rows), samples)
         with self._lock:
-            self._try(drawn, actions, actions >= 0, obs.seat[rows], values)
+            self._try(sampled, actions, actions >= 0, obs.seat[rows], values)
         return values
 
     def _decide(self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator) -> Actions:
-        """Search with the samples of the budget, or with twice as many again and again until the time is up."""
+        """Search with the samples of the budget; with a time budget, double the samples until the time is up."""
         if not self.budget.ms:
             return self._at_tables(obs, rows, scripted, rng, self.budget)
         began, samples = time.perf_counter(), FIRST_SAMPLES
@@ -129,7 +138,7 @@ class Search:
     def _at_tables(
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
-        """As many tables at a time as there is room for."""
+        """Search at the tables `rows`, in parts that fit into memory."""
         each = budget.samples * (budget.candidates + 1) * self._game.blank.dtype.itemsize
         parts = np.array_split(rows, -(-len(rows) * each // ROOM))
         return np.concatenate([self._best(obs, part, scripted[part], rng, budget) for part in parts if len(part)])
@@ -137,12 +146,10 @@ class Search:
     def _best(
         self, obs: Observation, rows: Actions, scripted: Actions, rng: np.random.Generator, budget: Budget
     ) -> Actions:
-        """Sequential halving: the chosen action at each of the tables `rows`."""
-        actions = self.candidates(
-            obs.inputs_of(self._game.scripted)[rows], obs.action_mask[rows], scripted, budget.candidates
-        )
+        """Return the action that sequential halving chooses at each of the tables `rows`."""
+        actions = self.candidates(obs.known[rows], obs.action_mask[rows], scripted, budget.candidates)
         sampled = self._sample(obs, rows, budget.samples, rng).reshape(len(rows), budget.samples)
-        values = np.full((*actions.shape, budget.samples), np.nan)  # until it is tried
+        values = np.full((*actions.shape, budget.samples), np.nan)  # NaN = not tried
         alive, tried = actions >= 0, 0
         rounds = max(1, int(np.ceil(np.log2(actions.shape[1]))))
         for left in range(rounds - 1, -1, -1):
@@ -158,15 +165,15 @@ class Search:
         return _surely_best(actions, values - values[:, :1], alive, budget.margin)
 
     def _opinion(self, actions: Actions, values: Floats) -> Opinion:
-        """Return the values of the candidates (c,) of a table in the samples (c, samples)."""
+        """Return the opinion with the values of a table's candidates (c,) in the samples (c, samples)."""
         tried = np.isfinite(values).sum(axis=1)
-        known = np.flatnonzero(tried)
-        means, errors = (how(values[known], axis=1) for how in (np.nanmean, np.nanstd))
-        errors /= np.sqrt(np.maximum(1, tried[known] - 1))
-        told = "reward" if len(self._speakers) == 1 else "share of the others beaten"
-        names = actions[known].tolist()
+        rows = np.flatnonzero(tried)
+        means, errors = (how(values[rows], axis=1) for how in (np.nanmean, np.nanstd))
+        errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
+        unit = "reward" if len(self._speakers) == 1 else "share of the others beaten"
+        names = actions[rows].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
-        return Opinion(f"{told}, in {values.shape[1]} sampled deals", *by_action)
+        return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)
 
     def _sample(self, obs: Observation, rows: Actions, samples: int, rng: np.random.Generator) -> States:
         """Return samples of each of the tables `rows`, with everything resampled that its seat cannot know."""
@@ -174,21 +181,21 @@ class Search:
             return likely_deals(obs, rows, samples, rng)
         return obs.determinize(samples, rng, rows)
 
-    def candidates(self, inputs: Any, masks: Any, scripted: Actions, most: int) -> Actions:
-        """The actions to compare, (k, candidates), the scripted one first, -1 where there are no more."""
-        every, ratings = np.arange(len(inputs)), np.empty(masks.shape)
+    def candidates(self, known: States, masks: Any, scripted: Actions, most: int) -> Actions:
+        """Return the actions to compare, (k, candidates), the scripted agent's first; -1 where there are fewer."""
+        every = np.arange(len(known))
         with self._lock:
-            self._game.drivers.rate_rows(inputs, masks, self._work, ratings)
+            ratings = rated(self._game, known, masks, self._work)
         ratings[every, scripted] = np.inf
         most = min(most, int(masks.sum(axis=1).max()))
         best = np.argsort(-ratings, axis=1, kind="stable")[:, :most]
         return np.where(masks[every[:, None], best] == 1, best, -1)
 
     def _try(self, sampled: States, actions: Actions, alive: Any, seats: Actions, values: Floats) -> None:
-        """Play every candidate still alive in each of the samples (k, w), and fill in its values (k, c, w)."""
+        """Play every remaining candidate in each of the samples (k, w), and fill in its values (k, c, w)."""
         tables, candidates = np.nonzero(alive)
         n = sampled.shape[1]
-        states = sampled.take(tables, axis=0).reshape(-1)  # records whole, faster than by an index
+        states = sampled.take(tables, axis=0).reshape(-1)  # copies whole records, faster than an index
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
@@ -202,7 +209,7 @@ class Search:
         self.simulations += len(states)
 
     def _play_on(self, states: States, rewards: Floats) -> Floats:
-        """Add what every seat is paid from here on, and how it stands if a playout stops: how all stand then."""
+        """Add every seat's rewards in the playouts, and its standing if one stops early; return the standings."""
         rewards += self._playouts.run(states, self.budget.plies or FOREVER, self.budget.horizon or FOREVER)
         standing = standings(self._game, states)
         stopped = states["over"] == 0
@@ -211,18 +218,18 @@ class Search:
 
 
 def _better_half(means: Floats, alive: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Half of the candidates, those with the best means and in any case the first; of equals those before."""
+    """Keep half of the candidates: the first one, and those with the best means. Earlier ones win ties."""
     keep = max(2, -(-int(alive.sum(axis=1).max()) // 2))
     means = np.where(alive, means, -np.inf)
     means[:, 0] = np.inf
     best = np.argsort(-means, axis=1, kind="stable")[:, :keep]
-    kept = np.zeros_like(alive)
-    np.put_along_axis(kept, best, True, axis=1)
-    return kept & alive
+    remaining = np.zeros_like(alive)
+    np.put_along_axis(remaining, best, True, axis=1)
+    return remaining & alive
 
 
 def _surely_best(actions: Actions, gains: Floats, alive: npt.NDArray[np.bool_], margin: float) -> Actions:
-    """The candidate with the largest mean gain over the first, or the first if that is not sure enough."""
+    """Return the candidate with the largest mean gain over the first one, or the first if the gain is not clear."""
     means = np.where(alive, gains.mean(axis=2), -np.inf)
     best, every = means.argmax(axis=1), np.arange(len(actions))
     errors = gains[every, best].std(axis=1) / np.sqrt(max(1, gains.shape[2] - 1))

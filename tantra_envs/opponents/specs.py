@@ -26,12 +26,12 @@ _KEYED = re.compile(r"(\w+)=(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """An agent in words, taken apart.
+    """The parsed name of an agent.
 
     Attributes:
-        text: The words without the limit of deals.
-        name: What comes before the colon: "search", or the path of a file.
-        argument: The first option if it has no key (of a file its class), else None.
+        text: The name without the limit of deals.
+        name: The part before the colon: "search", or the path of a file.
+        argument: The first option if it has no key (for a file its class), else None.
         options: The other options by key.
         deals: The limit of deals, or None.
     """
@@ -44,7 +44,7 @@ class AgentSpec:
 
     @classmethod
     def parse(cls, text: str | AgentSpec) -> AgentSpec:
-        """Take the words of one agent apart; ValueError unless they follow the grammar."""
+        """Parse the name of one agent; raise ValueError unless it follows the grammar."""
         if isinstance(text, AgentSpec):
             return text
         if not isinstance(text, str):
@@ -59,12 +59,12 @@ class AgentSpec:
 
     @property
     def file(self) -> Path | None:
-        """The file of an agent that is a class in a Python file."""
+        """The Python file of the agent's class; None for another agent."""
         return Path(self.name) if self.name.endswith(".py") else None
 
     @property
     def words(self) -> str:
-        """The options as text: what follows the colon."""
+        """The options as text: the part after the colon."""
         return self.text.partition(":")[2] if self.file is None else self.text[len(self.name) + 1 :]
 
     def lacking(self, *keys: str) -> AgentSpec:
@@ -83,10 +83,10 @@ class AgentSpec:
 
 
 def parse_options(words: str) -> tuple[str | None, dict[str, str]]:
-    """Take options apart: the first if it has no key, and the others by key.
+    """Parse options: the first value if it has no key, and the others by key.
 
     Raises:
-        ValueError: A later option has no key, or a key comes twice.
+        ValueError: A later option has no key, or a key occurs twice.
     """
     argument, options = None, dict[str, str]()
     for number, word in enumerate(filter(None, map(str.strip, words.split(",")))):
@@ -102,7 +102,7 @@ def parse_options(words: str) -> tuple[str | None, dict[str, str]]:
 
 
 def parse_list(specs: Iterable[str | AgentSpec]) -> list[AgentSpec]:
-    """Take the words of several agents apart; ValueError for a single text in place of a list."""
+    """Parse the names of several agents; raise ValueError for a string in place of a list."""
     if isinstance(specs, str):
         raise ValueError(f"agents={specs!r} is not allowed; allowed: a list with the words of one agent in each entry")
     return [AgentSpec.parse(spec) for spec in specs]

@@ -1,4 +1,4 @@
-"""Uniform: every legal action is as likely as any other."""
+"""Uniform: the random agent. All legal actions are equally likely."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..core.observation import Actions, Observation
 
 
 class Uniform:
-    """The shortest player there is."""
+    """The random agent."""
 
     def __init__(self, game: Game) -> None:
         self.name = "uniform"
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """A random number for every action, zero for illegal ones; the largest is played."""
+        """Return a uniformly random legal action at every table, shape (k,)."""
         tables, actions = obs.action_mask.shape
-        drawn = obs.random(rng, np.full(tables, actions)).reshape(tables, actions)
-        chosen: Actions = (obs.action_mask * (1 - drawn)).argmax(axis=1)
+        numbers = obs.random(rng, np.full(tables, actions)).reshape(tables, actions)
+        chosen: Actions = (obs.action_mask * (1 - numbers)).argmax(axis=1)
         return chosen

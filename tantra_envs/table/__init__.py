@@ -1,5 +1,10 @@
-"""A table in the browser: `history` keeps the game, `table` seats people and agents, `advice` words the hints, `server`
-answers, `page.*` shows.
+"""A table in the browser, where people and agents play.
 
-The server decides and draws; a page gets the picture that its seat may see and sends the number of an action.
+- `history` holds the game.
+- `table` seats people and agents.
+- `advice` puts hints into words.
+- `server` answers the pages of the people.
+- `page.*` are the files of a page.
+
+The server decides and draws. A page shows the picture of its seat and sends the number of an action.
 """

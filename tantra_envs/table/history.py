@@ -1,4 +1,4 @@
-"""A game from its deal to now: the position, what was done, and the same as bytes to be kept."""
+"""A game from its deal to now: the position, the actions, and both as bytes to save."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from ..factory import make_raw
 
 
 class History:
-    """What happened at a table. An environment plays along: its `save()` is what is kept, its `load()` verifies."""
+    """The game at a table.
+
+    An environment plays every action too. Its `save()` and `load()` write and verify the bytes.
+    """
 
     start: States
     state: States
     moves: list[Move]
-    past: Past  # of the one table
+    past: Past  # past of this one table
     totals: npt.NDArray[np.float64]  # rewards so far, by seat
 
     def __init__(self, game: Game) -> None:
@@ -29,28 +32,28 @@ class History:
         self._env: Any = make_raw(game.id, **game.config)
 
     def deal(self, seed: int) -> None:
-        """A new game."""
+        """Deal a new game."""
         self._env.reset(seed=seed)
         self._follow()
 
     def load(self, data: bytes) -> None:
-        """The game of a save; ValueError, nothing changed, if it is damaged or of another game."""
+        """Restore a saved game. Raise ValueError, and change nothing, if it is damaged or of another game."""
         self._env.load(data)
         self._follow()
 
     def save(self) -> bytes:
-        """The game as readable bytes: its start, its actions, its future chance. They tell what is hidden."""
+        """Return the game as readable bytes: start, actions and random state. They contain hidden cards."""
         saved: bytes = self._env.save()
         return saved
 
     def play(self, action: int) -> None:
-        """Take an action; ValueError, nothing changed, if it is illegal."""
+        """Take an action. Raise ValueError, and change nothing, if it is illegal."""
         self.game.check_action(self.state, self.game.mask(self.state), action)
         self._env.step(action)
         self._apply(action)
 
     def back_to(self, length: int) -> None:
-        """Take back all but the first `length` actions."""
+        """Take back all actions except the first `length`."""
         actions = [past.action for past in self.moves[:length]]
         self._env.reset(options={"position": self.game.position(self.start, full=True)})
         for action in actions:
@@ -58,14 +61,14 @@ class History:
         self._follow()
 
     def _follow(self) -> None:
-        """Go where the environment is."""
+        """Take over the game of the environment."""
         saved = json.loads(self._env.save())
         self.start = self.game.from_position(saved["start"])
         self.state = self.start.copy()
         self.moves, self.past = [], Past(self.game, 1)
         self.totals = np.zeros(self.game.players)
         for action in saved["actions"]:
-            if action is not None:  # how an environment ends
+            if action is not None:  # an environment takes None at the end of a game
                 self._apply(action)
 
     def _apply(self, action: int) -> None:

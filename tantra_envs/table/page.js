@@ -1,16 +1,16 @@
-// The page of a table. It knows no rules: it shows the picture it is sent, and sends the number of what is clicked.
+// The page of a table. The server has the rules: the page shows its picture and sends the number of a clicked action.
 "use strict";
 const $ = (id) => document.getElementById(id);
 const table = $("table");
-const base = location.pathname; // it ends in the token and a slash
+const base = location.pathname; // ends with the token and a slash
 let state = {version: ""};
 let picked = ""; // the card or tile picked up
-let laid = null; // an element of a place that is seen there, to be confirmed
-let sure = ""; // a new deal in the middle of a game, asked for once
+let laid = null; // the element of a piece that is shown at a place, to be confirmed
+let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let polling = null;
-let dealt = 0; // when the deal began, in milliseconds of this page
+let dealt = 0; // time of the deal, in milliseconds of this page
 
-// Talking with the server
+// Requests
 
 async function follow() {
   for (;;) {
@@ -23,7 +23,7 @@ async function follow() {
       else { say(told.error); if (answer.status === 404) return; await pause(3000); }
     } catch (error) {
       if (error.name === "AbortError") continue;
-      say("The server does not answer. If it was stopped, start it again with --resume and take the new link.");
+      say("The server does not answer. If it was stopped, start it again with --resume and use the new link.");
       await pause(2000);
     }
   }
@@ -38,12 +38,12 @@ async function act(wish) {
     if (!answer.ok) { say(told.error); again(); }
     return answer.ok ? told : null;
   } catch {
-    say("The server does not answer; nothing was done.");
+    say("The server does not answer. The table has not changed.");
     return null;
   }
 }
 
-function again() { // the same state once more, drawn as it is asked for now
+function again() { // fetch the state again, with the current colours
   state.version = "";
   if (polling) polling.abort();
 }
@@ -52,14 +52,14 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const say = (words) => { $("message").textContent = words; };
 const play = (action) => act({do: "play", action});
 
-// Showing
+// Display
 
 function show(told) {
   if (told.version === state.version) { state = told; return; }
   const mine = told.yours && !state.yours;
   state = told;
   picked = ""; laid = null; sure = "";
-  table.innerHTML = told.svg; // drawn by the server, words in it escaped
+  table.innerHTML = told.svg; // drawn by the server, which escapes all words
   $("title").textContent = document.title = told.title;
   $("status").textContent = told.status;
   $("status").className = told.yours ? "yours" : "";
@@ -92,7 +92,7 @@ function showTime() {
   $("timer").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function prepare() { // whatever can be clicked can be reached by Tab
+function prepare() { // make everything that can be clicked reachable by Tab
   for (const made of table.querySelectorAll("[data-action]:not(.for),[data-choose]")) {
     made.setAttribute("tabindex", "0");
     made.setAttribute("role", "button");
@@ -119,7 +119,7 @@ function list() {
   }));
 }
 
-function mark(kind, action) { // what on the table stands for an action
+function mark(kind, action) { // mark everything on the table that plays an action
   for (const made of document.querySelectorAll(`.${kind}`)) made.classList.remove(kind);
   if (action === null) return;
   for (const made of table.querySelectorAll(`[data-action="${action}"]`)) {
@@ -129,13 +129,13 @@ function mark(kind, action) { // what on the table stands for an action
   if (kind === "hinted") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
 }
 
-// Picking up, laying, turning
+// Pick up, lay and turn
 
 const chooser = (name) => table.querySelector(`[data-choose="${CSS.escape(name)}"]`);
 const places = (name) => [...table.querySelectorAll(`[data-for="${CSS.escape(name)}"]`)];
 const turns = (made) => [...made.closest("[data-place]").querySelectorAll(`[data-for="${CSS.escape(picked)}"]`)];
 
-function pick(name) { // the same one again puts it back
+function pick(name) { // picking the same thing again puts it back
   for (const made of table.querySelectorAll(".picked,.on")) made.classList.remove("picked", "on", "sure");
   for (const made of table.querySelectorAll(".for")) made.removeAttribute("tabindex");
   laid = null;
@@ -155,7 +155,7 @@ function offer(made) {
   made.setAttribute("role", "button");
 }
 
-function lay(made, step = 1) { // seen first where it can be turned; laid at once where it cannot
+function lay(made, step = 1) { // show it first if it can be turned; otherwise lay it at once
   const place = made.closest("[data-place]");
   if (!place || turns(made).length === 1) { play(Number(made.dataset.action)); return; }
   let shown = made;
@@ -194,17 +194,17 @@ table.addEventListener("wheel", (event) => {
 
 async function hint() {
   const asked = act({do: "hint"});
-  say("One moment: this is thought over.");
+  say("The adviser is thinking.");
   const told = await asked;
   if (told) { say(told.hint); mark("hinted", told.action); }
 }
 
 function deal() {
   const seed = $("seed").value.trim();
-  if (seed && !/^\d{1,10}$/.test(seed)) { say("seed: a whole number is wanted"); return; }
+  if (seed && !/^\d{1,10}$/.test(seed)) { say(`seed=${seed} is not allowed; allowed: a whole number of up to 10 digits`); return; }
   if (!state.over && state.log.length && sure !== state.version) {
     sure = state.version;
-    say("This game is not over: press again to leave it for a new deal.");
+    say("This game is not over. To abandon it, press again.");
     return;
   }
   const wish = {do: "deal"};
@@ -213,14 +213,14 @@ function deal() {
   act(wish);
 }
 
-function step(by) { // up and down the list
+function step(by) { // go up or down the list
   const buttons = [...$("actions").querySelectorAll("button")];
   if (!buttons.length) return;
   const now = buttons.indexOf(document.activeElement);
   buttons[now < 0 ? (by > 0 ? 0 : buttons.length - 1) : (now + by + buttons.length) % buttons.length].focus();
 }
 
-async function rules() { // fetched once, when they are first opened
+async function rules() { // fetch the rules once, when they are first opened
   if (!$("rules").open) return;
   if (!$("rules-text").textContent) {
     const answer = await fetch(`${base}rules`).catch(() => null);
@@ -230,7 +230,7 @@ async function rules() { // fetched once, when they are first opened
   $("rules").scrollIntoView({block: "nearest"});
 }
 
-function writeRule(line) { // lines of a paragraph flow together; indented lines are items of a list
+function writeRule(line) { // join the lines of a paragraph; indented lines are items of a list
   const item = line.startsWith(" "), last = $("rules-text").lastElementChild;
   if (line && !item && last?.textContent && last.className !== "item") { last.append(` ${line}`); return; }
   const made = $("rules-text").appendChild(document.createElement("div"));
@@ -255,7 +255,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const made = table.contains(event.target) && pressed(event);
   const writing = ["INPUT", "SELECT"].includes(event.target.tagName);
-  if (event.target.id === "rules-text" && event.key.startsWith("Arrow")) return; // the arrows scroll the rules
+  if (event.target.id === "rules-text" && event.key.startsWith("Arrow")) return; // arrows scroll the rules
   if (made && (event.key === "Enter" || event.key === " ")) {
     if (made === laid && event.key === "Enter") play(Number(laid.dataset.action));
     else press(made);

@@ -1,4 +1,4 @@
-"""The page of a table, which is the same for everybody, and what browsers may do with it."""
+"""The page of a table, which is equal for all people, and its Content-Security-Policy."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _NOTHING = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src data:; "
     "style-src 'unsafe-inline'; "
 )
-POLICY = _NOTHING + f"script-src 'sha256-{_HASH}'; connect-src 'self'"  # this one script, and nothing but this server
-REPLAY_POLICY = _NOTHING + "script-src 'unsafe-inline'"  # a file of its own, which asks nobody
+POLICY = _NOTHING + f"script-src 'sha256-{_HASH}'; connect-src 'self'"  # allow only this script and this server
+REPLAY_POLICY = _NOTHING + "script-src 'unsafe-inline'"  # a replay is one file and loads nothing

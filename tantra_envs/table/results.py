@@ -1,4 +1,4 @@
-"""What is left of games of people: the best results of games for one, and the games themselves."""
+"""Records of finished games: best results of games for one, and the games themselves."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from ..core.game import Game
 from ..files import write_json, write_whole
 from .table import Table
 
-KEPT = 5  # results of one puzzle or game
+KEPT = 5  # results per puzzle or game
 
 
 def enter(file: Path, table: Table) -> str:
-    """Enter the game that is over into the lists of best results; what is to be said about it."""
+    """Enter the finished game into the lists of best results. Return a message for the person."""
     score, seconds = float(table.history.totals.sum()), round(table.seconds, 1)
     if table.history.state["truncated"][0] or not table.fresh or table.hints:
-        why = "was cut off" if table.history.state["truncated"][0] else "had hints" if table.hints else "was resumed"
-        return f"Score {score:g}; it {why} and enters no list."
+        why = "was truncated" if table.history.state["truncated"][0] else "had hints" if table.hints else "was resumed"
+        return f"Score {score:g}. The game {why}, so it is not in the list of best results."
     lists = read(file)
-    own = lists.setdefault(name(table.game), [])
+    entries = lists.setdefault(name(table.game), [])
     new = {"score": score, "seconds": seconds, "actions": len(table.history.moves), "when": time.strftime("%Y-%m-%d")}
-    own.append(new)
-    own.sort(key=lambda result: (-result["score"], result["seconds"]))
-    place = own.index(new) + 1
-    del own[KEPT:]
+    entries.append(new)
+    entries.sort(key=lambda result: (-result["score"], result["seconds"]))
+    place = entries.index(new) + 1
+    del entries[KEPT:]
     write_json(file, lists)
-    best = own[0]
+    best = entries[0]
     return f"Score {score:g} in {seconds:g} s, place {place}. Best: {best['score']:g} in {best['seconds']:g} s."
 
 
 def read(file: Path) -> dict[str, list[dict[str, Any]]]:
-    """The lists of best results, by the name of the game; ValueError if the file holds something else."""
+    """Return the lists of best results by game name. Raise ValueError if the file holds something else."""
     if not file.exists():
         return {}
     try:
         lists = json.loads(file.read_text(encoding="utf-8"))
-        for own in lists.values():
-            for result in own:
+        for entries in lists.values():
+            for result in entries:
                 float(result["score"]), float(result["seconds"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"{file} holds no results: {error!r}; move it away") from None
@@ -47,13 +47,13 @@ def read(file: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def name(game: Game) -> str:
-    """A game with the fields that are not as usual."""
+    """Return the name of a game with its options that differ from the defaults."""
     fields = game.options.changed(game.config)
     return " ".join((game.name, *(f"{field}={value}" for field, value in sorted(fields.items()))))
 
 
 def record(folder: Path, table: Table) -> None:
-    """Keep the game: its start and its actions, which `TableEnv.load` goes through and checks."""
+    """Save the game as start and actions, which `TableEnv.load` replays and verifies."""
     stem = f"{table.game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
     number = next(n for n in range(1000) if not (folder / f"{stem}-{n}.json").exists())
     write_whole(folder / f"{stem}-{number}.json", lambda part: part.write_bytes(table.history.save()))

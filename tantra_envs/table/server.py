@@ -1,12 +1,12 @@
-"""The server of a table: a page for each person, the state as a long poll, and what the person does.
+"""The server of a table: a page for each person, the state as a long poll, and the actions of people.
 
-    GET  /t/TOKEN/         the page, the same for everybody
-    GET  /t/TOKEN/state    all that the person may know, when it is no longer `since`
+    GET  /t/TOKEN/         the page, equal for all people
+    GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
     POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal
     GET  /t/TOKEN/rules    the rules of the game, in plain text
-    GET  /t/TOKEN/replay   the game that is over, as the person's seat saw it
+    GET  /t/TOKEN/replay   the finished game, as the person's seat saw it
 
-Requests are refused unless their Host is this server, and what changes something unless it comes from its own page.
+The server refuses requests whose Host is not this server, and changes that do not come from its page.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
 ROUTES = ("", "state", "rules", "replay", "act")
 WAIT = 20.0  # seconds of a long poll
-LEAST_SECONDS = 0.01  # of a wait: 0 would mean not to wait at all
-BODY_SECONDS = 5.0  # until a body must be there: it is short, and each one that is awaited holds a thread
-WANTED: dict[str, dict[str, tuple[type, bool]]] = {  # what to do: fields, their type, must they be there
+LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
+BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
+REQUESTS: dict[str, dict[str, tuple[type, bool]]] = {  # fields of each request: type, and whether required
     "play": {"version": (str, True), "action": (int, True)},
     "undo": {"version": (str, True)},
     "hint": {"version": (str, True)},
@@ -41,7 +41,14 @@ WANTED: dict[str, dict[str, tuple[type, bool]]] = {  # what to do: fields, their
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `table` on `host`; port 0 is any that is free. `shared`: other machines may ask, by address or name."""
+    """An HTTP server of one table.
+
+    Args:
+        table: The table.
+        host: Address to listen at.
+        port: Port; 0 selects any free port.
+        shared: Allow requests from other machines, by address or host name.
+    """
 
     daemon_threads = True
     table: Table
@@ -51,30 +58,33 @@ class Server(ThreadingHTTPServer):
         self.table, self.shared, self.host = table, shared, host
 
     def link(self, person: Person) -> str:
-        """The address of a person's page."""
+        """Return the address of a person's page."""
         name = socket.gethostname() if self.host in EVERYWHERE else self.host
         return f"http://{name}:{self.server_port}/t/{person.token}/"
 
     def person(self, token: str) -> Person | None:
-        """Who has the token."""
-        given = token.encode()
-        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), given)), None)
+        """Return the person with this token, or None."""
+        secret = token.encode()
+        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), secret)), None)
 
     def is_here(self, host: str) -> bool:
-        """Is it a Host that this server goes by? A page elsewhere cannot reach it under a name of its own."""
+        """Return whether a Host header names this server.
+
+        Without this check, pages of other sites could reach it by DNS rebinding.
+        """
         name, _, port = host.rpartition(":")
         if port != str(self.server_port):
             return False
         return name in LOCAL or (self.shared and (name == socket.gethostname() or _is_address(name)))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A page that went away is no error."""
+        """Print an error, except for a closed connection: a page may be closed at any time."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """The handler of one request."""
 
     server: Server
     protocol_version = "HTTP/1.1"
@@ -86,23 +96,23 @@ class Handler(BaseHTTPRequestHandler):
         self._answer({"": self._page, "state": self._state, "rules": self._rules, "replay": self._replay})
 
     def do_POST(self) -> None:
-        """What a person does."""
+        """Do what a person asks for: play, undo, hint or deal."""
         self._answer({"act": self._act})
 
     def _answer(self, routes: dict[str, Any]) -> None:
-        """Refused, or done by the route."""
+        """Refuse a request, or answer it by its route."""
         if not self.server.is_here(self.headers.get("Host", "")):
-            return self.send_error(403, "This Host is not the table.")
+            return self.send_error(403, "This Host is not the server of the table. Use the link that was printed.")
         try:
             path = urlsplit(self.path).path
-        except ValueError:  # `http://[::1/`
+        except ValueError:  # for example `http://[::1/`
             return self.send_error(400, "The address is not a URL.")
         word, token, route = [*path.split("/", 3), "", "", ""][1:4]
         person = self.server.person(token) if word == "t" else None
         if person is None:
-            return self.send_error(404, "There is no such table now: take the link that was printed last.")
+            return self.send_error(404, "This link is not valid: use the link that was printed last.")
         if route not in routes:
-            return self.send_error(405 if route in ROUTES else 404, "There is nothing like that.")
+            return self.send_error(405 if route in ROUTES else 404, "This page does not exist.")
         try:
             return routes[route](person)  # type: ignore[no-any-return]
         except RefusedError as error:
@@ -116,10 +126,10 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
 
     def _state(self, person: Person) -> None:
-        asked = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
-        if asked.get("since"):
-            self.server.table.wait(asked.pop("since"), WAIT)
-        look = {name: asked[name] for name in ("palette", "theme") if name in asked}
+        query = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+        if query.get("since"):
+            self.server.table.wait(query.pop("since"), WAIT)
+        look = {name: query[name] for name in ("palette", "theme") if name in query}
         self._send_json(200, self.server.table.shown(person, **look))
 
     def _rules(self, person: Person) -> None:
@@ -129,17 +139,17 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "text/html; charset=utf-8", self.server.table.replay(person).encode(), REPLAY_POLICY)
 
     def _act(self, person: Person) -> None:
-        """Carries out a checked wish and answers with the state after it, and with the hint if it was one."""
-        wish = self._body()
-        do, table = wish.pop("do"), self.server.table
+        """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
+        request = self._body()
+        do, table = request.pop("do"), self.server.table
         ways: dict[str, Callable[..., Any]] = {"play": table.play, "undo": table.undo, "hint": table.hint}
-        told = {**ways, "deal": table.deal}[do](person, **wish)
-        self._send_json(200, told or {})
+        reply = {**ways, "deal": table.deal}[do](person, **request)
+        self._send_json(200, reply or {})
 
     def _body(self) -> dict[str, Any]:
-        """A wish, its fields checked; ValueError for anything else."""
+        """Return a request with checked fields. Raise ValueError for anything else."""
         if self.headers.get("Origin") != f"http://{self.headers.get('Host')}":
-            raise ValueError("Only the page of this table may do that.")
+            raise ValueError("Only the page of this table may send this request.")
         if self.headers.get("Content-Type", "").partition(";")[0].strip() != "application/json":
             raise ValueError("The body must be application/json.")
         length = self.headers.get("Content-Length", "")
@@ -147,17 +157,17 @@ class Handler(BaseHTTPRequestHandler):
             raise ValueError(f"The body must have a Content-Length of 0..{LONGEST}.")
         body = self._read(int(length))
         try:
-            wish = json.loads(body)
+            request = json.loads(body)
         except (ValueError, RecursionError):
-            raise ValueError("The body is no JSON.") from None
-        return _checked(wish)
+            raise ValueError("The body is not JSON.") from None
+        return _checked(request)
 
     def _read(self, length: int) -> bytes:
-        """Return a body of this many bytes.
+        """Return a body of `length` bytes.
 
         Raises:
-            TimeoutError: It is not complete after BODY_SECONDS, however it arrives.
-            ValueError: The connection ends before.
+            TimeoutError: The body is not complete after BODY_SECONDS.
+            ValueError: The connection ends before the body is complete.
         """
         until, body = time.monotonic() + BODY_SECONDS, b""
         try:
@@ -175,13 +185,13 @@ class Handler(BaseHTTPRequestHandler):
 
     # Answers
 
-    def _send_json(self, code: int, told: dict[str, Any]) -> None:
-        self._send(code, "application/json", json.dumps(told).encode(), POLICY)
+    def _send_json(self, code: int, reply: dict[str, Any]) -> None:
+        self._send(code, "application/json", json.dumps(reply).encode(), POLICY)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """A refusal in words. The connection ends: a body that nobody read must not become the next request."""
+        """Refuse a request as text and close the connection: an unread body must not become the next request."""
         self.close_connection = True
-        self._send_json(code, {"error": message or "This cannot be answered."})
+        self._send_json(code, {"error": message or "The server cannot answer this request."})
 
     def _send(self, code: int, kind: str, content: bytes, policy: str) -> None:
         self.send_response(code)
@@ -202,21 +212,21 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: links would stand in it."""
+        """Log nothing, because a log would contain the links."""
 
 
-def _checked(wish: Any) -> dict[str, Any]:
-    """The wish; ValueError naming the field that is wrong."""
-    if not isinstance(wish, dict) or wish.get("do") not in tuple(WANTED):
-        raise ValueError(f"do is not allowed; allowed: {', '.join(WANTED)}")
-    fields = WANTED[wish["do"]]
-    for name in wish:
+def _checked(request: Any) -> dict[str, Any]:
+    """Return the request. Raise ValueError with the name of a field that is wrong."""
+    if not isinstance(request, dict) or request.get("do") not in tuple(REQUESTS):
+        raise ValueError(f"do is not allowed; allowed: {', '.join(REQUESTS)}")
+    fields = REQUESTS[request["do"]]
+    for name in request:
         if name != "do" and name not in fields:
             raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
     for name, (kind, needed) in fields.items():
-        if (needed or name in wish) and type(wish.get(name)) is not kind:
-            raise ValueError(f"{name} is not allowed; allowed: {'words' if kind is str else 'a whole number'}")
-    return wish
+        if (needed or name in request) and type(request.get(name)) is not kind:
+            raise ValueError(f"{name} is not allowed; allowed: {'text' if kind is str else 'a whole number'}")
+    return request
 
 
 def _is_address(name: str) -> bool:

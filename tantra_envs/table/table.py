@@ -1,7 +1,7 @@
-"""People and agents at one table: who may do what, what each person is shown, and the agents' turns.
+"""People and agents at one table: permissions, the view of each person, and the turns of agents.
 
-Everything goes through one lock. Agents think outside it, on a copy, so that no page waits for them; what they
-answer counts only if nobody has changed the table meanwhile.
+One lock protects the table. Agents think outside it, on a copy, so that no page waits for them. Their answer counts
+only if the table has not changed meanwhile.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from ..opinions import Thinker
 from .advice import in_words
 from .history import History
 
-LOG = 40  # actions that a page tells
+LOG = 40  # actions in the log of a page
 MAX_SEED = 2**31 - 1
 HAS_REPLAY = hasattr(drawing, "replay")
 
 
 class RefusedError(ValueError):
-    """What a person asked for is not theirs to do, or not now. Nothing has changed."""
+    """Raised when a person may not do something, or not now. The table has not changed."""
 
 
 @dataclass(eq=False)
 class Person:
-    """Someone who plays in a browser; who knows the token sits on the chair."""
+    """Someone who plays in a browser. The token gives access to the seat."""
 
     name: str = ""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -47,10 +47,16 @@ Chair = Person | Agent
 
 
 class Table:
-    """A game between `chairs`, one for each seat.
+    """A game between `chairs`, one for each seat. Methods may be called from any thread.
 
-    `adviser` gives hints. `keep` is called with the history after every change, `ended` once with the table when its
-    game is over. All under the lock: methods may be called from any thread.
+    Args:
+        history: The game.
+        chairs: The person or agent of each seat.
+        adviser: The agent that gives hints.
+        delay: Seconds before an agent acts.
+        keep: Called with the history after every change, under the lock.
+        ended: Called with the table at the end of its game, under the lock; returns a message for the people.
+        clock: Returns the time in seconds.
     """
 
     def __init__(
@@ -66,18 +72,18 @@ class Table:
     ) -> None:
         self.history = history
         self.chairs = list(chairs)
-        self.fresh = not history.moves  # played here from the deal on
+        self.fresh = not history.moves  # the whole game was played here, from the deal
         self.hints = 0
         self._adviser, self._delay = adviser, delay
         self._keep, self._ended, self._clock = keep, ended, clock
         self._changed = threading.Condition()
         self._thinking = threading.Lock()
         self._rng = np.random.default_rng()
-        self._boot = secrets.token_hex(4)  # a page of another server is out of date, whatever it counted
+        self._boot = secrets.token_hex(4)  # part of the version: pages of an earlier server are out of date
         self._count = 0
         self._news = ""  # of the end
         self._trouble = ""
-        self._failed = False  # the agent whose turn it is
+        self._failed = False  # whether the agent to decide has failed
         self._began = clock()
         self._took: float | None = None
         with self._changed:
@@ -85,33 +91,33 @@ class Table:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game of the table."""
         return self.history.game
 
     @property
     def people(self) -> list[Person]:
-        """Those in browsers, by seat."""
+        """The people at the table, by seat."""
         return [chair for chair in self.chairs if isinstance(chair, Person)]
 
     @property
     def seconds(self) -> float:
-        """Since the deal, until the end."""
+        """Seconds from the deal until now, or until the end of the game."""
         return self._clock() - self._began if self._took is None else self._took
 
     @property
     def version(self) -> str:
-        """Another one after every change."""
+        """Text that differs after every change."""
         return f"{self._boot}.{self._count}"
 
-    # What a person is shown
+    # The view of a person
 
     def wait(self, version: str, seconds: float) -> None:
-        """Until the table is no longer at `version`, or the time is up."""
+        """Wait until the table has left `version`, or the time is up."""
         with self._changed:
             self._changed.wait_for(lambda: self.version != version, seconds)
 
     def shown(self, person: Person, palette: str = "plain", theme: str = "auto") -> dict[str, Any]:
-        """All that the page of a person is told. ValueError for a palette or theme that there is not."""
+        """Return everything that the page of a person shows. Raise ValueError for an unknown palette or theme."""
         with self._changed:
             seat, s = self._seat(person), self.history.state[0]
             over, mine = bool(s["over"]), bool(s["seat"] == seat)
@@ -123,7 +129,7 @@ class Table:
                 "yours": mine and not over,
                 "svg": self._svg(seat, palette, theme),
                 "actions": self._actions() if mine else [],
-                "log": [self._told(past, seat) for past in self.history.moves[-LOG:]],
+                "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.people) == 1,
@@ -157,7 +163,7 @@ class Table:
         return "Your turn." if s["seat"] == seat else f"{self._names(seat)[s['seat']]} is to decide."
 
     def _names(self, reader: int) -> list[str]:
-        """The names at the table as a seat reads them: its own is "You"."""
+        """Return the names at the table for a reader, whose own seat is "You"."""
         return ["You" if seat == reader else self._name(seat) for seat in range(self.game.players)]
 
     def _name(self, seat: int) -> str:
@@ -165,22 +171,22 @@ class Table:
         alike = sum((chair.name or "Person") == name for chair in self.chairs)
         return f"{name} {seat}" if alike > 1 else name
 
-    def _told(self, past: Move, reader: int) -> str:
-        """An action in words, unless it was done in secret."""
+    def _words(self, past: Move, reader: int) -> str:
+        """Return an action as text, unless it was done in secret."""
         hidden = past.seat != reader and past.phase in _secret_phases(self.game)
         return f"{self._names(reader)[past.seat]}: {'decides in secret' if hidden else past.words}"
 
     def replay(self, person: Person) -> str:
-        """The game that is over as the person's seat saw it: a page of its own."""
+        """Return the finished game, as the person's seat saw it, as a page."""
         with self._changed:
             seat, past = self._seat(person), self.history
             if not past.state["over"][0] or not HAS_REPLAY:
-                raise RefusedError("There is a replay when the game is over.")
+                raise RefusedError("The replay is available when the game is over.")
             start, actions, names = past.start.copy(), [taken.action for taken in past.moves], self._names(seat)
         page: str = drawing.replay(self.game, start, actions, names, seat=seat).html
         return page
 
-    # What a person does
+    # The actions of a person
 
     def play(self, person: Person, version: str, action: int) -> None:
         """Take an action for a person who has seen `version`."""
@@ -190,23 +196,23 @@ class Table:
             self._after()
 
     def undo(self, person: Person, version: str) -> None:
-        """Back to the person's own last decision. What others decided since is theirs: people cannot be taken back."""
+        """Go back to the last decision of the person. Refuse if another person has decided since."""
         with self._changed:
             self._check_version(version)
             seat = self._seat(person)
             deciders = [past.seat for past in self.history.moves]
             if seat not in deciders:
-                raise RefusedError("There is nothing of yours to undo.")
+                raise RefusedError("You have no decision to undo.")
             length = len(deciders) - 1 - deciders[::-1].index(seat)
             if any(isinstance(self.chairs[later], Person) for later in deciders[length + 1 :]):
-                raise RefusedError("Someone else has decided since; it cannot be taken back.")
+                raise RefusedError("Another person has decided since, so you cannot undo.")
             if self._took is not None:
                 raise RefusedError("The game is over; deal a new one.")
             self.history.back_to(length)
             self._after()
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """What the adviser would do and why, from what the person's seat knows; asked again, it says the same."""
+        """Return the action of the adviser and its reasons, from what the person's seat can know; repeatable."""
         with self._changed:
             self._check_turn(person, version)
             state, obs = self.history.state.copy(), self._seen()
@@ -216,13 +222,13 @@ class Table:
         return {"action": action, "hint": in_words(self.game, state, adviser.name, action, adviser.opinions[0])}
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
-        """A new game, of `seed` or any; who is alone with agents may take another seat."""
+        """Deal a new game from `seed`, or from a random seed. A person alone with agents may take another seat."""
         with self._changed:
             self._check_version(version)
             self._check_deal(seed, seat)
             if seat is not None:
-                own = self._seat(person)
-                self.chairs[own], self.chairs[seat] = self.chairs[seat], self.chairs[own]
+                old = self._seat(person)
+                self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
             self.history.deal(secrets.randbelow(MAX_SEED) if seed is None else seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
             self._after()
@@ -234,13 +240,13 @@ class Table:
             raise RefusedError(f"seat={seat} is not allowed; allowed: 0..{self.game.players - 1}")
         if len(self.people) > 1:
             if seat is not None:
-                raise RefusedError("Several people play: seats stay as they are.")
+                raise RefusedError("Several people play, so seats cannot be changed.")
             if not self.history.state["over"][0]:
-                raise RefusedError("Several people play: cards are dealt again when this game is over.")
+                raise RefusedError("Several people play, so you can deal again only when this game is over.")
 
     def _check_version(self, version: str) -> None:
         if version != self.version:
-            raise RefusedError("The table has moved on since; look at it again.")
+            raise RefusedError("The table has changed. Look at it again.")
 
     def _check_turn(self, person: Person, version: str) -> None:
         if self.history.state["over"][0]:
@@ -253,7 +259,7 @@ class Table:
         return self.chairs.index(person)
 
     def _after(self) -> None:
-        """Whatever was done: it is kept, and everybody who waits is told."""
+        """Save the changed game and wake all waiting threads."""
         self._trouble, self._failed = "", False
         self._count += 1
         try:
@@ -261,26 +267,26 @@ class Table:
             if self.history.state["over"][0] and self._took is None:
                 self._took = self._clock() - self._began
                 self._news = self._ended(self)
-        except OSError as error:  # a full disk: the game goes on, and says so
-            print(f"not kept: {error}", file=sys.stderr)
-            self._trouble = "The game goes on but cannot be kept: see where the server was started."
+        except OSError as error:  # on a full disk the game continues, with a message
+            print(f"the game cannot be saved: {error}", file=sys.stderr)
+            self._trouble = "The game continues but cannot be saved. See the terminal of the server."
         self._changed.notify_all()
 
     # Agents
 
     def start(self) -> None:
-        """Let the agents play, as long as the program runs."""
+        """Let the agents play in a thread until the program ends."""
         threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         while True:
             agent, obs, version = self._next()
             with self._changed:
-                if self._changed.wait_for(lambda known=version: self.version != known, self._delay):  # type: ignore[misc]
+                if self._changed.wait_for(lambda old=version: self.version != old, self._delay):  # type: ignore[misc]
                     continue
             try:
                 action = self._answer(agent, obs, self._rng)
-            except Exception as error:  # whatever an own agent may raise: the game stays, and people are told
+            except Exception as error:  # an agent may raise anything: the game stays, and people see a message
                 self._fail(version, agent, error)
                 continue
             with self._changed:
@@ -289,7 +295,7 @@ class Table:
                     self._after()
 
     def _next(self) -> tuple[Agent, Observation, str]:
-        """Waits until it is an agent's turn: who it is, and what it sees."""
+        """Wait for the turn of an agent. Return the agent, its observation and the version."""
         with self._changed:
             self._changed.wait_for(lambda: self._decides() is not None)
             agent = self._decides()
@@ -297,7 +303,7 @@ class Table:
             return agent, self._seen(), self.version
 
     def _seen(self) -> Observation:
-        """What the seat that decides sees, on a copy of the table: it may be looked at while the table goes on."""
+        """Return the observation of the seat to decide, on a copy of the table."""
         return Observation(self.game, self.history.state.copy(), past=self.history.past.copy())
 
     def _decides(self) -> Agent | None:
@@ -306,21 +312,21 @@ class Table:
         return None if s["over"] or self._failed or isinstance(chair, Person) else chair
 
     def _answer(self, agent: Agent, obs: Observation, rng: np.random.Generator) -> int:
-        with self._thinking:  # agents need not be made for threads
+        with self._thinking:  # agents need not be safe for threads
             return int(ask(agent, obs, rng)[0])
 
     def _fail(self, version: str, agent: Agent, error: Exception) -> None:
-        """The pages hear that it failed, not why: that may tell its cards."""
+        """Show the pages that an agent failed, but not why: the error may reveal its cards."""
         print(f"agent {agent.name!r} failed: {error!r}", file=sys.stderr)
         with self._changed:
             if self.version == version:
                 self._count += 1
                 self._failed = True
-                self._trouble = f"{agent.name} failed, see where the server was started; undo, or deal again."
+                self._trouble = f"{agent.name} failed, see the terminal of the server. Undo, or deal again."
                 self._changed.notify_all()
 
 
 def _secret_phases(game: Game) -> frozenset[str]:
-    """The phases in which others do not see what a seat does."""
+    """Return the phases in which others do not see the action of a seat."""
     secret: frozenset[str] = importlib.import_module(f"{game.build.__module__}.drawing").SECRET
     return secret

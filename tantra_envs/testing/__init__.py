@@ -1,7 +1,7 @@
-"""Checks that any game or environment built on this package must pass: use them to test your own.
+"""Checks that every game and environment of this package must pass. Use them to test your own games.
 
-    check_game(game)         every promise of a `Game`, over random play; the phases it reached
-    check_env(make_env)      every promise of a `TableEnv` beyond PettingZoo's own tests
+    check_game(game)         test every promise of a `Game` in random play; return the phases that it reached
+    check_env(make_env)      test every promise of a `TableEnv` that PettingZoo's own tests leave out
 
 A `state` is a table, an array of shape (1,); a `mask` is (actions.size,). Every check raises AssertionError with the
 seat, phase or field that breaks the promise. `python -m tantra_envs check` runs them on every game and variant.

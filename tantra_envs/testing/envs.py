@@ -1,4 +1,4 @@
-"""Checks of an AEC environment beyond PettingZoo's `api_test`: returns, one end for all, and exact keeping."""
+"""Checks of an AEC environment that PettingZoo's `api_test` leaves out: returns, ends, copies and undo."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from ..envs.aec import TableEnv
 from .play import choose
 
 MakeEnv = Callable[[], TableEnv]
-STEPS_BETWEEN = 7  # steps from one kept table to the next
+STEPS_BETWEEN = 7  # steps between two copies of a table
 
 
 def check_env(make_env: MakeEnv, seed: int = 0) -> None:
-    """All checks of this file, each on environments fresh from `make_env`."""
+    """Run all checks of this file, each on new environments from `make_env`."""
     check_returns(make_env(), seed)
     check_keeping(make_env, seed)
     check_undo(make_env(), seed)
 
 
 def check_returns(env: TableEnv, seed: int) -> None:
-    """What `last()` gives an agent adds up to its return, and all agents end together, either way but not both.
+    """Check that the rewards of `last()` add up to the returns, and that all agents end together.
 
-    Infos have the same keys all the time.
+    Agents must be either terminated or truncated, and infos must keep their keys.
     """
     env.reset(seed=seed)
     keys = [list(info) for info in env.infos.values()]
     rng, state = np.random.default_rng(seed), env.game.new(seed)
-    paid = dict.fromkeys(env.possible_agents, 0.0)
+    totals = dict.fromkeys(env.possible_agents, 0.0)
     returns = state["rewards"][0].copy()
     for agent in env.agent_iter(max_iter=10**9):
         _, reward, terminated, truncated, _ = env.last()
-        paid[agent] += reward
+        totals[agent] += reward
         _check_flags(env)
-        found = [list(info) for info in env.infos.values()]
-        assert found == keys[-len(found) :], f"infos begin with the keys {keys[0]} and have {found[0]} now"
+        now = [list(info) for info in env.infos.values()]
+        assert now == keys[-len(now) :], f"infos had the keys {keys[0]} at first and have {now[0]} now"
         if terminated or truncated:
             env.step(None)
             continue
@@ -47,7 +47,9 @@ def check_returns(env: TableEnv, seed: int) -> None:
         returns += state["rewards"][0]
         env.step(action)
     for agent, expected in zip(env.possible_agents, returns.tolist(), strict=False):
-        assert abs(paid[agent] - expected) < 1e-9, f"{agent}: last() paid {paid[agent]}, its return is {expected}"
+        assert abs(totals[agent] - expected) < 1e-9, (
+            f"{agent}: the rewards of last() add up to {totals[agent]}, its return is {expected}"
+        )
 
 
 def _check_flags(env: TableEnv) -> None:
@@ -58,7 +60,7 @@ def _check_flags(env: TableEnv) -> None:
 
 
 def check_keeping(make_env: MakeEnv, seed: int) -> None:
-    """`save`/`load`, `clone`, `pickle` and `deepcopy` at any time give a table that goes on in just the same way."""
+    """Check that `save`/`load`, `clone`, `pickle` and `deepcopy` give a table that continues like the original."""
     env, rng = make_env(), np.random.default_rng(seed)
     env.reset(seed=seed)
     while not _is_over(env):
@@ -86,15 +88,15 @@ def check_keeping(make_env: MakeEnv, seed: int) -> None:
 
 
 def check_undo(env: TableEnv, seed: int) -> None:
-    """`undo` leads back to each earlier table exactly, to the first one in the end."""
-    rng, kept = np.random.default_rng(seed), []
+    """Check that `undo` restores every earlier table exactly, back to the first one."""
+    rng, history = np.random.default_rng(seed), []
     env.reset(seed=seed)
     for _ in range(STEPS_BETWEEN):
         if _is_over(env):
             break
-        kept.append(_shown(env))
+        history.append(_shown(env))
         env.step(choose(env.observe(env.agent_selection)["action_mask"], rng))
-    for before in reversed(kept):
+    for before in reversed(history):
         env.undo()
         _compare(before, _shown(env), "undo")
     try:
@@ -112,14 +114,14 @@ def _check_same(env: TableEnv, twin: TableEnv, way: str) -> None:
     _compare(_shown(env), _shown(twin), way)
 
 
-def _compare(expected: dict[str, Any], found: dict[str, Any], way: str) -> None:
+def _compare(expected: dict[str, Any], actual: dict[str, Any], way: str) -> None:
     for name, value in expected.items():
-        assert found[name] == value, f"{way}: {name} differs: {found[name]} instead of {value}"
+        assert actual[name] == value, f"{way}: {name} differs: {actual[name]} instead of {value}"
 
 
 def _shown(env: TableEnv) -> dict[str, Any]:
-    """All an environment says about its table, and the table itself."""
-    seen = {agent: env.observe(agent) for agent in env.agents}
+    """Return everything that an environment shows of its table, and the table itself."""
+    observations = {agent: env.observe(agent) for agent in env.agents}
     return {
         "agent_selection": env.agent_selection,
         "agents": list(env.agents),
@@ -128,6 +130,8 @@ def _shown(env: TableEnv) -> dict[str, Any]:
         "terminations": dict(env.terminations),
         "truncations": dict(env.truncations),
         "infos": {agent: info["action_mask"].tobytes() for agent, info in env.infos.items()},
-        "observations": {agent: {key: part.tobytes() for key, part in parts.items()} for agent, parts in seen.items()},
+        "observations": {
+            agent: {key: part.tobytes() for key, part in parts.items()} for agent, parts in observations.items()
+        },
         "save": env.save(),
     }

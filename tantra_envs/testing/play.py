@@ -1,4 +1,4 @@
-"""Random play, the ground all checks stand on."""
+"""Random play, on which all checks are based."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import numpy as np
 from ..core.game import Game, Mask
 from ..core.state import States
 
-ENDLESS = 1_000_000  # decisions after which a game is taken to have no cut-off
+ENDLESS = 1_000_000  # decisions after which we assume that a game has no limit
 
 
 def play(game: Game, seed: int) -> Iterator[States]:
-    """A game of uniformly random legal actions: its table, shape (1,), before every decision and at the end.
+    """Play a game of uniformly random legal actions; yield its table, shape (1,), before every decision and at the end.
 
-    The same array is moved on in place: copy what is to be kept. The game is over when the last one has
-    come. AssertionError if it never ends or nothing is legal before its end.
+    All yields are one array that is changed in place: copy what you want to keep. The game is over at the last one.
+
+    Raises:
+        AssertionError: The game does not end, or it has no legal action before its end.
     """
     state, rng = game.new(seed), np.random.default_rng(seed)
     yield state
@@ -25,17 +27,17 @@ def play(game: Game, seed: int) -> Iterator[States]:
             return
         game.apply_action(state, choose(game.mask(state), rng))
         yield state
-    raise AssertionError(f"{game.name}: seed {seed} has no end")
+    raise AssertionError(f"{game.name}: the game of seed {seed} does not end; give it a limit of actions")
 
 
 def choose(mask: Mask, rng: np.random.Generator) -> int:
-    """A uniformly random legal action; AssertionError if `mask` has none."""
+    """Return a uniformly random legal action; raise AssertionError if `mask` has none."""
     legal = np.flatnonzero(mask)
     assert len(legal), "no action is legal, but the game is not over"
     return int(legal[rng.integers(len(legal))])
 
 
 def where(game: Game, state: States) -> str:
-    """The game, move and phase of a table, for messages."""
+    """Return the game, the number of actions and the phase of a table, for messages."""
     s = state[0]
-    return f"{game.name} {game.options.changed(game.config)}, move {s['plies']}, {game.phases[s['phase']]}"
+    return f"{game.name} {game.options.changed(game.config)}, action {s['plies']}, {game.phases[s['phase']]}"

@@ -1,4 +1,4 @@
-"""Checks of hidden information: nobody sees what they must not, and redealing forgets the truth."""
+"""Checks of hidden information: observations show no hidden cards, and redealing does not depend on them."""
 
 from __future__ import annotations
 
@@ -10,58 +10,56 @@ from ..core.game import Game
 from ..core.state import States
 from .play import choose, where
 
-Invariants = Callable[[Game, States], None]  # raises AssertionError where a table cannot be
+Invariants = Callable[[Game, States], None]  # raises AssertionError for an impossible table
 
 
 def check_leak(game: Game, state: States, seed: int) -> None:
-    """With everything a seat cannot know drawn again, all it is shown stays the same to the last byte.
+    """Check that everything a seat is shown stays equal when everything it cannot know is resampled.
 
-    So does what every seat is shown, when that is drawn again which no seat knows.
+    It must also stay equal when only that is resampled which no seat knows.
     """
     for seat in range(game.players):
-        seen = _shown(game, state, seat)
+        before = _shown(game, state, seat)
         for observer in (seat, seat, None):
             seed += 1
-            shown = _shown(game, game.redeal(state, seed, observer), seat)
-            for name, value in seen.items():
-                assert shown[name] == value, (
-                    f"{where(game, state)}: the {name} of seat {seat} tells what it cannot know"
+            after = _shown(game, game.redeal(state, seed, observer), seat)
+            for name, value in before.items():
+                assert after[name] == value, (
+                    f"{where(game, state)}: the {name} of seat {seat} depends on what it cannot know"
                 )
 
 
 def _shown(game: Game, state: States, seat: int) -> dict[str, object]:
-    """All that `seat` is shown of a table."""
-    shown: dict[str, object] = {
+    """Return everything that `seat` is shown of a table."""
+    parts: dict[str, object] = {
         "observation": game.observation(state, seat).tobytes(),
         "info": {key: int(numbers[0]) for key, numbers in game.episode_info(state).items()},
         "picture": game.picture(state, seat),
+        "record": game.conceal(state, seat).tobytes(),
     }
-    if game.fields is not None:
-        shown["record"] = game.conceal(state, seat).tobytes()
     if seat == state["seat"][0]:
-        shown["mask"] = game.mask(state).tobytes()
-        shown["action words"] = [game.action_name(state, action) for action in range(game.actions.size)]
-    return shown
+        parts["mask"] = game.mask(state).tobytes()
+        parts["action words"] = [game.action_name(state, action) for action in range(game.actions.size)]
+    return parts
 
 
 def check_known(game: Game, state: States) -> None:
-    """A concealed table holds all that its observer is shown, and concealing it once more changes nothing."""
-    if game.fields is None:
-        return
+    """Check that a concealed table gives the observation of its seat, and that concealing it again changes nothing."""
     for seat in range(game.players):
-        at = f"{where(game, state)}: what seat {seat} knows"
-        known = game.conceal(state, seat)
-        assert game.conceal(known, 0).tobytes() == known.tobytes(), f"{at} holds more than it may"
-        seen = game.observation(known, 0), game.observation(state, seat)
-        assert seen[0].tobytes() == seen[1].tobytes(), f"{at} gives another observation"
+        at = f"{where(game, state)}: the concealed table of seat {seat}"
+        concealed = game.conceal(state, seat)
+        assert game.conceal(concealed, 0).tobytes() == concealed.tobytes(), f"{at} still has something to conceal"
+        views = game.observation(concealed, 0), game.observation(state, seat)
+        assert views[0].tobytes() == views[1].tobytes(), f"{at} gives another observation"
         if seat == state["seat"][0]:
-            assert (game.mask(known) == game.mask(state)).all(), f"{at} has other legal actions"
+            assert (game.mask(concealed) == game.mask(state)).all(), f"{at} has other legal actions"
 
 
 def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
-    """Redealt tables are possible ones, depend on the seed and on what a seat knows, and never on the truth.
+    """Check that redealt tables are possible, and depend only on the seed and on what the seat knows.
 
-    Returns whether another seed drew anything differently, the random stream apart.
+    Returns:
+        True if another seed changed anything except the random stream.
     """
     before, changed = state.tobytes(), False
     for seat in (*range(game.players), None):
@@ -71,8 +69,8 @@ def check_redeal(game: Game, state: States, seed: int, invariants: Invariants | 
         assert game.redeal(state, seed, seat).tobytes() == redealt.tobytes(), f"{at} differs for the same seed"
         other = game.redeal(state, seed + 1, seat)
         assert (other["rng"] != redealt["rng"]).any(), f"{at} keeps the random stream"
-        # Both tables look alike to the seat: from either the same seed must lead to the same table.
-        assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} reads the truth"
+        # The seat sees both tables as equal, so one seed must give one table from either.
+        assert game.redeal(other, seed, seat).tobytes() == redealt.tobytes(), f"{at} depends on the hidden cards"
         changed |= _without_chance(redealt) != _without_chance(other)
         _check_possible(game, redealt, seed, invariants)
     return changed
@@ -85,7 +83,7 @@ def _without_chance(state: States) -> bytes:
 
 
 def _check_possible(game: Game, state: States, seed: int, invariants: Invariants | None) -> None:
-    """The table, and the one after a move from it, breaks no rule."""
+    """Check that a table, and a table one action later, breaks no rule."""
     if invariants:
         invariants(game, state)
     if not state["over"][0]:

@@ -314,7 +314,7 @@ def test_what_cannot_be_is_told_in_one_line_before_anything_begins(words, told, 
 @processes
 def test_a_cluster_that_is_too_small_or_not_there_is_told(tmp_path, machines, capsys):
     small = f"the cluster at {machines.address} has 2 cores; workers and learners need 3"
-    for address, told in ((machines.address, small), ("127.0.0.1:1", "nobody answers at 127.0.0.1:1")):
+    for address, told in ((machines.address, small), ("127.0.0.1:1", "no answer from 127.0.0.1:1")):
         with pytest.raises(SystemExit) as ended:
             scale.main(["--runs", str(tmp_path), "--workers", "3", "--address", address])
         assert ended.value.code == 2 and told in capsys.readouterr().err

@@ -79,7 +79,7 @@ def test_what_was_done_in_secret_is_not_told():
 def test_a_prompt_says_all_there_is_to_say():
     game, state = karma(copies=3)
     asked = prompt(game, state, 0, ["seat 1: play 9"])
-    for part in ("a shedding game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
+    for part in ("Karma is a card game", "Played here with copies=3.", "You are seat 0 of 2.", "seat 1: play 9",
                  "pile (2, run 1): 5 9", "- play GIVE", "- pickup"):  # fmt: skip
         assert part in asked
     assert game.rules_text in asked

@@ -223,9 +223,9 @@ def test_a_missing_framework_is_one_line_with_its_extra(framework, monkeypatch):
 
 
 @pytest.mark.parametrize(("framework", "versions", "told"), [
-    ("tianshou", {"tianshou": "1.2.0"}, "tianshou 1.2.0 does not work; wanted: tianshou>=2.0"),
-    ("rllib", {"ray": "2.60.0", "gymnasium": "1.4.0"}, "gymnasium 1.4.0 does not work; wanted: gymnasium>=1.2,<1.3"),
-    ("rllib", {"ray": "2.9.1", "gymnasium": "1.2.2"}, "ray 2.9.1 does not work; wanted: ray>=2.60"),
+    ("tianshou", {"tianshou": "1.2.0"}, "tianshou 1.2.0 does not work; allowed: tianshou>=2.0"),
+    ("rllib", {"ray": "2.60.0", "gymnasium": "1.4.0"}, "gymnasium 1.4.0 does not work; allowed: gymnasium>=1.2,<1.3"),
+    ("rllib", {"ray": "2.9.1", "gymnasium": "1.2.2"}, "ray 2.9.1 does not work; allowed: ray>=2.60"),
 ])  # fmt: skip
 def test_a_version_that_does_not_work_is_named(framework, versions, told, monkeypatch):
     monkeypatch.setattr(adapters.metadata, "version", versions.__getitem__)

@@ -121,7 +121,7 @@ def test_weights_make_another_player():
     stubborn["pickup"] = 1000.0
     state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
     obs = tantra_envs.Observation(game, state)
-    action = karma.weighed(game, obs.observation, obs.action_mask, stubborn)[0]
+    action = karma.weighed(game, obs.known, obs.action_mask, stubborn)[0]
     assert game.action_name(state, int(action)) == "play GIVE"
 
 
@@ -180,7 +180,7 @@ def test_an_own_agent_by_its_file(tmp_path):
     assert first.name == "first" and len(origin(first)["digest"]) == 12
     with pytest.raises(ValueError, match="has no agent 'Last'; its classes: First, NoAgent, NoGame"):
         load(f"{file}:Last", game)
-    with pytest.raises(ValueError, match="NoAgent is no agent: it has no 'name'"):
+    with pytest.raises(ValueError, match="NoAgent is not an agent: it has no 'name'"):
         load(f"{file}:NoAgent", game)
     with pytest.raises(
         ValueError, match=r"the call NoGame\(game\) fails: .*; allowed: a class with __init__\(self, game\)"

@@ -168,5 +168,5 @@ def test_a_player_that_does_what_it_has_given_up_is_told_so():
     state = game.new(1)
     while game.phases[state["phase"][0]] != "MAIN":
         game.apply_action(state, game.legal(state)[0])
-    with pytest.raises(ValueError, match="'buyer:without=laying-off' chose what it has given up"):
+    with pytest.raises(ValueError, match="'buyer:without=laying-off' chose a removed action"):
         player.act(Observation(game, state), np.random.default_rng(0))

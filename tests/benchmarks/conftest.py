@@ -24,6 +24,6 @@ def stopped_after(monkeypatch, capsys):
             broken.setattr(records, "write", stops)
             with pytest.raises(SystemExit) as ended:
                 study()
-        assert ended.value.code == 130 and "goes on from there" in capsys.readouterr().err
+        assert ended.value.code == 130 and "run the same command again" in capsys.readouterr().err
 
     return stop

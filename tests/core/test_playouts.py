@@ -44,7 +44,7 @@ def test_a_playout_is_what_the_scripted_player_chooses_ply_by_ply(name, config, 
     while not ours["over"].all():
         rows = np.flatnonzero(ours["over"] == 0)
         obs, stepped = Observation(game, ours, rows), ours[rows]
-        game.drivers.apply_rows(ours, rows, game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask))
+        game.drivers.apply_rows(ours, rows, game.scripted.choose(game, obs.known, obs.action_mask))
         paid[rows] += playouts.run(stepped, plies=1)
         assert stepped.tobytes() == ours[rows].tobytes()
     assert whole.tobytes() == ours.tobytes()
@@ -76,7 +76,7 @@ def test_the_scripted_player_takes_the_first_action_it_rates_highest(name, confi
     states = dealt(game, n)
     for _ in range(15):
         obs = Observation(game, states, np.flatnonzero(states["over"] == 0))
-        inputs, masks = obs.inputs_of(game.scripted), obs.action_mask
+        inputs, masks = obs.known, obs.action_mask
         values = np.zeros(masks.shape)
         game.drivers.rate_rows(inputs, masks, game.scripted.prepare(game), values)
         assert (np.isfinite(values) == (masks == 1)).all()

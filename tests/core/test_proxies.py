@@ -83,3 +83,12 @@ def test_plain_arrays_are_seen_as_numbers_too():
 def test_rows_are_made_from_records(states):
     assert isinstance(wrap(states), Rows)
     assert len(wrap(states)) == 2
+
+
+def test_a_row_takes_the_numbers_of_another_one():
+    states = np.zeros(2, record([("count", np.int8), ("cards", np.int8, (2,))]))
+    rows = wrap(states)
+    rows[0].count, rows[0].cards[1] = 3, 4
+    rows[1] = rows[0]
+    rows[0].cards[1] = 5
+    assert states["count"].tolist() == [3, 3] and states["cards"].tolist() == [[0, 5], [0, 4]]

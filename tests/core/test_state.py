@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tantra_envs.core.state import flat, header, record
+from tantra_envs.core.fields import header
+from tantra_envs.core.state import flat, record
 from tantra_envs.games import GAMES, game
 
 TYPES = st.sampled_from([np.int8, np.int16, np.int32, np.int64, np.float64])
@@ -48,9 +49,9 @@ def test_the_games_have_none(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_games_begin_with_the_header(name):
     dtype = game(name).blank.dtype
-    for field, kind, *shape in header(dtype["rewards"].shape[0]):
-        assert dtype[field].base == kind
-        assert dtype[field].shape == tuple(*shape)
+    for field in header(dtype["rewards"].shape[0]):
+        assert dtype[field.name].base == field.dtype
+        assert dtype[field.name].shape == field.shape
 
 
 def test_flat_shows_every_number_but_the_random_stream():

@@ -64,7 +64,7 @@ def test_what_is_wrong_is_named(svg, given, told):
 
 
 def test_a_film_needs_a_drawing():
-    with pytest.raises(ValueError, match="one at least"):
+    with pytest.raises(ValueError, match="at least one"):
         raster.gif([])
 
 

@@ -143,7 +143,7 @@ def test_an_environment_tells_its_own_game_also_from_its_save(tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         main([str(tmp_path / "other.save"), "--out", str(tmp_path / "none.html")])
     assert ended.value.code == 2
-    assert "is not what save() writes" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
+    assert "is not a saved table" in capsys.readouterr().err and not (tmp_path / "none.html").exists()
 
 
 def test_who_leads_is_ahead_of_all_others():

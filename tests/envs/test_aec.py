@@ -180,7 +180,7 @@ def damaged(save):
     yield save[:-40], "not what save"
     yield save.decode(), "not what save"
     yield save.replace(b'"tantra_envs table 2"', b'"something else"'), "not what save"
-    yield save[:-10] + b"0" * 8 + save[-2:], "digest does not fit"
+    yield save[:-10] + b"0" * 8 + save[-2:], "digest does not match"
     yield signed({**content, "actions": [*content["actions"], 0, 0, 0]}), "damaged"
     yield signed({**content, "actions": 3}), "not what save"
     yield signed({**content, "table": "0" * 64}), "do not lead"

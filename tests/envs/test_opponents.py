@@ -193,7 +193,7 @@ def test_lists_and_files_of_agents_play_in_every_environment(env_id, tmp_path):
     [
         (
             [],
-            r"opponents=\[\] is not allowed; allowed: a list of 2, one for each other seat from the learner's left on",
+            r"opponents=\[\] is not allowed; allowed: a list of 2, one for each other seat in order",
         ),
         (["greedy"], "a list of 2, one for each other seat"),
         (["greedy"] * 3, "a list of 2, one for each other seat"),
@@ -302,7 +302,7 @@ def test_what_a_sampler_draws_is_checked():
     tables = SeatVectorEnv(tantra_envs.game("karma"), 2, opponents=sampler)
     for wrong in (np.zeros((1, 2)), np.ones((1, 2), int), np.zeros((1, 3), int), [[0, -1]]):
         sampler.drawn = wrong
-        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; wanted: integers of shape \(1, 2\)"):
+        with pytest.raises(ValueError, match=r"karma_v0: the opponents drew .*; allowed: integers of shape \(1, 2\)"):
             tables.reset(seed=1)
     sampler.drawn = [[0, 0]]
     tables.reset(seed=1)

@@ -322,7 +322,7 @@ def test_saved_tables_go_on_as_if_nothing_had_happened():
         views, rewards, *_ = one.step(actions)
         again, same, *_ = other.step(actions)
         assert (views == again).all() and (rewards == same).all()
-    with pytest.raises(ValueError, match="not like these"):
+    with pytest.raises(ValueError, match="do not fit"):
         SeatVectorEnv(game, 5).load(one.save())
 
 

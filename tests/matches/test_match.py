@@ -96,9 +96,9 @@ def test_cut_off_games_are_told_apart():
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda obs: np.zeros(len(obs) + 1, np.int64), "wanted: integers of shape"),
-        (lambda obs: np.zeros((len(obs), 1), np.int64), "wanted: integers of shape"),
-        (lambda obs: np.zeros(len(obs)), "wanted: integers of shape"),
+        (lambda obs: np.zeros(len(obs) + 1, np.int64), "allowed: integers of shape"),
+        (lambda obs: np.zeros((len(obs), 1), np.int64), "allowed: integers of shape"),
+        (lambda obs: np.zeros(len(obs)), "allowed: integers of shape"),
         (lambda obs: obs.action_mask.argmin(axis=1), r"illegal action \d+ as seat \d; legal: .*place"),
         (lambda obs: np.full(len(obs), 999), "illegal action 999"),
         (lambda obs: np.full(len(obs), -1), "illegal action -1"),
@@ -131,10 +131,10 @@ def test_writing_into_the_own_mask_makes_nothing_legal():
 @pytest.mark.parametrize(
     ("seating", "seeds", "words"),
     [
-        ([[0, 0, 0]], [0], r"seating has shape \(1, 3\); wanted: \(tables, 2\)"),
+        ([[0, 0, 0]], [0], r"seating has shape \(1, 3\); allowed: \(tables, 2\)"),
         ([[0, 0]], [0, 1], "seeds have shape"),
-        ([[0, 1]], [0], r"seating names agents 0\.\.1; allowed: 0\.\.0"),
-        ([[0, -1]], [0], r"seating names agents -1\.\.0"),
+        ([[0, 1]], [0], r"seating has agents 0\.\.1; allowed: 0\.\.0"),
+        ([[0, -1]], [0], r"seating has agents -1\.\.0"),
     ],
 )
 def test_a_seating_that_does_not_fit_is_refused(seating, seeds, words):

@@ -77,5 +77,5 @@ def test_a_limit_of_deals_is_for_studies():
 def test_every_base_and_ablation_is_an_option():
     agent = agents.load("search:2,base=scripted,without=karma", GAME)
     assert agent.name == "search:2,base=scripted,without=karma" and agents.origin(agent)["without"] == ["karma"]
-    with pytest.raises(ValueError, match="greedy cannot play on in playouts; allowed: scripted"):
+    with pytest.raises(ValueError, match="greedy cannot play in playouts; allowed: scripted"):
         agents.load("search:base=greedy", GAME)

@@ -116,10 +116,11 @@ def test_a_hint_owns_up_to_what_it_cannot_tell():
     state = game.new(1)
     one, two = game.legal(state)[:2]
     words = [game.action_name(state, action) for action in (one, two)]
-    assert in_words(game, state, "me", one, None) == f"me would: {words[0]}. It goes by rules and weighs no numbers."
+    hint = in_words(game, state, "me", one, None)
+    assert hint == f"me would: {words[0]}. It follows rules and does not compute values."
     unsure = in_words(game, state, "me", one, Opinion("reward", {one: 0.5, two: 0.625}, {two: 0.25}))
     assert f"Why: reward: {words[0]}: 0.50; {words[1]}: 0.62 ± 0.25." in unsure
-    assert unsure.endswith("What looks better is so by less than chance may do.")
+    assert unsure.endswith("Some alternatives have higher values, but not clearly higher.")
 
 
 def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_person():
@@ -128,7 +129,7 @@ def test_undo_goes_back_to_the_own_last_decision_and_not_beyond_that_of_another_
         one, two = (Client(server, person) for person in table.people)
         first, second = (one, two) if one.state()["yours"] else (two, one)
         before = table.history.state.tobytes()
-        assert first.act({"do": "undo", "version": table.version})[1]["error"].startswith("There is nothing of yours")
+        assert first.act({"do": "undo", "version": table.version})[1]["error"].startswith("You have no decision")
         while first.state()["yours"]:
             first.play(first.state()["actions"][0][0])
         after = table.history.state.tobytes()
@@ -155,7 +156,7 @@ def test_an_action_of_another_tab_or_twice_or_out_of_turn_changes_nothing():
         for client in (mine, theirs):
             code, told = client.act(again)
             assert code == 409
-            assert told["error"] in ("The table has moved on since; look at it again.", "It is not your turn.")
+            assert told["error"] in ("The table has changed. Look at it again.", "It is not your turn.")
         other = theirs if mine.state()["yours"] else mine
         assert other.play(0) == (409, {"error": "It is not your turn."})
         assert other.act({"do": "hint", "version": table.version}) == (409, {"error": "It is not your turn."})
@@ -163,7 +164,7 @@ def test_an_action_of_another_tab_or_twice_or_out_of_turn_changes_nothing():
 
 
 BAD = [
-    (b"", "no JSON"), (b"{", "no JSON"), (b"[" * 1000, "no JSON"), (b"\xff", "no JSON"), ([], "do is not"),
+    (b"", "not JSON"), (b"{", "not JSON"), (b"[" * 1000, "not JSON"), (b"\xff", "not JSON"), ([], "do is not"),
     ({"do": "cheat"}, "do is not"), ({"do": ["play"]}, "do is not"), ({"do": "play"}, "version is not allowed"),
     ({"do": "play", "version": 1, "action": 1}, "version is not allowed"),
     ({"do": "play", "version": "", "action": True}, "action is not allowed"),
@@ -287,7 +288,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on():
         raise OSError("no space")
 
     table = seated("karma", "me,me", keep=full)
-    assert "cannot be kept" in table.shown(table.people[0])["status"]
+    assert "cannot be saved" in table.shown(table.people[0])["status"]
 
 
 def test_who_knows_a_token_is_a_person():

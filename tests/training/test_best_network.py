@@ -88,7 +88,7 @@ def test_what_ships_is_the_best_unless_the_last_is_wanted(tmp_path, monkeypatch,
     monkeypatch.setattr(export, "file_of", lambda name, players: tmp_path / f"{name}-{players}.safetensors")
     for words, file, decisions in (([], "best.safetensors", 0), (["--last"], "model.safetensors", 512)):
         export.main([str(run.args.folder), *words])
-        assert f"made of {run.args.folder / file}: " in capsys.readouterr().out
+        assert f"from {run.args.folder / file}: " in capsys.readouterr().out
         card = checkpoint.read_card(tmp_path / "karma-2.safetensors")
         assert card.decisions == decisions and card.strength[0]["opponent"] == "uniform"
     assert load(f"ppo:{tmp_path}/karma-2.safetensors", GAME).card.decisions == 512

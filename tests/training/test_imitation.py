@@ -47,7 +47,7 @@ def test_advice_is_the_scripted_players_choice_where_there_is_something_to_decid
     obs = tantra_envs.Observation(GAME, GAME.new(5))
     masks = np.concatenate([obs.action_mask, np.ones_like(obs.action_mask)])
     seen = network_spec.network_inputs(
-        GAME, np.repeat(obs.observation, 2, axis=0), masks, np.repeat(obs.inputs_of(GAME.scripted), 2, axis=0)
+        GAME, np.repeat(obs.observation, 2, axis=0), masks, np.repeat(obs.known, 2, axis=0)
     )
     assert (seen[:, : GAME.view.size] == obs.observation).all()
     choice = load("scripted", GAME).act(obs, None)[0]

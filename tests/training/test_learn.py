@@ -119,7 +119,7 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
         ({"bc_decisions": 0}, "bc_decisions=0 is not allowed with objective='advantage'"),
         ({"game": "chess"}, "chess"),
         ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
-        ({"base": "greedy"}, "greedy cannot play on in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
+        ({"base": "greedy"}, "greedy cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
         ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
         ({"policy": "features"}, "policy='features' is not allowed for karma"),
         ({"workers": 0}, "workers=0 is not allowed"),

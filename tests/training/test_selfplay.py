@@ -70,7 +70,7 @@ def test_a_run_leaves_a_player_a_curve_results_and_its_command(tmp_path, capsys)
     results = json.loads((folder / "results.json").read_text())
     assert [entry["decisions"] for entry in results["history"]] == [256, 512, 768]
     assert results["results"][0]["opponent"] == "uniform" and results["results"][0]["games"] == 6
-    assert "decisions a second, updates included" in capsys.readouterr().out
+    assert "decisions a second, including updates" in capsys.readouterr().out
     assert load(f"ppo:{folder}/model.safetensors", tantra_envs.game("karma")).name.endswith("model.safetensors")
 
 
@@ -137,7 +137,7 @@ def test_ctrl_c_saves_and_ends(tmp_path, capsys):
     with pytest.raises(SystemExit) as stop:
         learn(tmp_path, "stopped", "--total-timesteps", "100000000", "--eval-every", "100000000")
     folder = tmp_path / "stopped"
-    assert stop.value.code == 130 and capsys.readouterr().err == f"stopped; go on with --resume {folder}\n"
+    assert stop.value.code == 130 and capsys.readouterr().err == f"stopped; continue with --resume {folder}\n"
     assert run_folder.read_checkpoint(folder)["decisions"] > 0
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -155,7 +155,7 @@ def test_ctrl_c_while_cloning_goes_on_as_if_never_stopped(tmp_path, monkeypatch,
         patched.setattr(selfplay.SelfPlay, "measure_now", press_ctrl_c)
         with pytest.raises(SystemExit) as stop:
             learn(tmp_path, "halves", *cloning)
-    assert stop.value.code == 130 and "stopped; go on with --resume" in capsys.readouterr().err
+    assert stop.value.code == 130 and "stopped; continue with --resume" in capsys.readouterr().err
     selfplay.main(["--resume", str(tmp_path / "halves")])
     one, two = (run_folder.read_checkpoint(folder) for folder in (whole, tmp_path / "halves"))
     assert all((weights == two["policy"][name]).all() for name, weights in one["policy"].items())

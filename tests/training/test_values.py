@@ -97,7 +97,7 @@ def test_networks_that_do_not_fit_are_refused(file, tmp_path):
     checkpoint.write_model(player, networks.tensors_of(networks.build_actor(spec, GAME)), spec, GAME)
     with pytest.raises(ValueError, match="holds a value network, which plays no actions"):
         load(f"ppo:{file}", GAME)
-    with pytest.raises(ValueError, match="plays actions and tells no values"):
+    with pytest.raises(ValueError, match="holds a network that rates actions"):
         prediction.Values(GAME, player)
     with pytest.raises(ValueError, match="was trained for players=2; this game has players=3"):
         prediction.Values(tantra_envs.game("karma", players=3), file)

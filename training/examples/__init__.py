@@ -1,9 +1,9 @@
-"""Short programs, one for each framework, that learn a game here and then measure what was learned.
+"""Short programs, one for each framework, that learn a game and then measure the learned agent.
 
-    python -m training examples sb3                                          Karma, about a minute of two cores
+    python -m training examples sb3                                          Karma, about a minute on two cores
     python -m training examples sb3 tantra --steps 5000 --deals 20           another game, a few steps
 
-Each is read from top to bottom.
+Each program is one short file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Args(cli.GameOptions):
     """
 
     steps: int = 0
-    """Decisions to learn from; 0 = as many as the example needs for Karma."""
+    """Decisions to learn from; 0 = the number that suits Karma."""
     deals: int = 500
     """Deals of the measurement, each played once for every seat."""
 
@@ -48,9 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untrained: bool = False) -> None:
-    """Run an example: `learn(game, steps)` returns an agent, which then plays random agents.
+    """Run an example: learn a game, then measure the agent against random agents.
 
-    untrained: print the score of `learn(game, 0)` first.
+    Args:
+        name: Name of the example.
+        learn: Function that learns a game from a number of decisions and returns an agent.
+        steps: Decisions to learn from, unless the command line sets them.
+        argv: Arguments of the command line.
+        untrained: Measure the agent before training as well.
     """
     with cli.user_errors("train"):
         args = cli.read(Args, f"training examples {name}", argv)
@@ -62,5 +67,5 @@ def run(name: str, learn: Learn, steps: int, argv: Sequence[str] | None, *, untr
             show(f"{name}, before", [evaluate(game, learn(game, 0), uniform, args.deals)])
         began, steps = time.process_time(), args.steps or steps
         agent = learn(game, steps)
-        print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} s of this process's cores")
+        print(f"{name}: {steps} decisions in {time.process_time() - began:.0f} CPU seconds of this process")
         show(name, [evaluate(game, agent, uniform, args.deals)])

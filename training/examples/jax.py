@@ -1,4 +1,4 @@
-"""Self-play by policy gradients, tables and all inside `jax.jit`: `python -m training examples jax`."""
+"""Self-play by policy gradients, with tables and updates inside `jax.jit`: `python -m training examples jax`."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,36 +18,36 @@ TABLES, LENGTH, HIDDEN, ADAM = 256, 128, 128, optax.adam(2e-3)
 
 
 def forward(weights: Any, views: Any, masks: Any) -> tuple[Any, Any]:
-    """Return log probabilities of the actions (.., actions) and the expected return (..)."""
+    """Return log probabilities of the actions, (.., actions), and the expected return, (..)."""
     out = jnp.tanh(views @ weights["hidden"]) @ weights["out"]
     return jax.nn.log_softmax(jnp.where(masks, out[..., :-1], -1e9)), out[..., -1]
 
 
 def loss(weights: Any, observations: Any, actions: Any, returns: Any, ended: Any) -> Any:
-    """Return the loss of actor and critic over the decisions whose games have ended, with a little entropy."""
+    """Return the loss of actor and critic, with an entropy bonus, over the decisions whose games have ended."""
     logs, values = forward(weights, observations.observation, observations.action_mask)
-    gains, chosen = returns - values, jnp.take_along_axis(logs, actions[..., None], -1)[..., 0]
-    actor = chosen * jax.lax.stop_gradient(gains) - 0.02 * (jnp.exp(logs) * logs).sum(-1)
-    return ((gains**2 / 2 - actor) * ended).sum() / ended.sum().clip(1)
+    advantages, chosen = returns - values, jnp.take_along_axis(logs, actions[..., None], -1)[..., 0]
+    actor = chosen * jax.lax.stop_gradient(advantages) - 0.02 * (jnp.exp(logs) * logs).sum(-1)
+    return ((advantages**2 / 2 - actor) * ended).sum() / ended.sum().clip(1)
 
 
 @partial(jax.jit, static_argnums=0)
 def update(tables: Any, weights: Any, moments: Any, step: Any, key: Any) -> Any:
-    """Play LENGTH decisions of all seats, pay each what its seat gets until its game ends, and learn from them."""
+    """Play LENGTH decisions at every table and learn from the returns of the seats that decided."""
 
     def decide(observation: Any, key: Any) -> Any:
         actions = jax.random.categorical(key, forward(weights, observation.observation, observation.action_mask)[0])
         after = tables.step(actions)
         return after, (observation, actions, after.reward, after.terminated | after.truncated)
 
-    def pay(later: Any, row: Any) -> Any:
+    def add_reward(later: Any, row: Any) -> Any:
         (returns, ended), (_observations, _, reward, over) = later, row
         returns, ended = reward + jnp.where(over[:, None], 0.0, returns), over | ended
         return (returns, ended), (returns[jnp.arange(TABLES), _observations.seat], ended)
 
     step, rows = jax.lax.scan(decide, step, jax.random.split(key, LENGTH))
     nothing = jnp.zeros_like(step.reward), jnp.zeros_like(step.terminated)
-    returns, ended = jax.lax.scan(pay, nothing, rows, reverse=True)[1]
+    returns, ended = jax.lax.scan(add_reward, nothing, rows, reverse=True)[1]
     change, moments = ADAM.update(jax.grad(loss)(weights, *rows[:2], returns, ended), moments)
     return optax.apply_updates(weights, change), moments, step
 

@@ -1,4 +1,4 @@
-"""PPO in one file, in the manner of CleanRL, with tables and torch alone: `python -m training examples own_loop`."""
+"""PPO in one file, in the style of CleanRL, with torch as the only library: `python -m training examples own_loop`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES, LENGTH, EPOCHS, MINIBATCHES, CLIP, LAMBDA = 64, 32, 4, 4, 0.2, 0.95
 
 
 class Policy(nn.Module):
-    """Logits and a value from two hidden layers."""
+    """A network with two hidden layers that returns action probabilities and a value."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -28,14 +28,14 @@ class Policy(nn.Module):
         self.actor, self.critic = nn.Linear(128, game.actions.size), nn.Linear(128, 1)
 
     def forward(self, views: Any, masks: Any) -> tuple[Categorical, Any]:
-        """The chances of the legal actions, and what is to be expected."""
+        """Return the distribution over the legal actions, and the expected return."""
         hidden = self.hidden(views)
         logits = self.actor(hidden).masked_fill(~masks, torch.finfo(torch.float32).min)
         return Categorical(logits=logits), self.critic(hidden)[..., 0]
 
 
 def learn(game: Game, steps: int) -> Agent:
-    """An agent after `steps` decisions against uniform play."""
+    """Return an agent after `steps` decisions against random agents."""
     torch.manual_seed(1)
     seating = {"opponents": "uniform", "autoreset_mode": "SameStep"}
     tables = tantra_envs.make_seat_vector(game.id, TABLES, **seating, **game.config)
@@ -53,29 +53,30 @@ def learn(game: Game, steps: int) -> Agent:
 
 @torch.no_grad()
 def collect(tables: Any, policy: Policy, inputs: Any) -> tuple[list[Any], Any]:
-    """LENGTH decisions at every table with their generalised advantages, and what is seen after them."""
+    """Return LENGTH decisions at every table with their generalised advantages, and the next inputs."""
     rows = []
     for _ in range(LENGTH):
-        chances, values = policy(*inputs)
-        actions = chances.sample()
+        distribution, values = policy(*inputs)
+        actions = distribution.sample()
         views, rewards, terminated, truncated, infos = tables.step(actions.numpy())
-        ends, paid = torch.from_numpy(terminated | truncated).float(), torch.from_numpy(rewards).float()
-        rows.append((*inputs, actions, chances.log_prob(actions), values, paid, ends))
+        ends = torch.from_numpy(terminated | truncated).float()
+        rows.append((*inputs, actions, distribution.log_prob(actions), values, torch.from_numpy(rewards).float(), ends))
         inputs = _tensors(views, infos)
-    views, masks, actions, before, values, paid, ends = (torch.stack(column) for column in zip(*rows, strict=True))
-    gains, gain, after = torch.zeros_like(paid), torch.zeros(TABLES), policy(*inputs)[1]
-    for t in reversed(range(LENGTH)):  # an end has nothing after it
-        gain = paid[t] + (1 - ends[t]) * (after + LAMBDA * gain) - values[t]
-        gains[t], after = gain, values[t]
-    return [column.flatten(0, 1) for column in (views, masks, actions, before, gains, gains + values)], inputs
+    views, masks, actions, before, values, rewards, ends = (torch.stack(column) for column in zip(*rows, strict=True))
+    advantages, advantage, after = torch.zeros_like(rewards), torch.zeros(TABLES), policy(*inputs)[1]
+    for t in reversed(range(LENGTH)):  # no value follows the end of a game
+        advantage = rewards[t] + (1 - ends[t]) * (after + LAMBDA * advantage) - values[t]
+        advantages[t], after = advantage, values[t]
+    return [column.flatten(0, 1) for column in (views, masks, actions, before, advantages, advantages + values)], inputs
 
 
-def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, gains: Any, returns: Any) -> Any:
-    """PPO's clipped objective, the critic's error, and a little entropy."""
-    chances, values = policy(views, masks)
-    ratio, gains = (chances.log_prob(actions) - before).exp(), (gains - gains.mean()) / (gains.std() + 1e-8)
-    gained = torch.min(ratio * gains, ratio.clamp(1 - CLIP, 1 + CLIP) * gains).mean()
-    return (values - returns).square().mean() / 2 - gained - 0.01 * chances.entropy().mean()
+def loss(policy: Policy, views: Any, masks: Any, actions: Any, before: Any, advantages: Any, returns: Any) -> Any:
+    """Return PPO's clipped objective, the critic's error and an entropy bonus as one loss."""
+    distribution, values = policy(views, masks)
+    ratio = (distribution.log_prob(actions) - before).exp()
+    advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+    objective = torch.min(ratio * advantages, ratio.clamp(1 - CLIP, 1 + CLIP) * advantages).mean()
+    return (values - returns).square().mean() / 2 - objective - 0.01 * distribution.entropy().mean()
 
 
 def _tensors(views: Any, infos: Any) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""PPO of RLlib on its new API stack: all seats learn with one policy. `python -m training examples rllib`."""
+"""PPO of RLlib on its new API stack, with one policy for all seats: `python -m training examples rllib`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLLECTED = 4000
 
 
 def learn(game: Game, steps: int) -> Agent:
-    """An agent after `steps` decisions of all seats against one another."""
+    """Return an agent after `steps` decisions of self-play in all seats."""
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
     setup = adapters.rllib(game, policies="shared")
     config: Any = PPOConfig().env_runners(num_env_runners=1, num_envs_per_env_runner=8)

@@ -15,7 +15,7 @@ from training.examples import run
 
 
 def learn(game: Game, steps: int) -> Agent:
-    """An agent after `steps` decisions against uniform play."""
+    """Return an agent after `steps` decisions against random agents."""
     tables = adapters.sb3(game, num_envs=32, opponents="uniform")
     options: dict[str, Any] = {
         "n_steps": 64,

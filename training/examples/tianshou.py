@@ -1,4 +1,4 @@
-"""PPO of Tianshou, which masks with the actor of our adapter: `python -m training examples tianshou`."""
+"""PPO of Tianshou, with the masked actor of our adapter: `python -m training examples tianshou`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLES, COLLECTED = 16, 2048
 
 
 def learn(game: Game, steps: int) -> Agent:
-    """An agent after `steps` decisions against uniform play."""
+    """Return an agent after `steps` decisions against random agents."""
     torch.manual_seed(1)
     tables = DummyVectorEnv([lambda: adapters.tianshou(game, opponents="uniform") for _ in range(TABLES)])
     tables.seed(1)
@@ -49,7 +49,7 @@ def learn(game: Game, steps: int) -> Agent:
 
 
 def network(game: Game, outputs: int) -> nn.Module:
-    """Two hidden layers."""
+    """Return a network with two hidden layers."""
     hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
     return hidden.append(nn.Linear(128, outputs))
 

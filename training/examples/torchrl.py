@@ -21,7 +21,7 @@ TABLES, COLLECTED, EPOCHS, BATCH = 64, 2048, 4, 512
 
 
 def learn(game: Game, steps: int) -> Agent:
-    """An agent after `steps` decisions against uniform play."""
+    """Return an agent after `steps` decisions against random agents."""
     torch.manual_seed(1)
     tables = adapters.torchrl(game, TABLES, opponents="uniform")
     tables.set_seed(1)
@@ -49,7 +49,7 @@ def learn(game: Game, steps: int) -> Agent:
 
 
 def network(game: Game, outputs: int) -> nn.Sequential:
-    """Two hidden layers."""
+    """Return a network with two hidden layers."""
     hidden = nn.Sequential(nn.Linear(game.view.size, 128), nn.Tanh(), nn.Linear(128, 128), nn.Tanh())
     return hidden.append(nn.Linear(128, outputs))
 

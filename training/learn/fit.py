@@ -5,9 +5,11 @@ before. It maximises
 
     sum over actions of  p(action) (Q(action) - Q(base policy's action)) / temperature  -  KL(p, policy before)
 
-whose optimum is the policy before, times exp(advantage / temperature). Values are summed and never compared, so that
-the noise of a few determinizations averages out over positions. With the objective `values` the policy is fit to the
-differences between the values of actions, and plays the best one. A second head always learns the values themselves.
+whose optimum is the policy before, times exp(advantage / temperature). The objective sums values and never compares
+them, so the noise of a few determinizations averages out over positions.
+
+With the objective `values` the policy is fit to the differences between the values of actions, and plays the best
+action. A second head always learns the values.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ from .options import Args
 from .policies import Batch, feature_table, network_inputs, with_value_head
 
 CLONING_EPSILON = 0.1  # share of random actions in the games that are cloned
-VALUE_WEIGHT = 0.5  # of the second head's loss
+VALUE_WEIGHT = 0.5  # weight of the second head's loss
 
 
 class Fit:
     """A policy while it is fit to labels."""
 
     def __init__(self, args: Args, game: Game, labels: Labels, seed: int, start: Path | None) -> None:
-        """Build the networks; `start` is the model file to begin from."""
+        """Build the networks. `start` is the model file to begin from."""
         torch.manual_seed(seed)
         self.args, self.game, self.labels, self.seed = args, game, labels, seed
         self.clones = args.objective == "advantage" and not start
@@ -59,11 +61,11 @@ class Fit:
         self.epochs: list[dict[str, float]] = []
 
     def tensors(self) -> Tensors:
-        """Return the weights of the policy as it is now."""
+        """Return the current weights of the policy."""
         return tensors_of(self.policy.actor)
 
     def state(self) -> dict[str, Any]:
-        """Return what `restore` needs to continue."""
+        """Return the state of the fit, from which `restore` continues."""
         optimizer = self.optimizer.state_dict()
         return {
             "labels": len(self.labels),
@@ -74,9 +76,9 @@ class Fit:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned. ValueError if the labels have changed since."""
+        """Continue from a state that `state` returned. Raise ValueError if the labels have changed since."""
         if state["labels"] != len(self.labels):
-            raise ValueError(f"the run had {state['labels']:,} labels; now there are {len(self.labels):,}")
+            raise ValueError(f"the run had {state['labels']:,} labels, but its folder has {len(self.labels):,} now")
         self.policy.load_state_dict(state["policy"])
         self.before.load_state_dict(state["before"])
         groups, numbers, moments = state["optimizer"]
@@ -84,7 +86,7 @@ class Fit:
         self.epochs = state["epochs"]
 
     def run(self, save: Any) -> bool:
-        """Go through the epochs that are left and call `save` after each. Return False if Ctrl-C came first."""
+        """Run the remaining epochs and call `save` after each. Return False after Ctrl-C."""
         if self.clones and not self.epochs:
             self.clone()
         with asked_to_stop() as stop, progress_bar("epochs", self.args.epochs, len(self.epochs)) as advance:
@@ -97,26 +99,26 @@ class Fit:
         return True
 
     def clone(self) -> None:
-        """Clone the base policy: every decision of its games is shown once."""
+        """Clone the base policy in one pass over the decisions of its games."""
         args, rng = self.args, np.random.default_rng((self.seed, 1))
         expert = load(args.base, self.game)
         cloning = BehaviourCloning(expert, args.bc_decisions, SIDE_BY_SIDE, CLONING_EPSILON, args.spec, self.seed)
         decisions, loss = 0, torch.zeros(())
         with progress_bar("cloning", args.bc_decisions, 0) as advance:
             while decisions < args.bc_decisions:
-                shown = cloning.demonstrate(self.game, rng)
-                choices = rng.permutation(np.flatnonzero(shown.masks.sum(axis=1) > 1))
+                games = cloning.demonstrate(self.game, rng)
+                choices = rng.permutation(np.flatnonzero(games.masks.sum(axis=1) > 1))
                 for rows in np.array_split(choices, -(-len(choices) // args.batch_size)):
-                    logits = self.policy(network_inputs(args.spec, self.game, shown.inputs[rows]))[0]
-                    logits = logits.masked_fill(torch.from_numpy(shown.masks[rows] == 0), -torch.inf)
-                    loss = nn.functional.cross_entropy(logits, torch.from_numpy(shown.actions[rows]))
+                    logits = self.policy(network_inputs(args.spec, self.game, games.inputs[rows]))[0]
+                    logits = logits.masked_fill(torch.from_numpy(games.masks[rows] == 0), -torch.inf)
+                    loss = nn.functional.cross_entropy(logits, torch.from_numpy(games.actions[rows]))
                     self._step(loss, decisions / args.bc_decisions)
                 decisions += len(choices)
                 advance(min(decisions, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
         self.before.load_state_dict(self.policy.state_dict())
 
     def epoch(self) -> None:
-        """Go through all labels once, and evaluate on those that are held out."""
+        """Learn from all labels once, and evaluate on the held-out labels."""
         began, number = time.perf_counter(), len(self.epochs)
         rows = np.random.default_rng((self.seed, number)).permutation(self.rows)
         for part in np.array_split(rows, -(-len(rows) // self.args.batch_size)):
@@ -161,7 +163,7 @@ class Fit:
         return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)
 
     def _step(self, loss: Any, progress: float) -> None:
-        """Do one step of the optimiser at this share of the fit."""
+        """Do one step of the optimiser, with the learning rate for `progress`, the completed share of the fit."""
         for group in self.optimizer.param_groups:
             group["lr"] = linear_schedule(self.args.learning_rate, progress)
         self.optimizer.zero_grad()

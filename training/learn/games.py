@@ -1,4 +1,4 @@
-"""Games of behaviour policies, and the positions in them that labels and value networks are made from."""
+"""Play games of behaviour policies, and sample the positions for labels and value networks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tantra_envs.matches.seeds import DEALS, deal_seeds
 
 from ..imitation import with_random_actions
 
-MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
+MOST_DEALS = DEALS // 2  # deals from this number are for training, deals before it for studies
 
 
 @dataclass(frozen=True)
 class Games:
-    """How games are played, in plain values: every worker builds the game and the agents for itself."""
+    """Settings of games in plain values, from which every worker builds the game and the agents."""
 
     game: str
     players: int | None
@@ -49,7 +49,7 @@ class Deals:
 def sample_positions(
     games: Games, game: Game, policies: Sequence[Agent], deals: Deals, rng: np.random.Generator
 ) -> States:
-    """Play the deals and return a share of the positions with two legal actions or more, shape (n,)."""
+    """Play the deals. Return a share of the positions with at least two legal actions, shape (n,)."""
     positions: list[States] = []
 
     def look(states: States, rows: Actions, actions: Actions) -> None:
@@ -64,7 +64,7 @@ def sample_positions(
 
 
 class _Exploring:
-    """An agent that sometimes takes a random action instead of its own."""
+    """An agent that sometimes takes a random action."""
 
     def __init__(self, agent: Agent, epsilon: float) -> None:
         self.name, self._agent, self._epsilon = agent.name, agent, epsilon

@@ -20,8 +20,8 @@ from tantra_envs.files import write_whole
 from tantra_envs.opponents.model_files import label_of
 from tantra_envs.opponents.network_spec import Policy, as_bytes, reads_records
 
-KEY = "tantra_envs"  # of the JSON in the header
-FORMAT = 3  # raised when older files mean something else
+KEY = "tantra_envs"  # key of the JSON in the header
+FORMAT = 3  # version, which is raised when the meaning of files changes
 NAMES = "[0-9]*.safetensors"
 Origin = dict[str, Any]
 Rows = npt.NDArray[np.int64]
@@ -29,11 +29,11 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Labels:
-    """n positions at which a seat has two legal actions or more, and the values of its actions there."""
+    """n positions at which a seat has at least two legal actions, and the values of these actions."""
 
-    inputs: npt.NDArray[Any]  # what the policy reads: see `encode`
+    inputs: npt.NDArray[Any]  # inputs of the policy: see `encode`
     masks: npt.NDArray[np.int8]  # (n, actions.size)
-    actions: npt.NDArray[np.int16]  # (n, c), the base policy's first, -1 = no more
+    actions: npt.NDArray[np.int16]  # (n, c), the base policy's action first, -1 = padding
     values: npt.NDArray[np.float32]  # (n, c), means over the determinizations
     errors: npt.NDArray[np.float32]  # (n, c), standard errors of the advantage over the first action; inf = unknown
 
@@ -42,23 +42,23 @@ class Labels:
 
 
 def encode(policy: Policy, game: Game, states: States, seats: Rows) -> npt.NDArray[Any]:
-    """Return what a policy reads as a seat of each of the tables (k,), as files hold it.
+    """Return the inputs of a policy for one seat at each of the tables (k,), in the format of files.
 
     Returns:
-        Whole numbers as kernels write them (k, view.size), or the bytes of concealed records, uint8 (k, size).
+        Observations as integers, (k, view.size), or the bytes of concealed records, np.uint8 of shape (k, size).
     """
     return as_bytes(game.conceal(states, seats)) if reads_records(policy, game) else views(game, states, seats)
 
 
 def decode(policy: Policy, game: Game, inputs: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return what `encode` stored as policies read it: see `policy_inputs`."""
+    """Return inputs in the format of `policy_inputs` from the format of `encode`."""
     if reads_records(policy, game):
         return np.ascontiguousarray(inputs).view(game.blank.dtype)[:, 0]
     return game.view.to_float(inputs)
 
 
 def origin_of(game: Game, method: Mapping[str, Any]) -> Origin:
-    """Return what labels depend on: game, encoding, and how they were made."""
+    """Return the origin of labels: game, encoding, and method."""
     config = game.options.changed(game.config)
     origin: Origin = json.loads(json.dumps({"format": FORMAT, **label_of(game), "config": config, **method}))
     return origin
@@ -72,17 +72,17 @@ def write(file: Path, labels: Labels, origin: Origin) -> None:
 
 
 def read_origin(file: Path) -> Origin:
-    """Return the origin of a file. ValueError if it is no file of labels, or damaged."""
+    """Return the origin of a file. Raise ValueError if it is damaged or not a file of labels."""
     try:
         with safe_open(file, "np") as content:
             origin: Origin = json.loads(content.metadata()[KEY])
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{file} holds no labels, or is damaged: {error}") from None
+        raise ValueError(f"{file} is damaged or not a file of labels: {error}") from None
     return origin
 
 
 def read(file: Path, game: Game) -> Labels:
-    """Return the labels of a file. ValueError if it is damaged, or of another game or encoding."""
+    """Return the labels of a file. Raise ValueError if it is damaged, or of another game or encoding."""
     _check(file, read_origin(file), origin_of(game, {}))
     with safe_open(file, "np") as content:
         arrays = {field.name: content.get_tensor(field.name) for field in fields(Labels)}
@@ -91,25 +91,25 @@ def read(file: Path, game: Game) -> Labels:
 
 
 def read_all(folders: Iterable[Path], game: Game) -> Labels:
-    """Return the labels of all files in some folders. ValueError if a folder has none, or a file does not fit."""
+    """Return the labels of all files in some folders. Raise ValueError if a folder has none, or a file does not fit."""
     parts = []
     for folder in folders:
         files = sorted(folder.glob(NAMES))
         if not files:
-            raise ValueError(f"there are no labels in {folder}")
+            raise ValueError(f"{folder} has no files of labels")
         parts += [read(file, game) for file in files]
     return join(parts)
 
 
 def join(parts: Sequence[Labels]) -> Labels:
-    """Return the labels one part after the other."""
+    """Return the labels of all parts, in their order."""
     width = max(part.actions.shape[1] for part in parts)
     padded = [_pad(part, width) for part in parts]
     return Labels(*(np.concatenate([getattr(part, field.name) for part in padded]) for field in fields(Labels)))
 
 
 def is_sound(file: Path, expected: Origin) -> bool:
-    """Return whether a file holds these labels; a damaged one does not. ValueError if it holds others."""
+    """Return whether a file holds these labels. Return False for a damaged file, raise ValueError for other labels."""
     if not file.is_file():
         return False
     try:
@@ -123,7 +123,7 @@ def is_sound(file: Path, expected: Origin) -> bool:
 def _check(file: Path, origin: Origin, expected: Origin) -> None:
     for name, value in expected.items():
         if origin.get(name) != value:
-            raise ValueError(f"{file} holds other labels: {name}={origin.get(name)!r}; wanted: {name}={value!r}")
+            raise ValueError(f"{file} holds other labels: {name}={origin.get(name)!r}; allowed: {name}={value!r}")
 
 
 def _pad(labels: Labels, width: int) -> Labels:

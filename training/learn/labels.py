@@ -1,9 +1,10 @@
 """Labels: action-value targets at sampled positions.
 
-At every position what the seat cannot know is sampled for a few determinizations. Each action is tried in all of them,
-and the base policy plays all seats on, to the end or until a value network predicts the score. Few determinizations at
-very many positions teach more than many at few (Bertram, Fuernkranz and Mueller, arXiv 2407.05876). A file of labels
-depends on its deals only, so any number of workers writes the same files.
+At every position, the hidden state is sampled in a few determinizations. Each action is tried in all of them. The base
+policy then plays all seats, to the end or until a value network predicts the score.
+
+Few determinizations at very many positions teach more than many at few positions (Bertram, Fuernkranz and Mueller,
+arXiv 2407.05876). A file of labels depends on its deals only, so any number of workers writes equal files.
 """
 
 from __future__ import annotations
@@ -29,20 +30,20 @@ from tantra_envs.opponents.search import Search
 from .games import Deals, Games, sample_positions
 from .label_files import Labels, Origin, encode, is_sound, join, origin_of, write
 
-SIDE_BY_SIDE = 1 << 22  # bytes of tables that are played on together: they stay in the processor's cache
-USUAL_CHOICE = 8  # legal actions of a position, where all of them are compared
+SIDE_BY_SIDE = 1 << 22  # bytes of tables in one batch of playouts, which stay in the processor's cache
+USUAL_CHOICE = 8  # assumed number of legal actions of a position, if all of them are compared
 
 
 @dataclass(frozen=True)
 class Method:
-    """How labels are made, in plain values."""
+    """The method of labelling, in plain values."""
 
     games: Games
     determinizations: int
     candidates: int
     playout_length: int
     values: str | None  # the model file of the value network
-    policy: Policy = "mlp"  # it decides what labels hold of a position
+    policy: Policy = "mlp"  # determines the inputs in the labels
 
     def search(self, game: Game) -> Search:
         """Return the search that compares the actions."""
@@ -51,7 +52,7 @@ class Method:
         return Search(game, f"{budget},belief=even", self.judge(game))  # sampled positions have no past
 
     def judge(self, game: Game) -> Values | None:
-        """Return the value network, if playouts ask one."""
+        """Return the value network, or None if playouts go to the end."""
         return Values(game, self.values) if self.values else None
 
 
@@ -65,14 +66,14 @@ class Job:
 
 
 def make_labels(method: Method, deals: int, shard: int, folder: Path, run: workers.Run) -> None:
-    """Write the files of labels that are missing in the folder. ValueError if it holds labels of another method."""
+    """Write the missing files of labels. Raise ValueError if the folder holds labels of another method."""
     open_folder(folder)
-    made_of = _origin(method)
+    expected = _origin(method)
     parts = [Deals(first, min(shard, deals - first)) for first in range(0, deals, shard)]
     jobs = [Job(method, part, folder / f"{part.first:08d}_{part.count}.safetensors") for part in parts]
-    missing = [job for job in jobs if not is_sound(job.file, made_of)]
+    missing = [job for job in jobs if not is_sound(job.file, expected)]
     if missing:
-        _make(missing, made_of, run)
+        _label_all(missing, expected, run)
 
 
 def label(job: Job) -> tuple[Labels, int]:
@@ -84,14 +85,14 @@ def label(job: Job) -> tuple[Labels, int]:
     return join([_label(game, search, method.policy, part, rng) for part in _parts(states, search)]), search.simulations
 
 
-def _make(jobs: Sequence[Job], made_of: Origin, run: workers.Run) -> None:
+def _label_all(jobs: Sequence[Job], expected: Origin, run: workers.Run) -> None:
     """Do the jobs, with a progress bar."""
     began, positions, playouts = time.perf_counter(), 0, 0
     columns = (TextColumn("labels"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
     with Progress(*columns, TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=sum(job.deals.count for job in jobs), speed="")
         for job, (labels, simulations) in run(label, jobs):
-            write(job.file, labels, made_of)
+            write(job.file, labels, expected)
             positions, playouts = positions + len(labels), playouts + simulations
             seconds = time.perf_counter() - began
             speed = f"{positions / seconds:,.0f} positions and {playouts / seconds:,.0f} playouts a second"
@@ -108,8 +109,8 @@ def _parts(states: States, search: Search) -> list[States]:
 def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.random.Generator) -> Labels:
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
-    chosen = game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)
-    actions = search.candidates(obs.inputs_of(game.scripted), obs.action_mask, chosen, search.budget.candidates)
+    chosen = game.scripted.choose(game, obs.known, obs.action_mask)
+    actions = search.candidates(obs.known, obs.action_mask, chosen, search.budget.candidates)
     values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
     samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)
@@ -125,7 +126,7 @@ def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.r
 
 
 def _origin(method: Method) -> Origin:
-    """Return all that labels depend on but their deals. ValueError for agents or files that do not fit the game."""
+    """Return everything except the deals that labels depend on. Raise ValueError for unsuitable agents or files."""
     game, policies = method.games.build()
     weights = {agent.name: origin(agent) for agent in policies}
     weights |= {"base": origin(game.scripted), "values": origin(method.judge(game))}

@@ -27,23 +27,23 @@ class Args(cli.WorkerOptions, RunOptions):
     base: str = "scripted"
     """Agent in the first playouts: scripted, learned:NAME or ppo:FILE."""
     behaviour_policies: tuple[str, ...] = ()
-    """Agents in the games; none = newest policy and scripted agent."""
+    """Agents in the games; empty = newest policy and scripted agent."""
     deals: tuple[int, ...] = (10_000,)
-    """Games to label, per iteration; the last number counts for the rest."""
+    """Games to label, per iteration; the last number is repeated."""
     share: tuple[float, ...] = (0.5,)
     """Share of the decisions that are labelled, per iteration."""
     epsilon: tuple[float, ...] = (0.1,)
     """Share of random actions in the games, per iteration."""
     shard: int = 100
-    """Games in a file of labels; another number draws other random numbers."""
+    """Games in a file of labels; it changes the random numbers."""
     determinizations: int = 4
     """Determinizations in which the actions of a position are compared."""
     candidates: int = 0
     """Actions that are compared, rated best by the base; 0 = all."""
     playout_length: int = 8
-    """Actions until a playout asks the value network; 0 = to the end."""
+    """Actions until the value network ends a playout; 0 = play to the end."""
     value_deals: int = 8_000
-    """Games for the value network; 0 = none, score positions as they are."""
+    """Games for the value network; 0 = none, use the current scores."""
     value_net: tuple[int, ...] = (128, 64)
     """Hidden layers of the value network."""
     policy: Policy = "mlp"
@@ -65,7 +65,7 @@ class Args(cli.WorkerOptions, RunOptions):
     learning_rate: float = 3e-3
     """Learning rate at the start of a fit; it falls to a tenth."""
     held_out: float = 0.03
-    """Share of the positions that only measure the advantage."""
+    """Share of the positions held out to measure the advantage."""
 
     TOTAL = "iterations"
     COMMON = (*RunOptions.COMMON, "workers", "ray", "iterations", "base", "deals", "policy", "epochs")
@@ -78,17 +78,17 @@ class Args(cli.WorkerOptions, RunOptions):
 
     @property
     def has_values(self) -> bool:
-        """Is a value network trained?"""
+        """Whether a value network is trained."""
         return self.playout_length > 0 and self.value_deals > 0
 
 
 def in_iteration(values: tuple[Value, ...], number: int) -> Value:
-    """Return the value for an iteration, counted from 1: the last one counts for the rest."""
+    """Return the value for an iteration, counted from 1. The last value applies to all later iterations."""
     return values[min(number, len(values)) - 1]
 
 
 def check(args: Args) -> None:
-    """Raise ValueError for options that no stage would refuse with a clear message before it is too late."""
+    """Raise ValueError for options that are not allowed, before any work begins."""
     options.check(args)
     some, any_number, share = (1, math.inf), (0, math.inf), (1e-6, 1)
     cli.check_ranges(args, iterations=some, deals=(1, MOST_DEALS), shard=some, determinizations=some, epochs=some)

@@ -1,4 +1,4 @@
-"""Policies in torch while they are fit: inputs, networks with a second head for values, and their objectives."""
+"""Policies in torch during a fit: inputs, networks with a second head for values, and their objectives."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tantra_envs.opponents.networks import feature_inputs
 from ..progress import progress_bar
 from .label_files import Labels, decode
 
-AT_ONCE = 4096  # positions whose action features are computed together
-ILLEGAL = -1e4  # the logit of an illegal action: differences of infinities are not numbers
+AT_ONCE = 4096  # positions whose action features are computed in one call
+ILLEGAL = -1e4  # logit of an illegal action; infinite logits would give differences that are not numbers
 
 
 class Features(NamedTuple):
@@ -33,9 +33,9 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True)
 class FeatureTable:
-    """The features of all labelled positions: those of position i are rows first[i] to first[i + 1] - 1.
+    """The features of all labelled positions, computed once for all epochs.
 
-    They are computed once, as every epoch needs them again.
+    The features of position i are the rows first[i] to first[i + 1] - 1.
     """
 
     first: np.ndarray
@@ -65,7 +65,7 @@ def feature_table(spec: NetworkSpec, game: Game, labels: Labels) -> FeatureTable
 
 
 def network_inputs(spec: NetworkSpec, game: Game, inputs: Any) -> torch.Tensor | Features:
-    """Return what a policy reads at k tables (see `policy_inputs`) as tensors."""
+    """Return the inputs of a policy at k tables (see `policy_inputs`) as tensors."""
     if spec.policy == "mlp":
         return torch.from_numpy(inputs)
     return _tensors(len(inputs), *feature_inputs(game, inputs)[:3])
@@ -125,7 +125,7 @@ class Batch:
         return (self._log_probabilities(logits).exp().gather(1, self.actions) * advantages).sum(1).mean()
 
     def divergence(self, logits: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-        """Return the mean KL divergence of the policy from that of the logits `before`."""
+        """Return the mean KL divergence of the policy from the policy of the logits `before`."""
         log_probabilities = self._log_probabilities(logits)
         return (log_probabilities.exp() * (log_probabilities - self._log_probabilities(before))).sum(1).mean()
 

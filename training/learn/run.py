@@ -1,4 +1,4 @@
-"""A run of expert iteration: its iterations, their stages, and what is kept of them."""
+"""A run of expert iteration: its iterations, their stages and their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .values import train_values
 
 @dataclass(frozen=True)
 class Iteration:
-    """One iteration of a run, counted from 1: its files, its seed, and the policies that it plays with."""
+    """One iteration of a run, counted from 1, with its files, its seed and its policies."""
 
     args: Args
     number: int
@@ -39,7 +39,7 @@ class Iteration:
 
     @property
     def policy(self) -> Path:
-        """The model file that it ends with."""
+        """The model file of the policy that the iteration fits."""
         return self.folder / "policy.safetensors"
 
     @property
@@ -49,32 +49,32 @@ class Iteration:
 
     @property
     def previous(self) -> Path | None:
-        """The policy of the iteration before."""
+        """The policy file of the iteration before, or None."""
         return Iteration(self.args, self.number - 1).policy if self.number > 1 else None
 
     @property
     def base(self) -> str:
-        """The agent that plays its playouts; policies over features cannot."""
+        """The base policy of its playouts, which cannot be a policy over features."""
         return f"ppo:{self.previous}" if self.previous and self.args.policy == "mlp" else self.args.base
 
     @property
     def alike(self) -> list[Iteration]:
-        """The iterations up to this one with the same base policy: they share a value network, labels and a seed."""
+        """The iterations up to this one with an equal base policy, which share a value network, labels and a seed."""
         first = self.number if self.args.policy == "mlp" else 1
         return [Iteration(self.args, number) for number in range(first, self.number + 1)]
 
     @property
     def values(self) -> Path | None:
-        """The model file of the value network, if playouts ask one."""
+        """The model file of the value network, or None if playouts go to the end."""
         return self.alike[0].folder / "values.safetensors" if self.args.has_values else None
 
     @property
     def seed(self) -> int:
-        """The seed of its games; every iteration plays deals of its own."""
+        """The seed of its games, which differs between iterations."""
         return self.args.seed + self.number - 1
 
     def games(self) -> Games:
-        """Return how its games are played."""
+        """Return the settings of its games."""
         args, newest = self.args, f"ppo:{self.previous}" if self.previous else None
         return Games(
             game=args.game,
@@ -87,7 +87,7 @@ class Iteration:
         )
 
     def method(self) -> Method:
-        """Return how its labels are made."""
+        """Return the method of its labels."""
         args, values = self.args, self.values
         return Method(
             games=self.games(),
@@ -108,8 +108,8 @@ class Learn(Run[Args]):
 
     def __init__(self, args: Args, decisions: int = 0) -> None:
         super().__init__(args, decisions)
-        self.fit: Fit | None = None  # of the iteration that is under way
-        self.saved_fit: dict[str, Any] | None = None  # where it was stopped
+        self.fit: Fit | None = None  # fit of the current iteration
+        self.saved_fit: dict[str, Any] | None = None  # state of an interrupted fit
 
     @staticmethod
     def check(args: Args) -> None:
@@ -117,7 +117,7 @@ class Learn(Run[Args]):
         check(args)
 
     def train(self) -> bool:
-        """Go through the iterations that are left. Return False after Ctrl-C."""
+        """Run the remaining iterations. Return False after Ctrl-C."""
         for entry in self.history:
             self._print(entry)
         with workers.executor(self.args.workers, self.args.ray) as run:
@@ -132,10 +132,10 @@ class Learn(Run[Args]):
         last = self.history[-1]
         title = f"{self.args.folder.name} after {last['iteration']} iterations"
         self.report(title, [from_json(result) for result in last["results"]])
-        print(f"everything is in {self.args.folder}")
+        print(f"all files are in {self.args.folder}")
 
     def _iterate(self, iteration: Iteration, run: workers.Run) -> bool:
-        """Do the stages of an iteration whose files are missing. Return False if Ctrl-C came first."""
+        """Do the stages of an iteration whose files are missing. Return False after Ctrl-C."""
         args, values = self.args, iteration.values
         open_folder(iteration.folder)
         if values and not values.exists():
@@ -150,7 +150,7 @@ class Learn(Run[Args]):
         return True
 
     def _fit(self, iteration: Iteration, labels: Labels) -> bool:
-        """Fit the policy of the iteration, and write it. Return False if Ctrl-C came first."""
+        """Fit the policy of the iteration, and write it. Return False after Ctrl-C."""
         start = iteration.previous if self.args.policy == "mlp" else None
         self.fit = Fit(self.args, self.game, labels, iteration.alike[0].seed, start)
         if self.saved_fit:
@@ -168,7 +168,7 @@ class Learn(Run[Args]):
         results = self.measure(agent, self.args.final_deals, iteration.alike[0].seed + 1)
         facts: dict[str, Any] = {"iteration": iteration.number, "labels": self.decisions, "results": to_json(results)}
         if self.args.workers > 1 or self.args.ray:
-            facts["minutes"] = None  # of other processes nobody knows
+            facts["minutes"] = None  # the time of other processes is unknown
         facts["samples"] = read_card(values).decisions if values else 0
         facts["epochs"] = self.fit.epochs if self.fit else []
         if iteration.previous:
@@ -186,7 +186,7 @@ class Learn(Run[Args]):
             scores.append(f"{_interval(from_json(entry['previous']))} against the iteration before")
         print(f"iteration {entry['iteration']}: {entry['labels']:,} labelled positions; {'; '.join(scores)}")
 
-    # What it holds
+    # State
 
     @property
     def spec(self) -> NetworkSpec:
@@ -194,18 +194,18 @@ class Learn(Run[Args]):
         return self.args.spec
 
     def tensors(self) -> Tensors | None:
-        """Return the weights of the newest policy; None before there is one."""
+        """Return the weights of the newest policy, or None before the first one."""
         if self.fit:
             return self.fit.tensors()
         file = Iteration(self.args, len(self.history)).policy
         return read_tensors(file, read_card(file), self.game) if self.history else None
 
     def start(self, checkpoint: dict[str, Any] | None) -> None:
-        """Remember where the fit was stopped."""
+        """Load the state of an interrupted fit."""
         self.saved_fit = checkpoint["fit"] if checkpoint else None
 
     def state(self) -> dict[str, Any]:
-        """Return the fit of the iteration that is under way."""
+        """Return the fit of the current iteration."""
         return {"fit": self.fit.state() if self.fit else self.saved_fit}
 
 

@@ -1,8 +1,9 @@
-"""The value network: it predicts the final score of a seat from its observation.
+"""The value network, which predicts the final score of a seat from its observation.
 
-Games are played by the behaviour policies. From some of their positions the base policy plays all seats to the end;
-every few actions the observation of each seat is kept, with the share of opponents that the seat beat in the end. Where
-luck decides most, such a network judges a position with far less noise than another playout to the end.
+The behaviour policies play games. From some of their positions the base policy plays all seats to the end. A sample is
+the observation of a seat in such a playout, every few actions, with the seat's final score. The score is the share of
+opponents that the seat beat. In games with much chance, such a network predicts the score with far less noise than one
+more playout to the end.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from ..progress import progress_bar
 from ..schedules import linear_schedule
 from .games import Deals, Games, sample_positions
 
-SHARE = 0.15  # of the decisions, from which is played on
-STRIDE = 12  # actions from one sample of a game to the next
+SHARE = 0.15  # share of the decisions from which a playout starts
+STRIDE = 12  # actions between two samples of a game
 DEALS_OF_A_JOB = 200
 EPOCHS, BATCH_SIZE, LEARNING_RATE, HELD_OUT = 2, 1024, 2e-3, 0.03
 Rows = npt.NDArray[np.int64]
@@ -40,10 +41,10 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Samples:
-    """Observations of n seats and the scores they came to."""
+    """Observations of n seats and the final scores of these seats."""
 
-    observations: npt.NDArray[Any]  # (n, view.size), whole numbers as kernels write them
-    scores: npt.NDArray[np.float32]  # (n,) shares of the other teams that were beaten
+    observations: npt.NDArray[Any]  # (n, view.size), integers before their division by view.scale
+    scores: npt.NDArray[np.float32]  # (n,), shares of the other teams that the seat's team beat
 
     def __len__(self) -> int:
         return len(self.scores)

@@ -1,4 +1,4 @@
-"""The run: play, fit, measure now and then, and stop and continue at any iteration."""
+"""The run: play, fit, measure from time to time, and stop and continue at any iteration."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..progress import asked_to_stop, progress_bar
 from ..run import Run
 from ..schedules import due, linear_schedule
 from .options import Args, check
-from .returns import Floats
-from .tables import Tables
+from .returns import Floats, Ints
+from .tables import Play, Tables
 
 
 class QLearning(Run[Args]):
@@ -48,7 +48,7 @@ class QLearning(Run[Args]):
         check(args)
 
     def train(self) -> bool:
-        """Go through the iterations that are left. Return False after Ctrl-C."""
+        """Run the remaining iterations. Return False after Ctrl-C."""
         args = self.args
         with asked_to_stop() as stop, progress_bar("iterations", args.iterations, self.iteration) as advance:
             while self.iteration < args.iterations:
@@ -62,34 +62,41 @@ class QLearning(Run[Args]):
         return True
 
     def iterate(self) -> float:
-        """Play on at all tables and fit the network to the returns; return the mean squared error before the fit."""
+        """Play at all tables and fit the network to the returns. Return the mean squared error before the fit."""
         args, rng = self.args, np.random.default_rng((self.args.seed, self.iteration))
+        how = Play(args.epsilon, args.squash, args.patience, args.cost)
         inputs, returns = [], []
         for tables in self.tables:
-            decisions = tables.play(self.rate, args.steps, args.epsilon, args.squash, rng)
+            decisions = tables.play(self.rate, args.steps, how, rng)
             if len(decisions):
-                part, targets = decisions.returns(args.trace, args.cost)
+                part, targets = decisions.returns(args.trace)
                 inputs.append(part)
                 returns.append(targets)
         error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng)
         self.iteration += 1
         return error
 
-    def rate(self, inputs: Floats) -> Floats:
-        """Return the network's ratings of actions, (k,), for their inputs (k, width)."""
+    def rate(self, features: Floats, table: Floats, which: Ints) -> Floats:
+        """Return the ratings (k,) of actions with these features, at the tables `which` (k,).
+
+        What the first layer makes of a table is worked out once for all its actions.
+        """
+        first, rest, width = self.network.score[0], self.network.score[1:], features.shape[1]
         with torch.inference_mode():
-            ratings: Floats = self.network.score(torch.from_numpy(inputs))[:, 0].numpy()
+            of_tables = torch.from_numpy(table) @ first.weight[:, width:].T + first.bias
+            hidden = torch.from_numpy(features) @ first.weight[:, :width].T + of_tables[torch.from_numpy(which)]
+            ratings: Floats = rest(hidden)[:, 0].numpy()
         return ratings
 
     def finish(self) -> None:
-        """Measure the policy over other deals than before, and report."""
+        """Measure the policy on new deals, and report the results."""
         results = self.measure(self.learner, self.args.final_deals, self.args.seed + 1)
         self.record(results)
         self.report(f"{self.args.folder.name} after {self.decisions:,} decisions", results, minutes=self.minutes)
-        print(f"{self.minutes:.1f} CPU minutes; everything is in {self.args.folder}")
+        print(f"{self.minutes:.1f} CPU minutes; all files are in {self.args.folder}")
 
     def _fit(self, inputs: Floats, returns: Floats, rng: np.random.Generator) -> float:
-        """Go `epochs` times through the decisions; return the mean squared error in the first pass."""
+        """Fit the network in `epochs` passes over the decisions. Return the mean squared error of the first pass."""
         args = self.args
         for group in self.optimizer.param_groups:
             group["lr"] = linear_schedule(args.learning_rate, self.iteration / args.iterations)
@@ -103,7 +110,7 @@ class QLearning(Run[Args]):
         return float(np.mean(errors[:parts]))
 
     def _step(self, inputs: Floats, returns: Floats) -> float:
-        """Do one step of the optimiser; return the error before it."""
+        """Do one step of the optimiser. Return the error before it."""
         ratings = self.network.score(torch.from_numpy(inputs))[:, 0]
         loss: Any = (ratings - torch.from_numpy(returns)).square().mean()
         self.optimizer.zero_grad()
@@ -111,29 +118,29 @@ class QLearning(Run[Args]):
         self.optimizer.step()
         return float(loss.detach())
 
-    # What it holds
+    # State
 
     @property
     def learner(self) -> TorchAgent:
-        """The agent that plays the best action of the network as it is now."""
+        """The agent that plays the best action of the current network."""
         return TorchAgent("learner", self.actor, self.spec)
 
     @property
     def spec(self) -> NetworkSpec:
-        """The network that the options ask for."""
+        """The network that the options select."""
         return self.args.spec
 
     @property
     def trained_for(self) -> dict[str, Any]:
-        """The numbers of seats at its tables."""
+        """The numbers of seats at its tables, for the model card."""
         return {"seats": sorted(set(self.args.seats))} if self.args.seats else {}
 
     def tensors(self) -> Tensors:
-        """Return the weights of the network as it is now."""
+        """Return the current weights of the network."""
         return tensors_of(self.actor)
 
     def start(self, checkpoint: dict[str, Any] | None) -> None:
-        """Continue where the run was stopped."""
+        """Continue from a checkpoint, if there is one."""
         if checkpoint is None:
             return
         self.iteration = checkpoint["iteration"]
@@ -144,7 +151,7 @@ class QLearning(Run[Args]):
             tables.restore(state)
 
     def state(self) -> dict[str, Any]:
-        """Return what `start` needs to continue."""
+        """Return the state from which `start` continues."""
         optimizer = self.optimizer.state_dict()
         return {
             "iteration": self.iteration,

@@ -1,8 +1,9 @@
-"""Tables that are played on from iteration to iteration, with the learner in some of their seats."""
+"""Tables whose games continue from iteration to iteration, with the learner in some of the seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,59 +14,70 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents.network_spec import NetworkSpec, policy_inputs
-from tantra_envs.opponents.networks import feature_inputs
+from tantra_envs.opponents.network_spec import NetworkSpec, features_of, policy_inputs
 
 from .returns import Decisions, Floats, Ints
 
 FEATURES = NetworkSpec("features")
-Rate = Callable[[Floats], Floats]  # network inputs of k actions (k, width) to their ratings (k,)
-MOST_DEALS = DEALS // 2  # deals from here on are for training, those before it for studies
+# Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
+Rate = Callable[[Floats, Floats, Ints], Floats]
+MOST_DEALS = DEALS // 2  # deals from this number are for training, deals before it for studies
 PART = 1 << 24  # deals for one group of tables
 
 
+@dataclass(frozen=True)
+class Play:
+    """How a learner plays: the share of random actions, and what it is paid."""
+
+    epsilon: float
+    squash: float  # rewards are tanh(reward / squash)
+    patience: int  # actions at a table since the last reward, after which a decision costs something
+    cost: float
+
+
 class Tables:
-    """Games that go on as long as they are played; a finished one is dealt again."""
+    """Games that continue across calls of `play`. A finished game is replaced by a new deal."""
 
     def __init__(
         self, game: Game, opponents: Sequence[Agent], count: int, self_play: float, seed: int, group: int = 0
     ) -> None:
-        """Prepare `count` tables; groups of tables with the same seed are dealt other games."""
+        """Prepare `count` tables. Groups with different numbers deal different games from one seed."""
         self.game, self.opponents, self.self_play = game, opponents, self_play
         self.seed, self._first = seed, MOST_DEALS + PART * group
         self.states = game.blanks(count)
         self.learner = np.zeros((count, game.players), bool)  # seats that the learner plays
-        self.opponent = np.zeros(count, np.int64)  # who plays the others
-        self.deals = 0  # that have been begun
+        self.opponent = np.zeros(count, np.int64)  # number of the agent in the other seats
+        self.waited = np.zeros(count, np.int64)  # actions since the last reward
+        self.deals = 0  # number of deals so far
         self._all = np.arange(count)
 
-    def play(self, rate: Rate, steps: int, epsilon: float, squash: float, rng: np.random.Generator) -> Decisions:
-        """Play `steps` actions at every table, the learner's by their ratings, and return the learner's decisions."""
+    def play(self, rate: Rate, steps: int, how: Play, rng: np.random.Generator) -> Decisions:
+        """Play `steps` actions at every table, and return the learner's decisions."""
         decisions = Decisions(len(self.states), self.game.players)
         if not self.deals:
             self._deal(self._all, rng)
         for _ in range(steps):
-            actions = self._choose(rate, epsilon, decisions, rng)
+            actions = self._choose(rate, how, decisions, rng)
             self.game.drivers.apply_rows(self.states, self._all, actions)
-            self._pay(squash, decisions)
+            self._pay(how.squash, decisions)
             over = np.flatnonzero(self.states["over"])
             if len(over):
                 self._deal(over, rng)
         return decisions
 
     def state(self) -> dict[str, Any]:
-        """Return what `restore` needs."""
-        seating = {"learner": self.learner.astype(np.int8), "opponent": self.opponent, "deals": self.deals}
-        return {"states": self.states, **seating}
+        """Return the state from which `restore` continues."""
+        seating = {"learner": self.learner.astype(np.int8), "opponent": self.opponent}
+        return {"states": self.states, **seating, "waited": self.waited, "deals": self.deals}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Continue from what `state` returned."""
+        """Continue from a state that `state` returned."""
         self.states[:] = state["states"].view(self.states.dtype).reshape(self.states.shape)
         self.learner[:], self.opponent[:] = state["learner"] == 1, state["opponent"]
-        self.deals = state["deals"]
+        self.waited[:], self.deals = state["waited"], state["deals"]
 
     def _deal(self, rows: Ints, rng: np.random.Generator) -> None:
-        """Deal new games and draw who plays: the learner in all seats, or in one team against an agent."""
+        """Deal new games. Draw the seats of the learner: all seats, or one team against an agent."""
         game = self.game
         seeds = deal_seeds(self.seed, self._first + self.deals, len(rows))
         self.deals += len(rows)
@@ -76,7 +88,7 @@ class Tables:
         self.learner[rows] = alone[:, None] | (np.array(game.team_numbers) == teams[:, None])
         self.opponent[rows] = rng.integers(max(1, len(self.opponents)), size=len(rows))
 
-    def _choose(self, rate: Rate, epsilon: float, decisions: Decisions, rng: np.random.Generator) -> Ints:
+    def _choose(self, rate: Rate, how: Play, decisions: Decisions, rng: np.random.Generator) -> Ints:
         """Return the actions of all tables and add the learner's decisions."""
         actions = np.empty(len(self.states), np.int64)
         learner = self.learner[self._all, self.states["seat"]]
@@ -86,36 +98,41 @@ class Tables:
                 actions[rows] = ask(opponent, Observation(self.game, self.states, rows), rng)
         rows = np.flatnonzero(learner)
         if len(rows):
-            actions[rows] = self._decide(rows, rate, epsilon, decisions, rng)
+            actions[rows] = self._decide(rows, rate, how, decisions, rng)
         return actions
 
-    def _decide(self, rows: Ints, rate: Rate, epsilon: float, decisions: Decisions, rng: np.random.Generator) -> Ints:
-        """Return the learner's actions at some tables; where only one is legal nothing is decided."""
+    def _decide(self, rows: Ints, rate: Rate, how: Play, decisions: Decisions, rng: np.random.Generator) -> Ints:
+        """Return the learner's actions at some tables, and record those with a choice as decisions."""
         obs = Observation(self.game, self.states, rows)
         masks = obs.action_mask
         chosen: Ints = masks.argmax(axis=1)
         open_to_choice = np.flatnonzero(masks.sum(axis=1) > 1)
         if not len(open_to_choice):
             return chosen
-        which, actions, inputs, _ = feature_inputs(self.game, policy_inputs(FEATURES, obs)[open_to_choice])
+        sights = np.ascontiguousarray(policy_inputs(FEATURES, obs)[open_to_choice])
+        which, actions, features, table = features_of(self.game).describe(self.game, sights)
         legal = np.flatnonzero(masks[open_to_choice][which, actions])
-        which, actions, inputs = which[legal], actions[legal], inputs[legal]
-        ratings = rate(inputs)
-        explores = rng.random(len(open_to_choice)) < epsilon
+        which, actions, features = which[legal], actions[legal], features[legal]
+        ratings = rate(features, table, which)
+        explores = rng.random(len(open_to_choice)) < how.epsilon
         best = _first_of_highest(which, np.where(explores[which], rng.random(len(which), np.float32), ratings))
         chosen[open_to_choice] = actions[best]
-        decisions.add(rows[open_to_choice], obs.seat[open_to_choice], inputs[best], ratings[best])
+        rows, seats = rows[open_to_choice], obs.seat[open_to_choice]
+        costs = np.where(self.waited[rows] > how.patience, how.cost, 0).astype(np.float32)
+        decisions.add(rows, seats, np.concatenate([features[best], table], axis=1), ratings[best], costs)
         return chosen
 
     def _pay(self, squash: float, decisions: Decisions) -> None:
-        """End the decisions of tables at which somebody was paid, or the game is over."""
+        """Give rewards to the decisions at tables with a reward, or whose game is over."""
         rewards = self.states["rewards"][:, : self.game.players]
-        paid = np.flatnonzero(rewards.any(axis=1) | (self.states["over"] == 1))
-        if len(paid):
-            decisions.pay(paid, np.tanh(rewards[paid] / squash).astype(np.float32))
+        rewarded = np.flatnonzero(rewards.any(axis=1) | (self.states["over"] == 1))
+        self.waited += 1
+        if len(rewarded):
+            self.waited[rewarded] = 0
+            decisions.pay(rewarded, np.tanh(rewards[rewarded] / squash).astype(np.float32))
 
 
 def _first_of_highest(groups: Ints, values: npt.NDArray[Any]) -> Ints:
-    """Return where the highest value of each group stands; groups are ascending and numbered without a gap."""
+    """Return the index of the highest value of each group; groups are ascending and numbered without gaps."""
     order = np.lexsort((-values, groups))
     return order[np.searchsorted(groups[order], np.arange(groups[-1] + 1))]

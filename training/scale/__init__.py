@@ -1,1 +1,1 @@
-"""Self-play on many machines: RLlib's PPO on Ray, env runners that play our tables side by side in other processes."""
+"""Self-play on many machines: RLlib's PPO on Ray, whose env runners play batches of tables in other processes."""

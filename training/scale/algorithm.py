@@ -1,4 +1,4 @@
-"""RLlib's PPO for self-play: its settings, the pool it hands to its env runners, and its learner as plain arrays."""
+"""RLlib's PPO for self-play: its configuration, the snapshots of its env runners, and its learner as plain arrays."""
 
 from __future__ import annotations
 
@@ -21,57 +21,57 @@ from .masked_module import MaskedActorCritic
 from .options import Args
 from .table_runner import Seating, TableRunner, Weights
 
-PROBED = 30.0  # seconds in which a runner that was started again must answer
-ACTOR = "actor."  # what the names of the actor's weights begin with
+PROBED = 30.0  # seconds within which a restarted runner must answer
+ACTOR = "actor."  # prefix of the names of the actor's weights
 
 
 class SelfPlayPPO(PPO):
-    """PPO whose env runners play against snapshots as well: those that had to be started again get them anew."""
+    """PPO whose env runners also play against snapshots. Restarted runners receive the snapshots again."""
 
     snapshots: Sequence[Weights] = ()
 
     def restore_env_runners(self, env_runner_group: Any) -> list[int]:
-        """Bring back what died, with all it has to know."""
+        """Restart dead env runners and send them the snapshots. Return their numbers."""
         restored: list[int] = super().restore_env_runners(env_runner_group)
         if restored:
             self.hand_out(self.snapshots, restored)
         return restored
 
     def hand_out(self, snapshots: Sequence[Weights], runners: list[int] | None = None) -> None:
-        """Let these runners, or all, play against the snapshots from now on."""
+        """Send the snapshots to some runners, or to all of them."""
         self.snapshots = snapshots
         tell = functools.partial(_set_snapshots, snapshots=snapshots)
         self.env_runner_group.foreach_env_runner(tell, remote_worker_ids=runners, local_env_runner=False)
 
     def sampled(self) -> int:
-        """Decisions of the learner since the algorithm was built."""
+        """Return the number of decisions of the learner since the algorithm was built."""
         return int(self.metrics.peek((ENV_RUNNER_RESULTS, NUM_ENV_STEPS_SAMPLED_LIFETIME), default=0))
 
     def actor(self) -> Weights:
-        """The weights of the network that chooses, by their names in `agents.networks.actor`."""
+        """Return the weights of the actor, by their names in `agents.networks.actor`."""
         weights = self.learner_state()["weights"]
         return {name.removeprefix(ACTOR): array for name, array in weights.items() if name.startswith(ACTOR)}
 
     def learner_state(self) -> dict[str, Any]:
-        """All that was learned, in arrays: "weights" by name, and the optimiser's "moments" by number."""
+        """Return the state of the learner: "weights" by name, and "moments" of the optimiser by number, in arrays."""
         _, modules, optimizer = self._learner_parts()
         numbers, moments = list(optimizer["state"]), list(optimizer["state"].values())
         return {"weights": modules[DEFAULT_MODULE_ID], "moments": [numbers, moments]}
 
     def set_learner_state(self, state: dict[str, Any]) -> None:
-        """Go on from what `learner_state` gave, on learners and env runners."""
+        """Continue from a state that `learner_state` returned, on learners and env runners."""
         whole, modules, optimizer = self._learner_parts()
         modules[DEFAULT_MODULE_ID] = state["weights"]
         optimizer["state"] = dict(zip(*state["moments"], strict=True))
         self.learner_group.set_state(whole)
         self.env_runner_group.sync_weights(
             from_worker_or_learner_group=self.learner_group,
-            timeout_seconds=PATIENCE,  # until they have those of the beginning: to the busy RLlib sends nothing
+            timeout_seconds=PATIENCE,  # wait for the runners: RLlib sends nothing to busy ones
             inference_only=True,
         )
 
     def _learner_parts(self) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-        """The state of the learners, and in it the weights by module and the state of the optimiser."""
+        """Return the state of the learners, and its parts: weights by module, and the state of the optimiser."""
         parts = (COMPONENT_RL_MODULE, COMPONENT_OPTIMIZER)
         whole = self.learner_group.get_state(components=[f"{COMPONENT_LEARNER}/{part}" for part in parts])
         modules, optimizers = (whole[COMPONENT_LEARNER][part] for part in parts)
@@ -84,13 +84,13 @@ def _set_snapshots(runner: Any, snapshots: Sequence[Weights]) -> None:
 
 
 def build(args: Args, game: Game, decisions: int) -> SelfPlayPPO:
-    """The algorithm for the settings, after so many decisions, and its processes."""
+    """Build the algorithm and its processes for a run that has learned from `decisions` decisions."""
     algorithm: SelfPlayPPO = config_for(args, game, decisions).build_algo()
     return algorithm
 
 
 def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
-    """Return the configuration of RLlib for the settings, after so many decisions."""
+    """Return RLlib's configuration for a run that has learned from `decisions` decisions."""
     config = PPOConfig(algo_class=SelfPlayPPO)
     observations, actions = spaces_of(game)
     seated = {"seating": seating_of(args, game, decisions)}
@@ -103,18 +103,18 @@ def config_for(args: Args, game: Game, decisions: int = 0) -> PPOConfig:
 
 
 def spec_of(args: Args) -> NetworkSpec:
-    """The network the settings ask for."""
+    """Return the network that the options select."""
     return NetworkSpec("mlp", args.net_arch, args.activation, args.transform)
 
 
 def seating_of(args: Args, game: Game, decisions: int) -> Seating:
-    """Who plays at the tables."""
+    """Return the seating of the tables."""
     pool = (args.opponents, args.pool_size, args.self_play_fraction)
     return Seating(game, spec_of(args), *pool, args.partner == "self", (args.seed, decisions))
 
 
 def _set_training(config: PPOConfig, args: Args, decisions: int) -> None:
-    """PPO as MaskablePPO does it: no penalty for divergence, no clipped values, gradients of at most a half."""
+    """Configure PPO like MaskablePPO: no KL penalty, no clipping of values, gradient norms of at most 0.5."""
     now, left = linear_schedule(args.learning_rate, decisions / args.total_timesteps), args.total_timesteps - decisions
     config.training(
         lr=[[0, now], [max(left, 1), linear_schedule(args.learning_rate, 1.0)]],

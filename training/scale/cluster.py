@@ -1,4 +1,4 @@
-"""The Ray that a run plays on: one begun here, or a cluster that is there already."""
+"""The Ray cluster of a run: a local one that the run begins, or an existing one."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ import ray
 
 from tantra_envs.workers import begin_ray
 
-PATIENCE = 600.0  # seconds without an answer: the first stretch of play may compile the game
+PATIENCE = 600.0  # seconds without an answer; at the start, runners may have to compile the game
 
 
 def quiet() -> None:
-    """Of what Ray has to say to those who work on Ray, say nothing; before RLlib is imported."""
+    """Silence the log messages of Ray. Call this before RLlib is imported."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     for name in ("ray", "ray.rllib"):
         logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def join(address: str, cores: int, gpus: float = 0.0) -> None:
-    """Join the cluster at `address`, or begin a Ray of so many cores here.
+    """Join the cluster at `address`, or begin a local Ray with `cores` cores.
 
-    ValueError if the cluster has not so many, OSError if it is not there or does not let us in.
+    Raises:
+        ValueError: The cluster has fewer cores or GPUs.
+        OSError: The cluster does not exist or refuses the connection.
     """
     begin_ray(address, cores, gpus)
     if address:
@@ -33,7 +35,7 @@ def join(address: str, cores: int, gpus: float = 0.0) -> None:
 
 @contextlib.contextmanager
 def left() -> Iterator[None]:
-    """The cluster is left, or the Ray begun here ended, however the work in here ends."""
+    """Leave the cluster, or end the local Ray, at the end of the block."""
     try:
         yield
     finally:
@@ -41,10 +43,10 @@ def left() -> Iterator[None]:
 
 
 def _check_size(address: str, cores: int, gpus: float) -> None:
-    there = ray.cluster_resources()
+    resources = ray.cluster_resources()
     for kind, name, number in (("CPU", "cores", cores), ("GPU", "GPUs", gpus)):
-        if there.get(kind, 0) < number:
+        if resources.get(kind, 0) < number:
             ray.shutdown()
             raise ValueError(
-                f"the cluster at {address} has {there.get(kind, 0):g} {name}; workers and learners need {number:g}"
+                f"the cluster at {address} has {resources.get(kind, 0):g} {name}, but the run needs {number:g}"
             )

@@ -1,11 +1,11 @@
-"""Learn a game by self-play with RLlib on Ray: on the cores of one machine, or on those of a cluster.
+"""Learn a game by self-play with RLlib on Ray, on the cores of one machine or of a cluster.
 
     python -m training scale --config configs/scale/karma.toml --workers 2 --name karma-scale
     python -m training scale --resume runs/karma-scale
     python -m training scale --config configs/scale/karma.toml --workers 64 --address 10.0.0.1:6379
 
-Env runners play in other processes, against named agents and snapshots of the learner; PPO learns from their episodes.
-A runner that dies is started again, and a run whose own process died continues with --resume from its last checkpoint.
+Env runners in other processes play against named agents and snapshots of the learner. PPO learns from their episodes.
+A runner that dies is restarted. If the main process dies, the run continues with --resume from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 from tantra_envs import cli
 from tantra_envs.adapters import check_versions
 
-EXTRA = ("train,rllib", "constraints/rllib.txt")  # what to install if a library is missing
+EXTRA = ("train,rllib", "constraints/rllib.txt")  # extras and constraints to install if a library is missing
 
 with cli.user_errors(*EXTRA):
     check_versions("rllib")
@@ -47,7 +47,7 @@ class Scale(Run[Args]):
 
     PROGRAM = "training scale"
     OPTIONS: ClassVar[type[RunOptions]] = Args
-    AGAIN = ("workers", "learners", "gpus", "address")  # those a run began with may be gone
+    AGAIN = ("workers", "learners", "gpus", "address")  # processes and machines may differ after a resume
     EXTRA = EXTRA
 
     algorithm: SelfPlayPPO
@@ -57,7 +57,7 @@ class Scale(Run[Args]):
         super().__init__(args, decisions)
         self.pool = seating_of(args, self.game, 0).pool()
         self.rng = np.random.default_rng()
-        self.learned, self.seconds = 0, 0.0  # decisions learned from in this process, and the time they took
+        self.learned, self.seconds = 0, 0.0  # decisions learned from in this process, and the seconds they took
 
     @staticmethod
     def check(args: Args) -> None:
@@ -69,7 +69,7 @@ class Scale(Run[Args]):
         """Leave the cluster after the run."""
         return cluster.left()
 
-    # The story
+    # Training
 
     def train(self) -> bool:
         """Play and learn until the decisions are done. Return False after Ctrl-C.
@@ -105,7 +105,7 @@ class Scale(Run[Args]):
                 self.log.add_scalar(f"play/{name}", figures[name], self.decisions)
 
     def after_update(self, before: int) -> None:
-        """Do what is due since `before`: a snapshot, a measurement."""
+        """Add a snapshot and measure, where these are due since `before`."""
         args, now = self.args, self.decisions
         if due(args.snapshot_every, before, now):
             self._add_snapshot()
@@ -114,13 +114,13 @@ class Scale(Run[Args]):
             self.save()
 
     def finish(self) -> None:
-        """Measure the network over other deals than before, and report the results."""
+        """Measure the network on new deals, and report the results."""
         results = self.measure(self.learner, self.args.final_deals, self.args.seed + 1)
         self.report(f"{self.args.folder.name} after {self.decisions:,} decisions", results, speed=self.speed)
-        print(f"{self.speed}, updates included; everything is in {self.args.folder}")
+        print(f"{self.speed}, including updates; all files are in {self.args.folder}")
 
     def _add_snapshot(self) -> None:
-        """Make the learner as it is now one of the opponents; if all places are taken it replaces any."""
+        """Add a snapshot of the learner to the pool. In a full pool it replaces a random snapshot."""
         self.pool.add_snapshot(self.learner.actor, self.rng)
         self.algorithm.hand_out(self.snapshots())
 
@@ -130,30 +130,30 @@ class Scale(Run[Args]):
         for name, (mean, _, _) in self.history[-1]["scores"].items():
             self.log.add_scalar(f"score/{name}", mean, self.decisions)
 
-    # What it holds
+    # State
 
     @property
     def seating(self) -> Seating:
-        """The agents at its tables."""
+        """The seating of its tables."""
         return seating_of(self.args, self.game, self.decisions)
 
     @property
     def speed(self) -> str:
-        """The speed of this process in words."""
+        """The speed of this process as text."""
         return f"{self.learned / max(self.seconds, 1e-9):,.0f} decisions a second"
 
     @property
     def learner(self) -> TorchAgent:
-        """The agent that plays the most likely action of the network as it is now."""
+        """The agent that plays the most likely action of the current network."""
         return TorchAgent("learner", filled(build_actor(self.spec, self.game), self.algorithm.actor()), self.spec)
 
     @property
     def spec(self) -> NetworkSpec:
-        """The network that the options ask for."""
+        """The network that the options select."""
         return spec_of(self.args)
 
     def tensors(self) -> Tensors:
-        """Return the weights of the network that chooses."""
+        """Return the weights of the actor."""
         return self.algorithm.actor()
 
     def snapshots(self) -> list[Weights]:

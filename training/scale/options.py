@@ -18,15 +18,15 @@ class Args(PPOOptions):
     """
 
     num_envs: int = 64
-    """Tables that an env runner plays at the same time; the decisions of all runners make an update."""
+    """Tables of an env runner; an update uses the decisions of all runners."""
     workers: int = 2
-    """Number of env runners, each a process; a resumed run takes it anew."""
+    """Number of env runners, each a process; may differ after --resume."""
     learners: int = 0
-    """Processes that share the batches of the optimiser; 0 = this one learns. A resumed run takes it anew."""
+    """Processes of the optimiser; 0 = this one; may differ after --resume."""
     gpus: float = 0.0
-    """GPUs, or a share of one, for each learner; a resumed run takes it anew."""
+    """GPUs, or a share of one, per learner; may differ after --resume."""
     address: str = ""
-    """HOST:PORT of the head of a Ray cluster, or auto; none = a local one. A resumed run takes it anew."""
+    """HOST:PORT of a Ray cluster, or auto; empty = local; may differ after --resume."""
 
     COMMON = (*PPOOptions.COMMON, "workers", "learners", "gpus", "address")
 
@@ -36,7 +36,7 @@ def check(args: Args) -> None:
     check_ppo(args)
     cli.check_ranges(args, workers=(1, math.inf), learners=(0, math.inf), gpus=(0, math.inf))
     if args.batch_size < 2 * max(args.learners, 1):
-        raise ValueError(f"batch_size={args.batch_size} is not allowed; allowed: at least 2 for each of the learners")
+        raise ValueError(f"batch_size={args.batch_size} is not allowed; allowed: at least 2 for each learner")
 
 
 def needs(args: Args) -> tuple[int, float]:

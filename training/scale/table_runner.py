@@ -1,7 +1,7 @@
-"""RLlib's env runner for our tables: plays many side by side in a process of its own, hands in episodes as arrays.
+"""RLlib's env runner for our tables: it plays a batch of tables in a process and returns episodes as arrays.
 
-RLlib's own runners step through every table in Python. Here kernels play, networks see all tables at once, and what the
-learner decided at a table is cut into episodes when a stretch of play is over.
+RLlib's default runners step every table in Python. In this runner compiled kernels play, and the networks process all
+tables in one call. After some steps, the decisions at each table are divided into episodes.
 """
 
 from __future__ import annotations
@@ -40,37 +40,37 @@ Weights = Mapping[str, npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays at the tables of a runner, in words: every process makes the players for itself."""
+    """The agents at the tables of a runner, as plain values from which every process builds them."""
 
     game: Game
-    spec: NetworkSpec  # of the learner, and so of its snapshots
+    spec: NetworkSpec  # network of the learner and its snapshots
     opponents: tuple[str, ...]
     pool_size: int
     self_play_fraction: float
-    together: bool  # the learner plays its partners' seats too
+    together: bool  # whether the learner also plays its partners' seats
     seed: tuple[int, ...]
 
     def pool(self) -> OpponentPool:
-        """The named opponents, no snapshots yet; ValueError for agents there are not."""
+        """Return the pool of named opponents, without snapshots. Raise ValueError for agents that do not exist."""
         named = load_all(self.opponents, self.game)
         return OpponentPool(named, self.pool_size, self.self_play_fraction, self.game.partners)
 
     def snapshot(self, weights: Weights) -> Snapshot:
-        """The learner as it was once, from the weights of its actor."""
+        """Return a snapshot of the learner with the weights of an actor."""
         return Snapshot("snapshot", filled(build_actor(self.spec, self.game), weights), self.spec)
 
 
 @dataclass
 class Stretch:
-    """Some steps at all tables: lists over the steps of arrays over the n tables."""
+    """Some steps at all tables: one list entry per step, with arrays over the n tables."""
 
-    views: list[Any] = field(default_factory=list)  # one more than steps: what is seen after the last
-    masks: list[Any] = field(default_factory=list)  # one more than steps
-    steps: list[Arrays] = field(default_factory=list)  # by RLlib's columns, and "ended" and "cut"
-    finals: dict[tuple[int, int], Any] = field(default_factory=dict)  # the last view by step and table, where one ended
+    views: list[Any] = field(default_factory=list)  # one entry more than steps: the observations after the last step
+    masks: list[Any] = field(default_factory=list)  # one entry more than steps
+    steps: list[Arrays] = field(default_factory=list)  # RLlib's columns, and "ended" and "cut" (truncated)
+    finals: dict[tuple[int, int], Any] = field(default_factory=dict)  # last view of ended games, by step and table
 
     def episodes(self) -> Iterator[SingleAgentEpisode]:
-        """What was decided at each table, from one end of a game to the next; the last chunk may be open."""
+        """Yield the episodes of each table, from one end of a game to the next. The last one may be unfinished."""
         columns = {name: np.stack([step[name] for step in self.steps], axis=1) for name in self.steps[0]}
         views, masks = np.stack(self.views, axis=1), np.stack(self.masks, axis=1)
         for table, ended in enumerate(columns.pop("ended") | columns["cut"]):
@@ -83,10 +83,10 @@ class Stretch:
 
 
 class TableRunner(SingleAgentEnvRunner):
-    """Plays `config.env_config["seating"]`; the number of tables and the length of a stretch are RLlib's settings."""
+    """An env runner for `config.env_config["seating"]`. RLlib's settings give the number of tables and steps."""
 
     def make_env(self) -> None:
-        """Deal the tables. A runner that had to be started again deals others than it began with."""
+        """Deal the tables. A restarted runner deals other games than at first."""
         torch.set_num_threads(1)
         self.seating: Seating = self.config.env_config["seating"]
         self.pool = self.seating.pool()
@@ -103,8 +103,8 @@ class TableRunner(SingleAgentEnvRunner):
         self._returns, self._lengths = np.zeros(self.num_envs), np.zeros(self.num_envs)
 
     def get_spaces(self) -> Any:
-        """What the module sees and does."""
-        if not hasattr(self, "seating"):  # the one beside the learner, which never plays
+        """Return the spaces of observations and actions."""
+        if not hasattr(self, "seating"):  # the local runner of the main process, which never plays
             return self.spaces
         observations, actions = spaces_of(self.seating.game)
         many = gymnasium.vector.utils.batch_space
@@ -115,11 +115,11 @@ class TableRunner(SingleAgentEnvRunner):
         }
 
     def set_snapshots(self, weights: Sequence[Weights]) -> None:
-        """Who plays besides the named opponents: the learner as it was, never fewer of it than before."""
+        """Set the snapshots that play besides the named opponents. Their number never falls."""
         self.pool.snapshots = [self.seating.snapshot(actor) for actor in weights]
 
-    def sample(self, **asked: Any) -> list[SingleAgentEpisode]:
-        """A stretch of play at all tables, as long as RLlib's fragments; `asked` is what other algorithms ask for."""
+    def sample(self, **ignored: Any) -> list[SingleAgentEpisode]:
+        """Play RLlib's fragment length at all tables. Arguments of other algorithms are ignored."""
         with self.metrics.log_time(SAMPLE_TIMER):
             stretch = Stretch([self._seen], [self.env.action_masks()])
             for step in range(self.config.get_rollout_fragment_length(self.worker_index)):
@@ -129,7 +129,7 @@ class TableRunner(SingleAgentEnvRunner):
         return episodes
 
     def get_metrics(self) -> Any:
-        """All that was counted since the last time."""
+        """Return the metrics since the last call."""
         return self.metrics.reduce()
 
     def _step(self, stretch: Stretch, step: int) -> None:
@@ -143,12 +143,12 @@ class TableRunner(SingleAgentEnvRunner):
         self._count(rewards, over)
 
     def _decide(self, views: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Arrays:
-        """Actions drawn from the learner's distribution by the Gumbel-max trick, and what PPO wants to know of it."""
+        """Draw actions from the learner's distribution by the Gumbel-max trick. Return them as PPO's columns."""
         with torch.inference_mode():
             logits = self.module.logits(torch.from_numpy(views), torch.from_numpy(masks))
-            chances = logits.log_softmax(dim=1)
-            actions = (chances - torch.empty_like(chances).exponential_().log()).argmax(dim=1)
-            taken = chances.gather(1, actions[:, None])[:, 0]
+            log_probabilities = logits.log_softmax(dim=1)
+            actions = (log_probabilities - torch.empty_like(log_probabilities).exponential_().log()).argmax(dim=1)
+            taken = log_probabilities.gather(1, actions[:, None])[:, 0]
         return {
             Columns.ACTIONS: actions.numpy(),
             Columns.ACTION_LOGP: taken.numpy(),
@@ -156,7 +156,7 @@ class TableRunner(SingleAgentEnvRunner):
         }
 
     def _count(self, rewards: npt.NDArray[Any], over: list[int]) -> None:
-        """Lengths and returns of whole games, for RLlib's metrics."""
+        """Log lengths and returns of whole games for RLlib's metrics."""
         self._returns += rewards
         self._lengths += 1
         if over:
@@ -166,13 +166,13 @@ class TableRunner(SingleAgentEnvRunner):
 
 
 def _pieces(ends: npt.NDArray[Any], steps: int) -> Iterator[tuple[int, int]]:
-    """Where the episodes of a table begin and end, in steps."""
+    """Yield begin and end of the episodes of a table, in steps."""
     borders = [0, *ends.tolist()] + ([] if steps in ends else [steps])
     return itertools.pairwise(borders)
 
 
 def _seen(views: npt.NDArray[Any], masks: npt.NDArray[Any], last: Any) -> Arrays:
-    """Observations from the first to the one after the last step: that of the end, if it ended, allows anything."""
+    """Return the observations of an episode, one more than steps. After the end of a game every action is legal."""
     if last is not None:
         views, masks = np.concatenate([views[:-1], last[None]]), np.concatenate([masks[:-1], np.ones_like(masks[:1])])
     return {"observations": views, "action_mask": masks.astype(np.float32)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .drivers import BELIEVING, NEEDS_FIELDS, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
+from .drivers import BELIEVING, SCRIPTED, Drivers, random_ints, seed_streams, to_float_rows
 from .gate import new_gate
 
 Calls = dict[str, Callable[[], object]]
@@ -71,11 +71,10 @@ def driver_calls(
             1,
         ),
         "sample_legal": lambda: d.sample_legal(masks, streams, one.copy(), 0, 1, new_gate(0)),
+        "conceal_rows": lambda: d.conceal_rows(states, one, one, one, np.zeros_like(states)),
         "random_playouts": lambda: d.random_playouts(states, mask, 0, 1),
     }
-    if (conceal := d.conceal_rows) is not None:
-        calls["conceal_rows"] = lambda: conceal(states, one, one, one, np.zeros_like(states))
-    missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING, *NEEDS_FIELDS}
+    missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING}
     if missing:
         raise NotImplementedError(f"there is no call of {missing}")
     return calls

@@ -27,7 +27,6 @@ SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a
 STRIDE = 32  # actions checked together
 FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that no game reaches
 BELIEVING = ("weigh_worlds",)  # drivers that need a game with `rewind`
-NEEDS_FIELDS = ("conceal_rows",)  # drivers that need a state declared as fields
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
 PARTS = (
     "consult",
@@ -77,13 +76,13 @@ class Drivers:
     step_batch: Kernel
     sample_legal: Kernel
     random_playouts: Kernel
+    conceal_rows: Kernel
     choose_rows: Kernel
     rate_rows: Kernel
     scripted_playouts: Kernel
     scripted_until_turn: Kernel
     standing_rows: Kernel
     simulate: Kernel
-    conceal_rows: Kernel | None = None  # where the game declares its state as fields
     weigh_worlds: Kernel | None = None  # where the game has a `rewind`
 
 
@@ -91,9 +90,9 @@ def bind(
     rules: types.ModuleType,
     view: types.ModuleType,
     redeal: types.ModuleType,
+    conceal: Kernel,
     player: types.ModuleType | None = None,
     rewind: types.ModuleType | None = None,
-    conceal: Kernel | None = None,
 ) -> Drivers:
     """Return the drivers of a game.
 
@@ -101,20 +100,17 @@ def bind(
         rules: The module with the kernels `deal`, `legal_actions` and `apply`.
         view: The module with `observe`.
         redeal: The module with `redeal`.
+        conceal: The kernel of the game's `Fields`.
         player: The module of the scripted agent. Without it, drivers that ask the agent cannot be called.
         rewind: The module with `rewind`. Without it, determinizations cannot be weighed by past decisions.
-        conceal: The kernel `conceal`. Without it, agents get observations only.
     """
     kernels = {name: getattr(rules, name) for name in ("deal", "legal_actions", "apply")}
-    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal}
-    if conceal is not None:
-        names["conceal"] = conceal
+    names = {**globals(), **kernels, "observe": view.observe, "redeal": redeal.redeal, "conceal": conceal}
     if player is not None:
         names |= {name: getattr(player, name) for name in ("clock", "standing")} | _decisions(player)
     if rewind is not None:
         names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
-    left_out = (*(BELIEVING if rewind is None else ()), *(NEEDS_FIELDS if conceal is None else ()))
-    wanted = [name for name in Drivers.__dataclass_fields__ if name not in left_out]
+    wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
     return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
 
 
@@ -123,7 +119,7 @@ def _decisions(player: types.ModuleType) -> dict[str, Kernel]:
 
     The input of an agent is the concealed record, or the float observation as for networks.
     """
-    looks_at = getattr(player, "LOOKS_AT", "observation")
+    looks_at = getattr(player, "LOOKS_AT", "known")
     kinds = {"consult": globals()[f"consult_by_{looks_at}"], "assess": globals()[f"assess_by_{looks_at}"]}
     return {"decide": player.decide, "rate": player.rate, **kinds}
 

@@ -17,6 +17,7 @@ LAYERS, TANH, SYMLOG, ACTIONS, WIDTHS = 0, 1, 2, 3, 4  # places in the head
 MOST_LAYERS = 6
 HEAD = WIDTHS + 1 + MOST_LAYERS
 LANES = 8
+LOOKS_AT = "observation"  # the input of `decide` and `rate`, see `drivers.bind`
 
 
 @kernel

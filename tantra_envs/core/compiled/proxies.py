@@ -53,6 +53,9 @@ class Rows:
             raise IndexError(f"row {i} of {len(self._array)}")
         return self._row(self._array[i : i + 1])
 
+    def __setitem__(self, i: int, row: Any) -> None:
+        self._array[i] = row._array[0]
+
 
 class Matrix:
     """An array of numbers with rows: `matrix[i, j]`, and `matrix[i]` for a row."""

@@ -1,4 +1,4 @@
-// Steps through a game: the drawings, the actions, the chart and the thoughts all follow `ply`.
+// Step through a game: the drawing, the actions, the chart and the thoughts all follow `ply`.
 "use strict";
 (async () => {
   const game = JSON.parse(document.getElementById("replay").textContent);
@@ -9,7 +9,7 @@
   const drawn = new Map(); // view -> its drawings as lists of parts
   let ply = 0, view = 0, timer = null;
 
-  // Drawings come as base64 of gzip; each is stored as what differs from the one before.
+  // Drawings are stored as base64 of gzip, each as the difference to the one before.
   function unpacked(base64) {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
@@ -24,7 +24,7 @@
     return drawn.get(view);
   }
 
-  // What the reader may know of an action, or of what was thought before it.
+  // Return whether the reader may know an action and the thoughts before it.
   function knows(i) {
     const reader = game.views[view][0];
     return reader === null || reader === game.moves[i][0];
@@ -58,11 +58,11 @@
   }
 
   function showCursor() {
-    const [left, right] = [32, 394]; // as in chart.py
+    const [left, right] = [32, 394]; // values of chart.py
     at("cursor").setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
   }
 
-  // What was thought of the action that is about to be played.
+  // Show the thoughts about the next action.
   function showThoughts() {
     const told = ply < last && knows(ply) ? game.thoughts[ply] : undefined;
     at("thoughts").hidden = !told;

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from ...core.compiled import drivers
-from ...core.game import Features, Game
+from ...core.game import Game
 from .. import GAMES
 from . import consistency, features, redeal, rules, scripted, view, words
 from .actions import BLOCKS as ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank, partners, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
@@ -34,7 +34,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
-        features=cast(Features, features),
+        features=features,
         build=build,
         consistent=consistency.check,
         partners=partners(full["players"]),

@@ -61,7 +61,6 @@ def _check_cards(game: Game, tables: Tables) -> None:
     total = tables["hand_n"].sum(1) + stock.sum(1) + pile.sum(1)
     tables.require(total <= CARDS, "hands, stock and pile are too many cards")
     tables.nobody(game.players, "hand", "hand_n", "known")
-    tables.require(tables["reach"] == 0, "the scratch reach is left behind")
     if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # plain cards of a rank are one kind
         kinds = np.arange(KINDS)
         plain = (kinds < NATURALS) & ~np.isin(kinds % VARIANTS, (0, GOLD))

@@ -6,7 +6,7 @@ is about, by what it would complete, and by what the discard stack would bring o
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,8 +75,6 @@ TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 33
 NO_RANK = RANKS
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-
-LOOKS_AT: Literal["known", "observation"] = "known"
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:

@@ -6,7 +6,10 @@ finish. Two quick tests answer nearly always; a dynamic programme over the ranks
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...core.compiled.jit import kernel, leaf
+from ...core.compiled.stack import local_zeros
 from ...core.state import Record
 from .actions import ADD, ADD_SWORD, NEEDS, NEW, NEW_SUIT, SUIT_GOLD, TEMPLATES, TRIPLE, TRIPLES
 from .material import (
@@ -43,7 +46,10 @@ from .melds import (
     turn_seat,
 )
 from .placements import cards_of, lay, placeable, wild_barred
-from .state import REACH_CARDS, REACH_WILDS, SUIT, Phase
+from .state import SUIT, Phase
+
+REACH_CARDS, REACH_WILDS = 32, 13  # cards and wild cards that `_reaches` counts, from 0 on
+REACH = REACH_CARDS * REACH_WILDS * 2
 
 # What must be left [Legal finish]
 
@@ -288,29 +294,30 @@ def _reaches_with_suit(s: Record, seat: int, team: int, golds: int, span: int, n
 def _reaches(s: Record, seat: int, team: int, golds: int, artifacts: int, need: int, cap: int) -> bool:
     """With these golds and Artifacts in the suit: do rank formations bring the rest of the points?
 
-    `s.reach[cards, wilds, canasta]` is 1 + the most points of naturals, in units of five and up to the need;
+    `reach[cards, wilds, canasta]` is 1 + the most points of naturals, in units of five and up to the need;
     0 where nothing leads.
     """
     cards = bits(golds) + artifacts
     limit = min(int(s.hand_n[seat]) - 1, REACH_CARDS - 1)
     if cards > limit:
         return False
+    reach = local_zeros(REACH)
     points = ARTIFACT_POINTS * artifacts
     for r in range(RANKS):
         points += ((golds >> r) & 1) * int(RANK_POINTS[r])
     enough = 1 + need // SMALLEST_POINTS
     wilds = min(cap, int(s.hand[seat, SWORD] + s.hand[seat, ARTIFACT])) - artifacts
     wilds = min(wilds, REACH_WILDS - 1)
-    s.reach[_at(cards, 0, int(has_canasta(s, team)))] = min(1 + points // SMALLEST_POINTS, enough)
+    reach[_at(cards, 0, int(has_canasta(s, team)))] = min(1 + points // SMALLEST_POINTS, enough)
     for r in range(RANKS):
         spent = (golds >> r) & 1
         held = naturals(s, seat, r) - spent
         size = size_of(s, team, r)
         if size > 0:
-            _extend(s, team, r, 0, min(held, FULL - size), limit, wilds, enough)
+            _extend(s, reach, team, r, 0, min(held, FULL - size), limit, wilds, enough)
         elif held >= NEW_SIZE and can_begin(s, seat, r, spent):
-            _extend(s, team, r, NEW_SIZE, held, limit, wilds, enough)
-    return _reached(s, seat, artifacts, limit, wilds, need)
+            _extend(s, reach, team, r, NEW_SIZE, held, limit, wilds, enough)
+    return _reached(s, reach, seat, artifacts, limit, wilds, need)
 
 
 @leaf
@@ -319,20 +326,24 @@ def _at(cards: int, wilds: int, canasta: int) -> int:
 
 
 @kernel
-def _extend(s: Record, team: int, r: int, fewest: int, most: int, limit: int, wilds: int, enough: int) -> None:
+def _extend(
+    s: Record, reach: Any, team: int, r: int, fewest: int, most: int, limit: int, wilds: int, enough: int
+) -> None:
     """Let a rank take fewest .. most naturals and some wild cards, or nothing. From many cards to few: each once."""
     for cards in range(limit, 0, -1):
         for used in range(wilds + 1):
             for canasta in range(2):
                 at = _at(cards, used, canasta)
-                best = int(s.reach[at])
+                best = int(reach[at])
                 for m in range(fewest, most + 1):
-                    best = max(best, _best_before(s, team, r, m, cards, used, canasta, enough))
-                s.reach[at] = best
+                    best = max(best, _best_before(s, reach, team, r, m, cards, used, canasta, enough))
+                reach[at] = best
 
 
 @kernel
-def _best_before(s: Record, team: int, r: int, m: int, cards: int, used: int, canasta: int, enough: int) -> int:
+def _best_before(
+    s: Record, reach: Any, team: int, r: int, m: int, cards: int, used: int, canasta: int, enough: int
+) -> int:
     """The most points if the rank takes m naturals and any number of wild cards as the last step; 0 = no way."""
     size = size_of(s, team, r) + m
     room = 0 if wild_barred(s, r) else min(MOST_WILDS - int(s.w[team, r]), FULL - size)
@@ -341,24 +352,23 @@ def _best_before(s: Record, team: int, r: int, m: int, cards: int, used: int, ca
         full = size + y >= CANASTA
         if m + y == 0 or m + y > cards or (full and canasta == 0):
             continue
-        before = int(s.reach[_at(cards - m - y, used - y, canasta)])
+        before = int(reach[_at(cards - m - y, used - y, canasta)])
         if full:
-            before = max(before, int(s.reach[_at(cards - m - y, used - y, 0)]))
+            before = max(before, int(reach[_at(cards - m - y, used - y, 0)]))
         if before > 0:
             best = max(best, min(before + m * int(RANK_POINTS[r]) // SMALLEST_POINTS, enough))
     return best
 
 
 @kernel
-def _reached(s: Record, seat: int, artifacts: int, limit: int, wilds: int, need: int) -> bool:
-    """Is the need met with a legal finish: two cards left, or one and a canasta? Clears the notes."""
-    found = False
+def _reached(s: Record, reach: Any, seat: int, artifacts: int, limit: int, wilds: int, need: int) -> bool:
+    """Is the need met with a legal finish: two cards left, or one and a canasta?"""
     for cards in range(limit + 1):
         for used in range(wilds + 1):
             for canasta in range(2):
                 at = _at(cards, used, canasta)
-                if s.reach[at] > 0 and cards + 2 - canasta <= s.hand_n[seat]:
-                    points = SMALLEST_POINTS * (int(s.reach[at]) - 1) + _wild_points(s, seat, artifacts, used)
-                    found |= points >= need
-                s.reach[at] = 0
-    return found
+                if reach[at] > 0 and cards + 2 - canasta <= s.hand_n[seat]:
+                    points = SMALLEST_POINTS * (int(reach[at]) - 1) + _wild_points(s, seat, artifacts, used)
+                    if points >= need:
+                        return True
+    return False

@@ -108,10 +108,6 @@ OPT = record(
     ]
 )
 
-# `feasible` in opening.py notes here what can be reached; all zero outside of it.
-REACH_CARDS, REACH_WILDS = 32, 13
-REACH = REACH_CARDS * REACH_WILDS * 2
-
 
 @leaf
 def teams(s: Record) -> int:
@@ -173,7 +169,6 @@ FIELDS = Fields(
     Field("pile", np.int8, (CARDS,), seen_by="all",
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
     Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", doc="the decks for the next rounds, first one next"),
-    Field("reach", np.int8, (REACH,), seen_by="nobody", doc="scratch of the rules, zero between actions"),
     teams=teams,
 )  # fmt: skip
 STATE = FIELDS.dtype

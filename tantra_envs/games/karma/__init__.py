@@ -13,7 +13,7 @@ from .material import MAX_SEATS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:

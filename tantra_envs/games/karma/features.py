@@ -5,7 +5,7 @@ They are the same for every number of seats, so that one network can play at all
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,6 @@ SHOWN_SEATS, OF_SEAT = 3, 4  # next seats that are described, and numbers of eac
 TABLE = NEXT + SHOWN_SEATS * OF_SEAT
 
 MANY, FEW = 20.0, 10.0  # scales of cards
-LOOKS_AT: Literal["known", "observation"] = "known"
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:

@@ -11,7 +11,7 @@ against it, and so does a comfortable pile for the next seat. In practice:
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,6 @@ WORTH: dict[str, float] = {
 WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search that suit the agent, by a small sweep
 
 

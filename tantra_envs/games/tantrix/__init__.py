@@ -29,7 +29,7 @@ __all__ = [
     "why_illegal",
 ]
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:

@@ -99,6 +99,14 @@ SHOWING = np.array(
     [0] * SIDES * (len(COLOURS) + 1)
     + [_rotations(t, d, c) for t in range(1, TILES + 1) for d in range(SIDES) for c in range(len(COLOURS) + 1)]
 )
+# By 5 * tile + colour: bit 6 * rot for each rotation that shows it to NE.
+RINGS = np.array(
+    [
+        sum(1 << SIDES * rot for rot in range(SIDES) if tile and colour and _rotations(tile, 0, colour) >> rot & 1)
+        for tile in range(TILES + 1)
+        for colour in range(len(COLOURS) + 1)
+    ]
+)
 # By 512 * tile + three sides: the rotations that show these to the first three directions.
 FITTING = _fitting()
 # By 6 * tile + rot: the sides shown. By 6 * (6 * tile + rot) + d: where the link from direction d leads.

@@ -12,7 +12,7 @@ from .actions import ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, rewind, FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted, rewind)
 
 
 def build(**config: Any) -> Game:

@@ -12,7 +12,7 @@ lost.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,7 +58,6 @@ WORK = record(
 )
 
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
 
 

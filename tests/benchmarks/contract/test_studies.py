@@ -100,7 +100,7 @@ def test_a_stopped_study_goes_on_and_ends_alike(study, played, tmp_path, monkeyp
 
 def test_other_games_in_the_folder_are_left_alone(study, played, capsys):
     words = [study, *STUDIES[study], "--runs", str(played / study), "--seed", "1"]
-    assert "holds other games, seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
+    assert "contains other games: seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
 
 
 def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsys):
@@ -109,14 +109,14 @@ def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsy
 
     monkeypatch.setattr(records, "write", full)
     words = [study, *STUDIES[study], "--runs", str(tmp_path)]
-    assert "No space left on device; what is finished is kept" in ends_with(1, words, capsys)
+    assert "No space left on device; finished games are kept" in ends_with(1, words, capsys)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["chess"], "unknown game 'chess'"),
-        (["tantrix:solitaire"], "has nobody to play against"),
+        (["tantrix:solitaire"], "is not allowed: no opponents"),
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
         (["karma", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["karma", "--shard", "0"], "shard=0 is not allowed"),

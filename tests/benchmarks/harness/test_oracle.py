@@ -36,5 +36,5 @@ def test_it_cannot_be_named():
 
 
 def test_its_file_is_no_agent_either():
-    with pytest.raises(ValueError, match=r"Oracle is no agent: the call Oracle\(game\) fails: missing a required"):
+    with pytest.raises(ValueError, match=r"Oracle is not an agent: the call Oracle\(game\) fails: missing a required"):
         load("benchmarks/harness/oracle.py:Oracle", tantra_envs.game("karma"))

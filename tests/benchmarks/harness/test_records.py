@@ -37,7 +37,7 @@ def changed(record, tmp_path, **columns):
 
 def test_games_replay_to_the_same_ends(record, capsys):
     assert command.main(["verify", str(record)]) == 0
-    assert "3 games replay to the same ends" in capsys.readouterr().out
+    assert "3 games replay to the same results" in capsys.readouterr().out
     found = records.read(record)
     assert (found.game.players, found.game.config["max_moves"]) == (3, 60)
     assert found.games["seats"].to_list()[0] == ["uniform", "greedy", "greedy"]
@@ -77,7 +77,7 @@ def test_the_worst_loss_is_found_and_shown(tmp_path, capsys):
     assert len(lost) > 1
     row = max(lost, key=lambda row: lost[row])
     assert command.main(["worst", str(file), "--agent", "uniform", "--out", str(out)]) == 0
-    assert f"--game {row}: uniform in seat {row % 2} was paid -1" in capsys.readouterr().out
+    assert f"--game {row}: uniform in seat {row % 2} has reward -1" in capsys.readouterr().out
     assert f"deal {seeds[row]}" in out.read_text(encoding="utf-8")
 
 
@@ -101,7 +101,7 @@ def test_a_game_in_words(record, capsys):
         ({"deal": polars.col("deal") + 1}, r"game \d: "),
         (
             {"actions": polars.col("actions").list.slice(0, polars.col("actions").list.len() - 1)},
-            "game 0: over is False when played again",
+            "game 0: over is False in the replay",
         ),
         (
             {"actions": polars.col("actions").list.concat(polars.lit([0], polars.List(polars.Int32)))},
@@ -126,10 +126,10 @@ def test_what_is_no_record_is_told_in_one_line(record, tmp_path, capsys):
         version, metadata={records.LABEL: json.dumps({**label, "game": "karma_v9"})}
     )
     wrong = {
-        tmp_path / "none": "there is no record",
-        noise: "is damaged, or no record",
-        other: "is no record: it has the columns a",
-        version: "was played under karma_v9; this is karma_v0",
+        tmp_path / "none": " does not exist",
+        noise: "is damaged, or not a record",
+        other: "is not a record: its columns are a, not deal",
+        version: "was played under karma_v9, but this version has karma_v0",
     }
     for file, told in wrong.items():
         with pytest.raises(SystemExit) as stop:

@@ -122,8 +122,12 @@ def test_the_page_says_all(one_worker):
 @pytest.mark.parametrize(
     ("top", "oracle", "told"),
     [
-        (0.6, 0.9, "It scores +0.300 [+0.250, +0.350] against `search:4` over the deals both played; 25 %"),
-        (0.6, 0.5, "over the deals both played."),
+        (
+            0.6,
+            0.9,
+            "`search:4` is +0.300 [+0.250, +0.350], over the deals that both played. `search:4` reaches 25 %",
+        ),
+        (0.6, 0.5, "over the deals that both played."),
     ],
 )
 def test_the_ceiling_in_words(top, oracle, told):
@@ -181,7 +185,7 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy uniform karma many"], "compare='greedy uniform karma many' is not allowed"),
         (["--compare", "greedy uniform karma 13"], "players=13 is not allowed; allowed: 2..12"),
         (["--compare", "greedy uniform chess"], "unknown game 'chess'"),
-        (["--compare", "greedy scripted tantrix:solitaire"], "players=1 has nobody to play against"),
+        (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
         (["--precision", "2"], "precision=2.0 is not allowed"),
         (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),

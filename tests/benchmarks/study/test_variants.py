@@ -87,5 +87,5 @@ def test_mistakes_are_refused(words, message, tmp_path):
 
 def test_behaviour_is_left_out_where_it_cannot_be_counted(tmp_path):
     assert prepared(tmp_path, "tantrix:race", "--agents", "uniform", "scripted").watched == {}
-    with pytest.raises(ValueError, match="mode='gobble', counted is 'strategy'"):
+    with pytest.raises(ValueError, match="mode='gobble', allowed: 'strategy'"):
         prepared(tmp_path, "tantrix:race", "--sections", "behaviour")

@@ -198,5 +198,5 @@ def test_trained_on_weights_are_another_tournament(tmp_path, monkeypatch):
     records.write(tmp_path / "0-1_0000000_1.parquet", shards.label(match), shards.play(shards.Shard(match, 0, 1)))
     playing.Plan(tmp_path, {"0-1": match}, 1).check()
     monkeypatch.setattr(Uniform, "origin", {"digest": "trained on"}, raising=False)
-    with pytest.raises(ValueError, match=r"holds other games, origins=\{\} instead of {'uniform': {'digest': "):
+    with pytest.raises(ValueError, match=r"contains other games: origins=\{\} instead of {'uniform': {'digest': "):
         playing.Plan(tmp_path, {"0-1": match}, 1).check()

@@ -3,4 +3,4 @@
 from ...core.compiled import drivers
 from . import rules
 
-DRIVERS = drivers.bind(rules, rules, rules)
+DRIVERS = drivers.bind(rules, rules, rules, rules.FIELDS.conceal)

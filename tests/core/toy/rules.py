@@ -3,11 +3,12 @@
 import numpy as np
 
 from ...core.compiled.jit import kernel
+from ...core.fields import Field, Fields, header
 from ...core.rng import seed_stream
-from ...core.state import header, record
 from .material import counted
 
-STATE = record([*header(2), ("count", np.int8)])
+FIELDS = Fields("toy", *header(2), Field("count", np.int8, seen_by="all", doc="count"))
+STATE = FIELDS.dtype
 
 
 @kernel

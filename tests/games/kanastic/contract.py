@@ -58,7 +58,6 @@ def invariants(game: Game, state: States) -> None:
     assert (s["hand_n"] == s["hand"].sum(1)).all() and (s["hand"] >= 0).all(), "a hand is miscounted"
     assert (s["known"] >= 0).all() and (s["known"] <= s["hand"]).all(), "known cards that are not in the hand"
     assert not s["stock"][s["stock_n"] :].any() and not s["pile"][s["pile_n"] :].any(), "cards behind the end of a list"
-    assert not s["reach"].any(), "notes left behind"
     assert not s["hand_n"][n:].any() and not s["pots"][teams:].any(), "cards of nobody"
     _check_turn(game, s)
 

@@ -32,7 +32,7 @@ def positions(game, deals, every=1):
             if state["plies"][0] % every == 0:
                 yield state.copy(), int(state["seat"][0])
             obs = tantra_envs.Observation(game, state)
-            action = int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0])
+            action = int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
             game.apply_action(state, int(rng.choice(game.legal(state))) if rng.random() < 0.05 else action)
 
 

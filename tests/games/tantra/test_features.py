@@ -1,4 +1,4 @@
-"""Foresight in Tantra: what a network is told of an action is what comes of it by the rules, asked of the game."""
+"""Action features of Tantra: a network is told of an action what comes of it by the rules, asked of the game."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def positions(game, deals, every=1):
 def scripted(game, state):
     """What the scripted player does."""
     obs = tantra_envs.Observation(game, state)
-    return int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0])
+    return int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
 
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = describe(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.conceal(state, seat))
     return actions.tolist(), features, table[0]
 
 
@@ -47,7 +47,7 @@ def test_every_legal_action_is_described(players):
     game, phases = tantra_envs.game("tantra", players=players), set()
     for state, seat in positions(game, 6):
         actions, features, table = told(game, state, seat)
-        assert set(game.legal(state)) <= set(actions)
+        assert game.legal(state) == actions
         assert features.shape == (len(actions), FEATURES) and table.shape == (TABLE,)
         phases.add(int(table[:PHASES].argmax()))
     assert phases >= {Phase.ASK, Phase.DRAW, Phase.MAIN, Phase.TEMPLATE, Phase.PLACE}
@@ -60,7 +60,7 @@ def test_cards_that_are_lacking_are_those_after_the_action():
             continue
         before = lacks(game, state, seat)
         actions, features, _ = told(game, state, seat)
-        for action in set(actions) & set(game.legal(state)):
+        for action in actions:
             if action == TAKE_DISCARD or DISCARD <= action < KIND:
                 after = state.copy()
                 game.apply_action(after, action)
@@ -131,7 +131,7 @@ def test_nothing_hidden_is_looked_at():
 
 def test_one_set_of_weights_serves_all_tables():
     """What the network is given is of the same size for any number of seats, and of its own only where it should be."""
-    sizes = {own.describe(game, game.observation(game.new(1), 0)[None])[2].shape[1] for game in tables()}
+    sizes = {own.describe(game, game.conceal(game.new(1), 0))[2].shape[1] for game in tables()}
     assert sizes == {FEATURES} and len({game.actions.size for game in tables()}) == 4 and TYPES == NATURALS + 2
 
 

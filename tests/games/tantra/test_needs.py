@@ -1,4 +1,4 @@
-"""What the player finds out about a hand by suits and ranks, against the search of the rules."""
+"""What the scripted agent finds out about a hand by suits and ranks, against the search of the rules."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def narrow_hand(rng, display):
 
 
 def seen(game, display, hands):
-    """The views of the seat that holds each of these hands."""
+    """Return the tables at which seat 0 holds these hands, and what it sees there."""
     states, every = game.blanks(len(hands)), np.arange(len(hands))
     states["display"], states["phase"], states["laid_turn"] = display, Phase.MAIN, -1
     states["hands"][:, 0] = hands
     states["hand_n"][:, 0] = hands.sum(axis=1)
     narrow = np.zeros((len(hands), game.view.size), game.view.dtype)
     game.drivers.observe_rows(states, every, 0 * every, narrow, np.zeros((len(hands), game.actions.size), np.int8))
-    return np.asarray(narrow / game.view.scale, np.float32)
+    return states, np.asarray(narrow / game.view.scale, np.float32)
 
 
 @pytest.mark.parametrize("naturals", [0, 1])
@@ -39,9 +39,9 @@ def test_a_hand_lacks_what_the_search_says(naturals):
     rng, lacking = np.random.default_rng(naturals), set()
     for display in range(1, DISPLAYS + 1):
         hands = np.stack([narrow_hand(rng, display) for _ in range(HANDS)])
-        views = seen(game, display, hands)
+        states, views = seen(game, display, hands)
         _, searched, points = views[:, game.view["aux"].slice].T
-        found = (-points - game.player.worth(game, views)) / LACKING
+        found = (-points - game.player.worth(game, game.conceal(states, 0))) / LACKING
         for hand, ours, theirs in zip(hands, found, searched, strict=True):
             assert ours == theirs, (display, np.repeat(np.arange(TYPES), hand).tolist())
         lacking |= set(found)

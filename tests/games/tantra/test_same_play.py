@@ -44,7 +44,7 @@ def played(game):
 
 def ratings(game, state):
     """What the seat in turn thinks of every action."""
-    view, mask = game.observation(state, int(state["seat"][0]))[None], game.mask(state)[None]
+    known, mask = game.conceal(state, state["seat"]), game.mask(state)[None]
     values = np.empty(mask.shape)
-    game.drivers.rate_rows(view, mask, game.scripted.prepare(game), values)
+    game.drivers.rate_rows(known, mask, game.scripted.prepare(game), values)
     return values

@@ -25,13 +25,13 @@ def positions(game, deals, every=1):
             if state["plies"][0] % every == 0:
                 yield state.copy(), int(state["seat"][0])
             obs = Observation(game, state)
-            sensible = int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0])
+            sensible = int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
             game.apply_action(state, sensible if rng.random() < 0.7 else int(rng.choice(game.legal(state))))
 
 
 def told(game, state, seat):
     """Ids of the described actions, their features, and those of the table."""
-    _, actions, features, table = describe(game, game.observation(state, seat)[None])
+    _, actions, features, table = describe(game, game.conceal(state, seat))
     return actions.tolist(), features, table[0]
 
 

@@ -245,6 +245,13 @@ def test_W7_a_walk_goes_on_from_the_open_end(n):
     assert played(game, solution(mode="discovery", puzzle=n)[1])
 
 
+def test_W7_a_loop_that_closes_too_early_is_no_way_on():
+    table = Table({"mode": "discovery", "puzzle": 10, "walk": True}, seed=0).do("2:1,0/2")
+    assert model.fits({**board_of(table["board"]), (0, 1): (4, 5)}, (-1, 1), 3, 2)  # and would run into the first tile
+    table.do("4:0,1/5")
+    assert (table["phase"], table["rewards"], len(table["board"])) == ("OVER", [0], 3)
+
+
 def test_W7_only_the_last_tile_goes_back_and_colours_must_be_told():
     config = {"mode": "discovery", "puzzle": 6, "walk": True, "allow_remove": True}
     table = Table(config, seed=0)

@@ -8,12 +8,18 @@ import pytest
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.features import solitaire as own
-from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE, describe
+from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
 from tantra_envs.games.tantrix.features.table import SIZE
 from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
 from .model import around, border, gobbles, line, score
+
+
+def describe(game, known):
+    """Describe the legal actions, as networks get them."""
+    return game.features.describe(game, known)
+
 
 CONFIGS = [{}, {"goal": "R"}]
 
@@ -26,7 +32,7 @@ def table_of(**config):
 def test_every_legal_placement_is_described_once(config):
     game = table_of(**config)
     states = [state.copy() for state in play(game, 4) if not state["over"][0]]
-    rows, actions, features, table = describe(game, np.stack([game.observation(state, 0) for state in states]))
+    rows, actions, features, table = describe(game, np.concatenate([game.conceal(state, 0) for state in states]))
     assert features.shape == (len(rows), FEATURES) and table.shape == (len(states), SIZE)
     assert list(zip(rows.tolist(), actions.tolist(), strict=True)) == [
         (k, action) for k, state in enumerate(states) for action in game.legal(state)
@@ -40,7 +46,7 @@ def test_features_are_how_the_lines_stand_then_and_after_the_next_tile(config):
     for state in [state.copy() for deal in (6, 7, 8) for state in play(game, deal)]:
         if state["over"][0] or state["bag_n"][0] % 4:
             continue
-        _, actions, features, _ = describe(game, game.observation(state, 0)[None])
+        _, actions, features, _ = describe(game, game.conceal(state, 0))
         for action, told in list(zip(actions.tolist(), features, strict=True))[::6]:
             assert told == pytest.approx(_told(game, state, action), abs=1e-5)
             seen, last = seen + 1, last + (state["bag_n"][0] == 0)
@@ -52,7 +58,7 @@ def test_nothing_hidden_is_looked_at():
     for state in play(game, 3):
         if not state["over"][0]:
             other = game.redeal(state, 5, 0)
-            for one, two in zip(*(describe(game, game.observation(s, 0)[None]) for s in (state, other)), strict=True):
+            for one, two in zip(*(describe(game, game.conceal(s, 0)) for s in (state, other)), strict=True):
                 assert np.array_equal(one, two)
 
 
@@ -99,7 +105,7 @@ def _with_next(game, after, tile, colours, now):
         game.apply_action(tried, action)
         made.append(max(score(_board(game, tried), colour) for colour in colours) / 10)
     obs = Observation(game, after)
-    game.apply_action(after, int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0]))
+    game.apply_action(after, int(game.scripted.choose(game, obs.known, obs.action_mask)[0]))
     standing = [_standing(_board(game, after), colour) for colour in colours]
     forced = all(len(around(board, cell)) >= 3 for cell in _cells(game, after, board, legal))
     reach = max([now, *made])

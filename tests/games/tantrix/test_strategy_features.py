@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENTS, STANDING, describe
+from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENTS, STANDING
 from tantra_envs.games.tantrix.features.table import SIZE
 from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
@@ -15,12 +15,17 @@ from tantra_envs.testing import play
 from .model import around, border, fits, line
 
 
+def describe(game, known):
+    """Describe the legal actions, as networks get them."""
+    return game.features.describe(game, known)
+
+
 @pytest.mark.parametrize("config", [{}, {"players": 3}], ids=str)
 def test_every_legal_placement_is_described_once(config):
     game = tantra_envs.game("tantrix", **config)
     states = [state.copy() for state in play(game, 3) if not state["over"][0] and state["plies"][0] % 4 == 0]
-    views = np.stack([game.observation(state, int(state["seat"][0])) for state in states])
-    rows, actions, features, table = describe(game, views)
+    known = np.concatenate([game.conceal(state, int(state["seat"][0])) for state in states])
+    rows, actions, features, table = describe(game, known)
     assert features.shape == (len(rows), FEATURES) and table.shape == (len(states), SIZE)
     assert list(zip(rows.tolist(), actions.tolist(), strict=True)) == [
         (k, action) for k, state in enumerate(states) for action in game.legal(state)
@@ -35,7 +40,7 @@ def test_features_are_how_the_lines_stand_after_each_turn(config):
         if state["over"][0] or state["plies"][0] % 13 != 5:
             continue
         seat = int(state["seat"][0])
-        _, actions, features, _ = describe(game, game.observation(state, seat)[None])
+        _, actions, features, _ = describe(game, game.conceal(state, seat))
         for action, told in list(zip(actions.tolist(), features, strict=True))[::4]:
             assert told == pytest.approx(_told(game, state, seat, action), abs=1e-5)
             seen += 1
@@ -48,7 +53,7 @@ def test_what_can_be_read_off_a_table_of_two_tiles():
     hands = [[1, 7], [49]]  # BRBRYY, BBYRYR; BBGYYG
     position = {"board": [[14, 0, 0, 0]], "hands": hands, "phase": "FREE", "cur": 0, "bag": list(range(20, 40))}
     state = game.from_position(position)
-    _, actions, features, _ = describe(game, game.observation(state, 0)[None])
+    _, actions, features, _ = describe(game, game.conceal(state, 0))
     words = [game.action_name(state, action) for action in actions.tolist()]
     told = dict(zip(words, features.reshape(-1, MOMENTS, 2, STANDING), strict=True))
     worth = 2 ** WORTH["bend"] / 100  # of a line of two tiles
@@ -70,7 +75,7 @@ def _told(game, state, seat, action):
     for moment in range(MOMENTS):
         while not state["over"][0] and (state["seat"][0] != seat) == (moment % 2 == 1):
             obs = Observation(game, state)
-            game.apply_action(state, int(game.scripted.choose(game, obs.inputs_of(game.scripted), obs.action_mask)[0]))
+            game.apply_action(state, int(game.scripted.choose(game, obs.known, obs.action_mask)[0]))
         position = game.position(state)
         others = [(seat + i) % game.players for i in range(1, game.players)]
         leader = max(others, key=lambda other: position["scores"][other])

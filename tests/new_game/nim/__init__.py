@@ -12,7 +12,7 @@ from .actions import ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank
 from .view import view_blocks
 
-DRIVERS = drivers.bind(rules, view, redeal, scripted, conceal=FIELDS.conceal)
+DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:

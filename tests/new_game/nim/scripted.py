@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from .actions import MOST
 
 WORK = record([("unused", np.int64)])
 SEARCH = {"samples": 8}  # how search plays best with this agent
-LOOKS_AT: Literal["known", "observation"] = "known"
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:

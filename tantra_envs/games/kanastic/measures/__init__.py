@@ -1,4 +1,4 @@
-"""Measures of Kanastic: how teams stand, what agents do, what is worth how much, and the ablations."""
+"""Measures of Kanastic: standing of teams, behaviour of agents, worth of formations, ablations."""
 
 from .ablations import ablations
 from .behaviour import INTRODUCTION, SECTIONS, Behaviour

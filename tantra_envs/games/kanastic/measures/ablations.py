@@ -1,4 +1,4 @@
-"""Kanastic: the discards, golden suits, wild cards, blocking the stack, asking the partner."""
+"""Ablations of Kanastic: the discards, golden suits, wild cards, blocking the stack, asking the partner."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def ablations(game: Game) -> dict[str, Ablation]:
     return {
         "stack": Ablation("never takes the stack", never(blocks(game, "take_stack"))),
         "top": Ablation("never opens with the top discard", never(blocks(game, "take_top"))),
-        "golden-suits": Ablation("begins no golden suit", never(blocks(game, "new_suit"))),
-        "wild-cards": Ablation("adds no Sword or Artifact to what lies on the table", never(wilds)),
+        "golden-suits": Ablation("never starts a golden suit", never(blocks(game, "new_suit"))),
+        "wild-cards": Ablation("never adds a Sword or Artifact to the cards on the table", never(wilds)),
         "swords": Ablation("never discards a Sword, which blocks the stack", never(_discards(game, SWORD))),
         "blocking": Ablation(
             "never discards a card that blocks the stack: Sword, Artifact, Shield",

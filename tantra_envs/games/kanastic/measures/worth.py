@@ -1,4 +1,4 @@
-"""Kanastic: points on the table, and what suits, canastas, pots and doubling are worth."""
+"""Worth in Kanastic: points on the table, and the worth of suits, canastas, pots and doubling."""
 
 from __future__ import annotations
 
@@ -45,41 +45,40 @@ HAVING = score(
 REACHED = share("teams that have it", "The share of teams that ended the round with it.", BONUSES)
 ONE_MORE = slope(
     "worth of one more",
-    "How much the score of a team rises with each more that it ended the round with.",
+    "The change of a team's score for each additional one at the end of the round.",
     Kinds(("natural canasta", "mixed canasta", "pot", "card of a golden suit")),
     unit="score for one more",
 )
 SOURCES = mean(
     "points by source",
-    "Points of a team in a round by where they come from. Doubling counts for all teams: it also doubles what a team "
-    "has lost.",
+    "Points of a team in a round by source. Doubling counts for all teams, so it also doubles losses.",
     Kinds(("golden suits", "canastas", "pots", "cards, less those in hand", "doubling")),
     unit="points of a team",
 )
 
 
 def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the totals, and while a round is played what lies on the table. A game of rounds is judged by its last."""
+    """Return the totals, plus the points on the table while a round is played."""
     laid = np.zeros((len(states), len(game.teams)), np.int64)
     table_points_rows(np.ascontiguousarray(states), laid)
-    laid[states["over"] == 1] = 0  # it is among the totals already
+    laid[states["over"] == 1] = 0  # the totals include these points already
     return np.asarray(states["score"][:, : len(game.teams)] + laid)
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return what is worth how much; a game of several rounds is judged by its last one."""
+    """Return the sections of worth. In a game of several rounds, only the last round is counted."""
     return (Section("Formations", (HAVING, REACHED, ONE_MORE)), Section("Points", (SOURCES,)))
 
 
 class Worth(WorthObserver):
-    """Counts what lies on the table when the last round ends, and how it ended."""
+    """Counts the formations on the table at the end of the last round, and how the round ended."""
 
     def __init__(self, game: Game, dealt: States, places: Ints, counter: Counter) -> None:
         super().__init__(game, dealt, places, counter)
         self._last = np.zeros(len(dealt), np.int64)
 
     def observe(self, t: Transitions) -> None:
-        """Keep the last action, which shows whether going out doubled the round (KN-62)."""
+        """Store the last action, which shows whether going out doubled the round (KN-62)."""
         self._last[t.rows] = t.actions
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
@@ -120,5 +119,5 @@ class Worth(WorthObserver):
 
 
 def _bonus(formed: npt.NDArray[np.bool_], value: int, aces: int) -> Ints:
-    """Return the bonuses of canastas by rank (KN-25), summed."""
+    """Return the sum of the bonuses of canastas, which depend on the rank (KN-25)."""
     return np.asarray(formed.sum(axis=2) * value + formed[:, :, ACE] * (aces - value), np.int64)

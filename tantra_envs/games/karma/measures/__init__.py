@@ -1,4 +1,4 @@
-"""Measures of Karma: cards left, what agents do, what a card is worth, and the ablations."""
+"""Measures of Karma: cards left, behaviour of agents, worth of a card, ablations."""
 
 from .ablations import ablations
 from .behaviour import INTRODUCTION, SECTIONS, Behaviour

@@ -1,4 +1,4 @@
-"""Karma: picking up at will, several cards at a time, holding karma cards back, or playing them early."""
+"""Ablations of Karma: voluntary pick-ups, several cards at a time, keeping karma cards, playing them early."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ablations(game: Game) -> dict[str, Ablation]:
     playing = ("PLAY", "FOLLOW")
     return {
         "keeping": Ablation("never keeps a karma card that it may play", always(karma, *playing)),
-        "karma": Ablation("plays no karma card while it may do anything else", never(karma, *playing)),
+        "karma": Ablation("plays karma cards only when no other action is legal", never(karma, *playing)),
         "several": Ablation("plays identical cards one at a time", never(blocks(game, *several))),
         "picking-up": Ablation("never picks the pile up while it has a card to play", never(blocks(game, "pickup"))),
         "declining": Ablation("never declines the play after TABLE", never(blocks(game, "decline"))),

@@ -1,4 +1,4 @@
-"""Karma: pick-ups, karma cards, sets, and how the cards go."""
+"""Behaviour in Karma: pick-ups, karma cards, sets, and the number of cards over a game."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tantra_envs.games.karma.state import Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
 
 INTRODUCTION = """\
-Who is last with cards loses. The pile may be picked up instead of playing, at any time; karma cards can be played on
-anything; a set of identical cards on top clears the pile and gives another turn. So the questions are when a player
-picks up though it could play, what it keeps its karma cards for, and whether it sees the sets.
+The last player with cards loses. A player may pick up the pile instead of playing at any time. Karma cards can be
+played on any card. A set of identical cards on top clears the pile and gives another turn. The measures show when
+players pick up although they could play, when they use their karma cards, and whether they complete sets.
 """
 
 IN_PILE = Scale("cards in the pile", (1, 2, 3, 4, 6, 9))
@@ -25,37 +25,39 @@ TENTHS = Scale("tenth of the game", tuple(range(1, 11)), end=11)
 FACE_UP_KINDS = Kinds(("1-5", "6-10", "11-16", *CARD_NAMES[FIRST_KARMA:]))
 KARMA = Kinds(CARD_NAMES[FIRST_KARMA:])
 
-PICKUPS = per_game("pick-ups in a game", "How often it takes the pile, a turned card that does not fit included.")
-PICKED = mean("cards in a pick-up", "How many cards it takes with the pile.")
-RECEIVED = per_game("piles received in a game", "How often another gives it the pile.")
+PICKUPS = per_game("pick-ups in a game", "Piles that it takes, including those after a turned card that does not fit.")
+PICKED = mean("cards in a pick-up", "Cards that it takes with a pile.")
+RECEIVED = per_game("piles received in a game", "Piles that another player gives it.")
 WILLING = share(
     "picks up though it could play",
-    "Of its turns with a pile and a card that fits, how often it takes the pile all the same.",
+    "The share of its turns with a pile and a card that fits in which it takes the pile.",
     IN_PILE,
 )
-KARMA_PLAYED = per_game("karma cards played in a game", "How many of each it plays, turned ones included.", KARMA)
+KARMA_PLAYED = per_game(
+    "karma cards played in a game", "Karma cards of each type that it plays, including turned ones.", KARMA
+)
 KARMA_CHOSEN = share(
     "plays a karma card though a number would do",
-    "Of its turns in which both fit and it plays one, how often it is the karma card.",
+    "The share of karma cards among its plays when both a karma card and a number fit.",
     TO_DRAW,
 )
-GIVEN = mean("cards given away with GIVE", "How large the pile is that it gives to another.")
-DECLINED = share("declines the play on TABLE", "How often it plays nothing though TABLE lets it.")
-CLEARED = per_game("piles cleared in a game", "How often it completes a set.")
-CLEARED_CARDS = mean("cards in a cleared pile", "How many cards leave the game with a set of its own.")
+GIVEN = mean("cards given away with GIVE", "Cards in the pile that it gives to another player.")
+DECLINED = share("declines the play on TABLE", "The share of its plays offered by TABLE that it declines.")
+CLEARED = per_game("piles cleared in a game", "Sets that it completes.")
+CLEARED_CARDS = mean("cards in a cleared pile", "Cards that leave the game with a set that it completes.")
 SET_TAKEN = share(
     "completes a set when it can",
-    "Of its turns in which a card or several would complete a set, how often it plays them.",
+    "The share of its turns with a play that completes a set in which it chooses such a play.",
     BEFORE_SET,
 )
-FACE_UP = share("cards put face up", "What its three face-up cards are, as shares.", FACE_UP_KINDS)
+FACE_UP = share("cards put face up", "The shares of card types among its three face-up cards.", FACE_UP_KINDS)
 LOWEST = share(
     "plays the lowest number that fits",
-    "Of the turns in which it plays one of several numbers that fit, how often it is the lowest.",
+    "The share of the lowest number among its plays when several numbers fit.",
 )
-LAST = share("last with cards", "How many games it loses.")
-LEFT = mean("cards to get rid of", "Cards in hand and on the table, in its turns.", TENTHS)
-IN_HAND = mean("cards in hand", "The same, in hand alone.", TENTHS)
+LAST = share("last with cards", "The share of games that it loses.")
+LEFT = mean("cards to get rid of", "Its cards in hand and on the table, at its turns.", TENTHS)
+IN_HAND = mean("cards in hand", "Its cards in hand, at its turns.", TENTHS)
 
 SECTIONS = (
     Section("Picking up", (PICKUPS, PICKED, RECEIVED, WILLING)),
@@ -71,11 +73,11 @@ class Behaviour:
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         self._seats, self._plies, self._counter = seats[:, 0], plies, counter
         self._opt = game.blank["opt"][0]
-        self._counts = int(self._opt["clear_set"])  # of identical cards in one play
-        self._base = TYPES * self._counts  # the first action that is not a card
+        self._counts = int(self._opt["clear_set"])  # largest number of identical cards in one play
+        self._base = TYPES * self._counts  # first action that does not play a card
 
     def observe(self, t: AgentTransitions) -> None:
-        """What others do to the agent, then its own decisions by phase."""
+        """Count actions of others against the agent, then its own decisions by phase."""
         self._receive(t.only(~t.mine))
         own = t.only(t.mine)
         phase = own.before["phase"]
@@ -85,20 +87,20 @@ class Behaviour:
         self._play(own.only((phase == Phase.PLAY) | (phase == Phase.FOLLOW)))
 
     def end(self, states: States) -> None:
-        """Who has lost."""
+        """Count the loser."""
         self._counter.add(LAST, np.arange(len(states)), states["loser"] == self._seats)
 
     def _receive(self, t: AgentTransitions) -> None:
-        """Only a given pile makes a hand grow in another's turn [K-60]."""
+        """Count received piles: nothing else makes a hand grow in another player's turn [K-60]."""
         seat = t.seats[:, 0]
         self._counter.add(RECEIVED, t.rows, t.after["hand_n"][t.k, seat] > t.before["hand_n"][t.k, seat])
 
     def _put_up(self, t: AgentTransitions) -> None:
-        groups = np.array([0] * 5 + [1] * 5 + [2] * 6 + [3, 4, 5, 6])  # of FACE_UP_KINDS, by type
+        groups = np.array([0] * 5 + [1] * 5 + [2] * 6 + [3, 4, 5, 6])  # part of FACE_UP_KINDS, by type
         self._counter.add_kinds(FACE_UP, t.rows, groups[t.actions][:, None] == np.arange(len(FACE_UP_KINDS.names)))
 
     def _turn(self, t: AgentTransitions) -> None:
-        """What it chooses among what it may do, and what it has then."""
+        """Count the agent's choice among its legal actions, and the cards it has then."""
         b, seat, legal = t.before, t.seats[:, 0], t.masks[:, : self._base].reshape(len(t), self._counts, TYPES)
         numbers, karma = legal[:, 0, :FIRST_KARMA], legal[:, 0, FIRST_KARMA:].any(axis=1)
         card, chose = t.actions % TYPES, t.actions < self._base
@@ -125,7 +127,7 @@ class Behaviour:
         self._counter.add(LEFT, t.rows, hand + b["up_n"][t.k, seat] + b["down_n"][t.k, seat], part=tenth)
 
     def _clears(self, t: AgentTransitions) -> npt.NDArray[np.bool_]:
-        """Which plays of cards would complete a set, legal or not, shape (k, cards): by the run on top [K-40]."""
+        """Return which plays would complete a set with the run on top [K-40], legal or not, shape (k, cards)."""
         b, types = t.before, np.arange(TYPES)
         top = np.where(b["pile_n"] > 0, b["pile"][t.k, b["pile_n"] - 1], -1)
         run = np.where(top[:, None] == types, b["run"][:, None], 0)
@@ -137,7 +139,7 @@ class Behaviour:
         self._counter.add(DECLINED, t.rows, t.actions == self._base + DECLINE)
 
     def _play(self, t: AgentTransitions) -> None:
-        """What a play or a pick-up did."""
+        """Count the effects of a play or a pick-up."""
         b, seat = t.before, t.seats[:, 0]
         flips, cards = t.actions == self._base + FLIP, t.actions < self._base
         grown = t.after["hand_n"][t.k, seat].astype(np.int64) - b["hand_n"][t.k, seat]
@@ -152,7 +154,7 @@ class Behaviour:
         left = (t.after["gone"].sum(axis=1) - b["gone"].sum(axis=1)).astype(np.int64)
         cleared = (left > count * (card == GIVE)) | (
             cards & (count >= self._opt["clear_set"])
-        )  # GIVE leaves alone: K-60
+        )  # GIVE leaves without a set: K-60
         self._counter.add(CLEARED, t.rows, cleared)
         self._counter.add(CLEARED_CARDS, t.rows[cleared], left[cleared])
 

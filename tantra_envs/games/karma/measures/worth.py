@@ -1,4 +1,4 @@
-"""Karma: cards left to get rid of, and what it is worth to be dealt a card."""
+"""Worth in Karma: the cards left to get rid of, and the worth of a card in the deal."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, s
 UNIT = "cards left"
 CARD = slope(
     "worth of a card",
-    "How much the score of a seat rises with each more card of a type among the nine it is dealt; "
-    "0.01 is one more game won of a hundred, against one other.",
+    "The change of a seat's score for each additional card of a type among the nine cards it is dealt. "
+    "With two players, 0.01 is one more win in a hundred games.",
     Kinds(CARD_NAMES),
     unit="score for a card",
 )
 
 
 def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return minus the cards a seat still has; when several are out, the lead stays with the first."""
+    """Return minus the cards that each seat still has. If several seats are out, the first of them keeps the lead."""
     held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
     return np.asarray(-held[:, : game.players])
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return what cards are worth."""
+    """Return the section on the worth of cards."""
     return (Section("Cards", (CARD,)),)
 
 

@@ -1,4 +1,4 @@
-"""Measures of Tantra: how teams stand, what agents do, what is worth how much, and the ablations."""
+"""Measures of Tantra: standing of seats, behaviour of agents, worth of Display Cards, ablations."""
 
 from .ablations import ablations
 from .behaviour import INTRODUCTION, SECTIONS, Behaviour

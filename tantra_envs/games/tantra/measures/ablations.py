@@ -1,4 +1,4 @@
-"""Tantra: buying and selling, the discard in the own turn, waiting for the Grand Slam, laying off."""
+"""Ablations of Tantra: buying and selling, taking the discard, waiting for the Grand Slam, laying off."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ def ablations(game: Game) -> dict[str, Ablation]:
     return {
         "buying": Ablation("never buys", never(blocks(game, "buy"))),
         "selling": Ablation("never sells, but takes the discard itself", never(blocks(game, "allow"))),
-        "taking": Ablation("never takes the discard of its own will", never(blocks(game, "take"), "DRAW")),
-        "waiting": Ablation("lays down as soon as it can, for no Grand Slam", always(blocks(game, "lay_down"))),
-        "laying-off": Ablation("lays nothing off", never(blocks(game, "lay_off"))),
+        "taking": Ablation("takes the discard only to refuse a sale", never(blocks(game, "take"), "DRAW")),
+        "waiting": Ablation(
+            "lays down as soon as it can and never waits for a Grand Slam", always(blocks(game, "lay_down"))
+        ),
+        "laying-off": Ablation("never lays off", never(blocks(game, "lay_off"))),
     }

@@ -1,13 +1,13 @@
-"""Tantra: buying and selling, laying down and off, the Grand Slam, and what is thrown away."""
+"""Behaviour in Tantra: buying and selling, laying down and off, the Grand Slam, and discards."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
@@ -23,18 +23,19 @@ from tantra_envs.games.tantra.actions import (
     TAKE_DISCARD,
 )
 from tantra_envs.games.tantra.material import JOKER, MAX_SETS, RANK_NAMES, RANKS, TOTAL, TYPES, WILD
+from tantra_envs.games.tantra.search import deficit
+from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Mode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share
 
 INTRODUCTION = """\
-All sets of the Display Card are laid down together or not at all; who then gets rid of the last card goes out and
-scores 50, or 100 after laying down in that same turn, or even 300 if nobody else has: the Grand Slam. All others
-lose the points in hand, 100 for a card of the wild rank. Whoever has not laid down may buy the fresh discard, with
-an unseen card on top of it, unless the player in turn refuses and takes it. So the questions are what a
-player buys and sells, when it lays down, whether it holds its sets back for the Grand Slam, and what it throws
-away.
+A player lays down all sets of the Display Card together or none. A player who then gets rid of the last card goes out
+and scores 50. It scores 100 if it laid down in that turn, and 300 if nobody else has laid down: the Grand Slam. All
+others lose the points in hand, which are 100 for a card of the wild rank. A player who has not laid down may buy the
+fresh discard together with an unseen card. The player in turn may refuse and take the discard. The measures show what
+players buy and sell, when they lay down, whether they wait for the Grand Slam, and what they discard.
 
-A card is *needed* if with it fewer wild cards are lacking for the sets of the Display Card.
+A card is *needed* if it reduces the number of wild cards that the sets of the Display Card lack.
 """
 
 POINTS_HELD = Scale("points in hand", (0, 80, 110, 150, 200, 300))
@@ -49,36 +50,53 @@ ENDINGS = Kinds(("50", "100", "300: Grand Slam"))
 TRIES = Kinds(("Grand Slam", "50 or 100", "another is out"))
 THROWN_KINDS = Kinds(("WILD", "JOKER", "8 to A", "2 to 7"))
 
-BY_USE = "by whether the card is needed, or once it has laid down can be laid off."
+BY_USE = "by whether the card is needed (before laying down), or can be laid off (afterwards)."
 
-BUYS = mean("buys in a round", "Discards that it gets out of turn, each with a penalty card.")
-BUYS_NEEDED = share("buys what it needs", "Asked about a card that it needs, how often it wants to buy.", POINTS_HELD)
-BUYS_OTHER = share("buys what it does not need", "The same of cards that are not needed.", POINTS_HELD)
-BUYS_BY_HAND = share("buys what it needs, by hand", "The first of these again, by the size of the hand.", CARDS_HELD)
+BUYS = mean("buys in a round", "Discards that it buys, each with a penalty card.")
+BUYS_NEEDED = share(
+    "buys what it needs", "The share of offered cards that it wants to buy, among those that it needs.", POINTS_HELD
+)
+BUYS_OTHER = share(
+    "buys what it does not need",
+    "The share of offered cards that it wants to buy, among those that it does not need.",
+    POINTS_HELD,
+)
+BUYS_BY_HAND = share("buys what it needs, by hand", "The share of needed cards that it wants to buy.", CARDS_HELD)
 BUYS_BY_DANGER = share(
-    "buys what it needs, in danger", "And again, by how many others have laid down, who may go out.", OTHERS_DOWN
+    "buys what it needs, in danger",
+    "The share of needed cards that it wants to buy, by how many others have laid down and may go out.",
+    OTHERS_DOWN,
 )
-REFUSED = share("own requests refused", "Of its requests to buy, how often the player in turn takes the card.")
-REFUSES = share("refuses to sell", f"In turn, how often it takes a card that another wants, {BY_USE}", USES)
-TAKES = share("takes the discard", f"In turn, how often it takes a card that nobody wants to buy, {BY_USE}", USES)
-KEEPS = share("keeps the card looked at", f"Having sold, how often it keeps the next card for itself, {BY_USE}", USES)
-LAID = share("rounds in which it lays down", "How often its sets get to the table.", ASKED_FOR)
-LAID_TURN = mean("turn of laying down", "Its own turn in which it lays down.", ASKED_FOR)
-LEFT_OVER = mean("cards left on laying down", "Cards in hand once all sets lie on the table.")
-LAID_OFF = mean("cards laid off in a round", "Where it lays cards off.", WHERE)
-LACKING = mean("wild cards lacking", "For its sets, after its turns; 0 once it has laid down.", OWN_TURN)
+REFUSED = share("own requests refused", "The share of its requests after which the player in turn takes the card.")
+REFUSES = share("refuses to sell", f"In turn, the share that it takes of the cards that another wants, {BY_USE}", USES)
+TAKES = share(
+    "takes the discard", f"In turn, the share that it takes of the cards that nobody wants to buy, {BY_USE}", USES
+)
+KEEPS = share("keeps the card looked at", f"The share of next cards that it keeps after a sale, {BY_USE}", USES)
+LAID = share("rounds in which it lays down", "The share of rounds in which it lays down.", ASKED_FOR)
+LAID_TURN = mean("turn of laying down", "The number of its turn in which it lays down.", ASKED_FOR)
+LEFT_OVER = mean("cards left on laying down", "Cards in hand after laying down all sets.")
+LAID_OFF = mean("cards laid off in a round", "Cards that it lays off on its own sets and on those of others.", WHERE)
+LACKING = mean(
+    "wild cards lacking", "Wild cards that its sets lack after its turns; 0 once it has laid down.", OWN_TURN
+)
 WAITS = share(
-    "waits though it can lay down", "Of its turns in which it can lay down, how often it does not.", OTHERS_DOWN
+    "waits though it can lay down", "The share of its turns in which it can lay down but does not.", OTHERS_DOWN
 )
-TRIED = share("rounds with a Grand Slam tried", "It could lay down, nobody had, and it waited.")
-BECAME = share("what becomes of Grand Slams tried", "How those rounds end.", TRIES)
-WENT_OUT = share("goes out", "How often it goes out, and for how many points.", ENDINGS)
-LEFT = mean("points left in hand", "What it loses when another goes out.")
-SCORED = mean("points of a round", "What it scores.")
-HELD = mean("points in hand", "After its turns.", OWN_TURN)
-THROWN = share("cards thrown away", "What its discards are, as shares.", THROWN_KINDS)
-SPOILS = share("throws away what it needs", "Of its discards before laying down, how many set the contract back.")
-FEEDS = share("discards that another takes", "Of its discards, how many the next seat takes, or another buys.", TAKERS)
+TRIED = share(
+    "rounds with a Grand Slam tried",
+    "The share of rounds in which it waits with laying down while nobody has laid down.",
+)
+BECAME = share("what becomes of Grand Slams tried", "The results of those rounds.", TRIES)
+WENT_OUT = share("goes out", "The share of rounds in which it goes out, by points.", ENDINGS)
+LEFT = mean("points left in hand", "Points that it loses when another goes out.")
+SCORED = mean("points of a round", "Points of the agent.")
+HELD = mean("points in hand", "Points in hand after its turns.", OWN_TURN)
+THROWN = share("cards thrown away", "The shares of card types among its discards.", THROWN_KINDS)
+SPOILS = share("throws away what it needs", "The share of needed cards among its discards before laying down.")
+FEEDS = share(
+    "discards that another takes", "The share of its discards that the next seat takes, or that another buys.", TAKERS
+)
 
 SECTIONS = (
     Section("Buying", (BUYS_NEEDED, BUYS_OTHER, BUYS_BY_HAND, BUYS_BY_DANGER, BUYS, REFUSED)),
@@ -88,20 +106,20 @@ SECTIONS = (
     Section("Discards", (THROWN, SPOILS, FEEDS, HELD)),
 )
 
-# The place of every card among THROWN_KINDS.
+# The part of every card in THROWN_KINDS.
 IS_LOW = (np.arange(TYPES) % RANKS >= RANK_NAMES.index("2")) & (np.arange(TYPES) % RANKS <= RANK_NAMES.index("7"))
 KIND_OF = np.select([np.arange(TYPES) == WILD, np.arange(TYPES) == JOKER, ~IS_LOW], [0, 1, 2], 3)
 
 
 class Behaviour:
-    """Counts from the positions before and after every action; what is per round is divided at the end of each."""
+    """Counts from the positions before and after every action. Each round adds one to the divisors per round."""
 
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         self._n, self._counter = game.players, counter
-        self._tried = np.zeros(len(seats), bool)  # a Grand Slam in this round
+        self._tried = np.zeros(len(seats), bool)  # whether a Grand Slam was tried in this round
 
     def observe(self, t: AgentTransitions) -> None:
-        """The agent's own decisions by phase, what others do with its cards and requests, the end of rounds."""
+        """Count the agent's own decisions by phase, the reactions of others, and the end of rounds."""
         own = t.only(t.mine)
         phase = own.before["phase"]
         self._buy(own.only(phase == Phase.ASK))
@@ -115,12 +133,12 @@ class Behaviour:
         self._end_round(t.only(t.after["round"] > t.before["round"]).under(n_rounds=1))
 
     def end(self, states: States) -> None:
-        """Count nothing more: rounds and hands are counted one by one."""
+        """Do nothing: rounds are counted when they end."""
 
-    # What the agent decides
+    # Decisions of the agent
 
     def _buy(self, t: AgentTransitions) -> None:
-        """Does it want the fresh discard?"""
+        """Count whether the agent wants to buy the fresh discard."""
         needed, bought = _needed(t, _top(t)), t.actions == BUY
         points = POINTS_HELD.part(_measured(t, t.before)[1])
         hand = CARDS_HELD.part(t.before["hand_n"][t.k, t.seats[:, 0]])
@@ -130,7 +148,7 @@ class Behaviour:
             self._counter.add(measure, t.rows[needed], bought[needed], part=part[needed])
 
     def _take(self, own: AgentTransitions, measure: Measure, when: npt.NDArray[np.bool_], action: int) -> None:
-        """In turn: does it take the discard, or keep the card it looks at?"""
+        """Count whether the agent in turn takes the discard, or keeps the card it looks at."""
         t = own.only(when)
         card = np.where(t.before["phase"] == Phase.PEEK, t.before["peeked"], _top(t))
         down = t.before["laid_turn"][t.k, t.seats[:, 0]] >= 0
@@ -138,7 +156,7 @@ class Behaviour:
         self._counter.add(measure, t.rows, t.actions == action, part=use)
 
     def _lay_down(self, t: AgentTransitions) -> None:
-        """It can: does it, or does it wait?"""
+        """Count whether the agent lays down or waits when it can lay down."""
         waits, others = t.actions != LAY_DOWN, self._others_down(t)
         self._counter.add(WAITS, t.rows, waits, part=OTHERS_DOWN.part(others))
         self._tried[t.rows[waits & (others == 0)]] = True
@@ -148,7 +166,7 @@ class Behaviour:
         self._counter.add(LEFT_OVER, down.rows, down.before["hand_n"][down.k, down.seats[:, 0]] - asked)
 
     def _lay_off(self, own: AgentTransitions) -> None:
-        """Cards laid off, those without a choice included, which the table plays."""
+        """Count cards laid off, including those that the environment lays off because there is no choice."""
         phase = own.before["phase"]
         begins = (phase == Phase.MAIN) & (own.actions >= LAY_OFF)
         t = own.only(begins | ((phase == Phase.PLACE) & (own.before["mode"] == Mode.LAYING_OFF)))
@@ -158,7 +176,7 @@ class Behaviour:
         self._counter.add(LAID_OFF, t.rows, cards, 0, part=others.astype(np.int64))
 
     def _discard(self, t: AgentTransitions) -> None:
-        """What it throws away, and what it has then."""
+        """Count the agent's discards, and its hand after them."""
         seat, card = t.seats[:, 0], t.actions - DISCARD
         less = t.before.copy()
         less["hands"][t.k, seat, card] -= 1
@@ -169,13 +187,13 @@ class Behaviour:
         turn = OWN_TURN.part(self._own_turn(t))
         self._counter.add(LACKING, t.rows, np.where(down, 0, after), part=turn)
         self._counter.add(HELD, t.rows, points, part=turn)
-        out = t.before["hand_n"][t.k, seat] == 1  # a card that nobody can take any more
+        out = t.before["hand_n"][t.k, seat] == 1  # after its last card, nobody can take the discard
         self._counter.add_kinds(FEEDS, t.rows[~out], np.zeros((np.count_nonzero(~out), len(TAKERS.names))))
 
-    # What others do with its cards and requests
+    # Reactions of others to its cards and requests
 
     def _traded(self, t: AgentTransitions) -> None:
-        """Its buys and requests, and its discards that others take."""
+        """Count the agent's buys and requests, and its discards that others take."""
         b, seat = t.before, t.seats[:, 0]
         asks = (b["phase"] == Phase.REPLY) & (b["requester"] == seat)
         self._counter.add(REFUSED, t.rows[asks], t.actions[asks] == TAKE_DISCARD)
@@ -184,14 +202,14 @@ class Behaviour:
         takes = np.isin(b["phase"], (Phase.DRAW, Phase.REPLY)) & (t.actions == TAKE_DISCARD)
         sold = ((b["phase"] == Phase.REPLY) & (t.actions == ALLOW)) | (b["declined"] == 1) & (t.actions == BUY)
         buyer = np.where(b["phase"] == Phase.REPLY, b["requester"], b["seat"])
-        own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # not the one turned up after the deal
+        own_card = (b["turns"] > 0) & ((b["turn"] - 1) % self._n == seat)  # excludes the card turned up after the deal
         self._counter.add(FEEDS, t.rows, own_card & takes, 0, part=0)
         self._counter.add(FEEDS, t.rows, own_card & sold & (buyer != seat), 0, part=1)
 
-    # How a round ends
+    # End of a round
 
     def _end_round(self, t: AgentTransitions) -> None:
-        """One round more to divide by, and what came of it."""
+        """Count a finished round: add one to the divisors, and count its results."""
         s, seat = t.after, t.seats[:, 0]
         for measure in (BUYS, LAID_OFF):
             self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(measure.names))))
@@ -200,7 +218,7 @@ class Behaviour:
         at_once = out & (laid[t.k, seat] == s["turns"])
         slam = at_once & ((laid >= 0).sum(axis=1) == 1)
         self._counter.add_kinds(WENT_OUT, t.rows, np.stack([out & ~at_once, at_once & ~slam, slam], axis=1))
-        held = _points(t, s)
+        held = _measured(t, s)[1]
         self._counter.add(LEFT, t.rows[~out], held[~out])
         self._counter.add(SCORED, t.rows, s["last"]["scores"][t.k, seat])
 
@@ -211,51 +229,47 @@ class Behaviour:
         self._tried[t.rows] = False
 
     def _others_down(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """How many others have laid down, shape (k,)."""
+        """Return the number of other seats that have laid down, shape (k,)."""
         laid = t.before["laid_turn"][:, : self._n] >= 0
         return np.asarray(laid.sum(axis=1) - laid[t.k, t.seats[:, 0]])
 
     def _own_turn(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """Which turn of its own in the round it is, from 1."""
+        """Return the number of the agent's turn in the round, counted from 1."""
         return np.asarray(t.before["turns"] // self._n + 1)
 
 
 def _top(t: AgentTransitions) -> npt.NDArray[Any]:
-    """The card on top of the discard pile, shape (k,)."""
+    """Return the card on top of the discard pile, shape (k,)."""
     return np.asarray(t.before["discard"][t.k, t.before["discard_n"] - 1])
 
 
 def _needed(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Does the seat to decide need these cards for its contract? False once it has laid down."""
+    """Return whether the seat to decide needs these cards for its contract, False once it has laid down."""
     more = t.before.copy()
     more["hands"][t.k, t.seats[:, 0], cards] += 1
     return np.asarray(_measured(t, more)[0] < _measured(t, t.before)[0])
 
 
-def _measured(t: AgentTransitions, states: States) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """From the view of the seat to decide: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
-    telling, asked = _telling(t.game), states.copy()
-    asked["opt"] = telling.blank["opt"]
-    aux = telling.view["aux"].start
-    views = Observation(telling, asked).observation
-    return views[:, aux + 1], views[:, aux + 2]
+def _measured(t: AgentTransitions, states: States) -> tuple[Ints, Ints]:
+    """Return for the agent's seat: wild cards lacking, -1 if it has laid down; points in hand. Shapes (k,)."""
+    lacking, points = np.empty(len(t), np.int64), np.empty(len(t), np.int64)
+    _measure_rows(states, np.ascontiguousarray(t.seats[:, 0]), lacking, points)
+    return lacking, points
 
 
-@functools.cache
-def _telling(game: Game) -> Game:
-    """The same rules, with what is lacking among the observations."""
-    return game.build(**{**game.config, "aux_deficit": True})
-
-
-def _points(t: AgentTransitions, states: States) -> npt.NDArray[Any]:
-    """Points in the agent's hand, shape (k,)."""
-    asked = states.copy()
-    asked["seat"] = t.seats[:, 0]
-    return _measured(t, asked)[1]
+@entry_point
+def _measure_rows(states: Any, seats: Any, lacking: Any, points: Any) -> None:
+    for i in range(len(seats)):
+        s, seat = states[i], int(seats[i])
+        lacking[i] = deficit(s, seat) if s.laid_turn[seat] < 0 else -1
+        points[i] = hand_points(s, seat)
 
 
 def _fits_table(t: AgentTransitions, cards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Could these cards be laid off by themselves? The table says so of a hand of one, and one to discard."""
+    """Return whether each of these cards could be laid off alone.
+
+    The legal actions show it for a hand of this card and another one to discard.
+    """
     alone, seat = t.before.copy(), t.seats[:, 0]
     alone["phase"] = Phase.MAIN
     alone["hand_n"][t.k, seat] = 2

@@ -1,4 +1,4 @@
-"""Tantra: points, and every Display Card by itself; a game of several rounds is judged by its last one."""
+"""Worth in Tantra: points, and figures for each Display Card. Of several rounds, only the last one is counted."""
 
 from __future__ import annotations
 
@@ -21,10 +21,18 @@ CARDS = Kinds(tuple(str(card) for card in range(1, DISPLAYS + 1)))
 TURNS = mean("length of a round by Display Card", "Turns of each player in a round.", CARDS, unit="turns", over=GAME)
 LAID = share("seats that lay down by Display Card", "The share of seats that lay down.", CARDS)
 BOUGHT = mean("buys of a seat by Display Card", "How often a seat buys in a round.", CARDS, unit="buys")
-SLAM = share("Grand Slams by Display Card", "The share of rounds that end with one (R-51).", CARDS, over=GAME)
+SLAM = share("Grand Slams by Display Card", "The share of rounds that end with a Grand Slam (R-51).", CARDS, over=GAME)
 CUT_OFF = share("truncated rounds by Display Card", "The share of rounds that reach a limit (R-50).", CARDS, over=GAME)
-APART = mean("best to last by Display Card", "Points between the best and the last.", CARDS, unit=UNIT, over=GAME)
-FIRST_SEAT = score("score of the first seat by Display Card", "0.5 is even.", CARDS)
+APART = mean(
+    "best to last by Display Card",
+    "The distance in points between the best and the last seat.",
+    CARDS,
+    unit=UNIT,
+    over=GAME,
+)
+FIRST_SEAT = score(
+    "score of the first seat by Display Card", "The score of the seat with the first turn; 0.5 is even.", CARDS
+)
 SKILL = score(
     "score of A by Display Card", "The score of an agent alone among copies of another.", CARDS, compares=True
 )
@@ -34,15 +42,15 @@ ABOVE = mean(
     unit=UNIT, even=0.0, by_seat=True,
 )  # fmt: skip
 OUT = share("goes out", "The share of rounds in which a seat of the agent goes out.", compares=True)
-SCORED = mean("points of a round", "What a seat of the agent scores in a round.", unit=UNIT, compares=True)
+SCORED = mean("points of a round", "Points of a seat of the agent in a round.", unit=UNIT, compares=True)
 
 
 def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the scores less the cards in hand; negated where low scores win."""
+    """Return the scores minus the points in hand; scores are negated where low scores win."""
     n = game.players
     held = np.zeros((len(states), n), np.int64)
     _hand_points_rows(np.ascontiguousarray(states), held)
-    held[states["over"] == 1] = 0  # they are among the scores already
+    held[states["over"] == 1] = 0  # the scores include these points already
     sign = np.where(states["opt"]["low_score_wins"] == 1, -1, 1)[:, None]
     return np.asarray(sign * states["scores"][:, :n].astype(np.int64) - held)
 
@@ -55,7 +63,7 @@ def _hand_points_rows(states: Any, values: Any) -> None:
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return seats and rounds, then every Display Card by itself."""
+    """Return the section on rounds, then the one on Display Cards."""
     return (
         Section("Rounds", (ABOVE, OUT, SCORED)),
         Section("Display Cards", (TURNS, LAID, BOUGHT, SLAM, CUT_OFF, APART, FIRST_SEAT, SKILL)),
@@ -63,11 +71,11 @@ def sections(game: Game) -> tuple[Section, ...]:
 
 
 class Worth(WorthObserver):
-    """Counts what became of the Display Card of the last round."""
+    """Counts the last round of every game, by its Display Card."""
 
     @staticmethod
     def first(dealt: States) -> Ints:
-        """Return the seat at the dealer's left, which has the first turn; another may speak first (R-47)."""
+        """Return the seat to the dealer's left, which has the first turn. Another seat may act before it (R-47)."""
         return np.asarray(dealt["turn"], np.int64)
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
@@ -88,7 +96,7 @@ class Worth(WorthObserver):
         self.add(SCORED, earned)
 
     def _rounds(self, states: States, last: Any, card: Ints, finals: npt.NDArray[Any]) -> None:
-        """Count what concerns whole rounds."""
+        """Count the measures of whole rounds."""
         dealt = card >= 0
         values = {
             TURNS: last["turns"] / self._game.players,

@@ -6,6 +6,8 @@ ascending (r, q). On the board it lies at spot (r mod 64) * 64 + (q mod 64).
 
 from __future__ import annotations
 
+import numpy as np
+
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record
 from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES, TILES
@@ -13,7 +15,7 @@ from ..state import ORIGIN, ROW, SPOTS
 from .tiles import colour_at, shown
 
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
-STEPS = tuple(r * ROW + q for q, r in DIRECTIONS)  # to the neighbour in each direction
+STEPS = np.array([r * ROW + q for q, r in DIRECTIONS])  # to the neighbour in each direction
 FORCED = 3  # tiles round a gobble, which must be filled if it can be [D5]
 OPEN = -1  # on the board: an empty space next to the Tantrix
 

@@ -4,5 +4,10 @@ from __future__ import annotations
 
 from ....core.game import Features
 from . import gobble, solitaire, strategy
+from .placements import Placements
 
-BY_MODE: dict[str, Features] = {"strategy": strategy, "solitaire": solitaire, "gobble": gobble}
+BY_MODE: dict[str, Features] = {
+    "strategy": Placements(strategy.FEATURES),
+    "solitaire": Placements(solitaire.FEATURES),
+    "gobble": gobble,
+}

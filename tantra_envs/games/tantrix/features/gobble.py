@@ -1,10 +1,9 @@
 """What a network may know of each action in Gobble: what the table then offers to the tiles that may come.
 
-The table is laid out again from the view (recall.py), and every legal placement is made there. Then it is counted what
-the tiles that have not been seen could do: fill a gobble, lie where none is opened, lie only where one is, or nowhere;
-the same for what is known of the next seat's tiles and of the own, and how many could fill a gobble once the next seat
-has placed one of them as the scripted player would. Of discards, gifts and bonuses it is told which tile they move and
-how the seats stand then.
+Every legal placement is made on a copy of the table. Then it is counted what the tiles that have not been seen could
+do: fill a gobble, lie where none is opened, lie only where one is, or nowhere; the same for what is known of the next
+seat's tiles and of the own, and how many could fill a gobble once the next seat has placed one of them as the scripted
+agent would. Of discards, gifts and bonuses it is told which tile they move and how the seats stand then.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
-from ....core.state import record
+from ....core.state import States, record
 from ..board.hexes import FORCED, opens
 from ..board.tiles import rotations
 from ..encodings import lay
@@ -32,10 +30,9 @@ from ..modes.gobble import (
     owned,
     penalty_top,
 )
-from ..recall import recall, seen_at, unseen_tiles
 from ..scripted import check_compact
 from ..state import Phase
-from .strategy import legal_by_views
+from .table import Floats, Rows, legal_rows, unseen_tiles
 
 # One-hot what is done.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -80,28 +77,30 @@ LOOK = record(
         ("given", np.int8),  # who gets a tile, 0 = nobody
     ]
 )
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 
-def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """All legal actions: their tables and ids (n,), their features (n, FEATURES); of tables (k, TABLE)."""
+def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe all legal actions at concealed tables (k,).
+
+    Returns:
+        Their tables and ids, (n,) each; their features (n, FEATURES); the features of the tables (k, TABLE).
+    """
     check_compact(game)
-    room, look, seen = game.blanks(3), np.zeros(1, LOOK), seen_at(game)
-    rows, actions = legal_by_views(game, views)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    _describe(views, seen, unseen_tiles(game, views), room, look, rows, actions, features, table)
+    room, look = game.blanks(3), np.zeros(1, LOOK)
+    rows, actions = legal_rows(game, known)
+    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
+    _describe(known, unseen_tiles(known), room, look, rows, actions, features, table)
     return rows, actions, features, table
 
 
 @entry_point
 def _describe(
-    views: Any, seen: Any, unseen: Any, room: Any, look: Any, rows: Any, actions: Any, features: Any, table: Any
+    known: Any, unseen: Any, room: Any, look: Any, rows: Any, actions: Any, features: Any, table: Any
 ) -> None:
-    """The actions come table by table."""
+    """Fill in features; the actions come table by table."""
     n = 0
-    for k in range(len(views)):
-        recall(views[k], seen, room[0])
+    for k in range(len(known)):
+        room[0] = known[k]
         _describe_table(room[0], look[0], unseen[k], table[k])
         while n < len(rows) and rows[n] == k:
             room[1] = room[0]
@@ -366,10 +365,10 @@ def _describe_next(s: Any, look: Any, told: Any) -> None:
 
 @kernel
 def _describe_draw(s: Any, look: Any, seat: int, told: Any) -> None:
-    """The tile that a seat holds, one not seen while its pile has such, or else one of those known in it."""
+    """Describe the tile that a seat holds, one not seen while its pile has such, or else one of those known in it."""
     known = 0
-    while known < s.piles_n[seat] and s.piles[seat, known] > 0:
-        known += 1
+    for i in range(s.piles_n[seat]):
+        known += s.piles[seat, i] > 0
     if s.hands[seat, 0] > 0:
         told[NEXT + _try_tile(s, look, int(s.hands[seat, 0]), 0.0)] = 1.0
     elif known < s.piles_n[seat]:

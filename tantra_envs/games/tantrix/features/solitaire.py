@@ -1,8 +1,7 @@
 """What a network may know of each placement in Solitaire: what comes of it with each tile that may come next.
 
-The table is laid out again from the view (recall.py). Each legal placement is made there, and after it the scripted
-player places each of the tiles that have not been seen, every one on the same table. How the lines of the colours that
-count stand after the placement, and on average after the next tile, are the features.
+After the placement the scripted agent places each of the tiles that have not been seen, every one on the same table.
+How the lines of the colours that count stand after the placement, and on average after the next tile, are the features.
 """
 
 from __future__ import annotations
@@ -10,22 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
-from ....core.game import Game
+from ....core.compiled.jit import kernel
 from ..board.hexes import FORCED
 from ..board.lines import score_lines
 from ..board.tiles import colour_at, linked, nth_rotation, shown
 from ..encodings import lay
 from ..material import COLOURS, ROTATIONS, SIDES, TILES
 from ..modes.solitaire import fits_gobble
-from ..recall import recall, seen_at, unseen_tiles
 from ..rules import legal_actions
-from ..scripted import lines, prepare
-from ..scripted.lengths import link_score, look_round
-from .strategy import add_lines, legal_by_views
-from .table import SIZE, describe_table, table_at
+from ..scripted import lines
+from ..scripted.look import link_score, look_round
+from .strategy import add_lines
 
 STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
 THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros
@@ -36,47 +31,14 @@ AFTER = STANDING * THREE
 COMING = 2 * AFTER
 FORCED_SHARE, RISING, REACH, MOST_REACH, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 8)
 FEATURES = COMING + 8
-TABLE = SIZE
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 
-def describe(game: Game, views: Floats) -> tuple[Rows, Rows, Floats, Floats]:
-    """All legal placements: their tables and actions (n,), their features (n, FEATURES); of tables (k, TABLE)."""
-    room, seen, unseen = game.blanks(3), seen_at(game), unseen_tiles(game, views)
-    rows, actions = legal_by_views(game, views)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(views), TABLE), np.float32)
-    mask, work = np.zeros(game.actions.size, np.int8), prepare(game)
-    _describe(views, seen, unseen, table_at(game), room, mask, work, rows, actions, features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _describe(
-    views: Any,
-    seen: Any,
-    unseen: Any,
-    at: Any,
-    room: Any,
-    mask: Any,
-    work: Any,
-    rows: Any,
-    actions: Any,
-    features: Any,
-    table: Any,
-) -> None:
-    """The placements come table by table, so that each is laid out once."""
-    for k in range(len(views)):
-        describe_table(at, views[k], table[k], 1)
-    laid = -1
-    for n in range(len(rows)):
-        if rows[n] != laid:
-            laid = rows[n]
-            recall(views[laid], seen, room[0])
-        room[1] = room[0]
-        features[n, TOUCH] = _place(room[1], actions[n]) / SIDES
-        _look_ahead(room, unseen[laid], mask, work[0], features[n])
-        _sort_colours(features[n])
+@kernel
+def describe_placement(room: Any, action: int, unseen: Any, mask: Any, work: Any, features: Any) -> None:
+    """Fill in the features of a placement, (FEATURES,): make it at the second table of `room`, go on at the third."""
+    features[TOUCH] = _place(room[1], action) / SIDES
+    _look_ahead(room, unseen, mask, work, features)
+    _sort_colours(features)
 
 
 @kernel
@@ -164,7 +126,7 @@ def _reach(s: Any, mask: Any, look: Any) -> int:
             for d in range(SIDES):
                 far = linked(tile, rot, d)
                 if far > d and look.counts[colour_at(shown(tile, rot), d)] > 0.0:
-                    best = max(best, int(link_score(s, look, int(s.border[f]), d, far)))
+                    best = max(best, int(link_score(look, f, d, far)))
     return best
 
 

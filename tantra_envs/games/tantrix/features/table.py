@@ -1,4 +1,4 @@
-"""Features of a table of Tantrix that placements share, from the view of a seat."""
+"""Features of Tantrix that the modes share: of a table, and which of its actions are described."""
 
 from __future__ import annotations
 
@@ -7,30 +7,53 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import kernel
+from ....core.compiled.jit import entry_point, kernel, leaf
 from ....core.game import Game
+from ....core.state import Record, States
+from ..material import TILES
+from ..rules import legal_actions
+from ..state import Mode, Phase
 
-BLOCKS = ("tiles_to_come", "restrained", "scores")  # of the view, beside what the scripted player reads
-SIZE = 6  # tiles to come, restrained, one-hot step, lead
+SIZE = 6  # of Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
 
 
-def table_at(game: Game) -> npt.NDArray[np.int64]:
-    """Where the blocks of the game's view begin that tell of a table."""
-    return np.array([game.view[name].start for name in BLOCKS], np.int64)
+def unseen_tiles(known: States) -> npt.NDArray[np.int8]:
+    """Return a 1 for every tile that is still to come at concealed tables (k,), by its number less one: (k, TILES)."""
+    unseen = np.zeros((len(known), TILES + 1), np.int8)
+    np.put_along_axis(unseen, known["bag"].astype(np.int64), 1, axis=1)
+    return np.ascontiguousarray(unseen[:, 1:])
+
+
+def legal_rows(game: Game, known: States) -> tuple[Rows, Rows]:
+    """Return tables and ids, (n,) each, of the legal actions at concealed tables (k,)."""
+    masks = np.zeros((len(known), game.actions.size), np.int8)
+    _fill_masks(known, masks)
+    rows, actions = np.nonzero(masks)
+    return rows, actions
+
+
+@entry_point
+def _fill_masks(known: Any, masks: Any) -> None:
+    for k in range(len(known)):
+        legal_actions(known[k], masks[k])
 
 
 @kernel
-def describe_table(at: Any, view: Any, table: Any, seats: int) -> None:
-    """What is the same for all placements."""
-    table[0] = view[at[0]]
-    for i in range(4):
-        table[1 + i] = view[at[1] + i]
-    table[5] = 5.0 * _lead(at, view, seats)
-
-
-@kernel
-def _lead(at: Any, view: Any, seats: int) -> float:
+def describe_table(s: Record, table: Any) -> None:
+    """Fill in the features of a table, (SIZE,): they are the same for all its placements."""
+    table[0] = _share(int(s.bag_n))
+    table[1] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
+    if s.phase != Phase.OVER:
+        table[2 + s.phase] = 1.0
     best = 0.0
-    for i in range(1, seats):
-        best = max(best, view[at[2] + i])
-    return float(view[at[2]] - best)
+    for seat in range(1, s.seats):
+        best = max(best, float(_share(int(s.best[s.colours[seat]]))))
+    table[5] = 5.0 * (float(_share(int(s.best[s.colours[0]]))) - best)
+
+
+@leaf
+def _share(tiles: int) -> Any:
+    """Return a number of tiles as a share of all, rounded as in observations."""
+    return np.float32(tiles) / np.float32(TILES)

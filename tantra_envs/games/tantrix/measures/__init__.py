@@ -1,4 +1,4 @@
-"""Measures of Tantrix: how seats stand, what agents do, what is worth how much, and the ablations."""
+"""Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles, ablations."""
 
 from .ablations import ablations
 from .behaviour import INTRODUCTION, ONLY, SECTIONS, Behaviour

@@ -1,4 +1,4 @@
-"""Tantrix: loops in the own colour."""
+"""Ablations of Tantrix: loops in the seat's own colour."""
 
 from __future__ import annotations
 
@@ -11,20 +11,18 @@ from tantra_envs.games.tantrix.loops import longest_loops
 
 
 def ablations(game: Game) -> dict[str, Ablation]:
-    """Return the ablations by name. Only in Strategy a seat has a colour of its own."""
+    """Return the ablations by name. Only Strategy has any, because only there a seat has its own colour."""
     if game.config["mode"] != "strategy":
         return {}
-    return {"loops": Ablation("never closes or lengthens a loop in its colour", _lengthening)}
+    return {"loops": Ablation("never closes or lengthens a loop in its own colour", _lengthening)}
 
 
 def _lengthening(obs: Observation) -> Bools:
-    """The placements after which the longest loop in the own colour is longer than before; all lies open."""
+    """Return which legal placements lengthen the longest loop in the seat's own colour, shape (k, actions)."""
     tables, actions = np.nonzero(obs.action_mask)
-    now = obs.determinize(1, np.random.default_rng(0))
-    after, every = now[tables], np.arange(len(tables))
+    now = obs.known  # the deciding seat is seat 0
+    after, every = now.take(tables), np.arange(len(tables))
     obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
-    before, seats = longest_loops(now), obs.seat
-    longer = longest_loops(after)[every, seats[tables]] > before[tables, seats[tables]]
-    found = np.zeros(obs.action_mask.shape, bool)
-    found[tables, actions] = longer
-    return found
+    lengthening = np.zeros(obs.action_mask.shape, bool)
+    lengthening[tables, actions] = longest_loops(after)[:, 0] > longest_loops(now)[tables, 0]
+    return lengthening

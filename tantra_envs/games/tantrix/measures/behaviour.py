@@ -1,4 +1,4 @@
-"""Tantrix Strategy: how lines grow, what free moves are used for, and who is forced to fill what."""
+"""Behaviour in Tantrix Strategy: the growth of lines, the effects of free moves, and forced fills."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from tantra_envs.games.tantrix.material import COLOURS, HAND, MAX_SPACES, ROTATI
 from tantra_envs.games.tantrix.state import ROW, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, per_game, share
 
-ONLY = {"mode": "strategy", "encoding": "compact"}  # the other modes have no colours of one's own
+ONLY = {"mode": "strategy", "encoding": "compact"}  # seats have no colours in the other modes
 INTRODUCTION = """\
-A colour scores its longest line, or twice its longest loop. A turn is one free move; before and after it a player
-must fill every space with three neighbours or more that a tile in hand fits. So the questions are how fast the own
-line grows, what the free moves are used for - longer lines, joining two, closing a loop, blocking another's - and
-who is made to fill what. For two the three restraints hold until 44 tiles lie and the bag is empty.
+A colour scores its longest line, or twice its longest loop. A turn is one free move. Before and after it, a player
+must fill every space with three or more neighbours that a tile in hand fits. The measures show how fast the player's
+own line grows, how free moves are used, and who is forced to fill which spaces. A free move can lengthen a line, join
+two lines, close a loop, or block another player. With two players, the three restraints apply until 44 tiles are on
+the table and the bag is empty.
 """
 
 LAID = Scale("tiles on the table", (1, 7, 13, 19, 25, 31, 38, 45, 51), end=TILES + 1)
@@ -32,46 +33,62 @@ RESTRAINTS = Kinds(("free, restrained", "fill, restrained", "free, unrestrained"
 EFFECTS = Kinds(("raise own points", "join own lines", "close an own loop", "raise others' points", "block others"))
 RAISE_OWN, JOIN, CLOSE, RAISE_OTHERS, BLOCK = (1 << i for i in range(len(EFFECTS.names)))
 
-OWN = mean("points of the own colour", "What it would score if the game ended, after every placement.", LAID)
-AHEAD = mean("points ahead", "The same less the points of the best other.", LAID)
-FINAL = mean("points at the end", "Of its own colour, and of the best other.", Kinds(("own", "best other")))
-OWN_FROM = per_game("points of the own colour, by source", "Which placements raised its points by how much.", SOURCES)
-OTHERS_FROM = per_game("points of the others, by source", "Which placements raised theirs.", SOURCES)
+OWN = mean(
+    "points of the own colour", "The score of its colour after every placement, as if the game ended then.", LAID
+)
+AHEAD = mean("points ahead", "Points of its own colour minus those of the best other, after every placement.", LAID)
+FINAL = mean("points at the end", "Points of its own colour, and of the best other.", Kinds(("own", "best other")))
+OWN_FROM = per_game("points of the own colour, by source", "Points that each type of placement added.", SOURCES)
+OTHERS_FROM = per_game(
+    "points of the others, by source", "Points of all others that each type of placement added.", SOURCES
+)
 FREE_DO = share(
     "what its free moves do",
-    "How many of them raise the points of its colour, join two of its lines, close a loop of it, raise the points of "
-    "another's colour, or leave no tile that fits where the best line of another ends.",
+    "The share of them that raise the points of its colour, join two of its lines, close a loop of its colour, raise "
+    "the points of another colour, or leave no fitting tile for the end of another's best line.",
     EFFECTS,
 )
 FREE_WHEN = share(
-    "what its free moves do if they can", "The same, of those in which a legal placement would do it.", EFFECTS
+    "what its free moves do if they can",
+    "The same effects, as a share of the free moves in which a legal placement has the effect.",
+    EFFECTS,
 )
-FILLS_DO = share("what its fills do", "The same for forced fills.", EFFECTS)
-FILLS_WHEN = share("what its fills do if they can", "Of the fills in which a legal one would do it.", EFFECTS)
+FILLS_DO = share("what its fills do", "The same effects, as a share of its forced fills.", EFFECTS)
+FILLS_WHEN = share(
+    "what its fills do if they can",
+    "The same effects, as a share of the forced fills in which a legal placement has the effect.",
+    EFFECTS,
+)
 RAISES = share(
     "raises its points if it can",
-    "Of its free moves in which a legal placement would raise its points, how often it makes such a one.",
+    "The share of its free moves that raise its points, among those in which a legal placement does.",
     LAID,
 )
-CHOICE = mean("legal free moves", "How many placements it may choose from at its free move.", LAID)
+CHOICE = mean("legal free moves", "Legal placements at its free move.", LAID)
 MADE = per_game(
     "forced spaces made in a game",
-    "Spaces that its placements give a third neighbour, and who may fill them then: who can must.",
+    "Spaces that get a third neighbour by its placements, by who can fill them. Who can fill a space must do so.",
     Kinds(("it can fill", "only others can", "nobody can")),
 )
 FILLS = per_game(
     "forced fills in a game",
-    "Whose placement had made the space that it fills.",
+    "Forced fills by who made the space.",
     Kinds(("own spaces", "others' spaces")),
 )
 TILES_LAID = per_game(
-    "tiles laid in a game", "Free moves and fills, while the bag has tiles and afterwards.", RESTRAINTS
+    "tiles laid in a game",
+    "Free moves and forced fills, while the bag has tiles (restrained) and afterwards.",
+    RESTRAINTS,
 )
 LOOPS = per_game(
-    "loops closed in a game", "In its own colour and in those of the others, whoever lays the tile.", WHOSE
+    "loops closed in a game", "Loops in its own colour and in those of the others, by any player's tile.", WHOSE
 )
-LOOP_TILES = mean("tiles in a loop", "How long these loops are.", WHOSE)
-BY_LOOP = share("scores by a loop", "How often its points at the end are those of a loop, and those of others.", WHOSE)
+LOOP_TILES = mean("tiles in a loop", "Tiles in these loops.", WHOSE)
+BY_LOOP = share(
+    "scores by a loop",
+    "The share of colours whose final points come from a loop: its own, and those of the others.",
+    WHOSE,
+)
 
 SECTIONS = (
     Section("Growth", (OWN, AHEAD, FINAL, OWN_FROM, OTHERS_FROM)),
@@ -87,10 +104,10 @@ class Behaviour:
     def __init__(self, game: Game, seats: Ints, plies: Ints, counter: Counter) -> None:
         self._n, self._seats, self._counter = game.players, seats[:, 0], counter
         self._loops = np.zeros((len(seats), len(COLOURS) + 1), np.int64)  # points of each colour's best loop
-        self._makers = np.zeros((len(seats), ROW * ROW), np.int8)  # who forced a cell: 0 nobody yet, 1 it, 2 others
+        self._makers = np.zeros((len(seats), ROW * ROW), np.int8)  # forced by: 0 nobody yet, 1 the agent, 2 others
 
     def observe(self, t: AgentTransitions) -> None:
-        """What placements make of lines and spaces, then what the agent chose them from."""
+        """Count the effects of placements on lines and spaces, then the agent's choices."""
         self._lines(t)
         self._closed_loops(t)
         own = t.only(t.mine)
@@ -99,7 +116,7 @@ class Behaviour:
         self._chosen(own)
 
     def end(self, states: States) -> None:
-        """Points, and whether they are those of a loop."""
+        """Count the final points, and whether they come from a loop."""
         rows = np.arange(len(states))
         points, loops = self._by_seat(states["best"], states), self._by_seat(self._loops, states)
         own, best_other = self._own_and_best_other(points, self._seats)
@@ -107,10 +124,10 @@ class Behaviour:
         by_loop = (loops > 0) & (loops == points)
         self._add_whose(BY_LOOP, rows, self._seats, by_loop, np.ones_like(by_loop))
 
-    # What placements do
+    # Effects of placements
 
     def _lines(self, t: AgentTransitions) -> None:
-        """Points before and after."""
+        """Count points before and after a placement."""
         before, after = self._by_seat(t.before["best"], t.before), self._by_seat(t.after["best"], t.before)
         own, best_other = self._own_and_best_other(after, t.seats[:, 0])
         laid = LAID.part(t.after["placed"])
@@ -133,13 +150,13 @@ class Behaviour:
         self._add_whose(LOOP_TILES, t.rows, t.seats[:, 0], tiles, tiles > 0)
 
     def _filled(self, t: AgentTransitions) -> None:
-        """Who had made the spaces that the agent fills."""
+        """Count who had made the spaces that the agent fills."""
         fills = t.only(t.before["phase"] != Phase.FREE)
         cells = fills.before["border"][fills.k, fills.actions // (HAND * ROTATIONS)]
         self._counter.add(FILLS, fills.rows, 1, part=self._makers[fills.rows, cells] - 1)
 
     def _forced(self, t: AgentTransitions) -> None:
-        """Spaces that have become forced, and whether the agent, only others, or nobody may fill them."""
+        """Count new forced spaces by who may fill them: the agent, only others, or nobody."""
         cells = t.after["border"]
         new = (t.after["touch"] >= FORCED) & (self._makers[t.rows[:, None], cells] == 0)
         table, space = np.nonzero(new)
@@ -152,10 +169,10 @@ class Behaviour:
         mine = t.mine[table]
         self._counter.add(MADE, t.rows[table[mine]], 1, part=which[mine])
 
-    # What the agent chooses from
+    # Choices of the agent
 
     def _chosen(self, t: AgentTransitions) -> None:
-        """What its placements do, and what others would have done."""
+        """Count the effects of the agent's placements, and of all legal ones."""
         could, did = np.zeros((2, len(t)), np.int64)
         _effect_rows(t.before, t.masks, t.actions, could, did)
         free, restrained = t.before["phase"] == Phase.FREE, t.before["bag_n"] > 0
@@ -172,7 +189,7 @@ class Behaviour:
     # Seats and colours
 
     def _by_seat(self, by_colour: npt.NDArray[Any], states: States) -> Ints:
-        """From (k, colours + 1) to the colours of the seats, (k, players)."""
+        """Return values by colour (k, colours + 1) as values by seat (k, players)."""
         return np.take_along_axis(by_colour.astype(np.int64), states["colours"][:, : self._n].astype(np.int64), axis=1)
 
     def _own_and_best_other(self, points: Ints, seats: Ints) -> tuple[Ints, Ints]:
@@ -180,7 +197,7 @@ class Behaviour:
         return points[own], np.where(own, -1, points).max(axis=1)
 
     def _add_whose(self, measure: Measure, rows: Ints, seats: Ints, over: Any, under: Any) -> None:
-        """Add what is told by seat (k, players) to the kinds of WHOSE."""
+        """Add values by seat (k, players) to the kinds of WHOSE."""
         own = seats[:, None] == np.arange(self._n)
         for part, of in enumerate((own, ~own)):
             self._counter.add(measure, rows, (over * of).sum(axis=1), (under * of).sum(axis=1), part)
@@ -191,7 +208,7 @@ class Behaviour:
 
 @entry_point
 def _loop_rows(states: Any, tiles: Any, loops: Any) -> None:
-    """How many tiles are in the loops through a tile just laid, 0 = no loop; shape (k, colours + 1)."""
+    """Fill in the number of tiles in each loop through a new tile, 0 = no loop; shape (k, colours + 1)."""
     for i in range(len(tiles)):
         s, tile = states[i], int(tiles[i])
         for d in range(SIDES):
@@ -205,7 +222,7 @@ def _loop_rows(states: Any, tiles: Any, loops: Any) -> None:
 
 @entry_point
 def _effect_rows(states: Any, masks: Any, played: Any, could: Any, did: Any) -> None:
-    """What legal placements would do at k tables, and what those played do: bits of EFFECTS, shape (k,)."""
+    """Fill in the effects of all legal placements and of the one played, as bits of EFFECTS, shape (k,)."""
     for i in range(len(played)):
         for action in range(masks.shape[1]):
             if masks[i, action]:
@@ -215,7 +232,7 @@ def _effect_rows(states: Any, masks: Any, played: Any, could: Any, did: Any) -> 
 
 @kernel
 def _effects(s: Any, action: int) -> int:
-    """Of one placement: its tile knows its place meanwhile, but the space on the board stays open."""
+    """Return the effects of one placement. Its tile is placed meanwhile, but the space on the board stays open."""
     f, slot = action // (HAND * ROTATIONS), action // ROTATIONS % HAND
     tile = int(s.hands[s.seat, slot])
     s.cell[tile] = s.border[f]
@@ -230,7 +247,7 @@ def _effects(s: Any, action: int) -> int:
 
 @kernel
 def _on_line(s: Any, tile: int, d: int) -> int:
-    """What the link that reaches side `d` makes of the lines it meets."""
+    """Return the effects of the link at side `d` on the lines that it meets."""
     colour = colour_at(shown(tile, int(s.rot[tile])), d)
     own = colour == s.colours[s.seat]
     ahead, behind = follow(s, tile, d), follow(s, tile, link(s, tile, d))
@@ -245,7 +262,7 @@ def _on_line(s: Any, tile: int, d: int) -> int:
 
 @kernel
 def _on_space(s: Any, tile: int, d: int) -> int:
-    """Is the space beside side `d`, where another's best line ends, blocked: does no tile left fit it any more?"""
+    """Return BLOCK if no remaining tile fits the space next to side `d` any more and another's best line ends there."""
     space = int(s.cell[tile]) + STEPS[d]
     before = facing_at(s, space)
     if before == 0 or not _ends_best_line(s, space, before):
@@ -256,7 +273,7 @@ def _on_space(s: Any, tile: int, d: int) -> int:
 
 @kernel
 def _ends_best_line(s: Any, space: int, facing: int) -> bool:
-    """Does the line that scores for a seat other than the one to play run into this space?"""
+    """Return whether the scoring line of another seat ends at this space."""
     for d in range(SIDES):
         colour = colour_at(facing, d)
         if colour > 0 and colour != s.colours[s.seat] and _is_played(s, colour):
@@ -268,7 +285,7 @@ def _ends_best_line(s: Any, space: int, facing: int) -> bool:
 
 @kernel
 def _tiles_for(s: Any, facing: int) -> int:
-    """How many tiles of the hands and the bag match a space."""
+    """Return the number of tiles in the hands and the bag that fit a space."""
     found = 0
     for tile in range(1, TILES + 1):
         found += int(s.cell[tile] == 0 and fits(tile, facing))
@@ -277,7 +294,7 @@ def _tiles_for(s: Any, facing: int) -> int:
 
 @kernel
 def _is_played(s: Any, colour: int) -> bool:
-    """Is it the colour of a seat?"""
+    """Return whether it is the colour of a seat."""
     found = 0
     for seat in range(s.seats):
         found += int(s.colours[seat] == colour)
@@ -289,7 +306,7 @@ def _is_played(s: Any, colour: int) -> bool:
 
 @entry_point
 def _holder_rows(states: Any, holders: Any) -> None:
-    """Which seats may fill each forced space of the border: a bit for each seat, shape (k, MAX_SPACES)."""
+    """Fill in the seats that may fill each forced space of the border, a bit for each seat; shape (k, MAX_SPACES)."""
     for i in range(len(states)):
         s = states[i]
         for f in range(s.border_n):
@@ -300,7 +317,7 @@ def _holder_rows(states: Any, holders: Any) -> None:
 
 @kernel
 def _may_fill(s: Any, seat: int, f: int) -> bool:
-    """Does a seat hold a tile for a space that the first restraint, while it holds, allows?"""
+    """Return whether a seat holds a tile for a space, as far as the first restraint allows it."""
     banned = banned_sides(s, int(s.border[f])) if s.bag_n > 0 else 0
     for slot in range(HAND):
         tile = int(s.hands[seat, slot])

@@ -1,4 +1,4 @@
-"""Tantrix: the tiles in a colour's best line, and whether it is a line or a loop."""
+"""Worth in Tantrix: the tiles in a colour's best line, and whether it is a line or a loop."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
 
 UNIT = "points"
-LINKS = ("no link", "corner", "curve", "straight")  # of a colour on a tile, by how far apart its sides are
+LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
-LOOPS = share("seats with a loop", "A loop counts double: how many seats close one.")
-BY_LOOP = share("seats that score by a loop", "How many seats have a loop as their best.")
+LOOPS = share("seats with a loop", "The share of seats that have a loop at the end. A loop counts double.")
+BY_LOOP = share("seats that score by a loop", "The share of seats whose points come from a loop.")
 LOOP_SCORE = score(
     "score by loop or line",
     "The score of the seats whose best is a loop, and of those whose best is a line; 0.5 is even.",
@@ -32,14 +32,14 @@ POINTS = mean(
 )
 COLOUR = score(
     "score of a colour",
-    "The score of the seat that has it; 0.5 is even. By default seats have colours by their numbers, and the seat that "
-    "begins is drawn.",
+    "The score of the seat with this colour; 0.5 is even. By default, seats have colours by number, and the first seat "
+    "to act is drawn at random.",
     Kinds(tuple(COLOUR_NAMES[colour] for colour in COLOURS)),
 )
 TILE = slope(
     "worth of a tile",
-    "How much the score of a seat rises with each more tile of its first six on which its colour has such a link: to "
-    "the next side (a corner), to the one after (a curve), to the opposite one, or none at all.",
+    "The change of a seat's score for each additional tile among its first six with this link of its colour: to the "
+    "next side (corner), to the side after it (curve), to the opposite side (straight), or no link.",
     Kinds(LINKS),
     unit="score for a tile",
 )
@@ -52,13 +52,16 @@ def points(game: Game, states: States) -> npt.NDArray[Any]:
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return loops against lines; in Strategy, where every seat has a colour, also colours and tiles."""
+    """Return the section on loops and lines. In Strategy, where every seat has a colour, add colours and tiles."""
     loops = Section("Loops and lines", (LOOPS, BY_LOOP, LOOP_SCORE, POINTS))
     return (loops, Section("Colours and tiles", (COLOUR, TILE))) if game.config["mode"] == "strategy" else (loops,)
 
 
 def _links() -> npt.NDArray[np.int64]:
-    """The link of every colour on every tile, a number of LINKS: (tiles + 1, colours + 1), -1 for no tile or colour."""
+    """Return the link of every colour on every tile as a number of LINKS, shape (tiles + 1, colours + 1).
+
+    Tile 0 and colour 0 mean none; their links are -1.
+    """
     links = np.full((len(EDGES) + 1, len(COLOURS) + 1), -1)
     for tile, edges in enumerate(EDGES, start=1):
         for number, colour in enumerate(COLOURS, start=1):
@@ -80,7 +83,7 @@ class Worth(WorthObserver):
         self._links = LINK[dealt["hands"][at].astype(np.int64), self._colours[:, :, None]]
 
     def end(self, states: States, scores: npt.NDArray[Any], finals: npt.NDArray[Any]) -> None:
-        """Compare loops with lines, colours and first tiles with scores."""
+        """Count loops and lines, and pair colours and first tiles with scores."""
         loops = np.take_along_axis(longest_loops(states), self._places, axis=1)
         by_loop = (loops > 0) & (loops == finals)
         self.add(LOOPS, loops > 0)

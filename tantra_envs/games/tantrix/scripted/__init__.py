@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from ....core.playouts import Actions, chosen
 from ....core.state import Record, States, record
 from ..state import Mode
 from . import gobble, lines, puzzle
-from .lengths import LOOK
+from .look import LOOK
 
 BY_MODE: dict[str, Any] = {
     "strategy": lines,
@@ -33,7 +33,6 @@ WORK = record(
 )
 
 
-LOOKS_AT: Literal["known", "observation"] = "known"
 SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
 
 

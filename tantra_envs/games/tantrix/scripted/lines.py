@@ -16,9 +16,9 @@ from ....core.compiled.jit import kernel, leaf
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import LOW_BITS, colour_at, linked, lit, nth_rotation, rotations, shown
+from ..board.tiles import LOW_BITS, colour_at, linked, nth_rotation, shown
 from ..material import COLOURS, HAND, ROTATIONS, SIDES, TILES
-from .lengths import length, look_round, opposite
+from .look import direction_of, fitting, length, look_round, opposite, showing
 
 # What things are worth, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -29,10 +29,12 @@ WORTH: dict[str, float] = {
     "held": 0.9,  # the same if the player of that colour holds a tile that fits
     "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
 }
+EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # of the first slot
 LONGEST = 256  # lengths that are asked about: a loop of all tiles counts double
 WEIGHTS = record(
     [
-        *((name, np.float64) for name in WORTH),
+        ("dead", np.float64),
+        ("shares", np.float64, (4,)),  # of what a space would join: of most, of forced ones, twice of those held for
         ("points", np.float64, (LONGEST,)),  # the worth of a line by its length
         ("against", np.float64),  # how the lines of each other seat count
     ]
@@ -56,8 +58,7 @@ def shares(numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 def weights(game: Game) -> npt.NDArray[np.void]:
     """Return what things are worth at a table, shape (1,)."""
     w = np.zeros(1, WEIGHTS)
-    for name, worth in WORTH.items():
-        w[name] = worth
+    w["dead"], w["shares"] = WORTH["dead"], [WORTH[name] for name in ("join", "forced", "held", "held")]
     w["points"] = [length ** WORTH["bend"] for length in range(LONGEST)]
     w["against"] = -WORTH["others"] / max(1, game.players - 1)
     return w
@@ -92,75 +93,45 @@ def rate(s: Record, mask: Any, work: Any, values: Any) -> None:
 @kernel
 def value(s: Record, work: Any, f: int, slot: int, j: int) -> float:
     """Return what a placement is worth to the deciding seat, in tiles of a line."""
-    tile, cell, facing = int(s.hands[s.seat, slot]), int(s.border[f]), int(s.facing[f])
-    rot = nth_rotation(tile, facing, j)
+    tile, cell = int(s.hands[s.seat, slot]), int(s.border[f])
+    rot = nth_rotation(tile, int(s.facing[f]), j)
     sides, worth = shown(tile, rot), 0.0
-    for d in range(SIDES):
-        colour = colour_at(sides, d)
-        counts = work.look.counts[colour]
-        if counts != 0.0:
-            far = linked(tile, rot, d)
-            if far > d:
-                worth += counts * _joined(s, work, cell, d, far)
-            if colour_at(facing, d) == 0:
-                worth += counts * _promise(s, work, cell, d, far, colour, slot)
+    left = (int(work.look.counted[slot]) << 3 * rot) | (int(work.look.counted[slot]) >> (3 * SIDES - 3 * rot))
+    left &= LOW_BITS
+    while left != 0:
+        side = left & -left
+        left ^= side
+        d = direction_of(side)
+        far, colour = linked(tile, rot, d), colour_at(sides, d)
+        if far > d:
+            worth += work.look.counts[colour] * _joined(work, f, d, far)
+        if s.board[spot(cell + STEPS[d])] < 0:
+            worth += work.look.counts[colour] * _promise(s, work, f, d, far, colour, slot)
     return worth
 
 
-@kernel
-def _joined(s: Record, work: Any, cell: int, d: int, far: int) -> float:
+@leaf
+def _joined(work: Any, f: int, d: int, far: int) -> float:
     """Return the worth of what a link between sides `d` and `far` of a new tile makes of the lines it meets."""
-    one, other = length(s, work.look, cell, d), length(s, work.look, cell, far)
-    if one < 0:
-        return _points(work, 2 - 2 * one) - _points(work, -one)  # a loop
-    return _points(work, 1 + one + other) - _points(work, one) - _points(work, other)
-
-
-@leaf
-def _points(work: Any, length: int) -> float:
-    return float(work.w.points[length])
+    one, other = length(work.look, f, d), length(work.look, f, far)
+    loop = int(one < 0)
+    score = 1 + abs(one) + abs(other) + loop
+    return float(work.w.points[score] - work.w.points[abs(one)] - work.w.points[abs(other) * (1 - loop)])
 
 
 @kernel
-def _promise(s: Record, work: Any, cell: int, d: int, far: int, colour: int, slot: int) -> float:
+def _promise(s: Record, work: Any, f: int, d: int, far: int, colour: int, slot: int) -> float:
     """Return what the space beside a new tile may do for the line that runs into it, from side `far` to side `d`."""
-    beside, look, w = cell + STEPS[d], work.look, work.w
-    if s.board[spot(beside)] == 0:
-        return 0.0
-    space = int(look.space[spot(beside)])
-    facing = int(s.facing[space])
-    touching, alike = 1 + int(s.touch[space]), showing(facing, colour)
-    own = 1 + abs(length(s, look, cell, far))
-    if alike & (alike - 1) != 0 or (alike == 0 and touching > 3):
-        return -float(w.dead) * _points(work, own)
+    look, points = work.look, work.w.points
+    space = int(look.space[spot(s.border[f] + STEPS[d])])
+    facing, touch = int(s.facing[space]), int(s.touch[space])
+    own, alike = 1 + abs(length(look, f, far)), showing(facing, colour)
     if alike == 0:
-        return 0.0
-    other = abs(length(s, look, beside, direction_of(alike)))
-    joins = _points(work, own + 1 + other) - _points(work, own) - _points(work, other)
-    owner = int(look.owner[colour])
-    used = slot if owner == s.seat else HAND
-    if owner >= 0 and holds_fitting(s, owner, facing | colour << (3 * opposite(d)), used):
-        return float(joins * w.held)
-    return float(joins * (w.forced if touching > 2 else w.join))
-
-
-@kernel
-def holds_fitting(s: Record, seat: int, facing: int, used: int) -> bool:
-    """Return whether a seat holds a tile that fits where sides are shown, other than that of the slot `used`."""
-    for slot in range(HAND):
-        tile = int(s.hands[seat, slot])
-        if tile > 0 and slot != used and rotations(tile, facing) != 0:
-            return True
-    return False
-
-
-@leaf
-def showing(sides: int, colour: int) -> int:
-    """Return the lowest bit of every direction that shows a colour."""
-    return LOW_BITS & ~lit(sides ^ (colour * LOW_BITS))
-
-
-@leaf
-def direction_of(bit: int) -> int:
-    """Return the direction of one such bit, put together from its binary digits."""
-    return ((bit & 0o101010) != 0) + 2 * ((bit & 0o001100) != 0) + 4 * ((bit & 0o110000) != 0)
+        return float(-int(touch > 2) * work.w.dead * points[own])
+    if alike & (alike - 1) != 0:
+        return float(-work.w.dead * points[own])
+    other, owner = abs(length(look, space, direction_of(alike))), int(look.owner[colour])
+    used = EVERY_TURN << slot if owner == s.seat else 0
+    held = int(fitting(look, owner, facing | colour << (3 * opposite(d))) & ~used != 0)
+    share = work.w.shares[2 * held + int(touch > 1)]
+    return float(share * (points[own + 1 + other] - points[own] - points[other]))

@@ -1,4 +1,4 @@
-"""Measures of Tarot: how teams stand, what agents do, what is worth how much, and the ablations."""
+"""Measures of Tarot: standing of seats, behaviour of agents, worth of classes and cards, ablations."""
 
 from .ablations import ablations
 from .behaviour import INTRODUCTION, SECTIONS, Behaviour

@@ -1,4 +1,4 @@
-"""Tarot: showing and calling before the play, trumps and the Fool in it."""
+"""Ablations of Tarot: showing and calling before the play, trumps and the Fool during the play."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def ablations(game: Game) -> dict[str, Ablation]:
     fool[FOOL] = True
     return {
         "calling": Ablation("never calls", never(answers, "CALL")),
-        "showing": Ablation("never shows a class, and scores none", never(answers, "DECLARE")),
-        "leading-trumps": Ablation("leads no trump while it has another card", _unless_trumps(trumps, led=False)),
-        "trumping": Ablation("trumps no suit while it has another card", _unless_trumps(trumps, led=True)),
-        "fool": Ablation("plays the Fool only when nothing else is left to play", never(fool, "PLAY")),
+        "showing": Ablation("never shows a class, so it scores none", never(answers, "DECLARE")),
+        "leading-trumps": Ablation("never leads a trump while it has another card", _unless_trumps(trumps, led=False)),
+        "trumping": Ablation("never trumps a suit while it has another card", _unless_trumps(trumps, led=True)),
+        "fool": Ablation("plays the Fool only when no other card is legal", never(fool, "PLAY")),
     }
 
 
 def _unless_trumps(actions: Bools, led: bool) -> Taking:
-    """These actions go in the play, where a suit but trumps is led, or where nothing is."""
+    """Deny these actions in the play: where a plain suit is led if `led`, else where nothing is led yet."""
 
     def taking(obs: Observation) -> Bools:
         suit = _suit_led(obs.known)[:, None]
@@ -41,7 +41,7 @@ def _unless_trumps(actions: Bools, led: bool) -> Taking:
 
 
 def _suit_led(known: States) -> npt.NDArray[np.int64]:
-    """Return the suit led at each of the tables (k,), SUITS before there is one: the Fool leads none [T-53]."""
+    """Return the suit led at each of the tables (k,), SUITS before there is one. The Fool leads no suit [T-53]."""
     suits = np.where(np.arange(known["trick"].shape[1]) < known["trick_n"][:, None], SUIT_OF[known["trick"]], NO_SUIT)
     first = (suits != NO_SUIT).argmax(axis=1)
     return np.asarray(suits[np.arange(len(suits)), first], np.int64)

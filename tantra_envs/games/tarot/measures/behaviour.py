@@ -1,4 +1,4 @@
-"""Tarot: what is laid away, shown and called, how tricks are played, and which points are kept and lost."""
+"""Behaviour in Tarot: laying away, showing, calling, the play of tricks, and points kept and lost."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
 INTRODUCTION = """\
-Who makes more points in a hand scores the difference. Some points are shown and called before a card is played, the
-others are made in tricks: 5 for a Tarot Trump (the Pagad, the World and the Kings; the Fool is worth 5 to who plays
-it), 4, 3 and 2 for a Queen, Knight and Knave, and 5 more for a King cut by a trump. The dealer lays three cards away
-before taking the three of the talon. So the questions are what a player lays away, whether it shows all it could,
-which of its points it brings home, and which of the others' it takes.
+The player with more points in a hand scores the difference. Some points are shown and called before a card is played;
+the others are made in tricks. A Tarot Trump (the Pagad, the World and the Kings) counts 5. The Fool counts 5 for the
+player who plays it. A Queen, Knight and Knave count 4, 3 and 2, and a King cut by a trump counts 5 more. The dealer
+lays three cards away before taking the three of the talon. The measures show which cards are laid away, whether all
+classes are shown, and which points a player keeps and takes from the others.
 """
 
 SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
@@ -50,26 +50,33 @@ CARD_KINDS = Kinds(("Tarot Trumps", "trumps", "Queens to Knaves", "Ten to Ace"))
 TRICK_NO = Scale("trick", (1, 4, 7, 10, 13, 16, 19, 22), end=TRICKS + 1)
 AT_STAKE = Scale("points of the best card on the table", (0, 2, 3, 4, 5), end=6)
 
-POINTS = mean("own points of a hand", "Where its points come from.", SOURCES)
-AGAINST = mean("points of the others in a hand", "Where those of all others together come from.", SOURCES)
-AHEAD = mean("points ahead", "Its points less those of the best other, when a trick begins.", TRICK_NO)
-SHOWN = share("shows what it could", "Of the classes worth points, how often it shows them.", SHOWABLE)
-CALLED = share("calls when it can", "Of the hands in which it may call for a Tarot Trump, how often it does.")
-CALL_GAINS = mean("Tarot Trumps gained by calls", "Those received less those given up, in a hand.")
-LAID_AWAY = share("cards laid away", "What the three cards are that it lays away as dealer, as shares.", CARD_KINDS)
-WORTH_AWAY = mean("points laid away", "What its three cards would have counted in tricks.")
-VOIDS = mean("suits emptied by laying away", "Plain suits of which it lays the last card away.")
-KEPT = share("own cards brought home", "Of the cards it plays, how often it takes the trick they are in.", WORTHY)
-TAKEN = share("cards taken from others", "Of the cards the others play, how often they fall into its tricks.", WORTHY)
-TRICKS_TAKEN = mean("tricks in a hand", "How many of the 25 it takes.")
-LED = share("cards led", "What it leads to a trick, as shares; the Fool counts as a Tarot Trump.", CARD_KINDS)
+POINTS = mean("own points of a hand", "Its points by source.", SOURCES)
+AGAINST = mean("points of the others in a hand", "Points of all others together, by source.", SOURCES)
+AHEAD = mean("points ahead", "Its points minus those of the best other at the start of a trick.", TRICK_NO)
+SHOWN = share("shows what it could", "The share of classes worth points that it shows.", SHOWABLE)
+CALLED = share(
+    "calls when it can", "The share of hands in which it calls for a Tarot Trump, among those in which it may."
+)
+CALL_GAINS = mean("Tarot Trumps gained by calls", "Tarot Trumps received minus those given away, in a hand.")
+LAID_AWAY = share(
+    "cards laid away", "The shares of card types among the three cards that it lays away as dealer.", CARD_KINDS
+)
+WORTH_AWAY = mean("points laid away", "Points that its three cards would have made in tricks.")
+VOIDS = mean("suits emptied by laying away", "Plain suits whose last card it lays away.")
+KEPT = share("own cards brought home", "The share of its own cards of each type that are in tricks it takes.", WORTHY)
+TAKEN = share(
+    "cards taken from others", "The share of the others' cards of each type that are in tricks it takes.", WORTHY
+)
+TRICKS_TAKEN = mean("tricks in a hand", "Tricks that it takes, of 25.")
+LED = share("cards led", "The shares of card types among its leads; the Fool counts as a Tarot Trump.", CARD_KINDS)
 TRUMPED = share(
     "trumps when it cannot follow",
-    "Of its turns without a card of the plain suit led but with a trump, how often it trumps.",
+    "The share of its turns in which it trumps, among those with a trump but without a card of the plain suit led.",
     AT_STAKE,
 )
 FOOL_SAVED = mean(
-    "points on the table when the Fool is played", "The most valuable card of the trick to which it plays the Fool."
+    "points on the table when the Fool is played",
+    "Points of the most valuable card in the trick to which it plays the Fool.",
 )
 
 SECTIONS = (
@@ -80,7 +87,7 @@ SECTIONS = (
     Section("The play", (LED, TRUMPED, TRICKS_TAKEN, FOOL_SAVED)),
 )
 
-# The place of every card among CARD_KINDS, and the places it has among WORTHY.
+# The part of every card in CARD_KINDS, and its parts in WORTHY.
 KIND_OF = np.select([IS_TAROT == 1, np.arange(CARDS) < TRUMPS, TRICK_WORTH > 0], [0, 1, 2], 3)
 IS_WORTHY = np.stack(
     [np.arange(CARDS) == PAGAD, np.arange(CARDS) == WORLD, *(rank == RANK_OF for rank in (KING, QUEEN, KNIGHT, KNAVE))],
@@ -95,7 +102,7 @@ class Behaviour:
         self._n, self._any_king, self._counter = game.players, game.config["king_cut"] == "any", counter
 
     def observe(self, t: AgentTransitions) -> None:
-        """What the agent decides by phase, then what everybody makes before the play and in it."""
+        """Count the agent's decisions by phase, then the points that all seats make before the play and in it."""
         own = t.only(t.mine)
         phase = own.before["phase"]
         self._lay_away(own.only(phase == Phase.DISCARD))
@@ -109,9 +116,9 @@ class Behaviour:
         self._played(kept.only(phase == Phase.PLAY))
 
     def end(self, states: States) -> None:
-        """Count nothing more: rounds and hands are counted one by one."""
+        """Do nothing: hands are counted when they end."""
 
-    # What the agent decides
+    # Decisions of the agent
 
     def _lay_away(self, t: AgentTransitions) -> None:
         third = t.before["discards_n"] == TALON_SIZE - 1
@@ -127,7 +134,7 @@ class Behaviour:
         self._counter.add(CALLED, t.rows, t.actions == YES)
 
     def _play(self, t: AgentTransitions) -> None:
-        """What it leads, when it trumps, and what it plays the Fool to."""
+        """Count the cards that the agent leads, its trumping, and the tricks in which it plays the Fool."""
         table = t.before["trick"][:, : self._n]
         on_table = np.arange(self._n) < t.before["trick_n"][:, None]
         at_stake = (TRICK_WORTH[table] * on_table).max(axis=1)
@@ -144,10 +151,10 @@ class Behaviour:
         fool = (t.actions == FOOL) & on_table.any(axis=1)
         self._counter.add(FOOL_SAVED, t.rows[fool], at_stake[fool])
 
-    # What everybody makes
+    # Points of all seats
 
     def _reckoned(self, t: AgentTransitions) -> None:
-        """Before the play: what a caller makes is for the call (T-45), all else is shown."""
+        """Count points before the play: those of a caller are for the call (T-45), all others are shown."""
         calls = (t.before["phase"] == Phase.CALL)[:, None] & self._of(t.before["seat"])
         gained = self._gained(t)
         self._made(t, shown=gained * ~calls, called=gained * calls)
@@ -157,7 +164,7 @@ class Behaviour:
         self._counter.add(CALL_GAINS, t.rows, has - had, under=0)
 
     def _played(self, t: AgentTransitions) -> None:
-        """In the play: points by source, and when a trick ends whose cards went where."""
+        """Count points in the play by source, and the cards of a finished trick."""
         fool = FOOL_WORTH * ((t.actions == FOOL)[:, None] & self._of(t.before["seat"]))
         cut = np.zeros_like(fool)
         ends = t.before["trick_n"] == self._n - 1
@@ -167,7 +174,7 @@ class Behaviour:
         self._hand_ended(t.only(t.after["trick_no"] == TRICKS))
 
     def _trick_ended(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """The points for Kings cut by each seat, shape (k, players) [T-50]."""
+        """Count the cards of a trick, and return the points of each seat for Kings cut, shape (k, players) [T-50]."""
         trick = t.before["trick"][:, : self._n].copy()
         trick[:, -1] = t.actions
         player = (t.before["leader"][:, None] + np.arange(self._n)) % self._n
@@ -191,30 +198,30 @@ class Behaviour:
         )
 
     def _hand_ended(self, t: AgentTransitions) -> None:
-        """One hand more to divide by."""
+        """Add one hand to the divisors."""
         for measure in (POINTS, AGAINST):
             self._counter.add_kinds(measure, t.rows, np.zeros((len(t), len(SOURCES.names))))
         for measure in (CALL_GAINS, TRICKS_TAKEN):
             self._counter.add(measure, t.rows, 0)
 
     def _made(self, t: AgentTransitions, **sources: npt.NDArray[Any]) -> None:
-        """Points (k, players) of some of the SOURCES."""
+        """Count points (k, players) of some of the SOURCES."""
         for source, made in sources.items():
             own, part = made[t.k, t.seats[:, 0]], list(SOURCE_OF).index(source)
             self._counter.add(POINTS, t.rows, own, 0, part)
             self._counter.add(AGAINST, t.rows, made.sum(axis=1) - own, 0, part)
 
     def _gained(self, t: AgentTransitions) -> npt.NDArray[Any]:
-        """Points that every seat made, shape (k, players)."""
+        """Return the points that every seat made, shape (k, players)."""
         return np.asarray(t.after["points"][:, : self._n].astype(np.int64) - t.before["points"][:, : self._n])
 
     def _of(self, seats: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-        """Marks of the seats (k,), shape (k, players)."""
+        """Return a mask (k, players) of the given seats (k,)."""
         return np.asarray(seats[:, None] == np.arange(self._n))
 
 
 def _suit_led(tricks: npt.NDArray[Any], laid: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
-    """The suit of the first card that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
+    """Return the suit of the first card that is not the Fool, NO_SUIT before there is one [T-53, T-56]."""
     counts = laid & (tricks != FOOL)
     first = tricks[np.arange(len(tricks)), counts.argmax(axis=1)]
     return np.where(counts.any(axis=1), SUIT_OF[first], NO_SUIT)

@@ -1,4 +1,4 @@
-"""Tarot: points towards the target, how many are made before a card is played, and what classes and cards are worth."""
+"""Worth in Tarot: points towards the target, points before the play, and the worth of classes and cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, Wor
 UNIT = "net points"
 ALONE = {"Fool": FOOL, "Pagad": PAGAD, "World": WORLD}
 RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
-KINDS: dict[str, npt.NDArray[np.bool_]] = {  # the cards (cards,) of each kind
+KINDS: dict[str, npt.NDArray[np.bool_]] = {  # masks (cards,) of each kind
     **{name: np.arange(len(RANK_OF)) == card for name, card in ALONE.items()},
     "other trump": (SUIT_OF == 0) & ~np.isin(np.arange(len(RANK_OF)), list(ALONE.values())),
     **{name: np.isin(RANK_OF, rank) for name, rank in RANKED.items()},
@@ -39,13 +39,15 @@ CARD_KINDS = Kinds(tuple(KINDS))
 
 BEFORE_PLAY = share(
     "points made before the play",
-    "The share of all points of a hand that are shown and called before the first card is played (of the last hand, if "
-    "there are several).",
+    "The share of a hand's points that are shown and called before the first card is played. Of several hands, only "
+    "the last one is counted.",
 )
-AHEAD_BEFORE = score("score of the seat ahead before the play", "The score of the seat that is alone ahead then.")
+AHEAD_BEFORE = score(
+    "score of the seat ahead before the play", "The score of the seat that is alone ahead when play starts."
+)
 POINTS = mean(
     "points of a hand",
-    "Points of a seat before and in the play of a hand (of the last one, if there are several).",
+    "Points of a seat before and in the play of a hand. Of several hands, only the last one is counted.",
     Kinds(("before the play", "in the play")),
     unit="points",
 )
@@ -53,31 +55,31 @@ CLASS_SCORE = score("score of a class", "The score of a seat that shows the clas
 CLASS_SHOWN = share("classes shown", "The share of seats that show the class in a game.", CLASS_NAMES)
 CARD = slope(
     "worth of a card",
-    "How much the score of a seat rises with each more card of a kind among those it is dealt first; 0.01 is one more "
-    "game won of a hundred, against one other. The dealer's are without the talon.",
+    "The change of a seat's score for each additional card of a kind among its first cards, for the dealer without the "
+    "talon. With two players, 0.01 is one more win in a hundred games.",
     CARD_KINDS,
     unit="score for a card",
 )
 TALON = slope(
     "worth of a card of the talon",
-    "How much the dealer's score rises with each more card of a kind among the three of the first talon.",
+    "The change of the dealer's score for each additional card of a kind among the three cards of the first talon.",
     CARD_KINDS,
     unit="score for a card",
 )
 
 
 def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the net scores, and for the seat ahead in the hand what it would score if it ended now (T-70)."""
+    """Return the net scores. The seat ahead in the hand also gets its score if the hand ended now (T-70)."""
     n = game.players
     made = states["points"][:, :n].astype(np.int64)
     ordered = np.sort(made, axis=1)
     gain = np.where(made == ordered[:, -1:], made - ordered[:, -2:-1], 0)
-    gain[states["over"] == 1] = 0  # it is among the net scores already
+    gain[states["over"] == 1] = 0  # the net scores include it already
     return np.asarray(states["totals"][:, :n] + gain)
 
 
 def sections(game: Game) -> tuple[Section, ...]:
-    """Return how much is decided by the cards dealt, and what they are worth."""
+    """Return the section on points, then the one on classes and cards."""
     return (
         Section("Points", (BEFORE_PLAY, AHEAD_BEFORE, POINTS)),
         Section("Classes and cards", (CLASS_SCORE, CLASS_SHOWN, CARD, TALON)),
@@ -97,7 +99,7 @@ class Worth(WorthObserver):
         self._deals = dealt["dealer"][:, None] == places
 
     def observe(self, t: Transitions) -> None:
-        """Note the classes shown, and the points before the first card of a hand."""
+        """Record the classes shown, and the points before the first card of a hand."""
         s = t.before
         shows = t.only((s["phase"] == Phase.DECLARE) & (t.actions == YES))
         place = (self._places[shows.rows] == shows.before["seat"][:, None]).argmax(axis=1)

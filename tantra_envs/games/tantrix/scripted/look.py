@@ -1,0 +1,145 @@
+"""What the scripted agent asks of a table again and again: lengths of lines, and tiles that fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core.compiled.jit import kernel, leaf
+from ....core.state import Record, record
+from ..board.hexes import STEPS, spot
+from ..board.tiles import LOW_BITS, colour_at, linked, lit, shown
+from ..material import COLOURS, HAND, MAX_SPACES, RINGS, SIDES
+from ..state import SPOTS, Mode
+
+COLOURED = len(COLOURS) + 1  # numbers of colours, 0 = none
+HANDS = len(COLOURS)  # seats that hold more than one tile
+BITS = HAND * SIDES  # a bit for each slot of a hand in each rotation
+LOOK = record(
+    [
+        ("rings", np.int64, (HANDS * COLOURED,)),  # seat, colour: bit 6 * rot + slot if that tile shows it to NE so
+        ("counts", np.float64, (COLOURED,)),  # how the lines of a colour count for a placement
+        ("counted", np.int32, (HAND,)),  # the sides of the own tiles, not turned, in colours that count
+        ("spaces", np.int16),
+        ("owner", np.int8, (COLOURED,)),  # the seat with a colour
+        ("lengths", np.int8, (MAX_SPACES * SIDES,)),  # of the lines that leave spaces by their sides
+        ("space", np.int8, (SPOTS * SPOTS,)),  # the number of a space by its spot; other spots hold anything
+    ]
+)
+
+
+@kernel
+def look_round(s: Record, seat: int, against: float, look: Any) -> None:
+    """Note spaces, lines and hands of a table, and how lines count for `seat`: own 1.0, those of others `against`."""
+    colours = _count_colours(s, seat, against, look)
+    for slot in range(HAND):
+        look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), colours)
+    for holder in range(s.seats):
+        _look_at_hand(s, holder, look)
+    look.spaces = 0 if s.over else s.border_n
+    for i in range(SIDES * look.spaces):
+        look.lengths[i] = 0
+    for f in range(look.spaces):
+        look.space[spot(int(s.border[f]))] = f
+    for f in range(look.spaces):
+        left = _showing_any(int(s.facing[f]), colours)
+        while left != 0:
+            side = left & -left
+            left ^= side
+            if length(look, f, direction_of(side)) == 0:
+                _follow(s, look, f, direction_of(side))
+
+
+@kernel
+def _count_colours(s: Record, seat: int, against: float, look: Any) -> int:
+    """Note how the lines of each colour count and whose it is; return a bit for each colour that counts."""
+    alone, counted = s.opt.mode == Mode.SOLITAIRE, 0
+    for i in range(len(COLOURS)):
+        colour = int(s.colours[i])
+        if alone:  # all colours count, or the goal
+            counts = 1.0 if s.opt.goal == 0 or s.opt.goal == colour else 0.0  # noqa: PLR1714
+        else:
+            counts = 1.0 if i == seat else against if i < s.seats else 0.0
+        look.counts[colour] = counts
+        look.owner[colour] = i if i < s.seats else 0
+        counted |= int(counts != 0.0) << colour
+    return counted
+
+
+@leaf
+def _showing_any(sides: int, colours: int) -> int:
+    """Return the lowest bit of every direction that shows one of the colours, given a bit for each."""
+    found = 0
+    for d in range(SIDES):
+        found |= ((colours >> colour_at(sides, d)) & 1) << (3 * d)
+    return found
+
+
+@kernel
+def _look_at_hand(s: Record, seat: int, look: Any) -> None:
+    first = COLOURED * seat
+    look.rings[first] = (1 << BITS) - 1  # where nothing is shown anything goes
+    for colour in range(1, COLOURED):
+        ring = 0
+        for slot in range(HAND):
+            ring |= int(RINGS[COLOURED * s.hands[seat, slot] + colour]) << slot
+        look.rings[first + colour] = ring
+
+
+@kernel
+def fitting(look: Any, seat: int, facing: int) -> int:
+    """Return the tiles of a hand that match the sides shown, and how they are turned then: bit 6 * rot + slot."""
+    tiles = (1 << BITS) - 1
+    for d in range(SIDES):
+        ring = int(look.rings[COLOURED * seat + colour_at(facing, d)])
+        tiles &= (ring << (HAND * d)) | (ring >> (BITS - HAND * d))
+    return tiles
+
+
+@leaf
+def length(look: Any, f: int, d: int) -> int:
+    """Return the length of a line in a colour that counts, from a space in direction `d`; negative: it comes back."""
+    return int(look.lengths[SIDES * f + d])
+
+
+@kernel
+def _follow(s: Record, look: Any, f: int, d: int) -> None:
+    """Note the length of a line for both of its ends."""
+    met, away = 0, d
+    at = s.border[f] + STEPS[d]
+    tile = int(s.board[spot(at)])
+    while tile > 0:
+        met += 1
+        away = linked(tile, int(s.rot[tile]), opposite(away))
+        at += STEPS[away]
+        tile = int(s.board[spot(at)])
+    end = int(look.space[spot(at)])
+    met = -met if end == f else met
+    look.lengths[SIDES * f + d] = met
+    look.lengths[SIDES * end + opposite(away)] = met
+
+
+@kernel
+def link_score(look: Any, f: int, d: int, far: int) -> int:
+    """Return the score of the line that a link between two sides of a space makes of those it meets."""
+    one, other = length(look, f, d), length(look, f, far)
+    return 2 * (1 - one) if one < 0 else 1 + one + other
+
+
+@leaf
+def opposite(d: int) -> int:
+    """Return the direction opposite to `d`."""
+    return d + 3 if d < 3 else d - 3
+
+
+@leaf
+def showing(sides: int, colour: int) -> int:
+    """Return the lowest bit of every direction that shows a colour."""
+    return LOW_BITS & ~lit(sides ^ (colour * LOW_BITS))
+
+
+@leaf
+def direction_of(bit: int) -> int:
+    """Return the direction of one such bit, put together from its binary digits."""
+    return ((bit & 0o101010) != 0) + 2 * ((bit & 0o001100) != 0) + 4 * ((bit & 0o110000) != 0)
