@@ -1,6 +1,7 @@
 """The tables in a game's README, printed from the game itself: `python -m tests.tools.tables karma`.
 
-A table stands between `<!-- actions -->` and `<!-- /actions -->`; likewise `view`, `fields` (the options) and `state`.
+Each table is between two marks, such as `<!-- actions -->` and `<!-- /actions -->`. Every game has `actions`, `view`,
+`fields` (the options) and `state`; `material_tables.py` has those of its cards or tiles.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import tantra_envs
 from tantra_envs.core.game import Game
+
+from .material_tables import TABLES
 
 GAMES = Path(__file__).resolve().parents[2] / "tantra_envs/games"
 
@@ -24,6 +27,7 @@ def with_tables(game: Game, page: str) -> str:
     """`page` with its marked tables as `game` prints them; ValueError if one is not marked."""
     tables = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
     tables["state"] = game.fields.table()
+    tables |= {name: make() for name, make in TABLES[game.id].items()}
     for name, table in tables.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
         parts = re.split(f"{first}.*?{last}", page, flags=re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 import tantra_envs
 from tantra_envs.opponents.networks import feature_inputs
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 returns = pytest.importorskip("training.qlearn.returns")
 tables_module = pytest.importorskip("training.qlearn.tables")
 run_module = pytest.importorskip("training.qlearn.run")
@@ -34,11 +34,13 @@ def ints(*values):
 def test_a_return_mixes_ratings_on_the_way_with_the_reward_at_the_end():
     decisions = returns.Decisions(2, 2)
     for rating in (0.1, 0.2, 0.4):  # three decisions of seat 1 at table 0, and one each of others
-        decisions.add(ints(0), ints(1), numbers([rating]), numbers(rating))
-    decisions.add(ints(0, 1), ints(0, 0), numbers([0.5], [0.6]), numbers(0.5, 0.6))
+        decisions.add(ints(0), ints(1), numbers([rating]), numbers(rating), numbers(0.1))
+    decisions.add(ints(0, 1), ints(0, 0), numbers([0.5], [0.6]), numbers(0.5, 0.6), numbers(0.1, 0.1))
     decisions.pay(ints(0), numbers([-1.0, 1.0]))
-    decisions.add(ints(0), ints(1), numbers([0.8]), numbers(0.8))  # after the reward: waits for the next one
-    inputs, targets = decisions.returns(trace=0.5, cost=0.1)
+    decisions.add(
+        ints(0), ints(1), numbers([0.8]), numbers(0.8), numbers(0)
+    )  # after the reward: waits for the next one
+    inputs, targets = decisions.returns(trace=0.5)
     second = 0.5 * 0.4 + 0.5 * 1 - 0.1
     first = 0.5 * 0.2 + 0.5 * second - 0.1
     assert inputs[:, 0] == pytest.approx([0.1, 0.2, 0.4, 0.5])
@@ -48,9 +50,9 @@ def test_a_return_mixes_ratings_on_the_way_with_the_reward_at_the_end():
 def test_what_waits_for_its_reward_when_the_iteration_ends_counts_by_its_rating():
     decisions = returns.Decisions(1, 1)
     for rating in (0.1, 0.3):
-        decisions.add(ints(0), ints(0), numbers([rating]), numbers(rating))
-    inputs, targets = decisions.returns(trace=0.9, cost=0)
-    assert (inputs[:, 0], targets) == (pytest.approx([0.1]), pytest.approx([0.3]))
+        decisions.add(ints(0), ints(0), numbers([rating]), numbers(rating), numbers(0.1))
+    inputs, targets = decisions.returns(trace=0.9)
+    assert (inputs[:, 0], targets) == (pytest.approx([0.1]), pytest.approx([0.2]))
 
 
 class Recorded(tables_module.Decisions):
@@ -58,23 +60,25 @@ class Recorded(tables_module.Decisions):
 
     def __init__(self, tables, seats):
         super().__init__(tables, seats)
-        self.added, self.paid = [], []
+        self.added, self.costs, self.paid = [], [], []
 
-    def add(self, tables, seats, inputs, ratings):
+    def add(self, tables, seats, inputs, ratings, costs):
         self.added += zip(tables.tolist(), seats.tolist(), inputs, strict=True)
-        super().add(tables, seats, inputs, ratings)
+        self.costs += zip(tables.tolist(), costs.tolist(), strict=True)
+        super().add(tables, seats, inputs, ratings, costs)
 
     def pay(self, tables, rewards):
         self.paid += zip(tables.tolist(), rewards.tolist(), strict=True)
         super().pay(tables, rewards)
 
 
-def play(monkeypatch, steps, self_play, players=4, count=6):
+def play(monkeypatch, steps, self_play, players=4, count=6, patience=300):
     monkeypatch.setattr(tables_module, "Decisions", Recorded)
     game = tantra_envs.game("kanastic", players=players)
     tables = tables_module.Tables(game, agents.load_all(("scripted",), game), count, self_play, seed=3)
-    rate = lambda inputs: inputs @ np.linspace(-1, 1, inputs.shape[1], dtype=np.float32)  # noqa: E731
-    return game, tables, tables.play(rate, steps, 0.1, 1.5, np.random.default_rng(1))
+    rate = lambda features, table, which: features.sum(axis=1) + table[which, -1]  # noqa: E731
+    how = tables_module.Play(epsilon=0.1, squash=1.5, patience=patience, cost=0.01)
+    return game, tables, tables.play(rate, steps, how, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -89,13 +93,22 @@ def test_rewards_are_those_of_rounds(monkeypatch):
     _, tables, decisions = play(monkeypatch, 400, 0.5)
     assert len(decisions.paid) >= tables.states["round_no"].sum() > 0
     for _, rewards in decisions.paid:
-        assert rewards[0] == pytest.approx(-rewards[1]) and abs(rewards[0]) < 1
+        assert rewards[0] == pytest.approx(-rewards[1]) and abs(rewards[0]) <= 1
     last = {}
     for table, rewards in decisions.paid:
         last[table] = rewards
     for table, rewards in last.items():
         one, other = tables.states["last_scores"][table][:2]
         assert rewards[0] == pytest.approx(np.tanh((one - other) / 1000 / 1.5), abs=1e-6)
+
+
+def test_decisions_cost_something_where_the_last_reward_is_long_ago(monkeypatch):
+    _, tables, decisions = play(monkeypatch, 60, 1.0, patience=50)
+    costs = [[cost for t, cost in decisions.costs if t == table] for table in range(6)]
+    assert not decisions.paid and (tables.waited == 60).all()
+    for own in costs:
+        late = sum(cost > 0 for cost in own)
+        assert 0 < late < 10 and own == pytest.approx([0] * (len(own) - late) + [0.01] * late)
 
 
 def test_inputs_are_those_of_the_action_played(monkeypatch):
@@ -135,6 +148,14 @@ def stop_at_once():
             return None
 
     return Stop()
+
+
+def test_ratings_are_those_of_the_network_that_ships(tmp_path):
+    run = QLearning(Args(**SMALL, runs=tmp_path))
+    game = run.game
+    which, _, inputs, table = feature_inputs(game, np.concatenate([game.conceal(game.new(d), 0) for d in range(4)]))
+    ratings = run.rate(inputs[:, : -table.shape[1]], table, which)
+    assert ratings == pytest.approx(run.network.score(torch.from_numpy(inputs))[:, 0].detach().numpy(), abs=1e-5)
 
 
 def test_the_error_falls(tmp_path):

@@ -36,8 +36,10 @@ class Args(RunOptions):
     """Lambda of the returns: 1 = only rewards, 0 = only the next rating."""
     squash: float = 1.5
     """Scale of the rewards: targets are tanh(reward / squash)."""
-    cost: float = 0.002
-    """Cost of a decision, so that the learner does not wait forever."""
+    patience: int = 300
+    """Actions at a table after a reward until decisions cost something."""
+    cost: float = 0.01
+    """Cost of a decision from then on, so that the learner does not wait forever."""
     net_arch: tuple[int, ...] = (64, 64)
     """Hidden layers of the network."""
     epochs: int = 2
@@ -52,7 +54,7 @@ class Args(RunOptions):
     """Deals of a measurement during training."""
 
     TOTAL = "iterations"
-    COMMON = (*RunOptions.COMMON, "iterations", "seats", "tables", "opponents", "self_play", "cost", "net_arch")
+    COMMON = (*RunOptions.COMMON, "iterations", "seats", "tables", "opponents", "self_play", "patience", "cost")
 
     @property
     def spec(self) -> NetworkSpec:
@@ -65,7 +67,15 @@ def check(args: Args) -> None:
     options.check(args)
     some, share = (1, math.inf), (0, 1)
     cli.check_ranges(args, iterations=some, tables=some, steps=(2, math.inf), epochs=some, batch_size=some)
-    cli.check_ranges(args, net_arch=some, eval_every=some, eval_deals=some, cost=(0, 1), squash=(1e-6, math.inf))
+    cli.check_ranges(
+        args,
+        net_arch=some,
+        eval_every=some,
+        eval_deals=some,
+        cost=(0, 1),
+        patience=(0, math.inf),
+        squash=(1e-6, math.inf),
+    )
     cli.check_ranges(args, self_play=share, epsilon=share, trace=share, learning_rate=(1e-9, 1))
     if args.self_play < 1 and not args.opponents:
         raise ValueError(f"opponents=() is not allowed with self_play={args.self_play}; allowed: one agent or more")

@@ -18,8 +18,8 @@ from ..progress import asked_to_stop, progress_bar
 from ..run import Run
 from ..schedules import due, linear_schedule
 from .options import Args, check
-from .returns import Floats
-from .tables import Tables
+from .returns import Floats, Ints
+from .tables import Play, Tables
 
 
 class QLearning(Run[Args]):
@@ -64,21 +64,28 @@ class QLearning(Run[Args]):
     def iterate(self) -> float:
         """Play at all tables and fit the network to the returns. Return the mean squared error before the fit."""
         args, rng = self.args, np.random.default_rng((self.args.seed, self.iteration))
+        how = Play(args.epsilon, args.squash, args.patience, args.cost)
         inputs, returns = [], []
         for tables in self.tables:
-            decisions = tables.play(self.rate, args.steps, args.epsilon, args.squash, rng)
+            decisions = tables.play(self.rate, args.steps, how, rng)
             if len(decisions):
-                part, targets = decisions.returns(args.trace, args.cost)
+                part, targets = decisions.returns(args.trace)
                 inputs.append(part)
                 returns.append(targets)
         error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng)
         self.iteration += 1
         return error
 
-    def rate(self, inputs: Floats) -> Floats:
-        """Return the network's ratings of actions, (k,), for their inputs (k, width)."""
+    def rate(self, features: Floats, table: Floats, which: Ints) -> Floats:
+        """Return the ratings (k,) of actions with these features, at the tables `which` (k,).
+
+        What the first layer makes of a table is worked out once for all its actions.
+        """
+        first, rest, width = self.network.score[0], self.network.score[1:], features.shape[1]
         with torch.inference_mode():
-            ratings: Floats = self.network.score(torch.from_numpy(inputs))[:, 0].numpy()
+            of_tables = torch.from_numpy(table) @ first.weight[:, width:].T + first.bias
+            hidden = torch.from_numpy(features) @ first.weight[:, :width].T + of_tables[torch.from_numpy(which)]
+            ratings: Floats = rest(hidden)[:, 0].numpy()
         return ratings
 
     def finish(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,25 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import DEALS, deal_seeds
-from tantra_envs.opponents.network_spec import NetworkSpec, policy_inputs
-from tantra_envs.opponents.networks import feature_inputs
+from tantra_envs.opponents.network_spec import NetworkSpec, features_of, policy_inputs
 
 from .returns import Decisions, Floats, Ints
 
 FEATURES = NetworkSpec("features")
-Rate = Callable[[Floats], Floats]  # network inputs of k actions (k, width) to their ratings (k,)
+# Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
+Rate = Callable[[Floats, Floats, Ints], Floats]
 MOST_DEALS = DEALS // 2  # deals from this number are for training, deals before it for studies
 PART = 1 << 24  # deals for one group of tables
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a learner plays: the share of random actions, and what it is paid."""
+
+    epsilon: float
+    squash: float  # rewards are tanh(reward / squash)
+    patience: int  # actions at a table since the last reward, after which a decision costs something
+    cost: float
 
 
 class Tables:
@@ -36,18 +47,19 @@ class Tables:
         self.states = game.blanks(count)
         self.learner = np.zeros((count, game.players), bool)  # seats that the learner plays
         self.opponent = np.zeros(count, np.int64)  # number of the agent in the other seats
+        self.waited = np.zeros(count, np.int64)  # actions since the last reward
         self.deals = 0  # number of deals so far
         self._all = np.arange(count)
 
-    def play(self, rate: Rate, steps: int, epsilon: float, squash: float, rng: np.random.Generator) -> Decisions:
+    def play(self, rate: Rate, steps: int, how: Play, rng: np.random.Generator) -> Decisions:
         """Play `steps` actions at every table, and return the learner's decisions."""
         decisions = Decisions(len(self.states), self.game.players)
         if not self.deals:
             self._deal(self._all, rng)
         for _ in range(steps):
-            actions = self._choose(rate, epsilon, decisions, rng)
+            actions = self._choose(rate, how, decisions, rng)
             self.game.drivers.apply_rows(self.states, self._all, actions)
-            self._pay(squash, decisions)
+            self._pay(how.squash, decisions)
             over = np.flatnonzero(self.states["over"])
             if len(over):
                 self._deal(over, rng)
@@ -55,14 +67,14 @@ class Tables:
 
     def state(self) -> dict[str, Any]:
         """Return the state from which `restore` continues."""
-        seating = {"learner": self.learner.astype(np.int8), "opponent": self.opponent, "deals": self.deals}
-        return {"states": self.states, **seating}
+        seating = {"learner": self.learner.astype(np.int8), "opponent": self.opponent}
+        return {"states": self.states, **seating, "waited": self.waited, "deals": self.deals}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state that `state` returned."""
         self.states[:] = state["states"].view(self.states.dtype).reshape(self.states.shape)
         self.learner[:], self.opponent[:] = state["learner"] == 1, state["opponent"]
-        self.deals = state["deals"]
+        self.waited[:], self.deals = state["waited"], state["deals"]
 
     def _deal(self, rows: Ints, rng: np.random.Generator) -> None:
         """Deal new games. Draw the seats of the learner: all seats, or one team against an agent."""
@@ -76,7 +88,7 @@ class Tables:
         self.learner[rows] = alone[:, None] | (np.array(game.team_numbers) == teams[:, None])
         self.opponent[rows] = rng.integers(max(1, len(self.opponents)), size=len(rows))
 
-    def _choose(self, rate: Rate, epsilon: float, decisions: Decisions, rng: np.random.Generator) -> Ints:
+    def _choose(self, rate: Rate, how: Play, decisions: Decisions, rng: np.random.Generator) -> Ints:
         """Return the actions of all tables and add the learner's decisions."""
         actions = np.empty(len(self.states), np.int64)
         learner = self.learner[self._all, self.states["seat"]]
@@ -86,10 +98,10 @@ class Tables:
                 actions[rows] = ask(opponent, Observation(self.game, self.states, rows), rng)
         rows = np.flatnonzero(learner)
         if len(rows):
-            actions[rows] = self._decide(rows, rate, epsilon, decisions, rng)
+            actions[rows] = self._decide(rows, rate, how, decisions, rng)
         return actions
 
-    def _decide(self, rows: Ints, rate: Rate, epsilon: float, decisions: Decisions, rng: np.random.Generator) -> Ints:
+    def _decide(self, rows: Ints, rate: Rate, how: Play, decisions: Decisions, rng: np.random.Generator) -> Ints:
         """Return the learner's actions at some tables, and record those with a choice as decisions."""
         obs = Observation(self.game, self.states, rows)
         masks = obs.action_mask
@@ -97,21 +109,26 @@ class Tables:
         open_to_choice = np.flatnonzero(masks.sum(axis=1) > 1)
         if not len(open_to_choice):
             return chosen
-        which, actions, inputs, _ = feature_inputs(self.game, policy_inputs(FEATURES, obs)[open_to_choice])
+        sights = np.ascontiguousarray(policy_inputs(FEATURES, obs)[open_to_choice])
+        which, actions, features, table = features_of(self.game).describe(self.game, sights)
         legal = np.flatnonzero(masks[open_to_choice][which, actions])
-        which, actions, inputs = which[legal], actions[legal], inputs[legal]
-        ratings = rate(inputs)
-        explores = rng.random(len(open_to_choice)) < epsilon
+        which, actions, features = which[legal], actions[legal], features[legal]
+        ratings = rate(features, table, which)
+        explores = rng.random(len(open_to_choice)) < how.epsilon
         best = _first_of_highest(which, np.where(explores[which], rng.random(len(which), np.float32), ratings))
         chosen[open_to_choice] = actions[best]
-        decisions.add(rows[open_to_choice], obs.seat[open_to_choice], inputs[best], ratings[best])
+        rows, seats = rows[open_to_choice], obs.seat[open_to_choice]
+        costs = np.where(self.waited[rows] > how.patience, how.cost, 0).astype(np.float32)
+        decisions.add(rows, seats, np.concatenate([features[best], table], axis=1), ratings[best], costs)
         return chosen
 
     def _pay(self, squash: float, decisions: Decisions) -> None:
         """Give rewards to the decisions at tables with a reward, or whose game is over."""
         rewards = self.states["rewards"][:, : self.game.players]
         rewarded = np.flatnonzero(rewards.any(axis=1) | (self.states["over"] == 1))
+        self.waited += 1
         if len(rewarded):
+            self.waited[rewarded] = 0
             decisions.pay(rewarded, np.tanh(rewards[rewarded] / squash).astype(np.float32))
 
 

@@ -1,4 +1,4 @@
-"""Tantra: contract rummy with 44 Display Cards, for 3 to 9 players. `build(**config)` makes one configuration of it."""
+"""Tantra: contract rummy with 44 Display Cards, for 3 to 9 players. `build(**config)` returns the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with the options `config`; raise ValueError for an unknown option or a forbidden value."""
     full = resolve(config)
     return Game(
         id="tantra",
@@ -44,7 +44,7 @@ def build(**config: Any) -> Game:
 
 
 def _round_numbers(players: int) -> dict[str, str]:
-    """What infos tell of the round that ended last, and where the state keeps it."""
+    """Return the numbers about the last finished round: each key of `infos` with the state field that holds it."""
     fields = ("display", "wild", "out", "ending", "turns", "sales", "refusals")
     scores = {f"round_score_{seat}": f"last.scores.{seat}" for seat in range(players)}
     return {**{f"round_{name}": f"last.{name}" for name in fields}, **scores}

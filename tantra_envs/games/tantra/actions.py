@@ -1,4 +1,4 @@
-"""Action ids: 181 + 10 N of them with N players.
+"""Action ids of Tantra: 181 + 10 N with N players.
 
 0  pass           ASK                 8 + t              discard a card of type t                        MAIN
 1  buy            ASK                62 + r              kind of rank r                                  TEMPLATE
@@ -20,7 +20,7 @@ ENDS = 2  # of a run
 
 
 def actions(players: int) -> Blocks:
-    """The action table for a number of players."""
+    """Return the action table for a number of players."""
     return Blocks(
         Block("pass", 1, "do not buy", "ASK"),
         Block("buy", 1, "ask for the discard", "ASK"),

@@ -1,6 +1,6 @@
-"""[Laying Down] and [Laying Off]: set by set, card by card, never into a dead end (D-1).
+"""[Laying Down] and [Laying Off]: sets are built card by card, and every legal action can be completed (D-1).
 
-The phases TEMPLATE and PLACE. Their legal actions need a search, so they are kept in `s.build_mask`.
+These are the phases TEMPLATE and PLACE. Their legal actions need a search, so they are kept in `s.build_mask`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .table import go_to, lose
 
 @kernel
 def begin_lay_down(s: Record) -> None:
-    """[R-28]"""
+    """Begin to lay down the sets of the Display Card [R-28]."""
     s.laid_turn[s.turn] = s.turns
     s.can_lay = 0
     s.mode = Mode.LAYING_DOWN
@@ -43,7 +43,7 @@ def begin_lay_down(s: Record) -> None:
 
 @kernel
 def begin_lay_off(s: Record, owner: int, slot: int, way: int) -> None:
-    """[R-31]"""
+    """Begin to lay off on a set, at its high end with `way` = 1 and else at its low end, or on a kind [R-31]."""
     lies = s.sets[owner * MAX_SETS + slot]
     s.mode = Mode.LAYING_OFF
     s.slot = slot
@@ -58,7 +58,7 @@ def begin_lay_off(s: Record, owner: int, slot: int, way: int) -> None:
 
 @kernel
 def build(s: Record, action: int) -> None:
-    """A template, or the next card."""
+    """Choose a template, or place the next card."""
     if s.phase == Phase.TEMPLATE:
         choose_template(s, action)
     else:
@@ -67,7 +67,7 @@ def build(s: Record, action: int) -> None:
 
 @kernel
 def play_forced(s: Record) -> None:
-    """Play templates and places on while there is one choice [D-2], or all places of a lay-down [D-7]."""
+    """Play templates and places while there is only one choice [D-2], or all places with automatic fill [D-7]."""
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
         choices, only = 0, -1
@@ -88,7 +88,7 @@ def play_forced(s: Record) -> None:
 
 @kernel
 def _plainest(s: Record) -> int:
-    """Natural cards first, then pairs with a lower mate, with an upper one, then WILD and JOKER [D-7]."""
+    """Return the first legal card: natural, duplicate of the lower neighbour, of the upper one, WILD, JOKER [D-7]."""
     if not is_kind_slot(s, int(s.slot)):
         suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
         for away in (0, -1, 1):
@@ -103,7 +103,7 @@ def _plainest(s: Record) -> int:
 
 @kernel
 def look_at_build(s: Record) -> None:
-    """Work out the legal actions of TEMPLATE and PLACE: what is at hand, less what leads nowhere (D-1)."""
+    """Fill in the legal actions of TEMPLATE and PLACE: the possible next steps that can be completed (D-1)."""
     offer(s)
     for a in range(KIND, LAY_OFF):
         if s.build_mask[a]:
@@ -112,7 +112,7 @@ def look_at_build(s: Record) -> None:
 
 @kernel
 def offer(s: Record) -> None:
-    """Set `build_mask` to what is at hand for the next template or place."""
+    """Set `build_mask` to the templates or cards that are possible next, without the search."""
     for a in range(KIND, LAY_OFF):
         s.build_mask[a] = 0
     if s.mode == Mode.LAYING_OFF:
@@ -125,7 +125,7 @@ def offer(s: Record) -> None:
 
 @kernel
 def can_go_on(s: Record, action: int) -> bool:
-    """Return whether this set and all later ones can be finished after a template or card that is at hand."""
+    """Return whether this set and all later ones can be completed after a possible template or card."""
     if s.mode == Mode.LAYING_OFF:
         return True
     card = action - PLACE
@@ -145,7 +145,7 @@ def can_go_on(s: Record, action: int) -> bool:
 
 @kernel
 def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
-    """Cards that it lacks may be of the suit of the last one or of later ones [D-6]."""
+    """Describe the progress of a kind to the search: cards of suits before the last card's are excluded [D-6]."""
     slot, card, find = int(s.slot), action - PLACE, s.find
     find.slot = slot + 1
     find.first_kind = slot + 1
@@ -157,7 +157,11 @@ def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
 
 @kernel
 def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
-    """The first step of the search goes on with it; once it is whole, an alike one may not come before it [D-5]."""
+    """Describe the progress of a run to the search.
+
+    The first step of the search continues an unfinished run. After a finished run, the next run of its size may not
+    have a lower template [D-5].
+    """
     slot, card, find = int(s.slot), action - PLACE, s.find
     lies, first = s.sets[s.turn * MAX_SETS + slot], s.find.steps[0]
     whole = placed == size_of(s, slot)
@@ -176,12 +180,12 @@ def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
         find.wilds = -1  # never
 
 
-# TEMPLATE: what the next set is
+# TEMPLATE: the rank or place of the next set
 
 
 @kernel
 def _templates(s: Record) -> None:
-    """Ranks, or suits and starts; not those for which there are too few wild cards anyway."""
+    """Fill in ranks, or suits and first places, except those with too few wild cards for the set."""
     slot = int(s.slot)
     size, spare = size_of(s, slot), spare_wilds(s, slot)
     if is_kind_slot(s, slot):
@@ -197,7 +201,7 @@ def _templates(s: Record) -> None:
 
 @kernel
 def lowest_template(s: Record) -> int:
-    """Sets of equal type and size come in ascending order [D-5]."""
+    """Return the lowest template for this slot: sets of equal type and size come in ascending order [D-5]."""
     if s.slot == 0 or not same_shape(s, int(s.slot)):
         return 0
     before = s.sets[s.turn * MAX_SETS + s.slot - 1]
@@ -206,7 +210,7 @@ def lowest_template(s: Record) -> int:
 
 @kernel
 def choose_template(s: Record, action: int) -> None:
-    """Name the rank of the kind, or suit and first place of the run, that comes next."""
+    """Set the rank of the next kind, or the suit and first place of the next run."""
     lies = s.sets[s.turn * MAX_SETS + s.slot]
     if action < RUN:
         lies.kind = SetType.KIND
@@ -221,12 +225,12 @@ def choose_template(s: Record, action: int) -> None:
     go_to(s, Phase.PLACE)
 
 
-# PLACE in a set that is laid down
+# PLACE in a set of a lay-down
 
 
 @kernel
 def _cards_to_lay_down(s: Record) -> None:
-    """Cards held for the next place."""
+    """Fill in the cards held for the next place."""
     slot = int(s.slot)
     lies = s.sets[s.turn * MAX_SETS + slot]
     must = s.must == 1
@@ -250,14 +254,14 @@ def _cards_to_lay_down(s: Record) -> None:
 
 @kernel
 def _offer(s: Record, card: int) -> None:
-    """A card that may be placed if it is held."""
+    """Fill in a card if it is held."""
     if s.hands[s.turn, card] > 0:
         s.build_mask[PLACE + card] = 1
 
 
 @kernel
 def role_of(s: Record, card: int) -> int:
-    """What a card is in the next place of the run being built [R-23]."""
+    """Return the role of a card in the next place of the run being built [R-23]."""
     if card >= NATURALS:
         return Role.JOKER if card == JOKER else Role.WILD
     suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
@@ -266,12 +270,12 @@ def role_of(s: Record, card: int) -> int:
     return Role.LOWER_MATE if card == card_at(suit, s.place - 1) else Role.UPPER_MATE
 
 
-# PLACE in a set that is laid off on, and what placing does
+# PLACE in a set that gets a lay-off, and the effects of placing a card
 
 
 @kernel
 def _cards_to_lay_off(s: Record) -> None:
-    """[R-32, R-33]"""
+    """Fill in the cards that may be laid off on the set [R-32, R-33]."""
     lies = s.sets[s.target * MAX_SETS + s.slot]
     for card in range(TYPES):
         if lies.kind == SetType.KIND:
@@ -283,7 +287,7 @@ def _cards_to_lay_off(s: Record) -> None:
 
 @kernel
 def place_card(s: Record, card: int) -> None:
-    """The next card of the set being built leaves the hand for the table [R-21]."""
+    """Move the next card of the set being built from the hand to the table [R-21]."""
     lies = s.sets[s.target * MAX_SETS + s.slot]
     lose(s, int(s.turn), card)
     s.tabled[card] += 1
@@ -301,7 +305,7 @@ def place_card(s: Record, card: int) -> None:
 
 @kernel
 def _place_in_run(s: Record, lies: Any, card: int) -> None:
-    """A lay-off goes on after a duplicate; a lay-down goes on until the run has its size."""
+    """Place a card in a run: a duplicate continues a lay-off; a lay-down continues until the run has its size."""
     role = role_of(s, card)
     lies.fill[s.place - 1] = role
     lies.lo = min(int(lies.lo), int(s.place))
@@ -329,7 +333,7 @@ def _end_set(s: Record) -> None:
 
 @kernel
 def end_build(s: Record) -> None:
-    """Nothing is being laid down or off."""
+    """Clear the notes about the set being built."""
     s.mode = Mode.NOT_BUILDING
     s.slot = 0
     s.target = 0

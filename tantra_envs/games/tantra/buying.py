@@ -1,6 +1,6 @@
-"""How a turn begins: the others may buy the fresh discard, and the seat in turn takes a card.
+"""The beginning of a turn: the other seats may buy the fresh discard, then the seat in turn takes a card.
 
-The phases ASK, DRAW, REPLY and PEEK as pairs `x_legal` / `x`; each ends with another of them or with MAIN.
+The phases ASK, DRAW, REPLY and PEEK are pairs of kernels `x_legal` / `x`. Each phase leads to another one or to MAIN.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .table import draw_unseen, gain, go_to, learn, pop_stock, take_discard
 
 @kernel
 def begin_turn(s: Record) -> None:
-    """The others may ask for the fresh discard first, or the seat in turn speaks first [R-41, R-47]."""
+    """Begin a turn: ask the other seats about the fresh discard, or let the seat in turn choose first [R-41, R-47]."""
     s.declined = 0
     if s.opt.buy_order == BuyOrder.REQUESTS_FIRST:
         ask_from(s, 1)
@@ -25,12 +25,12 @@ def begin_turn(s: Record) -> None:
         go_to(s, Phase.DRAW)
 
 
-# [Buying]: the others, nearest to the left first
+# [Buying]: the other seats, nearest to the left first
 
 
 @kernel
 def ask_from(s: Record, ahead: int) -> None:
-    """Ask the next seat that may buy, from `ahead` seats to the left on; with none the seat in turn draws [R-42]."""
+    """Ask the next seat that may buy, from `ahead` seats to the left on; without one, the seat in turn draws [R-42]."""
     for j in range(ahead, s.seats):
         seat = (s.turn + j) % s.seats
         if may_buy(s, seat):
@@ -47,7 +47,7 @@ def ask_from(s: Record, ahead: int) -> None:
 
 @kernel
 def may_buy(s: Record, seat: int) -> bool:
-    """[R-40, R-41, R-49]"""
+    """Return whether a seat may buy the fresh discard [R-40, R-41, R-49]."""
     if s.laid_turn[seat] >= 0 or s.buys_used[seat] >= max_buys(s) or s.discard_n == 0:
         return False
     if s.turns == 0 and s.opt.buy_opening_card == 0:
@@ -57,14 +57,14 @@ def may_buy(s: Record, seat: int) -> bool:
 
 @kernel
 def ask_legal(mask: Any) -> None:
-    """Both are always possible."""
+    """Allow PASS and BUY: both are always legal."""
     mask[PASS] = 1
     mask[BUY] = 1
 
 
 @kernel
 def ask(s: Record, action: int) -> None:
-    """The seat asked passes, or wants to buy."""
+    """Pass or ask to buy, for the seat that is asked."""
     if action == PASS:
         ask_from(s, (s.seat - s.turn + s.seats) % s.seats + 1)
         return
@@ -80,14 +80,14 @@ def ask(s: Record, action: int) -> None:
 
 @kernel
 def draw_legal(s: Record, mask: Any) -> None:
-    """[R-46, R-49]"""
+    """Allow the ways to take a card at the start of the turn [R-46, R-49]."""
     mask[DRAW_STOCK] = s.stock_n >= 1 or s.discard_n - s.opt.recycle_keeps_top >= 1  # R-49
     mask[TAKE_DISCARD] = s.discard_n > 0
 
 
 @kernel
 def draw(s: Record, action: int) -> None:
-    """The seat in turn takes the discard, or a card of the pick-up pile if nobody buys now [R-46]."""
+    """Take the discard or a card of the pick-up pile, unless another seat may buy first [R-46]."""
     if action == TAKE_DISCARD:
         take_discard(s, int(s.turn))
         go_to(s, Phase.MAIN)
@@ -101,14 +101,14 @@ def draw(s: Record, action: int) -> None:
 
 @kernel
 def reply_legal(mask: Any) -> None:
-    """[R-43]"""
-    mask[TAKE_DISCARD] = 1  # No is taking the card (R-43)
+    """Allow the answers to a seat that wants to buy [R-43]."""
+    mask[TAKE_DISCARD] = 1  # "No" means to take the card (R-43)
     mask[ALLOW] = 1
 
 
 @kernel
 def reply(s: Record, action: int) -> None:
-    """Yes, or No and take the card [R-43]."""
+    """Allow the sale, or refuse it and take the card [R-43]."""
     if action == ALLOW:
         _sell(s)
     else:
@@ -120,7 +120,7 @@ def reply(s: Record, action: int) -> None:
 
 @kernel
 def _sell(s: Record) -> None:
-    """The buyer gets the discard; the seat in turn looks at the top of the pick-up pile [R-44]."""
+    """Give the discard to the buyer and show the top of the pick-up pile to the seat in turn [R-44]."""
     s.declined = 0
     s.sales += 1
     s.buys_used[s.requester] += 1
@@ -132,14 +132,14 @@ def _sell(s: Record) -> None:
 
 @kernel
 def peek_legal(mask: Any) -> None:
-    """[R-44]"""
+    """Allow to keep the peeked card or to hand it over [R-44]."""
     mask[KEEP] = 1
     mask[HAND_OVER] = 1
 
 
 @kernel
 def peek(s: Record, action: int) -> None:
-    """The card looked at goes to one of the two, the next one unseen to the other [R-44]."""
+    """Give the peeked card to one of the two seats and the next card, unseen, to the other [R-44]."""
     buyer, turn, card = int(s.requester), int(s.turn), int(s.peeked)
     looked_at = turn if action == KEEP else buyer
     gain(s, looked_at, card)

@@ -1,4 +1,4 @@
-"""Setting up: the display and wild piles of a game, the deal of a round."""
+"""The beginning of games and rounds: the display and wild piles, and the deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .table import push_discard
 
 @kernel
 def clear_game(s: Record) -> None:
-    """A game not begun; `opt`, `seats` and the random stream stay. Both piles lie unshuffled [R-03]."""
+    """Clear the game, but not `opt`, `seats` and the random stream; both piles return to their first order [R-03]."""
     for i in range(len(s.display_pile)):
         s.display_pile[i] = s.opt.displays[i]
     for i in range(len(s.wild_pile)):
@@ -59,7 +59,7 @@ def _forget_last_round(s: Record) -> None:
 
 @kernel
 def put_first(pile: Any, n: int, card: int) -> None:
-    """Turn a pile round until a card that is in it comes first."""
+    """Rotate a pile until a card that is in it comes first."""
     while pile[0] != card:
         first = pile[0]
         for i in range(n - 1):
@@ -69,7 +69,7 @@ def put_first(pile: Any, n: int, card: int) -> None:
 
 @kernel
 def begin_round(s: Record) -> None:
-    """Turn up a Display Card and, unless it says No Wild Cards, a Wild Card; shuffle; deal [R-03, R-05]."""
+    """Turn up a Display Card and, unless it has No Wild Cards, a Wild Card; shuffle and deal [R-03, R-05]."""
     turn_up(s)
     clear_round(s)
     size = fill_deck(s)
@@ -87,7 +87,7 @@ def begin_round(s: Record) -> None:
 
 @kernel
 def turn_up(s: Record) -> None:
-    """The next cards of both piles, which are cycled and not reshuffled [R-03]."""
+    """Turn up the next cards of both piles, which are cycled and not reshuffled [R-03]."""
     s.display = s.display_pile[s.display_at]
     s.display_at = (s.display_at + 1) % s.opt.displays_n
     s.displays_seen = min(int(s.displays_seen) + 1, int(s.opt.displays_n))
@@ -100,7 +100,7 @@ def turn_up(s: Record) -> None:
 
 @kernel
 def clear_round(s: Record) -> None:
-    """Nothing dealt, nothing on the table."""
+    """Clear the hands, the piles, the table and the notes of the round."""
     for i in range(MAX_CARDS):
         s.stock[i] = 0
         s.discard[i] = 0
@@ -147,7 +147,7 @@ def _clear_set(lies: Any) -> None:
 
 @kernel
 def fill_deck(s: Record) -> int:
-    """All cards in ascending order in `s.stock`; how many [R-02]."""
+    """Fill `s.stock` with all cards in ascending order, and return their number [R-02]."""
     n = 0
     for card in range(NATURALS + 1):
         copies = s.opt.n_packs * (s.opt.jokers_per_pack if card == JOKER else 1)
@@ -159,7 +159,7 @@ def fill_deck(s: Record) -> int:
 
 @kernel
 def _take_given_deck(s: Record, size: int) -> None:
-    """The next of the decks that were given; the others move up."""
+    """Move the next given deck to `s.stock`, and move the other given decks up."""
     for i in range(size):
         s.stock[i] = s.decks[0, i]
         for k in range(s.decks_n - 1):
@@ -170,7 +170,7 @@ def _take_given_deck(s: Record, size: int) -> None:
 
 @kernel
 def _hand_out(s: Record, size: int) -> None:
-    """Deal one at a time from the front of `s.stock`, turn up the first discard, turn the rest round [R-05]."""
+    """Deal one at a time from the front of `s.stock`, turn up the first discard, reverse the rest [R-05]."""
     dealt = s.opt.hand_size * s.seats
     for i in range(dealt):
         seat = (s.dealer + 1 + i) % s.seats
@@ -178,7 +178,7 @@ def _hand_out(s: Record, size: int) -> None:
         s.hand_n[seat] += 1
     push_discard(s, int(s.stock[dealt]))
     rest = size - dealt - 1
-    for i in range(size):  # `discard` has room for the rest while it is turned round
+    for i in range(size):  # `discard` holds the rest while it is reversed
         if i < rest:
             s.discard[1 + i] = s.stock[size - 1 - i]
     for i in range(size):

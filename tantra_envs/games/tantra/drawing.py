@@ -1,7 +1,7 @@
-"""Tantra drawn: the Display Card and the Wild Card, the piles, and the sets each seat has laid on the table.
+"""Pictures of Tantra tables: the Display Card and the Wild Card, the piles, and the sets of each seat.
 
-To discard, a card of the hand is chosen first (`data-choose`, its name) and the discard pile then carries the action
-(`data-for` that name); sets carry what may be laid off on them.
+To discard, the reader first chooses a card of the hand (`data-choose`, its name). The discard pile then carries the
+action (`data-for` that name). Sets carry the lay-offs that are legal on them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ...drawing.table import headline, others, panel, to_decide
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 
 SECRET: frozenset[str] = frozenset()
-FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # as the Display Cards have them
-A_KIND, A_RUN = 1, 2  # what a set is
-BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # what lies in a place of a run beside its own card
+FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
+A_KIND, A_RUN = 1, 2  # types of a set
+BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # fills of a run place that are not its own card
 
 
 class Laid(NamedTuple):
-    """A card in a set: what it is, and the rank it stands for if that is another."""
+    """A card in a set, with the rank that it stands for if that is another rank."""
 
     card: int
     stands_for: str = ""
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
-    """The Display Card and the piles above, then the other seats, the reader below."""
+    """Draw the Display Card and the piles at the top, then the other seats, then the reader's seat."""
     s, n = state[0], game.players
     sheet.width = 400 if n <= 4 else 520 if n <= 6 else 640
     rest = headline(
@@ -53,7 +53,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """The scores at the end."""
+    """Return the final scores as text."""
     s = state[0]
     scores = ", ".join(f"{name} {s['scores'][seat]}" for seat, name in enumerate(names))
     out = int(s["last"]["out"])
@@ -61,7 +61,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 
 def standing(game: Game, state: States) -> Standing:
-    """The scores; in a game of one round the cards in hand."""
+    """Return the scores, or the cards in hand in a game of one round."""
     s = state[0]
     if game.config["n_rounds"] == 1:
         return Standing("cards in hand", s["hand_n"][: game.players].tolist(), low=True)
@@ -69,7 +69,7 @@ def standing(game: Game, state: States) -> Standing:
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
-    """What goes on; who wants to buy."""
+    """Return the headline: the seat that wants to buy, or the seat to decide."""
     s = state[0]
     if game.phases[s["phase"]] in ("REPLY", "PEEK"):
         return f"{sheet.names[s['requester']]} asks to buy · {sheet.names[s['seat']]} answers"
@@ -89,7 +89,7 @@ def _centre(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _display(sheet: Sheet, number: int, box: Box) -> None:
-    """The contract: kinds as rows of cards, runs as steps."""
+    """Draw the contract: kinds as rows of cards, runs as steps."""
     kinds, runs, flags = DISPLAY_CARDS[number - 1]
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
@@ -102,7 +102,7 @@ def _display(sheet: Sheet, number: int, box: Box) -> None:
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
-    """A set of the Display Card: how many small cards, level or rising."""
+    """Draw a set of the Display Card as small cards: level for a kind, rising for a run."""
     w = min(9.0, (box.w - 4) / size - 1)
     h, rise = w * 1.4, 1.8 if run else 0.0
     x, y = box.x + (box.w - size * (w + 1)) / 2, box.y + (box.h - 12 - h) / 2 + rise * (size - 1) / 2
@@ -116,7 +116,7 @@ def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
 
 
 def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: str) -> None:
-    """Words on the Display Card, which is light in the dark as well."""
+    """Print words on the Display Card, which is light in dark mode too."""
     sheet.text(x, y, words, 8.2, f"{style} p".strip(), room)
 
 
@@ -131,7 +131,7 @@ def _wild(sheet: Sheet, s: Any, box: Box) -> None:
 
 
 def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """The discard pile, or the card that is looked at while it is decided whether it is sold."""
+    """Draw the discard pile, or the peeked card while the seat in turn decides who gets it."""
     n, x = int(s["discard_n"]), box.x + box.w / 2
     phase = game.phases[s["phase"]]
     sheet.text(x, box.y + 9, "discard", 8.2, "soft m")
@@ -151,7 +151,7 @@ def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """The pick-up pile: open once it was turned over, as everybody has seen its cards."""
+    """Draw the pick-up pile, face up if it was turned over because everybody has seen its cards."""
     n, x = int(s["stock_n"]), box.x + box.w / 2
     spot = Spot(x - 19, box.y + 16, 0.76)
     sheet.text(x, box.y + 9, "pick-up", 8.2, "soft m")
@@ -176,7 +176,7 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
-    """Hand and sets: side by side for others, one over the other for the reader."""
+    """Draw the hand and sets of a seat: side by side for other seats, one above the other for the reader."""
     buys = int(s["buys_used"][seat])
     facts = [f"{s['hand_n'][seat]} cards", f"{buys} bought", f"score {s['scores'][seat]}"]
     phase = game.phases[s["phase"]]
@@ -213,7 +213,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
 
 
 def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
-    """The sets of a seat, and where cards may be laid off."""
+    """Draw the sets of a seat and mark the legal lay-offs."""
     slots = [slot for slot in range(MAX_SETS) if s["sets"][seat * MAX_SETS + slot]["kind"]]
     sets = [_laid(s["sets"][seat * MAX_SETS + slot]) for slot in slots]
     for slot, cards, spots in zip(slots, sets, spread(box, [len(cards) for cards in sets], 36), strict=True):
@@ -227,7 +227,7 @@ def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
 
 
 def _laid(lies: Any) -> list[Laid]:
-    """The cards of a set in their order."""
+    """Return the cards of a set in their order."""
     fill, rank, suit = lies["fill"].tolist(), int(lies["rank"]), int(lies["suit"])
     if lies["kind"] == A_KIND:
         types = [*(other * RANKS + rank for other in range(4)), WILD, JOKER]
@@ -244,7 +244,7 @@ def _laid(lies: Any) -> list[Laid]:
 
 
 def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
-    """The rank that a wild card, or the double of its neighbour, stands for in a run."""
+    """Return the rank that a wild card or a duplicate stands for in a run."""
     plate = f'<circle r="11" fill="var(--soft)"/>{glyphs(rank, 0, -6, 12, "panel", 15)}'
     symbol = sheet.symbol(f"as{rank}", lambda: f'<g class="in">{plate}</g>')
     sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + 55 * spot.scale, spot.scale))
@@ -275,7 +275,7 @@ def _face(sheet: Sheet, s: Any, card: int) -> str:
 
 
 def _print(card: int, wild: str) -> str:
-    """Wild cards show their rank on gold."""
+    """Draw a card; wild cards show their rank on gold."""
     if card == JOKER:
         return face(shape("jester", 13.5, 15, 19, "violet") + shape("jester", 29, 44, 36, "violet"), "card")
     if card == WILD:

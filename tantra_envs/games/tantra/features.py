@@ -1,8 +1,8 @@
-"""Action features of Tantra: how the hand and the table stand after each legal action.
+"""Action features of Tantra: the hand and the table after each legal action.
 
-An action is described by the card it is about, what that costs and what it goes with, how many cards are lacking for
-the Display Card after it, and how many unseen cards would then leave one fewer lacking. Laying down is described by how
-many cards would be left.
+The features of an action describe its card: its points, and the cards of the hand that go with it. They count the cards
+that the hand lacks for the Display Card after the action, and the unseen cards that would reduce that number. The
+features of laying down count the cards that remain in the hand.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from .state import FIELDS, STATE, Phase
 
 PHASES = int(Phase.OVER)
 
-# One-hot what is done: the first eight actions, a discard, a step of building, laying off; then the card it is about:
+# One-hot kind of action: the first eight actions, a discard, a step of building, a lay-off. Then its card:
 KINDS_OF_ACTIONS = LAY_DOWN + 4
 THROW, BUILD, ADD = LAY_DOWN + 1, LAY_DOWN + 2, LAY_DOWN + 3
-# cards fewer (of a discard more) lacking with it, lacking then, points, wild, friends, fits the table, copies held,
-# copies unseen, known to be near it at the next seat's and at others', thrown of its rank, points at risk; of the
-# discards after which fewest are lacking, the outs
+# change of the cards lacking (fewer by a gain, more by a discard), cards lacking after it, points, wild, friends, fits
+# the table, copies held, copies unseen, cards near it that the next seat and other seats hold, discards of its rank,
+# points at risk; outs, only for the discards after which fewest cards are lacking
 ABOUT = 13
 FEATURES = KINDS_OF_ACTIONS + ABOUT
 AFTER, OUTS = KINDS_OF_ACTIONS + 1, KINDS_OF_ACTIONS + 12
 TABLE = 27 + PHASES  # see _describe_table
-FAR, BEHIND = 30.0, -1e9  # hand sizes and scores that nobody has
+FAR, BEHIND = 30.0, -1e9  # a larger hand and a lower score than any seat has
 WORK = record(
     [
         ("table", STATE),  # a copy of the concealed record, to try cards on
         ("needs", NEEDS),
-        ("helps", np.int8, (NATURALS,)),  # with one more of this card the hand lacks one fewer
+        ("helps", np.int8, (NATURALS,)),  # 1 = with one more copy of this card the hand lacks one card fewer
     ]
 )
 Floats = npt.NDArray[np.float32]
@@ -60,11 +60,11 @@ conceal = FIELDS.conceal
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the legal actions of seat 0 at concealed tables (k,).
+    """Return the legal actions of seat 0 at concealed tables (k,) with their features.
 
     Returns:
-        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
-        the tables (k, TABLE).
+        The table indices and the ids of n actions, shape (n,) each, ordered by table; the action features (n,
+        FEATURES); the table features (k, TABLE).
     """
     masks = np.zeros((len(known), game.actions.size), np.int8)
     _find_legal(known, masks)
@@ -84,7 +84,7 @@ def _find_legal(known: Any, masks: Any) -> None:
 
 @entry_point
 def _describe(known: Any, works: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """Fill in the features; the actions come table by table."""
+    """Fill in the features of all actions, table by table."""
     work, n = works[0], 0
     s = work.table
     for k in range(len(known)):
@@ -98,13 +98,13 @@ def _describe(known: Any, works: Any, rows: Any, actions: Any, features: Any, ta
         if first < n and s.phase == Phase.MAIN and s.laid_turn[0] < 0:
             _find_help(s, work, lacks)
             _describe_outs(s, work, lacks, actions[first:n], features[first:n])
-        if first < n and actions[first] == LAY_DOWN:  # the first in its phase; the table is used up by it
+        if first < n and actions[first] == LAY_DOWN:  # the first action of its phase; this step changes the table
             _describe_lay_down(int(left_after(s)), features[first], table[k])
 
 
 @kernel
 def _describe_table(s: Record, lacks: int, row: Any) -> None:
-    """Fill in what is the same for all actions."""
+    """Fill in the features that all actions of a table share."""
     if s.phase < PHASES:
         row[s.phase] = 1.0
     row[PHASES] = lacks / 5.0
@@ -137,7 +137,7 @@ def _describe_contract(s: Record, row: Any, to: int) -> None:
 
 @kernel
 def _describe_others(s: Record, row: Any, to: int) -> None:
-    """Fill in how many have laid down, the smallest hand of all and of those, the next seat's, and the lead."""
+    """Fill in the number of seats that have laid down, the smallest hands, the next seat's hand, and the lead."""
     least, least_laid, most = FAR, FAR, BEHIND
     for seat in range(1, s.seats):
         least = min(least, float(s.hand_n[seat]))
@@ -173,7 +173,7 @@ def _describe_action(s: Record, work: Any, action: int, lacks: int, row: Any) ->
 
 @kernel
 def _describe_gain(s: Record, work: Any, card: int, lacks: int, row: Any) -> None:
-    """Fill in a card that may be had."""
+    """Fill in the features of a card that the action adds to the hand."""
     after = lacking_with(work.needs, s, card, 1)
     s.hands[0, card] += 1
     s.hand_n[0] += 1
@@ -184,14 +184,14 @@ def _describe_gain(s: Record, work: Any, card: int, lacks: int, row: Any) -> Non
 
 @kernel
 def _describe_card(s: Record, card: int, change: int, after: int, row: Any) -> None:
-    """Fill in a card of the hand, by which so many cards more or fewer are lacking."""
+    """Fill in the features of a card; `change` is that of the cards lacking, `after` the cards then lacking."""
     to, risk = KINDS_OF_ACTIONS, points(s, card) / 20.0
     row[to] = change
     row[to + 1] = after / 5.0
     row[to + 2] = risk
     row[to + 3] = card >= NATURALS
     row[to + 4] = friends(s, card) / 3.0
-    may_ask = s.phase == Phase.MAIN or s.laid_turn[0] >= 0  # the networks were trained so
+    may_ask = s.phase == Phase.MAIN or s.laid_turn[0] >= 0  # the networks were trained with this condition
     row[to + 5] = may_ask and laid_down(s) > 0 and fits_table(s, card)
     row[to + 6] = s.hands[0, card] / 2.0
     row[to + 11] = risk * laid_down(s) / 3.0
@@ -206,7 +206,7 @@ def _describe_card(s: Record, card: int, change: int, after: int, row: Any) -> N
 
 @kernel
 def _describe_outs(s: Record, work: Any, lacks: int, actions: Any, features: Any) -> None:
-    """Fill in the outs of the discards after which fewest cards are lacking: others are hardly thrown."""
+    """Fill in the outs of the discards after which fewest cards are lacking; other discards are rarely played."""
     fewest = np.float32(FAR)
     for n in range(len(actions)):
         if features[n, THROW] == 1:
@@ -221,16 +221,17 @@ def _describe_outs(s: Record, work: Any, lacks: int, actions: Any, features: Any
 
 @kernel
 def _find_help(s: Record, work: Any, lacks: int) -> None:
-    """Note with which natural cards more the hand lacks one fewer."""
+    """Note the natural cards that would reduce the number of cards lacking."""
     for card in range(NATURALS if lacks > 0 else 0):
         work.helps[card] = lacking_with(work.needs, s, card, 1) < lacks
 
 
 @kernel
 def _outs(s: Record, work: Any, lacks: int, as_before: bool) -> int:
-    """Count unseen natural cards with which the hand would lack one fewer; if it lacks as many `as_before` what helped.
+    """Return the number of unseen natural cards with which the hand would lack one card fewer.
 
-    A hand with a card fewer never lacks fewer: what does not help the whole hand does not help the rest of it.
+    A smaller hand never lacks fewer cards. So if the hand lacks as many cards `as_before`, only cards in `work.helps`
+    can reduce that number.
     """
     found = 0
     note_hand(work.needs, s)
@@ -243,13 +244,13 @@ def _outs(s: Record, work: Any, lacks: int, as_before: bool) -> int:
 
 @kernel
 def _unseen(s: Record, card: int) -> int:
-    """Return how many copies of a natural card are neither in the hand nor on the table nor in the discard pile."""
+    """Return the number of copies of a natural card that are not in the hand, on the table or in the discard pile."""
     return max(0, int(s.opt.n_packs - s.hands[0, card] - s.discarded[card] - s.tabled[card]))
 
 
 @kernel
 def _near(s: Record, seat: int, card: int) -> int:
-    """Return how many cards known of a seat may stand in a set with this one."""
+    """Return the number of known cards in a seat's hand that can be in a set with this card."""
     if s.opt.track_known == 0:
         return 0
     display, found = int(s.display), 0
@@ -265,7 +266,7 @@ def _near(s: Record, seat: int, card: int) -> int:
 
 @kernel
 def _describe_lay_down(left: int, row: Any, table: Any) -> None:
-    """Fill in how many cards are left of the hand after it, of which one is thrown: how near to a Grand Slam."""
+    """Fill in the number of cards left after laying down, one of which is discarded: the distance to a Grand Slam."""
     row[KINDS_OF_ACTIONS] = left / 5.0
     for more in range(3):
         row[KINDS_OF_ACTIONS + 1 + more] = left == 1 + more

@@ -1,6 +1,6 @@
-"""Questions about the hand of seat 0: what a card goes with, costs and fits on, and what laying down would leave.
+"""Functions about the hand of seat 0: cards that go together, points, lay-offs, and the hand after laying down.
 
-Agents ask them about concealed records, in which the observer is seat 0.
+Agents call them with concealed records, in which the observer is seat 0.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from .material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, S
 from .sets import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
 from .state import Phase, SetType
 
-# About cards
+# Cards
 
 
 @kernel
 def top_discard(s: Record) -> int:
-    """Return the card on top of the discard pile, -1 = there is none."""
+    """Return the card on top of the discard pile, or -1 if the pile is empty."""
     return int(s.discard[s.discard_n - 1]) if s.discard_n > 0 else -1
 
 
 @kernel
 def friends(s: Record, card: int) -> float:
-    """Return how many cards of the hand may stand in a set with a card of it."""
+    """Return the number of cards in the hand that can be in a set with a copy of `card` from the hand."""
     if card >= NATURALS:
         return 0.0
     display, found = int(s.display), 0.0
@@ -39,7 +39,7 @@ def friends(s: Record, card: int) -> float:
         for away in (-2, -1, 1, 2):
             place = rank + 1 + away
             if place == 0:
-                place = RANKS  # beside an ace lies the king too
+                place = RANKS  # the ace is also a neighbour of the king
             if 1 <= place <= PLACES and s.hands[0, card_at(suit, place)] > 0:
                 found += 1.0
     return found
@@ -47,13 +47,13 @@ def friends(s: Record, card: int) -> float:
 
 @kernel
 def points(s: Record, card: int) -> int:
-    """Return the points of a card that is left in a hand."""
+    """Return the points of a card that remains in a hand."""
     return int(POINTS[s.opt.card_points, card % RANKS if card < NATURALS else RANKS + card - JOKER])
 
 
 @kernel
 def fits_table(s: Record, card: int) -> bool:
-    """Return whether a card could be laid off by itself, if the hand held it and it were seat 0's turn."""
+    """Return whether the card alone could be laid off if seat 0 held it and were in turn."""
     turn = s.turn
     s.turn = 0
     s.hands[0, card] += 1
@@ -81,7 +81,7 @@ def _fits_set(s: Record, lies: Any, card: int) -> bool:
 
 @kernel
 def laid_down(s: Record) -> int:
-    """Return how many others have laid down."""
+    """Return the number of other seats that have laid down."""
     count = 0
     for seat in range(1, s.seats):
         count += s.laid_turn[seat] >= 0
@@ -93,7 +93,7 @@ def laid_down(s: Record) -> int:
 
 @kernel
 def left_after(s: Record) -> int:
-    """Lay down and off all that the hand allows, and return how many cards are left of it."""
+    """Lay down and lay off as much as the hand allows, and return the number of cards left."""
     begin_lay_down(s)
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         offer(s)
@@ -109,7 +109,7 @@ def left_after(s: Record) -> int:
 
 @kernel
 def _begin_any_lay_off(s: Record) -> bool:
-    """Begin the first lay-off that is possible; return whether there is one."""
+    """Begin the first possible lay-off; return whether there is one."""
     for i in range(s.seats * MAX_SETS):
         for way in (-1, 1):
             lies = s.sets[i]
@@ -120,7 +120,7 @@ def _begin_any_lay_off(s: Record) -> bool:
 
 @kernel
 def next_step(s: Record, mask: Any) -> int:
-    """Return the template with the most natural cards, or the card to place: a natural, else WILD, else JOKER."""
+    """Return the template with the most natural cards, or the card to place: a natural card, then WILD, then JOKER."""
     chosen, most = -1, -1
     for action in range(KIND, LAY_OFF):
         if mask[action] == 1:
@@ -135,7 +135,7 @@ def next_step(s: Record, mask: Any) -> int:
 
 @kernel
 def naturals_in(s: Record, template: int) -> int:
-    """Return how many natural cards of the hand a template takes."""
+    """Return the number of natural cards that a template takes from the hand."""
     found = 0
     if template < RUN:
         for suit in range(SUITS):

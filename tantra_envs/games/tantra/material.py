@@ -1,6 +1,6 @@
-"""The cards: packs of 52 and jokers, and the 44 Display Cards.
+"""The cards of Tantra: packs of 52 cards and jokers, and the 44 Display Cards.
 
-Card types, numbered as everywhere in states, actions and observations (R-02, R-20):
+Card types, numbered in this way in states, actions and observations (R-02, R-20):
 
               A   2   3   4   5   6   7   8   9  10   J   Q   K
     clubs     0   1   2   3   4   5   6   7   8   9  10  11  12
@@ -31,8 +31,8 @@ MAX_OF_RANK = SUITS * MAX_PACKS  # natural cards
 MAX_JOKERS = 4  # per pack
 MAX_CARDS = MAX_PACKS * (NATURALS + MAX_JOKERS)
 
-# What a Display Card asks for: sizes of the kinds, sizes of the runs, in printed order (kinds always come first), and
-# its special rules.
+# The contract of each Display Card: sizes of the kinds and sizes of the runs in printed order (kinds always come
+# first), and the special rules.
 NO_BUYING, NO_JOKERS, NO_WILD_CARDS, IDENTICAL, NINETEEN = 1, 2, 4, 8, 16
 DISPLAY_CARDS = (
     ((), (5, 5), 0),  # 1
@@ -83,7 +83,7 @@ DISPLAY_CARDS = (
 DISPLAYS = len(DISPLAY_CARDS)
 MAX_SETS = 5  # on one Display Card
 
-# The same as tables for kernels. Row d is Display Card d, 1 .. 44; row 0 stays empty.
+# Display Cards as tables for kernels. Row d is Display Card d, 1 .. 44; row 0 stays empty.
 KINDS = np.zeros(DISPLAYS + 1, np.int64)  # kinds on the card
 SETS = np.zeros(DISPLAYS + 1, np.int64)  # sets on the card
 SIZES = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)

@@ -1,7 +1,7 @@
-"""How many cards a hand lacks for its sets: for agents, which ask about hand after hand.
+"""The number of wild cards that a hand lacks for its sets, fast enough for agents that examine many hands.
 
-Runs are found suit by suit (needs_runs.py), kinds by rank (needs_kinds.py). What was found out about a hand is
-remembered: copies of a table ask about the same hands again and again.
+Runs are filled suit by suit (needs_runs.py), kinds rank by rank (needs_kinds.py). Results are cached by hand, because
+copies of a table contain the same hands many times.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ KNOWN_HAND = record([("suits", np.int64, (SUITS,)), ("lacking", np.int8)])
 NEEDS = record(
     [
         ("hands", KNOWN_HAND, (KEPT_HANDS,)),
-        ("held", np.int64, (SUITS,)),  # the suits of the hand that was noted
-        ("suits", np.int64, (SUITS,)),  # of the hand that is asked about, with the Display Card and its wild cards
+        ("held", np.int64, (SUITS,)),  # the suits of the noted hand
+        ("suits", np.int64, (SUITS,)),  # the suits of the changed hand, with Display Card and wild cards
         ("sets", SETS_WORK),
     ]
 )
@@ -34,9 +34,9 @@ UNARY = np.array([sum(1 << RANKS * k for k in range(n)) for n in range(MAX_PACKS
 
 @kernel
 def lacking(work: Any, s: Record) -> int:
-    """Note the hand of seat 0, and return how many wild cards it lacks for its sets, 0 if they lie on the table.
+    """Note the hand of seat 0 and return the number of wild cards it lacks for its sets, 0 once it has laid down.
 
-    It is what `deficit` finds by a search.
+    The result equals that of `deficit`, which finds it by a search.
     """
     note_hand(work, s)
     return lacking_with(work, s, 0, 0)
@@ -44,14 +44,14 @@ def lacking(work: Any, s: Record) -> int:
 
 @kernel
 def note_hand(work: Any, s: Record) -> None:
-    """Note the hand of seat 0, before questions about it."""
+    """Note the hand of seat 0, before `lacking_with` is called."""
     for suit in range(SUITS):
         work.held[suit] = _suit_of(s.hands[0], suit)
 
 
 @kernel
 def lacking_with(work: Any, s: Record, card: int, more: int) -> int:
-    """Return how many wild cards the hand that was noted lacks, with one more (1) or one fewer (-1) of a card."""
+    """Return the number of wild cards that the noted hand lacks with one more (1) or one fewer (-1) copy of a card."""
     if s.laid_turn[0] >= 0:
         return 0
     asked = work.suits
@@ -74,7 +74,7 @@ def lacking_with(work: Any, s: Record, card: int, more: int) -> int:
 
 @kernel
 def _suit_of(hand: Any, suit: int) -> int:
-    """The cards of a suit as a number, see needs_runs.py."""
+    """Return the cards of a suit as a number, in the encoding of needs_runs.py."""
     cards = 0
     for rank in range(RANKS):
         cards |= int(UNARY[hand[suit * RANKS + rank]]) << rank
@@ -102,7 +102,7 @@ def _work_out(work: Any, s: Record) -> int:
 
 @kernel
 def _most_used(work: Any, display: int, suits: Any) -> int:
-    """Natural cards that all sets together can use."""
+    """Return the number of natural cards that all sets together can use."""
     if KINDS[display] == 0:
         return most_in_runs(work.runs, display, suits)
     sort_ranks(work, suits)

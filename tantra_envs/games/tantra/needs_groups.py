@@ -1,4 +1,4 @@
-"""Tables for the player's reckoning: groups of the sets of a Display Card, and what a run takes from a suit."""
+"""Tables for counting the cards a hand lacks: groups of sets of a Display Card, and cards a run takes of a suit."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 
 from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, PLACES, RANKS
 
-MAX_GROUPS = 16  # of the sets of one type on a Display Card, those of one size being alike
+MAX_GROUPS = 16  # groups of the sets of one type on a Display Card; sets of one size are interchangeable
 LARGEST_RUN = 6
 
-# Groups of the runs of a Display Card, or of its kinds if it has no runs, are numbered so that the parts of a group
-# have smaller numbers, which add up to its own.
-GROUPS = np.zeros(DISPLAYS + 1, np.int64)  # the number of all together
+# Groups of the runs of a Display Card, or of its kinds if it has no runs, are numbered. The parts of a group have
+# smaller numbers, and the numbers of two complementary parts add up to the number of the group.
+GROUPS = np.zeros(DISPLAYS + 1, np.int64)  # the number of the group of all sets
 GROUP_CARDS = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)
-FIRST_SIZE = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # of a set of the group
-WITHOUT_FIRST = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # the group without it
-PARTS = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # how many parts a group has, itself and nothing among them
+FIRST_SIZE = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # size of the first set of the group
+WITHOUT_FIRST = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # the group without its first set
+PARTS = np.zeros((DISPLAYS + 1, MAX_GROUPS), np.int64)  # parts of a group, with itself and the empty group
 PART = np.zeros((DISPLAYS + 1, MAX_GROUPS, MAX_GROUPS), np.int8)
 
 
@@ -40,12 +40,12 @@ for _display, (_kinds, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     _number_groups(_display, _runs or _kinds)
 
 
-# Templates of runs: the ranks of which a run uses one card, and those of which it uses a second one as a duplicate of a
-# neighbour [R-23], as bits. The templates of a size are those from FIRST[pairs, size] on.
+# Templates of runs, as bits: the ranks of which a run uses one card, and those of which it uses a second one as a
+# duplicate of a neighbour [R-23]. The templates of a size begin at FIRST[pairs, size].
 def _duplicates(size: int) -> list[list[int]]:
-    """For every way to pair cards of a run: how many cards of each of its places it uses."""
+    """Return every way to pair cards of a run, as the number of cards used of each of its places."""
     ways = []
-    for mates in product((0, -1, 1), repeat=size - 2):  # by inner place: none, or where its mate is
+    for mates in product((0, -1, 1), repeat=size - 2):  # for each inner place: no mate, or the offset of the mate
         mated = [i + 1 + away for i, away in enumerate(mates) if away]
         used = [1, *(int(away == 0) for away in mates), 1]
         if len(set(mated)) == len(mated) and all(used[i] for i in mated):

@@ -1,7 +1,7 @@
-"""Kinds: the naturals they can use, by themselves or beside runs.
+"""The natural cards that kinds can use, alone or together with runs.
 
-By themselves they take cards of the ranks held most. Beside runs they are tried one after another: which rank, those
-held most first, and which of its cards, as long as all that the runs can fill may make it better than what was found.
+Alone, kinds take cards of the ranks held most. Together with runs, kinds are filled one after another by a search. It
+tries every rank, those held most first, and every choice of its cards, while the total can still exceed the best one.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .needs_runs import RUNS_WORK, most_in_runs, without
 MAX_KINDS = 3  # on a Display Card with runs
 LARGEST_KIND = 6
 
-TAKEN = record(  # of the search: what is left before a kind takes its cards
+TAKEN = record(  # a level of the search: the hand before a kind takes its cards
     [
         ("suits", np.int64, (SUITS,)),
-        ("way", np.int16),  # to take cards of the rank, that is tried next,
+        ("way", np.int16),  # index in WAY of the next choice of cards
         ("end", np.int16),
-        ("place", np.int8),  # of the rank among all, those held most first
-        ("used", np.int8),  # by the kinds before
-        ("runs", np.int8),  # what all runs can fill
+        ("place", np.int8),  # index of the rank in `ranks`
+        ("used", np.int8),  # natural cards used by the kinds before
+        ("runs", np.int8),  # natural cards that all runs can use
     ]
 )
 SETS_WORK = record(
@@ -35,13 +35,13 @@ SETS_WORK = record(
         ("runs", RUNS_WORK),
         ("taken", TAKEN, (MAX_KINDS + 1,)),
         ("held", np.int8, (RANKS,)),
-        ("ranks", np.int8, (RANKS,)),  # those held, most first
+        ("ranks", np.int8, (RANKS,)),  # the ranks in the hand, those held most first
         ("ranks_n", np.int8),
-        ("most", np.int8, (MAX_GROUPS,)),  # by group of kinds: what the ranks looked at so far can fill
+        ("most", np.int8, (MAX_GROUPS,)),  # by group of kinds: natural cards that the ranks so far can fill
     ]
 )
 
-# Ways to take cards of a rank, four bits for the number of each suit; by their sum, the largest first.
+# Ways to take cards of a rank: four bits for the number of cards of each suit; sorted by their sum, largest first.
 _ways = [way for way in product(range(MAX_PACKS + 1), repeat=SUITS) if 0 < sum(way) <= LARGEST_KIND]
 _ways.sort(key=lambda way: -sum(way))
 WAY = np.array([sum(n << 4 * suit for suit, n in enumerate(way)) for way in _ways], np.int64)
@@ -51,7 +51,7 @@ ABOVE = sum(8 << 4 * suit for suit in range(SUITS))  # a bit above each number
 
 @kernel
 def sort_ranks(work: Any, suits: Any) -> None:
-    """The ranks of a hand, those held most first."""
+    """Fill in the ranks of a hand, those held most first."""
     most = 0
     for rank in range(RANKS):
         held = 0
@@ -69,13 +69,13 @@ def sort_ranks(work: Any, suits: Any) -> None:
 
 @leaf
 def copies(suit: int, rank: int) -> int:
-    """Cards of a rank in a suit."""
+    """Return the number of cards of a rank in a suit."""
     return ((suit >> rank) & 1) + ((suit >> rank + 13) & 1) + ((suit >> rank + 26) & 1) + ((suit >> rank + 39) & 1)
 
 
 @kernel
 def most_in_kinds(work: Any, display: int) -> int:
-    """Naturals that the kinds of a card without runs can use: none needs another rank than those held most."""
+    """Return the natural cards that the kinds of a card without runs can use: the ranks held most are sufficient."""
     every = int(GROUPS[display])
     for group in range(every + 1):
         work.most[group] = 0
@@ -92,7 +92,7 @@ def most_in_kinds(work: Any, display: int) -> int:
 
 @kernel
 def most_in_both(work: Any, display: int, suits: Any) -> int:
-    """Naturals that kinds of one size and all runs can use together."""
+    """Return the number of natural cards that kinds of one size and all runs can use together."""
     kinds, first = int(KINDS[display]), work.taken[0]
     for suit in range(SUITS):
         first.suits[suit] = suits[suit]
@@ -114,7 +114,7 @@ def most_in_both(work: Any, display: int, suits: Any) -> int:
 
 @kernel
 def _look_at(work: Any, display: int, now: Any, place: int) -> None:
-    """Begin with the ways to take a rank; without duplicates, a kind takes as many cards as it can."""
+    """Begin with the ways to take a rank; without duplicates in runs, a kind takes as many cards as possible."""
     now.place = place
     now.way = 0
     now.end = 0
@@ -129,7 +129,7 @@ def _look_at(work: Any, display: int, now: Any, place: int) -> None:
 
 @kernel
 def _take(work: Any, display: int, depth: int, best: int) -> bool:
-    """Let a kind take cards in the next way with which all may use more than `best`; False if there is none."""
+    """Let a kind take cards in the next way that can lead to a total above `best`; return False without one."""
     now, then, size = work.taken[depth], work.taken[depth + 1], int(SIZES[display, 0])
     kinds = int(KINDS[display]) - depth
     while now.place < work.ranks_n:
@@ -147,7 +147,7 @@ def _take(work: Any, display: int, depth: int, best: int) -> bool:
 
 @kernel
 def _take_cards(now: Any, then: Any, rank: int, way: int) -> bool:
-    """Take cards of a rank in this way, if there are so many of each suit."""
+    """Take cards of a rank in this way; return False if a suit has too few of them."""
     held = 0
     for suit in range(SUITS):
         held |= copies(int(now.suits[suit]), rank) << 4 * suit

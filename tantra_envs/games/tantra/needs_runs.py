@@ -1,8 +1,8 @@
-"""Runs and what a suit can give them: worked out once for each suit of a hand, and remembered.
+"""The natural cards that runs can use, computed once for each suit of a hand and cached.
 
-Two runs share cards only if they are of one suit, so that the best runs of a hand are the best way to divide them among
-four suits. What a suit can fill of every group of runs is searched when it is met first; later it is looked up.
-A suit is a number: bit 13 k + r stands for a card more than k of rank r.
+Two runs share cards only if they are of one suit. So the best runs of a hand are the best division of the runs among
+the four suits. The result of a suit for every group of runs is searched at its first use and looked up later.
+A suit is a number: bit 13 k + r is set if it has more than k cards of rank r.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ ONES = np.array([bin(bits).count("1") for bits in range(1 << RANKS)], np.int8)
 RANK_BITS = (1 << RANKS) - 1
 COPIES = sum(1 << RANKS * k for k in range(MAX_PACKS))
 
-KNOWN_SUIT = record([("suit", np.int64), ("fills", np.int8, (MAX_GROUPS,))])  # and Display Card; by group of runs
-TRIED = record(  # of the search in a suit: one run
+KNOWN_SUIT = record([("suit", np.int64), ("fills", np.int8, (MAX_GROUPS,))])  # suit with Display Card; by group
+TRIED = record(  # a level of the search in a suit: one run
     [
-        ("left", np.int64),  # of the suit
-        ("choice", np.int16),  # that is tried next
+        ("left", np.int64),  # cards left of the suit
+        ("choice", np.int16),  # the choice to try next
         ("filled", np.int8),
-        ("group", np.int8),  # runs to come, this one among them
+        ("group", np.int8),  # the runs still to fill, including this one
     ]
 )
-CHOICES = record(  # of the runs of a size: what they may take from a suit, see ONCE and TWICE
+CHOICES = record(  # choices of the runs of a size: the cards that they may take from a suit, see ONCE and TWICE
     [("once", np.int64, (MOST_CHOICES,)), ("twice", np.int64, (MOST_CHOICES,)), ("n", np.int16)]
 )
 RUNS_WORK = record(
@@ -53,14 +53,14 @@ RUNS_WORK = record(
         ("suits", KNOWN_SUIT, (KEPT_SUITS,)),
         ("choices", CHOICES, (LARGEST_RUN + 1,)),
         ("tried", TRIED, (MAX_SETS + 1,)),
-        ("best", np.int8, (MAX_GROUPS,)),  # by group: what the suits looked at so far can fill
+        ("best", np.int8, (MAX_GROUPS,)),  # by group: natural cards that the suits so far can fill
     ]
 )
 
 
 @kernel
 def most_in_runs(work: Any, display: int, suits: Any) -> int:
-    """Places that all runs of the Display Card can fill from the four suits."""
+    """Return the number of places that all runs of the Display Card can fill from the four suits."""
     every = int(GROUPS[display])
     fills = work.suits[_look_up(work, display, int(suits[0]))].fills
     for group in range(every + 1):
@@ -76,7 +76,7 @@ def most_in_runs(work: Any, display: int, suits: Any) -> int:
 
 @kernel
 def best_division(ours: Any, theirs: Any, display: int, group: int) -> int:
-    """The most that two can fill of a group, each a part of it."""
+    """Return the largest total when a group is divided into two parts, one filled by each side."""
     best = 0
     for i in range(PARTS[display, group]):
         part = int(PART[display, group, i])
@@ -86,7 +86,7 @@ def best_division(ours: Any, theirs: Any, display: int, group: int) -> int:
 
 @kernel
 def _look_up(work: Any, display: int, suit: int) -> int:
-    """Where it is kept what the suit can fill."""
+    """Return the index of the cache entry of a suit, and fill the entry if it is new."""
     asked = suit | display << BITS
     at = asked % KEPT_SUITS
     known = work.suits[at]
@@ -101,7 +101,7 @@ def _look_up(work: Any, display: int, suit: int) -> int:
 
 @kernel
 def _find_choices(choices: Any, display: int, suit: int, size: int) -> None:
-    """What runs of a size can take from a suit, but what is part of something else that they can."""
+    """Fill in the choices of the runs of a size in a suit, except those that are part of another choice."""
     choices.n = 0
     at = int(PAIRS[display]) * (LARGEST_RUN + 1) + size
     for template in range(FIRST[at], FIRST[at + 1]):
@@ -134,7 +134,7 @@ def _drop_parts(choices: Any, once: int, twice: int) -> None:
 
 @kernel
 def _most_of_group(work: Any, display: int, suit: int, group: int, fills: Any) -> int:
-    """What a suit can fill of a group of runs, if that is known of all groups before."""
+    """Return the number of cards of a suit that a group of runs can use; `fills` must hold all smaller groups."""
     least, most = 0, min(_cards_of(suit), int(GROUP_CARDS[display, group]))
     for i in range(PARTS[display, group]):
         part = int(PART[display, group, i])
@@ -151,7 +151,7 @@ def _most_of_group(work: Any, display: int, suit: int, group: int, fills: Any) -
 
 @kernel
 def _search_suit(work: Any, display: int, fills: Any, best: int, most: int) -> int:
-    """Run after run, alike ones in the order of their choices; `most` is never passed."""
+    """Search run by run, runs of one size in the order of their choices; stop when `most` is reached."""
     depth = 0
     while depth >= 0 and best < most:
         now = work.tried[depth]
@@ -174,7 +174,7 @@ def _search_suit(work: Any, display: int, fills: Any, best: int, most: int) -> i
 
 @kernel
 def _take(now: Any, then: Any, choices: Any, rest: int) -> None:
-    """A run takes its next choice; the others have what is left."""
+    """Let a run take its next choice, and leave the remaining cards to the other runs."""
     once, twice = int(choices.once[now.choice]), int(choices.twice[now.choice])
     left = without(int(now.left), once)
     then.filled = now.filled + int(ONES[now.left & once]) + int(ONES[left & twice])
@@ -186,7 +186,7 @@ def _take(now: Any, then: Any, choices: Any, rest: int) -> None:
 
 @kernel
 def _cards_of(suit: int) -> int:
-    """How many cards a suit has."""
+    """Return the number of cards in a suit."""
     cards = 0
     for k in range(MAX_PACKS):
         cards += int(ONES[(suit >> RANKS * k) & RANK_BITS])
@@ -195,6 +195,6 @@ def _cards_of(suit: int) -> int:
 
 @leaf
 def without(suit: int, ranks: int) -> int:
-    """The suit with a card less of each of these ranks that it has."""
+    """Return the suit with one card fewer of each of these ranks that it has."""
     there = ranks * COPIES
     return (suit & ~there) | ((suit >> RANKS) & there)

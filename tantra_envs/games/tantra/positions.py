@@ -1,4 +1,4 @@
-"""Tantra tables as dicts: written. reading.py reads them."""
+"""Writing Tantra tables as dicts; reading.py reads them back."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .state import ENDINGS, ENDLESS, PHASES, Mode, Phase, Role, SetType
 PILES = {"display_pile": ("displays", "display_at", "displays_seen"), "wild_pile": ("wilds", "wild_at", "wilds_seen")}
 COUNTED = range(2**15)
 COUNTS = {"peek_public": range(2), "declined": range(2), "sales": COUNTED, "refusals": COUNTED, "plies": range(ENDLESS)}
-EXACT = ("rng", *PILES, *(name for _, *names in PILES.values() for name in names), *COUNTS)  # what a full position adds
-LAST = {  # and of the round that ended last: numbers, then by seat
+EXACT = ("rng", *PILES, *(name for _, *names in PILES.values() for name in names), *COUNTS)  # only in full positions
+LAST = {  # fields of the last finished round: numbers, then by seat
     **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
     **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": COUNTED, "refusals": COUNTED},
 }
@@ -38,7 +38,7 @@ LAST_BY_SEAT = {
 
 
 def position(game: Game, state: States, full: bool) -> Position:
-    """The table as a dict; `full` adds the random stream, the piles to come and what everybody knows."""
+    """Return the table as a dict; `full` adds the random stream, the order of the piles and the public knowledge."""
     s = state[0]
     written: Position = {
         "config": game.options.changed(game.config),
@@ -88,7 +88,7 @@ def _seats(s: Any) -> Position:
 
 
 def _question(s: Any) -> Position:
-    """What only some phases have."""
+    """Return the entries that only some phases have."""
     written: Position = {}
     if s["phase"] == Phase.ASK:
         written["asked"] = int(s["seat"])
@@ -115,7 +115,7 @@ def _exact(s: Any) -> Position:
 
 
 def cards_in_packs(s: Any) -> int:
-    """Cards in all packs of a table."""
+    """Return the number of cards in all packs of a table."""
     return int(s["opt"]["n_packs"]) * (NATURALS + int(s["opt"]["jokers_per_pack"]))
 
 
@@ -128,7 +128,7 @@ def _is_done(s: Any, seat: int, slot: int) -> bool:
 
 
 def _written_set(s: Any, seat: int, slot: int) -> Position:
-    """A set without the cards that are being laid off on it."""
+    """Return a set without the cards of an unfinished lay-off."""
     lies = s["sets"][seat * MAX_SETS + slot]
     cards, start = cards_of(lies), int(lies["lo"])
     if s["mode"] == Mode.LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
@@ -142,7 +142,7 @@ def _written_set(s: Any, seat: int, slot: int) -> Position:
 
 
 def cards_of(lies: Any) -> list[str]:
-    """Names of the cards of a set, in their order."""
+    """Return the names of the cards of a set, in their order."""
     if lies["kind"] == SetType.KIND:
         classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(SUITS)), WILD, JOKER]
         return [
@@ -158,7 +158,7 @@ def _card_in(lies: Any, place: int) -> int:
     return suit * RANKS + (place + {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}.get(role, 0) - 1) % RANKS
 
 
-# A set being built
+# An unfinished set
 
 
 def _written_lay_off(s: Any) -> Position:
@@ -168,7 +168,7 @@ def _written_lay_off(s: Any) -> Position:
 
 
 def _placed_off(s: Any) -> list[str]:
-    """Cards already placed in the lay-off that goes on: the duplicates at the end, where no finished run has one."""
+    """Return the placed cards of an unfinished lay-off: the duplicates at the end, where no finished run has one."""
     lies, way = s["sets"][s["target"] * MAX_SETS + s["slot"]], int(s["direction"])
     placed: list[str] = []
     place = int(s["place"]) - way

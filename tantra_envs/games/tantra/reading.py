@@ -1,4 +1,4 @@
-"""Tantra tables read from dicts: to set up any position. Every refusal is a ValueError that names the field."""
+"""Reading Tantra tables from dicts, to set up any position. Every error is a ValueError that names the field."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BUILDING = (Phase.TEMPLATE, Phase.PLACE)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """The table a position describes; ValueError naming the field that is wrong."""
+    """Return the table that a position describes; raise a ValueError that names the field that is wrong."""
     read.check_fields(position, FIELDS)
     read.check_config(position.get("config", {}), game.config)
     state = game.blank.copy()
@@ -60,7 +60,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         _check_sale(s, _may_buy(state))
         _settle(state)
         if not game.mask(state).any():
-            raise read.refuse("cur", int(s["seat"]), "a seat that can do something")
+            raise read.refuse("cur", int(s["seat"]), "a seat with a legal action")
     return state
 
 
@@ -91,12 +91,12 @@ def _read_wild(value: Any, display: int) -> int:
     if FLAGS[display] & NO_WILD_CARDS == 0:
         return read_rank("wild", value)
     if value is not None:
-        raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
+        raise read.refuse("wild", value, f"null: Display Card {display} has the rule No Wild Cards")
     return -1
 
 
 def _turn_up(s: Any) -> None:
-    """Of both piles the card turned up is the first."""
+    """Rotate both piles so that the card turned up comes first."""
     _put_first(s["display_pile"], int(s["opt"]["displays_n"]), int(s["display"]))
     s["displays_seen"], s["display_at"] = 1, 1 % int(s["opt"]["displays_n"])
     if s["wild"] >= 0:
@@ -105,7 +105,7 @@ def _turn_up(s: Any) -> None:
 
 
 def _put_first(pile: Any, n: int, card: int) -> None:
-    """The piles are cycled; a card that is not in the pile takes no place."""
+    """Rotate a pile so that a card comes first; leave a pile without the card as it is."""
     cards = pile[:n].tolist()
     if card in cards:
         at = cards.index(card)
@@ -139,7 +139,7 @@ def _read_piles(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _check_cards(s: Any) -> None:
-    """No card more often than the packs have it."""
+    """Raise ValueError if a card occurs more often than in the packs."""
     used = s["hands"].sum(0) + s["tabled"] + count(s["stock"][: s["stock_n"]]) + s["discarded"]
     if s["peeked"] >= 0:
         used[s["peeked"]] += 1
@@ -162,11 +162,11 @@ def _read_seats(game: Game, position: Mapping[str, Any], s: Any) -> None:
     laid = read.read_integers(position, "laid_turn", n, range(-1, int(s["turns"]) + 1))
     s["laid_turn"][:n] = laid or [0 if owner else -1 for owner in owns]
     if (owns & (s["laid_turn"][:n] < 0)).any():
-        raise read.refuse("laid_turn", laid, "a turn for every seat with sets on the table")
+        raise read.refuse("laid_turn", laid, "a turn of 0 or more for every seat with sets on the table")
 
 
 def _read_knowledge(position: Mapping[str, Any], s: Any) -> None:
-    """What is known of the hands; everybody knows what all others of a seat know."""
+    """Read the known cards of each hand; cards of a seat that all others know become public."""
     n = int(s["seats"])
     known = position.get("known", [None] * n)
     if not isinstance(known, (list, tuple)) or len(known) != n:
@@ -180,14 +180,16 @@ def _read_knowledge(position: Mapping[str, Any], s: Any) -> None:
         known_to_all = s["public"].copy()
         _read_known(s, s["public"], "public", position["public"], -1)
         if (s["public"] > known_to_all).any():
-            raise read.refuse("public", position["public"], "cards that all others know")
+            raise read.refuse("public", position["public"], "cards that all other seats know")
 
 
 def _read_known(s: Any, rows: Any, field: str, given: Any, observer: int) -> None:
     for seat, cards in enumerate(_cards_by_seat({field: given}, field, s)):
         counts = count(cards)
         if (counts > s["hands"][seat]).any() or (seat == observer and cards):
-            raise read.refuse(f"{field}[{seat}]", named(cards, CARD_NAMES), "cards of that hand, and none of the own")
+            raise read.refuse(
+                f"{field}[{seat}]", named(cards, CARD_NAMES), "cards of that hand, and none of the observer's own"
+            )
         rows[seat] = counts
 
 
@@ -195,7 +197,7 @@ def _read_known(s: Any, rows: Any, field: str, given: Any, observer: int) -> Non
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """Only a full position has an action behind it that paid rewards."""
+    """Read the end of the game; only a full position keeps the rewards of the action before it."""
     n = int(s["seats"])
     read.read_end(position, s, Phase.OVER)
     rewards = read.read_numbers(position, "rewards", n)
@@ -204,7 +206,7 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_sale(position: Mapping[str, Any], s: Any) -> None:
-    """Who wants to buy, and the card that is looked at."""
+    """Read the seat that wants to buy and the peeked card."""
     phase, turn = int(s["phase"]), int(s["turn"])
     s["requester"] = read.read_int(position, "requester", -1, range(-1, int(s["seats"])))
     if phase in SELLING and s["requester"] in (-1, turn):
@@ -215,34 +217,34 @@ def _read_sale(position: Mapping[str, Any], s: Any) -> None:
         (s["peeked"],) = read_list(s, "peeked", [position["peeked"]])
         s["peek_public"] = s["recycles"] > 0
     if (phase == Phase.PEEK) != (s["peeked"] >= 0) and not s["over"]:
-        raise read.refuse("peeked", position.get("peeked"), "a card in PEEK, and only there")
+        raise read.refuse("peeked", position.get("peeked"), "a card in PEEK, null in other phases")
 
 
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
-    """The seat to decide: the seat asked in ASK, else the seat in turn."""
+    """Read the seat to decide: the asked seat in ASK, else the seat in turn."""
     n, phase, turn = int(s["seats"]), int(s["phase"]), int(s["turn"])
     default = (turn + 1) % n if phase == Phase.ASK else turn
     if position.get("asked") is not None:
         if phase != Phase.ASK:
-            raise read.refuse("asked", position["asked"], "null but in ASK")
+            raise read.refuse("asked", position["asked"], "null outside ASK")
         default = read.read_int(position, "asked", -1, range(n))
     s["seat"] = read.read_int(position, "cur", default, range(n))
     if position.get("asked") is not None and s["seat"] != default:
         raise read.refuse("asked", default, f"cur, {s['seat']}")
     if not s["over"] and (phase == Phase.ASK) == (s["seat"] == turn):
-        raise read.refuse("cur", int(s["seat"]), f"{'another seat than' if phase == Phase.ASK else 'turn,'} {turn}")
+        raise read.refuse("cur", int(s["seat"]), f"{'a seat other than' if phase == Phase.ASK else 'turn,'} {turn}")
 
 
 def _read_build(position: Mapping[str, Any], state: States) -> None:
     s, given = state[0], position.get("build")
     if (s["phase"] in BUILDING) != (given is not None):
-        raise read.refuse("build", given, "what is being built in TEMPLATE and PLACE, and only there")
+        raise read.refuse("build", given, "a dict in TEMPLATE and PLACE, null in other phases")
     if given is not None:
         read_build(given, state)
         _check_cards(s)
 
 
-# What full positions add
+# Additional fields of full positions
 
 
 def _read_exact(position: Mapping[str, Any], s: Any) -> None:
@@ -250,7 +252,7 @@ def _read_exact(position: Mapping[str, Any], s: Any) -> None:
     for name, allowed in COUNTS.items():
         s[name] = read.read_int(position, name, int(s[name]), allowed)
     if s["peek_public"] and s["phase"] not in (Phase.PEEK, Phase.OVER):
-        raise read.refuse("peek_public", 1, "0 but in PEEK")
+        raise read.refuse("peek_public", 1, "0 outside PEEK")
     for pile, (cards, at, seen) in PILES.items():
         size, whole = int(s["opt"][f"{cards}_n"]), s["opt"][cards].tolist()
         given = read.read_integers(position, pile, len(whole)) or s[pile].tolist()
@@ -274,7 +276,7 @@ def _read_last_round(given: Any, s: Any) -> None:
 
 
 def _read_decks(position: Mapping[str, Any], s: Any) -> None:
-    """Decks for the rounds to come, next first, each from its front."""
+    """Read the decks for the rounds to come: next deck first, each from its front."""
     decks, size = position.get("decks", []), cards_in_packs(s)
     if not isinstance(decks, (list, tuple)) or len(decks) > MAX_DECKS:
         raise read.refuse("decks", decks, f"a list of at most {MAX_DECKS} decks")
@@ -287,7 +289,7 @@ def _read_decks(position: Mapping[str, Any], s: Any) -> None:
 
 
 def copies(s: Any) -> list[int]:
-    """How many cards of every type all packs have before a wild rank is turned up."""
+    """Return the number of cards of each type in all packs, before a wild rank is turned up."""
     packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
     return [0 if card == WILD else packs * jokers if card == JOKER else packs for card in range(TYPES)]
 
@@ -296,32 +298,32 @@ def copies(s: Any) -> list[int]:
 
 
 def _check_goes_on(s: Any) -> None:
-    """Refuse rounds and games that are finished."""
+    """Raise ValueError if the round or the game is already finished."""
     if s["turns"] >= s["opt"]["turn_limit"]:
-        raise read.refuse("turns", int(s["turns"]), f"less than the cut-off {s['opt']['turn_limit']}")
+        raise read.refuse("turns", int(s["turns"]), f"less than the turn limit {s['opt']['turn_limit']}")
     if s["round"] >= s["opt"]["n_rounds"]:
         raise read.refuse("round", int(s["round"]), f"less than n_rounds, {s['opt']['n_rounds']}")
 
 
 def _check_sale(s: Any, may_buy: bool) -> None:
-    """Refuse what cannot be sold."""
+    """Raise ValueError if there is no card to sell, or `declined` is set in a phase that excludes it."""
     if s["phase"] in (Phase.REPLY, Phase.ASK) and not s["discard_n"]:
         raise read.refuse("discard", [], "a card to buy")
     if s["phase"] == Phase.PEEK and s["stock_n"] + s["discard_n"] - int(s["opt"]["recycle_keeps_top"]) < 1:
         raise read.refuse("stock", [], "a card for the buyer or the seat in turn in PEEK")
     if s["declined"] and (s["phase"] != Phase.ASK or not may_buy):
-        raise read.refuse("declined", 1, "0, but where a seat that may buy is asked")
+        raise read.refuse("declined", 1, "1 only if a seat that may buy is asked, otherwise 0")
 
 
 @entry_point
 def _may_buy(states: Any) -> bool:
-    """May the seat to decide buy?"""
+    """Return whether the seat to decide may buy."""
     return may_buy(states[0], states[0].seat)
 
 
 @entry_point
 def _settle(states: Any) -> None:
-    """Take the steps that need no decision: ask only who may buy, and look what can be done."""
+    """Take the steps that need no decision: find the next possible buyer, and the actions that need a search."""
     s: Record = states[0]
     if s.phase == Phase.ASK:
         ask_from(s, (s.seat - s.turn + s.seats) % s.seats)

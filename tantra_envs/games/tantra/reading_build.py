@@ -1,4 +1,4 @@
-"""A set that is being built in a position: begun anew on the table that was read, and every card placed once more."""
+"""Reading an unfinished set of a position: the set is started again on the table, and its cards are placed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUN_TEMPLATE = re.compile(r"RUN ([CDHS]) ([0-9]{1,2})")
 
 
 def read_build(given: Any, state: States) -> None:
-    """The lay-down or lay-off that goes on; the cards placed so far go back to the hand and are placed again."""
+    """Read the unfinished lay-down or lay-off: return its placed cards to the hand and place them again."""
     s = state[0]
     if not isinstance(given, Mapping) or not isinstance(given.get("mode"), str) or given["mode"] not in KEYS:
         raise read.refuse("build", given, "a dict with mode: lay down, lay off")
@@ -51,10 +51,10 @@ def _read_lay_off(given: Mapping[str, Any], state: States, placed: list[int]) ->
     if s["sets"][owner * MAX_SETS + slot]["kind"] == SetType.NONE or s["phase"] != Phase.PLACE:
         raise read.refuse("build on", words, "a set on the table, in phase PLACE")
     if s["laid_turn"][s["turn"]] < 0:
-        raise read.refuse("build", dict(given), f"nothing laid off by seat {s['turn']}, which has not laid down (R-31)")
+        raise read.refuse("build", dict(given), f"no lay-off, because seat {s['turn']} has not laid down (R-31)")
     done = _lay_off(state, owner, slot, 1 if on[3] == " high" else -1, np.array(placed, np.int64))
     if done < len(placed) or s["phase"] != Phase.PLACE:
-        raise read.refuse("build placed", named(placed, CARD_NAMES), "cards of a lay-off that goes on (R-32, R-33)")
+        raise read.refuse("build placed", named(placed, CARD_NAMES), "cards of an unfinished lay-off (R-32, R-33)")
 
 
 @entry_point
@@ -66,7 +66,7 @@ def _lay_off(states: Any, owner: int, slot: int, way: int, placed: Any) -> int:
 
 @kernel
 def _place_all(s: Record, placed: Any) -> int:
-    """Place card after card while they may be placed; how many could be."""
+    """Place the cards while it is legal, and return the number of cards placed."""
     for i in range(len(placed)):
         if s.phase != Phase.PLACE:
             return i
@@ -81,7 +81,7 @@ def _read_lay_down(given: Mapping[str, Any], state: States, placed: list[int]) -
     s, phase = state[0], int(state[0]["phase"])
     slot = read.read_int({"build slot": given.get("slot", 0)}, "build slot", 0, range(MAX_SETS))
     if not _is_next(s, slot):
-        allowed = f"the next set of Display Card {s['display']}, those before it being on the table"
+        allowed = f"the next set of Display Card {s['display']}, after the sets on the table"
         raise read.refuse("build slot", slot, allowed)
     template = _read_template(given.get("template"))
     if (template < 0) != (phase == Phase.TEMPLATE) or (placed and template < 0):
@@ -89,14 +89,14 @@ def _read_lay_down(given: Mapping[str, Any], state: States, placed: list[int]) -
         raise read.refuse("build template", given.get("template"), allowed)
     done = _lay_down(state, slot, template, np.array(placed, np.int64))
     if done < 0:
-        raise read.refuse("build template", given.get("template"), "a set that can be finished, and all after it")
+        raise read.refuse("build template", given.get("template"), "a set that can be completed, with all later sets")
     if done < len(placed) or s["phase"] != phase or s["slot"] != slot:
-        allowed = "cards that may be placed so, and fewer than the set has"
+        allowed = "legal cards in this order, fewer than the set needs"
         raise read.refuse("build placed", named(placed, CARD_NAMES), allowed)
 
 
 def _is_next(s: Any, slot: int) -> bool:
-    """Do the sets that the seat in turn has on the table end before this one, and are they those of the card?"""
+    """Return whether this slot is next: the seat in turn has all sets of the Display Card before it, and no others."""
     display = int(s["display"])
     for k in range(MAX_SETS):
         lies = s["sets"][s["turn"] * MAX_SETS + k]
@@ -107,7 +107,7 @@ def _is_next(s: Any, slot: int) -> bool:
 
 
 def _read_template(words: Any) -> int:
-    """The action of a template in words, -1 = none."""
+    """Return the action of a template given as text, or -1 for None."""
     if words is None:
         return -1
     text = " ".join(words.upper().split()) if isinstance(words, str) else ""
@@ -120,7 +120,7 @@ def _read_template(words: Any) -> int:
 
 @entry_point
 def _lay_down(states: Any, slot: int, template: int, placed: Any) -> int:
-    """How many of the cards could be placed; -1: the template is not legal."""
+    """Begin a lay-down and place the cards; return the number of cards placed, or -1 if the template is not legal."""
     s: Record = states[0]
     turns = int(s.laid_turn[s.turn])
     begin_lay_down(s)

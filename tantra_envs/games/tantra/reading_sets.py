@@ -1,4 +1,4 @@
-"""Cards and tabled sets of a position: what the Display Card and the options allow on the table (R-14, R-22, R-23)."""
+"""Reading the cards and tabled sets of a position, within the Display Card and the options (R-14, R-22, R-23)."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ LARGEST_SET = MAX_OF_RANK + MAX_OF_RANK + MAX_PACKS * MAX_JOKERS  # a kind of al
 
 
 def read_list(s: Any, field: str, value: Any) -> list[int]:
-    """Cards of a list; those of the wild rank are WILD (R-20)."""
+    """Return the cards of a list; cards of the wild rank become WILD (R-20)."""
     cards = read.read_cards(field, value, CARD_NAMES)
     cards = [WILD if card < NATURALS and card % RANKS == s["wild"] else card for card in cards]
     if WILD in cards and s["wild"] < 0:
-        raise read.refuse(field, "WILD", "no WILD: there is no wild rank in this round")
+        raise read.refuse(field, "WILD", "cards without WILD, because this round has no wild rank")
     return cards
 
 
 def count(cards: list[int]) -> Any:
-    """How many cards of every type, shape (TYPES,)."""
+    """Return the number of cards of each type, shape (TYPES,)."""
     return np.bincount(np.array(cards, np.int64), minlength=TYPES)
 
 
 def read_rank(field: str, value: Any) -> int:
-    """A rank by name (any case) or index."""
+    """Return the index of a rank, given by name (any case) or index."""
     if isinstance(value, str) and value.upper() in RANK_NAMES:
         return RANK_NAMES.index(value.upper())
     if type(value) is int and value in range(RANKS):
@@ -57,7 +57,7 @@ def read_rank(field: str, value: Any) -> int:
 
 
 def read_sets(position: Mapping[str, Any], s: Any) -> None:
-    """All sets that lie on the table."""
+    """Read all sets on the table."""
     sets = position.get("sets", [])
     if not isinstance(sets, (list, tuple)) or not all(isinstance(given, Mapping) for given in sets):
         raise read.refuse("sets", sets, "a list of dicts, one for each set")
@@ -66,17 +66,17 @@ def read_sets(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_set(given: Mapping[str, Any], field: str, s: Any) -> None:
-    """Once the game is over a set may be unfinished: the cut-off came as it was laid down."""
+    """Read a set; after the end of the game it may be unfinished, because truncation can interrupt a lay-down."""
     if unknown := [key for key in given if key not in KEYS]:
         raise read.refuse(field, unknown[0], ", ".join(KEYS))
     if ("kind" in given) == ("run" in given):
-        raise read.refuse(field, dict(given), "either kind or run")
+        raise read.refuse(field, dict(given), "exactly one of kind and run")
     entry = {f"{field} {key}": value for key, value in given.items()}
     seat = read.read_int(entry, f"{field} seat", 0, range(int(s["seats"])))
     slot = read.read_int(entry, f"{field} slot", 0, range(MAX_SETS))
     lies = s["sets"][seat * MAX_SETS + slot]
     if lies["kind"] != SetType.NONE:
-        raise read.refuse(field, f"seat {seat}, slot {slot}", "each slot once")
+        raise read.refuse(field, f"seat {seat}, slot {slot}", "one set for each slot")
     cards = _read_cards_of_set(s, f"{field} cards", given.get("cards", []))
     lies["size"] = len(cards)
     if "kind" in given:
@@ -91,7 +91,9 @@ def _read_cards_of_set(s: Any, field: str, value: Any) -> list[int]:
     if not (1 if s["phase"] != Phase.OVER else 0) <= len(cards) <= LARGEST_SET:
         raise read.refuse(field, f"{len(cards)} cards", f"1..{LARGEST_SET} cards")
     if JOKER in cards and FLAGS[s["display"]] & NO_JOKERS:
-        raise read.refuse(field, CARD_NAMES[JOKER], f"no jokers: Display Card {s['display']} says No Jokers (R-22)")
+        raise read.refuse(
+            field, CARD_NAMES[JOKER], f"no jokers: Display Card {s['display']} has the rule No Jokers (R-22)"
+        )
     return cards
 
 
@@ -131,7 +133,7 @@ def _role(suit: int, place: int, card: int, field: str) -> Role:
 
 
 def _wrong_pair(s: Any, lies: Any) -> str:
-    """What is wrong with the pairs of a run, if anything (R-23)."""
+    """Return the broken rule about the pairs of a run as text, or "" if all pairs are legal (R-23)."""
     fill, lo, hi = lies["fill"].tolist(), int(lies["lo"]), int(lies["hi"])
     mates: list[int] = []
     for place in range(lo, hi + 1):

@@ -1,7 +1,7 @@
-"""Drawing again what a seat cannot know: other hands beyond their known cards, the pick-up pile, what comes later.
+"""Resampling the cards that a seat cannot know: other hands beyond their known cards, the pick-up pile, later rounds.
 
-What others know of each other beyond what everybody knows (a card handed to a buyer) is forgotten: the seat did not
-see it. Given decks are forgotten too. At the end the hands have been counted, and stay.
+Private knowledge among the other seats (a card handed to a buyer) is dropped, because the seat did not see the card.
+Given decks are dropped too. After the end of the game the hands stay: they have been counted.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from .material import MAX_CARDS, TYPES, WILD
 from .search import can_lay_down
 from .state import DisplayOrder, Mode, Phase
 
-LACKING_MOST = 20  # cards; no set lacks more, and a place that only its mate may fill lacks so many
-CLIMB = 16  # one exchange in so many is kept though it takes the hand further away
+LACKING_MOST = 20  # in cards; no set lacks more, and a place that only its mate may fill lacks this number
+CLIMB = 16  # one exchange in CLIMB is kept although the hand then lacks more cards
 
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn from `seed`.
+    """Turn `s` into a table that looks the same to `seat`, or to ALL_SEATS, with cards resampled from `seed`.
 
-    The unknown cards are collected in `s.stock`, behind the pick-up pile if that is public, sorted, shuffled and
-    dealt back: the numbers of cards are public. A seat that is laying cards down or off gets a hand that can.
+    The unknown cards are collected in `s.stock`, behind the pick-up pile if that is public. They are sorted, shuffled
+    and dealt back, because the numbers of cards are public. A seat with an unfinished set gets a hand that can finish
+    it.
     """
     seed_stream(s.rng, seed)
     _redraw_piles(s)
@@ -58,7 +59,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
 
 @kernel
 def _redraw_piles(s: Record) -> None:
-    """Cards of the display and wild piles that were not turned up yet."""
+    """Shuffle the cards of the display and wild piles that have not been turned up, and drop given decks."""
     if s.opt.display_order == DisplayOrder.SHUFFLED:
         redraw_order(s, s.display_pile, int(s.displays_seen), int(s.opt.displays_n))
     redraw_order(s, s.wild_pile, int(s.wilds_seen), int(s.opt.wilds_n))
@@ -70,7 +71,7 @@ def _redraw_piles(s: Record) -> None:
 
 @kernel
 def redraw_order(s: Record, cards: Any, first: int, n: int) -> None:
-    """Shuffle `cards[first:n]`; sorted first, so that the truth is forgotten."""
+    """Shuffle `cards[first:n]`, sorted first so that the result does not depend on the true order."""
     rest = cards[first:n]
     sort(rest, len(rest))
     shuffle(s.rng, rest, len(rest))
@@ -78,7 +79,7 @@ def redraw_order(s: Record, cards: Any, first: int, n: int) -> None:
 
 @kernel
 def _forget_secrets(s: Record, seat: int) -> None:
-    """What others know of each other is what everybody knows."""
+    """Reduce the knowledge among other seats to public knowledge."""
     for observer in range(s.seats):
         for other in range(s.seats):
             if seat not in (observer, other) and observer != other:
@@ -88,13 +89,13 @@ def _forget_secrets(s: Record, seat: int) -> None:
 
 @kernel
 def _hides_peeked(s: Record, seat: int) -> bool:
-    """Is a card being looked at that `seat` does not see? [R-44]"""
+    """Return whether there is a peeked card that `seat` does not see [R-44]."""
     return bool(s.peeked >= 0 and s.peek_public == 0 and not knows_hand(seat, int(s.turn)))
 
 
 @kernel
 def _collect(s: Record, seat: int) -> int:
-    """Move all cards unknown to `seat` to the end of `s.stock`; how many lie there now."""
+    """Move all cards unknown to `seat` to the end of `s.stock`, and return the new length."""
     n = int(s.stock_n)
     for other in range(s.seats):
         if not knows_hand(seat, other):
@@ -112,7 +113,7 @@ def _collect(s: Record, seat: int) -> int:
 
 @kernel
 def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
-    """Complete the known cards of a hand from the end of `s.stock[:end]`; where it ends now."""
+    """Complete the known cards of a hand from the end of `s.stock[:end]`, and return the new end."""
     missing = int(s.hand_n[other])
     for card in range(TYPES):
         missing -= s.known[seat, other, card]
@@ -124,9 +125,9 @@ def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
 
 @kernel
 def _make_possible(s: Record, first: int, end: int, n: int) -> None:
-    """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it can go on building.
+    """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it has a legal action.
 
-    The legal actions are those of the hand it gets.
+    Then `build_mask` holds the legal actions of the new hand.
     """
     lacking = _lacking(s)
     while lacking > 0:
@@ -150,7 +151,7 @@ def _exchange(s: Record, mine: int, other: int) -> None:
 
 @kernel
 def _lacking(s: Record) -> int:
-    """Wild cards with which the seat in turn could go on building."""
+    """Return the number of additional wild cards with which the seat in turn would have a legal action."""
     lacking, possible = 0, False
     while lacking < LACKING_MOST and not possible:
         look_at_build(s)

@@ -1,7 +1,7 @@
 """Tantra, after the sheet "The Rules of Tantra" (simplified rules, 44 Display Cards), for 3 to 9 players.
 
-Kernels over one record: `deal`, `legal_actions`, `apply`. They stand on search.py (can a hand lay down?), table.py
-(what moves cards), buying.py (how a turn begins), building.py (laying down and off), dealing.py and scoring.py.
+The kernels `deal`, `legal_actions` and `apply` work on one record. They use search.py (can a hand lay down?), table.py
+(card movements), buying.py (the beginning of a turn), building.py (laying down and off), dealing.py and scoring.py.
 Numbers R-nn and D-n are the rulings in README.md.
 """
 
@@ -26,9 +26,9 @@ from .table import lose, push_discard
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`.
+    """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`.
 
-    At a table whose game is over, Display Cards that go by number go on with the next one, if they are carried on.
+    At a table whose game is over, numeric Display Cards continue with the next card if `display_carry` is set.
     """
     seed_stream(s.rng, seed)
     next_card = int(s.display_pile[s.display_at]) if s.over and s.opt.display_carry else 0
@@ -64,7 +64,7 @@ def legal_actions(s: Record, mask: Any) -> None:
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     s.plies += 1
     for seat in range(s.seats):
         s.rewards[seat] = 0.0
@@ -85,7 +85,7 @@ def apply(s: Record, action: int) -> None:
         build(s, action)
     if (
         s.phase == Phase.MAIN and phase < Phase.MAIN
-    ):  # a card was taken, and nothing changes the hand before laying down
+    ):  # a card was taken, and no other action changes the hand before laying down
         s.can_lay = can_lay_down(s, int(s.turn))
     elif s.phase in (Phase.TEMPLATE, Phase.PLACE):
         play_forced(s)
@@ -102,7 +102,7 @@ def apply(s: Record, action: int) -> None:
 
 @kernel
 def _main_legal(s: Record, mask: Any) -> None:
-    """[R-28, R-31, R-37]"""
+    """Allow laying down, lay-offs and discards [R-28, R-31, R-37]."""
     seat = int(s.turn)
     hand = s.hands[seat]
     for card in range(TYPES):
@@ -114,7 +114,7 @@ def _main_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _lay_off_legal(s: Record, mask: Any) -> None:
-    """[R-32, R-34]"""
+    """Allow the lay-offs on every end and kind that accepts a card of the hand [R-32, R-34]."""
     for j in range(s.seats):
         owner = (s.turn + j) % s.seats
         for slot in range(MAX_SETS):
@@ -139,7 +139,7 @@ def _main(s: Record, action: int) -> None:
 
 @kernel
 def _discard(s: Record, card: int) -> None:
-    """[R-37, R-38]"""
+    """Discard a card; a seat without cards goes out [R-37, R-38]."""
     seat = int(s.turn)
     lose(s, seat, card)
     push_discard(s, card)
@@ -158,12 +158,12 @@ def _discard(s: Record, card: int) -> None:
     begin_turn(s)
 
 
-# The end of a round, and of the game
+# The end of a round and of the game
 
 
 @kernel
 def _end_round(s: Record, out: int) -> None:
-    """[Going Out]; `out` = -1: the round is cut off [R-50]."""
+    """End the round [Going Out]; `out` = -1 means that the round is truncated [R-50]."""
     score_round(s, out)
     s.round += 1
     if s.opt.reward_when == RewardWhen.ROUND:
@@ -172,7 +172,7 @@ def _end_round(s: Record, out: int) -> None:
 
 @kernel
 def _go_on(s: Record, cut_off: bool) -> None:
-    """The next round, or the end of the game; the deal passes to the left [R-06, R-54]."""
+    """Begin the next round with the next dealer to the left, or end the game [R-06, R-54]."""
     if s.round >= s.opt.n_rounds or s.game_turns >= s.opt.turn_budget:
         _end_game(s, cut_off)
     else:

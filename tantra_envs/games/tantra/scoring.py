@@ -1,4 +1,4 @@
-"""[Scoring]: what a round is worth to every seat, and what is paid for it as reward."""
+"""[Scoring]: the points of every seat for a round, and the rewards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .state import CutoffScoring, Ending, Reward
 
 @kernel
 def score_round(s: Record, out: int) -> None:
-    """What every seat scores; `out` went out, -1 = the round was cut off [R-50 to R-52]."""
+    """Add the points of the round to every seat; `out` went out, -1 = the round was truncated [R-50 to R-52]."""
     last = s.last
     last.out = out
     last.ending = _ending(s, out)
@@ -37,7 +37,7 @@ def score_round(s: Record, out: int) -> None:
 
 @kernel
 def _ending(s: Record, out: int) -> int:
-    """Later, at once, Grand Slam, or cut off [R-50, R-51]."""
+    """Return how the round ended: out later, out at once, Grand Slam, or truncated [R-50, R-51]."""
     if out < 0:
         return Ending.CUT_OFF
     if s.laid_turn[out] < s.turns:
@@ -50,7 +50,7 @@ def _ending(s: Record, out: int) -> int:
 
 @kernel
 def pay_scores(s: Record, scores: Any) -> None:
-    """Own score, or what it is above the mean of the others."""
+    """Add the own score, or its difference from the mean of the others, to the rewards."""
     if s.opt.reward not in (Reward.SCORE, Reward.ZERO_SUM):
         return
     total = 0
@@ -65,7 +65,7 @@ def pay_scores(s: Record, scores: Any) -> None:
 
 @kernel
 def pay_places(s: Record) -> None:
-    """The place in the game, or whether it was won; ties are shared [R-55]."""
+    """Add the place in the game, or the win, to the rewards; ties are shared [R-55]."""
     if s.opt.reward not in (Reward.RANK, Reward.WIN):
         return
     winners = 0
@@ -81,7 +81,7 @@ def pay_places(s: Record) -> None:
 
 @kernel
 def better_than(s: Record, seat: int) -> int:
-    """How many players have a better total."""
+    """Return the number of seats with a better total."""
     better = 0
     for other in range(s.seats):
         ahead = s.scores[other] - s.scores[seat]
@@ -100,7 +100,7 @@ def _worse_than(s: Record, seat: int) -> int:
 
 @kernel
 def pay_potentials(s: Record, sign: int) -> None:
-    """Every seat's potential: minus the cards it lacks, nothing once it has laid down."""
+    """Subtract `sign` times the weighted deficit of every seat that has not laid down from its reward."""
     for seat in range(s.seats):
         if s.laid_turn[seat] < 0:
             s.rewards[seat] -= sign * s.opt.shaping_coef * deficit(s, seat)

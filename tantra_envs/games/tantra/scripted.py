@@ -1,9 +1,9 @@
-"""The scripted agent of Tantra, from the concealed record and the mask.
+"""The scripted agent of Tantra, which decides from the concealed record and the mask.
 
-It asks how many cards the hand lacks, and what would be left of it after laying down now. So it buys and takes what
-brings the contract nearer, weighing the penalty card and the points at risk; sells what it has no use for; keeps cards
-with friends in the hand and throws the others, dear ones first, but not to a neighbour who can lay them off. It lays
-down when it can go out at once, or when waiting for the Grand Slam has become too dangerous, and then lays off all it
+It computes how many cards the hand lacks and what laying down now would leave. It buys and takes cards that bring the
+contract nearer, if they outweigh the penalty card and the points at risk. It sells the other discards. It discards
+cards with few friends in the hand, those with most points first, but avoids cards that other seats can lay off. It lays
+down when it can go out at once, or when waiting for the Grand Slam has become too dangerous. Then it lays off all it
 can, natural cards first.
 """
 
@@ -25,30 +25,30 @@ from .needs import NEEDS, lacking, lacking_with
 from .sets import hand_points, has_flag
 from .state import FIELDS, STATE, Phase
 
-# What things are worth, in cards that are lacking. Found by letting variants of the player play each other.
+# Values in units of one lacking card, tuned in games between variants of this agent.
 WORTH: dict[str, float] = {
-    "friend": 0.15,  # a card of the hand with which a card may stand in a set
-    "unseen": 0.2,  # an unseen card: what a discard must be better than to be taken
-    "buy": 0.7,  # two cards more: what a discard must be better than to be bought
-    "short": 0.5,  # less, if the hand is too small to lay down
+    "friend": 0.15,  # each card of the hand that can be in a set with a card
+    "unseen": 0.2,  # an unseen card: a discard must be worth more to be taken
+    "buy": 0.7,  # two more cards: a discard must be worth more to be bought
+    "short": 0.5,  # reduction of `buy` if the hand is too small to lay down
     "point": 0.002,  # a point in hand
-    "danger": 0.012,  # more of it for each player who has laid down
-    "feed": 0.15,  # a discard that can be laid off by those who have
-    "wait": 1.0,  # cards too many with which the Grand Slam is waited for
-    "early": 8.0,  # turns of each player until then
+    "danger": 0.012,  # addition to `point` for each other seat that has laid down
+    "feed": 0.15,  # penalty of a discard that seats that have laid down can lay off
+    "wait": 1.0,  # most surplus cards with which the agent waits for the Grand Slam
+    "early": 8.0,  # turns per seat until the agent stops waiting
 }
 WEIGHTS = record([(name, np.float64) for name in WORTH])
-LACKING, LAID = 20.0, 60.0  # for greedy, in points: a card that is lacking, and having laid down
+LACKING, LAID = 20.0, 60.0  # for greedy, in points: a lacking card, and having laid down
 
-FIRST = 1e6  # what is done before everything else
+FIRST = 1e6  # value of the chosen action, above all others
 WORK = record(
     [
         ("w", WEIGHTS),
         ("needs", NEEDS),
         ("cards", np.int8, (TYPES,)),  # of the hand, ascending
-        ("relief", np.float64, (TYPES,)),  # of each: the worth of being rid of it, or at most,
-        ("dead", np.float64, (TYPES,)),  # from what it costs
-        ("ties", np.float64, (TYPES,)),  # and what it goes with
+        ("relief", np.float64, (TYPES,)),  # of each card: the value of discarding it, or an upper bound,
+        ("dead", np.float64, (TYPES,)),  # which comes from its points
+        ("ties", np.float64, (TYPES,)),  # and its friends
         ("sure", np.int8, (TYPES,)),  # 1 = the relief is exact
         ("table", STATE),  # a copy of the concealed record, to lay cards down and off
     ]
@@ -69,14 +69,14 @@ def weighed(game: Game, known: States, masks: Mask, weights: Any) -> Actions:
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,)."""
+    """Return the work record of `decide`, shape (1,)."""
     work = np.zeros(1, WORK)
     work["w"] = STANDARD if weights is None else weights
     return work
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """For greedy: the own score, less points in hand and cards lacking; they are known when a round is over."""
+    """Return the values of tables for greedy, shape (k,): the own score less points in hand and lacking cards."""
     values = np.empty(len(known), np.float64)
     _worth_rows(prepare(game), known, values)
     return values
@@ -99,13 +99,13 @@ def _worth_rows(works: Any, known: Any, values: Any) -> None:
 
 @kernel
 def clock(s: Any) -> int:
-    """Return what horizons are counted in: rounds."""
+    """Return the clock of search horizons: the round."""
     return int(s.round)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """Return how a seat stands where a playout stops, like a reward: its score."""
+    """Return the value of a seat where a playout stops, on the scale of a reward: its score."""
     return float(-s.scores[seat] if s.opt.low_score_wins else s.scores[seat])
 
 
@@ -129,7 +129,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the worth of every legal action, -inf for others: most for what `decide` takes, discards by relief."""
+    """Fill in the values of legal actions, -inf for others: highest for the action of `decide`, discards by relief."""
     chosen = decide(known, mask, work)
     lacks, others = lacking(work.needs, known), laid_down(known)
     for action in range(len(mask)):
@@ -151,21 +151,21 @@ def _is_worth(s: Record, work: Any, card: int, price: float) -> bool:
     near = w.friend * friends(s, card)
     s.hands[0, card] -= 1
     costs = (w.point + w.danger * laid_down(s)) * points(s, card)
-    if near - costs > price or (_one_for_one(s) and 1 + near - costs <= price):  # whatever it brings
+    if near - costs > price or (_one_for_one(s) and 1 + near - costs <= price):  # true or false in any case
         return bool(near - costs > price)
     return bool(_nearer_with(s, work, card) + near - costs > price)
 
 
 @kernel
 def _nearer_with(s: Record, work: Any, card: int) -> int:
-    """Return how many cards fewer the hand lacks with this one."""
+    """Return by how many the card would reduce the number of cards lacking."""
     before = lacking(work.needs, s)
     return before - lacking_with(work.needs, s, card, 1) if before > 0 else 0
 
 
 @kernel
 def _price(s: Record, w: Any) -> float:
-    """Return what a buy costs: a card more to be held, unless the hand is too small to lay down."""
+    """Return the price of a buy: less if the hand is too small to lay down."""
     in_turn = s.opt.hand_size + 1 + 2 * s.buys_used[0]
     small = in_turn < int(TOTAL[s.display]) + 1
     return float(w.buy - (w.short if small else 0.0))
@@ -173,7 +173,7 @@ def _price(s: Record, w: Any) -> float:
 
 @kernel
 def _turn(s: Record, work: Any, mask: Any) -> int:
-    """Lay down, lay off, discard."""
+    """Return the action in MAIN: lay down, lay off or discard."""
     if mask[LAY_DOWN] == 1:
         return DISCARD + _best_to_throw(work.table, work) if _waits(s, work) else LAY_DOWN
     for action in range(LAY_OFF, len(mask) if s.laid_turn[0] >= 0 else 0):
@@ -184,7 +184,7 @@ def _turn(s: Record, work: Any, mask: Any) -> int:
 
 @kernel
 def _best_to_throw(s: Record, work: Any) -> int:
-    """Return the card it is best to be rid of; asked about are those first that it may be best to be rid of."""
+    """Return the best card to discard; compute exact reliefs only for cards whose upper bound is the largest."""
     lacks, held = lacking(work.needs, s), _note_reliefs(s, work)
     while True:
         best = 0
@@ -200,7 +200,7 @@ def _best_to_throw(s: Record, work: Any) -> int:
 
 @kernel
 def _note_reliefs(s: Record, work: Any) -> int:
-    """Note what it is worth to be rid of each card of the hand, or at most; return how many there are."""
+    """Fill in the relief of each card of the hand, or its upper bound; return the number of card types held."""
     held, others, down = 0, laid_down(s), s.laid_turn[0] >= 0
     for card in range(TYPES):
         if s.hands[0, card] > 0:
@@ -215,19 +215,19 @@ def _note_reliefs(s: Record, work: Any) -> int:
 
 @kernel
 def _lost_with(s: Record, work: Any, card: int, lacks: int) -> int:
-    """Return how many cards more the hand lacks without this one: never fewer."""
+    """Return by how many the number of cards lacking grows without this card, at least 0."""
     return lacking_with(work.needs, s, card, -1) - lacks
 
 
 @kernel
 def _one_for_one(s: Record) -> bool:
-    """Return whether a card more makes at most one fewer lacking: a natural may be the mate of another [R-23]."""
+    """Return whether one more card reduces the lack by at most one; a mate can reduce it by two [R-23]."""
     return bool(s.opt.min_naturals_per_set == 0 and not has_flag(s, IDENTICAL))
 
 
 @kernel
 def _dead_weight(s: Record, card: int, others: int, w: Any) -> float:
-    """Return what a card costs that stands in no set, less what it gives to the `others` who have laid down."""
+    """Return the cost of holding a card, less the penalty of discarding it if `others` have laid down."""
     value = (w.point + w.danger * others) * points(s, card)
     if others > 0 and fits_table(s, card):
         value -= w.feed
@@ -236,15 +236,15 @@ def _dead_weight(s: Record, card: int, others: int, w: Any) -> float:
 
 @kernel
 def _ties(s: Record, card: int, w: Any) -> float:
-    """Return what the friends of a card are worth; nothing once the sets lie on the table."""
+    """Return the value of the friends of a card, 0 once the seat has laid down."""
     return float(w.friend * friends(s, card)) if s.laid_turn[0] < 0 else 0.0
 
 
 @kernel
 def _waits(s: Record, work: Any) -> bool:
-    """Return whether it is too early to lay down: for 50 points, with a card or two in the way of 300.
+    """Return whether it is too early to lay down: it earns 50 points, and a card or two prevent 300.
 
-    Then `work.table` holds the hand that laying down would leave, of which a card is thrown.
+    If True, `work.table` holds the hand that would be left after laying down, before the discard.
     """
     w, table = work.w, work.table
     if laid_down(s) > 0 or s.turns >= w.early * s.seats:

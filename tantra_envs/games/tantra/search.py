@@ -1,9 +1,9 @@
-"""Can all sets be laid down, or a set that was begun be finished? The search is exact.
+"""An exact search that decides whether all sets can be laid down, or an unfinished set completed.
 
-First a bound (search_bound.py): no k kinds use more naturals than the k ranks held most, and no k runs of a size have
-fewer holes than the best k in order that do not share, each with the next, a card held once. It refuses most hands.
-Then kinds (search_kinds.py), then runs (search_runs.py) with the bound once more after each. The question and the stack
-of the search are in `s.find`, which is zero again when it is answered.
+A bound comes first (search_bound.py): k kinds use no more naturals than the k ranks held most. And k runs of a size
+have at least the holes of the best k templates in order, where neighbours share no card that is held once. The bound
+rejects most hands. Then the kinds are searched (search_kinds.py), then the runs (search_runs.py), with the bound again
+after each run. The question and the stack of the search are in `s.find`, which is zero again after the answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .state import MAX_PLACED
 
 @kernel
 def can_lay_down(s: Record, seat: int) -> bool:
-    """Can the seat lay down all sets and keep a card for the discard? [R-28, R-29]"""
+    """Return whether the seat can lay down all sets and keep a card for the discard [R-28, R-29]."""
     if s.laid_turn[seat] >= 0 or s.hand_n[seat] < int(TOTAL[s.display]) + 1:
         return False
     ask(s, seat)
@@ -31,9 +31,9 @@ def can_lay_down(s: Record, seat: int) -> bool:
 
 @kernel
 def deficit(s: Record, seat: int) -> int:
-    """Wild cards that a seat lacks for its sets, all cards of them if no number helps [R-19].
+    """Return the number of wild cards that a seat lacks for its sets, or the size of all sets if none helps [R-19].
 
-    The number of cards in hand does not enter.
+    The number of cards in hand is ignored.
     """
     lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
     while lacking < int(TOTAL[s.display]):
@@ -47,7 +47,7 @@ def deficit(s: Record, seat: int) -> int:
 
 @kernel
 def _least_wilds(s: Record, seat: int) -> int:
-    """With fewer wild cards the sets cannot be made of a hand."""
+    """Return a lower bound of the wild cards with which the sets can be made of a hand."""
     find, kinds, last = s.find, int(KINDS[s.display]), sets_on_card(s)
     ask(s, seat)
     find.wilds = int(TOTAL[s.display])
@@ -59,9 +59,9 @@ def _least_wilds(s: Record, seat: int) -> int:
 
 @kernel
 def spare_wilds(s: Record, slot: int) -> int:
-    """Wild cards that the seat in turn has for the set in a slot at most, as the later ones need theirs.
+    """Return an upper bound of the wild cards that the seat in turn can use in a slot, as later sets need theirs.
 
-    The caller may ask for `holes_of` runs, and has to `forget`.
+    After this call the caller may use `holes_of`, and must call `forget`.
     """
     find, first, last = s.find, max(slot + 1, int(KINDS[s.display])), sets_on_card(s)
     ask(s, int(s.turn))
@@ -75,7 +75,7 @@ def spare_wilds(s: Record, slot: int) -> int:
 
 @kernel
 def ask(s: Record, seat: int) -> None:
-    """Begin a question: can all sets be made of a hand? The caller may add how far they are made already."""
+    """Begin a question: can all sets be made of a hand? The caller may add the progress of an unfinished set."""
     for card in range(NATURALS):
         s.find.left[card] = s.hands[seat, card]
     s.find.wilds = usable_wilds(s, seat)
@@ -84,10 +84,10 @@ def ask(s: Record, seat: int) -> None:
 
 @kernel
 def answer(s: Record) -> bool:
-    """The answer to the question in `s.find`, which is forgotten then."""
+    """Return the answer to the question in `s.find`, and clear it."""
     find = s.find
     first_run, last = max(int(find.slot), int(KINDS[s.display])), sets_on_card(s)
-    ahead = first_run + find.begun  # a run that was begun is not bounded
+    ahead = first_run + find.begun  # an unfinished run has no bound
     found = bound(s, ahead, last)
     if found:
         exactly = wilds_for_kinds(s) - find.bound[last]
@@ -104,7 +104,7 @@ def answer(s: Record) -> bool:
 
 @kernel
 def forget(s: Record) -> None:
-    """Leave nothing behind, after `fill_runs` only its first step."""
+    """Clear the question, its bounds and the first step; `answer` clears the other steps."""
     _forget_question(s.find)
     _forget_bounds(s.find, int(KINDS[s.display]), sets_on_card(s))
     _forget_step(s.find.steps[0])
@@ -127,7 +127,7 @@ def _forget_question(find: Any) -> None:
 
 @kernel
 def _forget_bounds(find: Any, kinds: int, last: int) -> None:
-    """Forget what was noted about the groups of kinds, and about the runs, whose slots are those before `last`."""
+    """Clear the notes about the groups of kinds and about the runs, whose slots are those before `last`."""
     for group in range(1 << kinds):
         find.most[group] = 0
     for suit in range(SUITS):

@@ -1,4 +1,4 @@
-"""A bound for the search: wild cards that the sets still to be made need at least. Cards only get fewer."""
+"""A lower bound for the search: the wild cards that the remaining sets need at least."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .material import DISPLAY_CARDS, DISPLAYS, IDENTICAL, KINDS, MAX_OF_RANK, MA
 from .search_kinds import GROUP_CARDS, GROUPS, NEVER, ONES, left_of_rank
 from .sets import card_at, has_flag, same_shape, size_of
 
-RUNS_ALIKE = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # runs from this slot on that are of its size
+RUNS_ALIKE = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # number of runs from this slot on that are of its size
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _slot, _size in enumerate(_runs):
         RUNS_ALIKE[_display, len(_sizes) + _slot] = _runs[_slot:].count(_size)
@@ -18,9 +18,10 @@ for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
 
 @kernel
 def bound(s: Record, first: int, last: int) -> bool:
-    """`bound[i]`: wild cards that the kinds and the runs from slot i on need at least. Cards only get fewer.
+    """Fill in `bound[i]`, the wild cards that the kinds and the runs from slot i on need at least.
 
-    False, perhaps half done, if there are too few.
+    Return False if there are too few wild cards; the bounds may then be incomplete. The bound stays valid during the
+    search, because the cards left only become fewer.
     """
     find = s.find
     find.bound[last] = least_for_kinds(s)
@@ -28,7 +29,7 @@ def bound(s: Record, first: int, last: int) -> bool:
     if first < last and enough:
         note_holes(s)
     for slot in range(last - 1, first - 1, -1):
-        if enough and (slot == first or not same_shape(s, slot)):  # the first of its size
+        if enough and (slot == first or not same_shape(s, slot)):  # the first run of its size
             alike = int(RUNS_ALIKE[s.display, slot])
             after = int(find.bound[slot + alike])
             enough = note_runs(s, slot, 0, find.wilds - after)
@@ -39,10 +40,10 @@ def bound(s: Record, first: int, last: int) -> bool:
 
 @kernel
 def note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
-    """What the runs of one size from a slot on can fill, with templates in order from `lowest`.
+    """Fill in the places that the runs of one size from a slot on can fill, with templates in order from `lowest`.
 
-    False, perhaps half done, if `spare` wild cards are too few: of n runs some k have at most k/n of the holes, which
-    is asked after each.
+    Return False, perhaps with incomplete notes, if `spare` wild cards are too few. Of n runs, some k have at most k/n
+    of the holes; this condition is checked for each k.
     """
     find, alike, size = s.find, int(RUNS_ALIKE[s.display, slot]), size_of(s, slot)
     for runs in range(1, alike + 1):
@@ -59,9 +60,10 @@ def note_runs(s: Record, slot: int, lowest: int, spare: int) -> bool:
 
 @kernel
 def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
-    """Places that the runs of one size from a slot on can fill, the first being of this template.
+    """Return the places that the runs of one size from a slot on can fill, if the first has this template.
 
-    Whatever two runs of a size share with all between them, neighbours share: counting those pairs is enough.
+    Cards shared by any two runs of a size are also shared by the neighbours between them. So counting neighbouring
+    pairs is enough.
     """
     find, suit, first = s.find, template // RANKS, template % RANKS + 1
     if first + size - 1 > PLACES:
@@ -69,7 +71,7 @@ def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
     filled = size - holes_of(s, suit, first, size)
     if RUNS_ALIKE[s.display, slot] == 1:
         return filled
-    apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share nothing with it
+    apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share no card with it
     best = int(find.runs_from[slot + 1, apart])
     for later in range(template, apart):
         common = template + size - later
@@ -80,13 +82,13 @@ def _most_with_first(s: Record, slot: int, template: int, size: int) -> int:
 
 @kernel
 def least_for_runs(s: Record, slot: int, filled: int) -> int:
-    """Wild cards for the runs of one size from a slot on, if so many of their places are filled."""
+    """Return the wild cards that the runs of one size from a slot on need, if this number of their places is filled."""
     return int(RUNS_ALIKE[s.display, slot]) * size_of(s, slot) - filled
 
 
 @kernel
 def fewest_holes(s: Record, size: int) -> int:
-    """Of all runs of a size."""
+    """Return the smallest number of holes of all runs of a size."""
     best = size
     for suit in range(SUITS):
         for first in range(1, PLACES + 2 - size):
@@ -96,8 +98,10 @@ def fewest_holes(s: Record, size: int) -> int:
 
 @kernel
 def note_holes(s: Record) -> None:
-    """By suit, bit place - 1. `holes`: only a wild card can fill this place; a neighbour's duplicate may [R-23].
-    `single`: only one run can.
+    """Fill in bits by suit, bit place - 1, for holes and single cards.
+
+    In `holes` a bit means that only a wild card can fill the place; a neighbour's duplicate counts as a card [R-23].
+    In `single` a bit means that only one run can use the card.
     """
     find = s.find
     pairs = has_flag(s, IDENTICAL)
@@ -117,13 +121,13 @@ def note_holes(s: Record) -> None:
 
 @kernel
 def holes_of(s: Record, suit: int, first: int, size: int) -> int:
-    """Places of a run that only wild cards can fill."""
+    """Return the number of places of a run that only wild cards can fill."""
     return int(ONES[(s.find.holes[suit] >> (first - 1)) & ((1 << size) - 1)])
 
 
 @kernel
 def least_for_kinds(s: Record) -> int:
-    """k kinds use at most the naturals of the k ranks of which most are left."""
+    """Return the wild cards that the kinds need at least: k kinds use at most the naturals of the k ranks held most."""
     find = s.find
     kinds = max(0, int(KINDS[s.display]) - find.first_kind)
     needed, used = int(find.rest), 0

@@ -1,4 +1,4 @@
-"""The search for kinds: the most naturals that every group of them can use, rank after rank, never greedily."""
+"""The search for kinds: the most naturals that every group of kinds can use, computed rank by rank, never greedily."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .material import DISPLAY_CARDS, DISPLAYS, KINDS, MAX_SETS, NATURALS, RANKS
 
-NEVER = -100  # naturals in kinds that cannot be filled
+NEVER = -100  # marks a group of kinds that cannot be filled
 
 # Groups of kinds are numbers: bit k is the kind of slot k.
 GROUPS = 1 << MAX_SETS
-ONES = np.array([bin(bits).count("1") for bits in range(64)], np.int64)  # also of the places of a run, at most 6
+ONES = np.array([bin(bits).count("1") for bits in range(64)], np.int64)  # also used for the places of a run, at most 6
 GROUP_CARDS = np.zeros((DISPLAYS + 1, GROUPS), np.int64)
-ALIKE_AFTER = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # later kinds of the size of the one in this slot
+ALIKE_AFTER = np.zeros((DISPLAYS + 1, MAX_SETS), np.int64)  # later kinds of the size of the kind in this slot
 for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
     for _group in range(GROUPS):
         GROUP_CARDS[_display, _group] = sum(size for k, size in enumerate(_sizes) if _group >> k & 1)
@@ -24,7 +24,7 @@ for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
 
 @kernel
 def wilds_for_kinds(s: Record) -> int:
-    """The least wild cards with which the kinds still to fill can be filled from `find.left`; many = never."""
+    """Return the fewest wild cards that fill the remaining kinds from `find.left`; a large number if none do."""
     find = s.find
     kinds = max(0, int(KINDS[s.display]) - find.first_kind)
     if kinds == 0 and find.rank < 0:
@@ -44,13 +44,13 @@ def wilds_for_kinds(s: Record) -> int:
 
 @kernel
 def _cards_in(s: Record, group: int) -> int:
-    """Cards in a group of the kinds still to fill."""
+    """Return the number of cards in a group of the remaining kinds."""
     return int(GROUP_CARDS[s.display, group << s.find.first_kind]) if group > 0 else 0
 
 
 @kernel
 def _use_rank(s: Record, everything: int, rank: int, held: int) -> None:
-    """Let any kinds have this rank, of which `held` naturals are left."""
+    """Let any kinds use this rank, of which `held` naturals are left."""
     find = s.find
     least = int(s.opt.min_naturals_per_set)
     late = 0
@@ -69,7 +69,7 @@ def _use_rank(s: Record, everything: int, rank: int, held: int) -> None:
 
 @kernel
 def _use_begun_rank(s: Record, everything: int, held: int) -> None:
-    """The same for the rank of the kind that was begun, which takes its share first."""
+    """Let the unfinished kind use its rank first, then any other kinds."""
     find = s.find
     least = int(s.opt.min_naturals_per_set)
     fitting = left_of_rank(s, int(find.rank), int(find.suit))
@@ -89,7 +89,7 @@ def _use_begun_rank(s: Record, everything: int, held: int) -> None:
 
 @kernel
 def left_of_rank(s: Record, rank: int, suit: int) -> int:
-    """Naturals of a rank, of the suits from `suit` on."""
+    """Return the number of naturals of a rank that are left, of the suits from `suit` on."""
     held = 0
     for card in range(suit * RANKS + rank, NATURALS, RANKS):
         held += s.find.left[card]

@@ -13,16 +13,16 @@ from .search_bound import RUNS_ALIKE, fewest_holes, least_for_kinds, least_for_r
 from .search_kinds import wilds_for_kinds
 from .sets import card_at, has_flag, same_shape, sets_on_card, size_of
 
-TAKE, LOWER, UPPER, FILL = range(4)  # what may be put in a place: natural, duplicate of a neighbour, wild card
-CARD_AWAY = np.array([0, -1, 1, 0], np.int64)  # whose card that is, or that is saved
+TAKE, LOWER, UPPER, FILL = range(4)  # choices for a place: natural card, duplicate of a neighbour, wild card
+CARD_AWAY = np.array([0, -1, 1, 0], np.int64)  # offset of the place whose card the choice uses, or saves (FILL)
 NOTHING_YET = -1
 
 
 @kernel
 def fill_runs(s: Record, slot: int) -> bool:
-    """Fill the runs from `slot` on; the first of them may have been begun.
+    """Fill the runs from `slot` on; the first of them may be unfinished. Return whether it is possible.
 
-    Step by step: every step fills one place; a step that finds nothing more to try goes back to the one before.
+    Each step fills one place. A step without further choices returns to the step before it.
     """
     find = s.find
     step, place = 0, int(find.placed)
@@ -59,12 +59,12 @@ def _begin_step(s: Record, step: int, slot: int, place: int) -> None:
         now.must = False
         now.in_run = 0
         if not same_shape(s, slot):
-            now.template = 0  # else in order (D-5)
+            now.template = 0  # otherwise templates ascend (D-5)
 
 
 @kernel
 def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
-    """Put the next possible card in the place of `step`, of the next templates too if it is the first of its run."""
+    """Put the next possible card in the place of `step`; the first place of a run also tries the next templates."""
     now = s.find.steps[step]
     if now.card > 0:
         s.find.left[now.card - 1] += 1
@@ -84,7 +84,7 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
 
 @kernel
 def _may_fit(s: Record, step: int, slot: int) -> bool:
-    """Is the step's template on the board, and are there wild cards for its holes and those of all that comes after?"""
+    """Return whether the step's template has the wild cards for its holes and for all sets after it."""
     find, now = s.find, s.find.steps[step]
     filled = int(find.runs_at[slot, now.template])
     return bool(now.spent + find.beyond[slot] + least_for_runs(s, slot, filled) <= find.wilds)
@@ -92,7 +92,7 @@ def _may_fit(s: Record, step: int, slot: int) -> bool:
 
 @kernel
 def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> bool:
-    """Put what the step's option says in a place, if it may be; `place` counts from 0."""
+    """Put the card of the step's choice in a place if it is legal; `place` counts from 0."""
     find = s.find
     now, then = find.steps[step], find.steps[step + 1]
     option, last = int(now.option), size_of(s, slot) - 1
@@ -114,7 +114,7 @@ def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> 
 
 @kernel
 def _may_put(s: Record, now: Any, slot: int, card: int, inner: bool) -> bool:
-    """[R-23]; with nothing else to save a natural for, it is used at once, and no wild card."""
+    """Return whether the step's choice is legal [R-23]; a wild card replaces a natural only if saving it can help."""
     option, left = int(now.option), int(s.find.left[card])
     if option == TAKE:
         return left > 0
@@ -130,14 +130,14 @@ def _may_put(s: Record, now: Any, slot: int, card: int, inner: bool) -> bool:
 
 @kernel
 def _worth_going_on(s: Record, step: int, slot: int) -> bool:
-    """The bound once more, with the cards that are left now."""
+    """Check the bound again with the cards that are left now."""
     before = s.find.steps[step - 1].template if same_shape(s, slot) else 0
     return _look_ahead(s, slot, int(before), int(s.find.steps[step].spent))
 
 
 @kernel
 def _look_ahead(s: Record, slot: int, lowest: int, spent: int) -> bool:
-    """Can there be wild cards enough for the runs from a slot on, with templates from `lowest`, and all after them?"""
+    """Return whether the wild cards can suffice for the runs from a slot on, from `lowest`, and all later sets."""
     find, after = s.find, slot + int(RUNS_ALIKE[s.display, slot])
     note_holes(s)
     beyond = least_for_kinds(s)

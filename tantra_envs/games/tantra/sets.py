@@ -1,4 +1,4 @@
-"""Questions about sets: what the Display Card asks for, and what fits on a set that lies on the table."""
+"""Functions about sets: the contract of the Display Card, and the cards that fit on a tabled set."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from .material import (
 )
 from .state import Role, SetType
 
-# The round's rules
+# The rules of the round
 
 
 @kernel
 def has_flag(s: Record, flag: int) -> bool:
-    """Does the Display Card show this special rule?"""
+    """Return whether the Display Card shows this special rule."""
     return (int(FLAGS[s.display]) & flag) != 0
 
 
 @kernel
 def max_buys(s: Record) -> int:
-    """Buys of a player in this round [R-40]."""
+    """Return the number of buys of each seat in this round [R-40]."""
     if has_flag(s, NO_BUYING):
         return 0
     return int(s.opt.max_buys_19) if has_flag(s, NINETEEN) else int(s.opt.max_buys)
@@ -50,44 +50,44 @@ def buys_left(s: Record, seat: int) -> int:
 
 @kernel
 def sets_on_card(s: Record) -> int:
-    """Sets of the Display Card."""
+    """Return the number of sets on the Display Card."""
     return int(SETS[s.display])
 
 
 @kernel
 def is_kind_slot(s: Record, slot: int) -> bool:
-    """Is the set of this slot a kind? Kinds come before runs."""
+    """Return whether the set of this slot is a kind; kinds come before runs."""
     return slot < int(KINDS[s.display])
 
 
 @kernel
 def size_of(s: Record, slot: int) -> int:
-    """Cards in the set of this slot."""
+    """Return the number of cards in the set of this slot."""
     return int(SIZES[s.display, slot])
 
 
 @kernel
 def same_shape(s: Record, slot: int) -> bool:
-    """Is the set of this slot of the same type and size as the one before it?"""
+    """Return whether the set of this slot has the type and size of the one before it."""
     return slot > 0 and is_kind_slot(s, slot) == is_kind_slot(s, slot - 1) and size_of(s, slot) == size_of(s, slot - 1)
 
 
 @kernel
 def card_at(suit: int, place: int) -> int:
-    """The natural card of a place, 1 .. 14 [R-11]."""
+    """Return the natural card of a place, 1 .. 14 [R-11]."""
     return suit * RANKS + (place - 1) % RANKS
 
 
 @kernel
 def usable_wilds(s: Record, seat: int) -> int:
-    """Wild cards in hand, jokers among them unless they are dead [R-16, R-18, R-22]."""
+    """Return the number of wild cards in hand, including jokers unless they are dead [R-16, R-18, R-22]."""
     jokers = 0 if has_flag(s, NO_JOKERS) else s.hands[seat, JOKER]
     return int(jokers + s.hands[seat, WILD])
 
 
 @kernel
 def hand_points(s: Record, seat: int) -> int:
-    """Points of the cards in hand [R-53]."""
+    """Return the points of the cards in hand [R-53]."""
     table = int(s.opt.card_points)
     points = s.hands[seat, JOKER] * int(POINTS[table, RANKS]) + s.hands[seat, WILD] * int(POINTS[table, RANKS + 1])
     for card in range(NATURALS):
@@ -95,12 +95,12 @@ def hand_points(s: Record, seat: int) -> int:
     return int(points)
 
 
-# [Laying Off]: what fits on a tabled set?
+# [Laying Off]: cards that fit on a tabled set
 
 
 @kernel
 def end_takes_any(s: Record, lies: Any, way: int) -> bool:
-    """Does a card of the seat in turn, which holds two or more, fit on this set? `way`: -1 low end or kind, 1 high."""
+    """Return whether a card of the seat in turn, which has two or more, fits; `way`: -1 low end or kind, 1 high end."""
     if lies.kind == SetType.KIND:
         fits = usable_wilds(s, int(s.turn))
         for suit in range(SUITS):
@@ -120,7 +120,7 @@ def end_takes_any(s: Record, lies: Any, way: int) -> bool:
 
 @kernel
 def fits_kind(s: Record, lies: Any, card: int) -> bool:
-    """May the seat in turn put this card on a kind? [R-22, R-32, R-34]"""
+    """Return whether the seat in turn may put this card on a kind [R-22, R-32, R-34]."""
     if s.hands[s.turn, card] == 0 or s.hand_n[s.turn] < 2:
         return False
     if card >= NATURALS:
@@ -130,7 +130,7 @@ def fits_kind(s: Record, lies: Any, card: int) -> bool:
 
 @kernel
 def fits_end(s: Record, lies: Any, card: int, place: int, way: int, free: bool, must: bool) -> bool:
-    """May the seat in turn put this card in the next place of a run, going `way` = 1 up or -1 down? [R-32 to R-34]"""
+    """Return whether the seat in turn may extend a run by this card, `way` = 1 up or -1 down [R-32 to R-34]."""
     hand, cards = s.hands[s.turn], int(s.hand_n[s.turn])
     suit = int(lies.suit)
     if hand[card] == 0 or cards < 2 or not open_place(s, lies, place):
@@ -152,7 +152,7 @@ def fits_end(s: Record, lies: Any, card: int, place: int, way: int, free: bool, 
 
 @kernel
 def _closes(s: Record, lies: Any, place: int, way: int, cards: int) -> bool:
-    """After a duplicate, with so many cards in hand: does anything fit in the next place?"""
+    """Return whether a card fits in the next place after a duplicate, with this number of cards in hand."""
     hand = s.hands[s.turn]
     suit, beyond = int(lies.suit), place + way
     if hand[card_at(suit, place)] > 0 or usable_wilds(s, int(s.turn)) > 0:
@@ -162,7 +162,7 @@ def _closes(s: Record, lies: Any, place: int, way: int, cards: int) -> bool:
 
 @kernel
 def open_place(s: Record, lies: Any, place: int) -> bool:
-    """May a run grow to this place? [R-12, R-14]"""
+    """Return whether a run may grow to this place [R-12, R-14]."""
     if place < 1 or place > PLACES:
         return False
     if s.opt.two_aces_in_run == 1:
@@ -172,13 +172,13 @@ def open_place(s: Record, lies: Any, place: int) -> bool:
 
 @kernel
 def low_end_free(lies: Any) -> bool:
-    """May the lowest card of a run become the mate of a duplicate? [R-33]"""
+    """Return whether the lowest card of a run may become the mate of a duplicate [R-33]."""
     return lies.fill[lies.lo - 1] == Role.NATURAL and not (lies.lo < lies.hi and lies.fill[lies.lo] == Role.LOWER_MATE)
 
 
 @kernel
 def high_end_free(lies: Any) -> bool:
-    """The same for the highest."""
+    """Return whether the highest card of a run may become the mate of a duplicate [R-33]."""
     return lies.fill[lies.hi - 1] == Role.NATURAL and not (
         lies.lo < lies.hi and lies.fill[lies.hi - 2] == Role.UPPER_MATE
     )

@@ -1,7 +1,7 @@
-"""One Tantra table as a record, and the configuration fields.
+"""The record of one Tantra table, and the options.
 
-Hands and counts are by card type. Piles keep their order: the discard pile bottom first, the pick-up pile with its
-next card last, so that taking a card shortens the list. Entries past a list's length are zero.
+Hands and counts are by card type. Piles keep their order: the discard pile has its bottom card first, the pick-up pile
+its next card last, so that taking a card shortens the list. Entries after the end of a list are zero.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ from .material import (
 
 
 class Phase(IntEnum):
-    """What is to be decided; all but ASK belong to the seat in turn."""
+    """The kind of the next decision; in every phase except ASK the seat in turn decides."""
 
-    ASK = 0  # whether to buy the discard
+    ASK = 0  # buy the discard or pass
     DRAW = 1
-    REPLY = 2  # whether it is sold
-    PEEK = 3  # who gets the card looked at
+    REPLY = 2  # allow the sale or take the discard
+    PEEK = 3  # keep the peeked card or hand it over
     MAIN = 4  # lay down, lay off or discard
-    TEMPLATE = 5  # what the next set is
-    PLACE = 6  # its next card
+    TEMPLATE = 5  # choose the rank or place of the next set
+    PLACE = 6  # choose its next card
     OVER = 7
 
 
 class Mode(IntEnum):
-    """What TEMPLATE and PLACE are about."""
+    """The purpose of TEMPLATE and PLACE."""
 
     NOT_BUILDING = 0
     LAYING_DOWN = 1
@@ -64,7 +64,7 @@ class Mode(IntEnum):
 
 
 class SetType(IntEnum):
-    """What lies in a slot of the table."""
+    """The type of set in a slot of the table."""
 
     NONE = 0
     KIND = 1
@@ -72,18 +72,18 @@ class SetType(IntEnum):
 
 
 class Role(IntEnum):
-    """What lies in a place of a run (R-23)."""
+    """The fill of a place in a run (R-23)."""
 
     EMPTY = 0
     NATURAL = 1
     JOKER = 2
     WILD = 3
-    LOWER_MATE = 4  # the duplicate of the card below
+    LOWER_MATE = 4  # a duplicate of the card below
     UPPER_MATE = 5
 
 
 class KindClass(IntEnum):
-    """The cards of a kind in the order in which they are placed (D-6)."""
+    """The classes of cards in a kind, in the order in which they are placed (D-6)."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -94,7 +94,7 @@ class KindClass(IntEnum):
 
 
 class Ending(IntEnum):
-    """How a round ended (R-50, R-51)."""
+    """The way a round ended (R-50, R-51)."""
 
     NOT_ENDED = 0
     LATER = 1
@@ -104,35 +104,35 @@ class Ending(IntEnum):
 
 
 class BuyOrder(IntEnum):
-    """Who speaks first about the discard (R-47)."""
+    """The order of decisions about the discard (R-47)."""
 
     REQUESTS_FIRST = 0
     TURN_PLAYER_FIRST = 1
 
 
 class CutoffScoring(IntEnum):
-    """What a round that is cut off scores (R-50)."""
+    """The scoring of a truncated round (R-50)."""
 
     PENALTY = 0
     VOID = 1
 
 
 class DisplayOrder(IntEnum):
-    """How the Display Cards lie (R-03)."""
+    """The order of the display pile (R-03)."""
 
     SHUFFLED = 0
     NUMERIC = 1
 
 
 class FillMode(IntEnum):
-    """Who chooses the cards of a lay-down: the player, or the table (D-7)."""
+    """The choice of the cards of a lay-down: by the agent, or automatic (D-7)."""
 
     EXPLICIT = 0
     AUTO = 1
 
 
 class Reward(IntEnum):
-    """What is paid."""
+    """The meaning of rewards."""
 
     ZERO_SUM = 0
     SCORE = 1
@@ -141,14 +141,14 @@ class Reward(IntEnum):
 
 
 class RewardWhen(IntEnum):
-    """When it is paid."""
+    """The time of rewards."""
 
     ROUND = 0
     GAME = 1
 
 
 class Shaping(IntEnum):
-    """What is paid beside it."""
+    """The additional rewards."""
 
     NONE = 0
     DEFICIT = 1
@@ -167,9 +167,9 @@ CHOICES: dict[str, type[IntEnum]] = {
     "shaping": Shaping,
 }
 ENDLESS = 2**30
-MAX_DECKS = 4  # given decks a table remembers
-MAX_PLACED = 16  # cards in the runs of one Display Card
-COMMON_ACTIONS = 8 + TYPES + RANKS + NATURALS + TYPES  # ids of all but the lay-offs, see actions.py
+MAX_DECKS = 4  # most given decks that a table holds
+MAX_PLACED = 16  # most cards in the runs of one Display Card
+COMMON_ACTIONS = 8 + TYPES + RANKS + NATURALS + TYPES  # number of action ids before the lay-offs, see actions.py
 
 OPTIONS = Options(
     "tantra",
@@ -243,14 +243,14 @@ SET = record(
         ("kind", np.int8),  # a SetType
         ("rank", np.int8),  # of a kind
         ("suit", np.int8),  # of a run
-        ("lo", np.int8),  # first and last place of a run, as far as it lies
+        ("lo", np.int8),  # first and last place of a run, so far
         ("hi", np.int8),
         ("size", np.int8),
         ("fill", np.int8, (PLACES,)),  # run: the Role of places 1 .. 14; kind: cards by KindClass
     ]
 )
 
-ROUND = record(  # what there is to tell of a round that has ended
+ROUND = record(  # the figures of a finished round
     [
         ("scores", np.int32, (MAX_SEATS,)),
         ("laid_turn", np.int32, (MAX_SEATS,)),
@@ -260,44 +260,44 @@ ROUND = record(  # what there is to tell of a round that has ended
         ("refusals", np.int16),  # sales that the seat in turn did not allow
         ("display", np.int8),
         ("wild", np.int8),
-        ("out", np.int8),  # the seat that went out, -1 = nobody
+        ("out", np.int8),  # the seat that went out, -1 = no seat
         ("ending", np.int8),  # an Ending
     ]
 )
 
-# Scratch of search.py: the question, then its work; all zero between questions.
-STEP = record(  # of the search: one place of a run
+# Scratch of search.py: the question, then its working fields; all zero between questions.
+STEP = record(  # a step of the search: one place of a run
     [
-        ("template", np.int8),  # what is chosen,
-        ("option", np.int8),  # -1 = nothing yet,
-        ("card", np.int8),  # taken from `left`, plus 1; 0 = none;
-        ("free", np.int8),  # and how things stand before it: the place before holds a natural without a mate
-        ("must", np.int8),  # this place must hold the mate of the duplicate before it
-        ("in_run", np.int8),  # naturals in this run
+        ("template", np.int8),  # 13 suit + first place - 1 of the run
+        ("option", np.int8),  # current choice for the place, -1 = none yet
+        ("card", np.int8),  # card taken from `left`, plus 1; 0 = none
+        ("free", np.int8),  # 1 = the place before holds a natural without a mate
+        ("must", np.int8),  # 1 = this place must hold the mate of the duplicate before it
+        ("in_run", np.int8),  # naturals in this run before the step
         ("spent", np.int8),  # wild cards
     ]
 )
 FIND = record(
     [
-        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place: only a wild card can fill it,
-        ("single", np.int16, (SUITS,)),  # its natural card is left once
+        ("holes", np.int16, (SUITS,)),  # by suit, a bit for each place that only a wild card can fill
+        ("single", np.int16, (SUITS,)),  # by suit, a bit for each place whose natural card is left once
         ("left", np.int8, (NATURALS,)),  # natural cards not used yet
-        ("wilds", np.int8),  # usable wild cards, jokers among them
-        ("slot", np.int8),  # the sets from this slot on are to be filled; if it is a run
-        ("begun", np.int8),  # it may have been begun with the template of the first step,
-        ("placed", np.int8),  # and so many of its places be filled;
-        ("first_kind", np.int8),  # the kinds from this slot on,
-        ("rank", np.int8),  # after one of this rank that was begun, -1 = none:
-        ("rest", np.int8),  # it needs so many cards more,
-        ("suit", np.int8),  # naturals only from this suit on,
-        ("naturals", np.int8),  # and holds so many naturals
-        ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks of which so many are left
+        ("wilds", np.int8),  # wild cards, including usable jokers
+        ("slot", np.int8),  # the runs from this slot on are to be filled
+        ("begun", np.int8),  # 1 = the first run is unfinished, with the template of step 0
+        ("placed", np.int8),  # places of the unfinished run that are filled
+        ("first_kind", np.int8),  # the kinds from this slot on are to be filled
+        ("rank", np.int8),  # rank of an unfinished kind before it, -1 = none
+        ("rest", np.int8),  # cards that the unfinished kind needs
+        ("suit", np.int8),  # the first suit from which it may use naturals
+        ("naturals", np.int8),  # naturals that it holds
+        ("ranks", np.int8, (MAX_OF_RANK + 1,)),  # by number of cards: ranks with this number left
         ("most", np.int8, (2**MAX_SETS,)),  # by group of kinds: naturals it can use, NEVER = cannot be filled
-        ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from here on need at least
-        ("beyond", np.int8, (MAX_SETS,)),  # the same of all sets but the runs of one size from here on
-        # Places that the runs of one size from a slot on can fill without wild cards, at most:
-        ("runs_at", np.int8, (MAX_SETS, NATURALS + 1)),  # the first being of this template,
-        ("runs_from", np.int8, (MAX_SETS, NATURALS + 1)),  # or of a later one
+        ("bound", np.int8, (MAX_SETS + 1,)),  # wild cards that the slots from this one on need at least
+        ("beyond", np.int8, (MAX_SETS,)),  # wild cards that all sets need except the runs of this size from here on
+        # Most places that the runs of one size from a slot on can fill without wild cards,
+        ("runs_at", np.int8, (MAX_SETS, NATURALS + 1)),  # if the first run has this template
+        ("runs_from", np.int8, (MAX_SETS, NATURALS + 1)),  # if the first run has this template or a later one
         ("steps", STEP, (MAX_PLACED + 1,)),
     ]
 )
@@ -305,7 +305,7 @@ FIND = record(
 
 @kernel
 def reveal(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in the fields of which a seat sees a part, or sees them in some positions only."""
+    """Fill in the fields that a seat sees in part, or only in some positions."""
     own_turn, turned_over = observer == s.turn, s.recycles > 0
     known.can_lay = s.can_lay if own_turn else 0
     known.peeked = s.peeked if own_turn or s.peek_public else -1
@@ -325,7 +325,7 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
 
 @kernel
 def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in the public cards and the observer's rows of `known`, and zeros in those of the others."""
+    """Fill in the public cards and the observer's rows of `known`, and zeros in the rows of the others."""
     own, seats = seats_ahead(observer, first, int(s.seats)), int(s.seats)
     for row in range(seats if own > 0 else 0):  # with rows counted from the observer, only row 0 is ever written
         for other in range(seats):
@@ -333,14 +333,14 @@ def _reveal_cards_of_others(s: Record, observer: int, first: int, known: Record)
                 known.known[row, other, card] = 0
     for other in range(seats):
         row = seats_ahead(other, first, seats)
-        for card in range(TYPES):  # both in one loop, which is then compiled to vectors
+        for card in range(TYPES):  # one loop for both, because it then compiles to vector instructions
             known.public[row, card] = s.public[other, card]
             known.known[own, row, card] = s.known[observer, other, card]
 
 
 @kernel
 def _reveal_sets(s: Record, first: int, known: Record) -> None:
-    """Copy the sets on the table; a set without a type is zero."""
+    """Copy the sets on the table; a slot without a set is zero."""
     for seat in range(s.seats):
         at, to = MAX_SETS * seat, MAX_SETS * seats_ahead(seat, first, int(s.seats))
         for slot in range(MAX_SETS):
@@ -358,7 +358,7 @@ def _reveal_sets(s: Record, first: int, known: Record) -> None:
 
 @kernel
 def _reveal_last_round(s: Record, first: int, known: Record) -> None:
-    """Everybody saw it."""
+    """Copy the figures of the last finished round, which everybody saw."""
     then, last, seats = known.last, s.last, int(s.seats)
     then.turns = last.turns
     then.sales = last.sales
@@ -443,7 +443,7 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field, `None` standing for the default; ValueError for what the rules refuse."""
+    """Return the value of every option; raise ValueError for values that the rules refuse. `None` means the default."""
     wanted = {name: value for name, value in given.items() if value is not None}
     if isinstance(wanted.get("wild_ranks"), (list, tuple)):
         names = [rank.upper() if isinstance(rank, str) else rank for rank in wanted["wild_ranks"]]
@@ -453,7 +453,7 @@ def resolve(given: Mapping[str, Any]) -> Config:
         raise ValueError(f"tantra: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
     for name in ("display_cards", "wild_ranks"):
         if len(set(config[name])) < len(config[name]):
-            raise ValueError(f"tantra: {name}={config[name]!r} is not allowed; allowed: each at most once")
+            raise ValueError(f"tantra: {name}={config[name]!r} is not allowed; allowed: each value at most once")
         config[name] = tuple(sorted(config[name]))
     if config["reward_scale"] <= 0:
         raise ValueError(f"tantra: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
@@ -469,7 +469,7 @@ def _check_start(config: Config) -> None:
 
 
 def _check_cards(config: Config) -> None:
-    """Enough cards for every Display Card in the pile, and enough buys to lay it down (R-49)."""
+    """Raise ValueError if cards are too few, or buys too few for a Display Card in the pile (R-49)."""
     most = 0
     for number in displays(config):
         buys = buys_allowed(config, number)
@@ -483,13 +483,13 @@ def _check_cards(config: Config) -> None:
     cards, wanted = deck_size(config), config["players"] * (config["hand_size"] + 2 * most) + 5
     if cards < wanted:
         raise ValueError(
-            f"tantra: n_packs={config['n_packs']} is not allowed: {cards} cards; allowed: enough packs for "
-            f"{wanted} cards with {config['players']} players and {most} buys"
+            f"tantra: n_packs={config['n_packs']} is not allowed, because it gives {cards} cards; allowed: "
+            f"packs with at least {wanted} cards for {config['players']} players and {most} buys"
         )
 
 
 def displays(config: Config) -> tuple[int, ...]:
-    """The display pile before it is shuffled (R-03)."""
+    """Return the display pile before it is shuffled (R-03)."""
     pile = config["display_cards"] or tuple(range(1, len(DISPLAY_CARDS) + 1))
     if config["display_order"] == "numeric" and config["display_start"] in pile:
         first = pile.index(config["display_start"])
@@ -498,25 +498,25 @@ def displays(config: Config) -> tuple[int, ...]:
 
 
 def buys_allowed(config: Config, display: int) -> int:
-    """Buys of a player in a round under a Display Card (R-40)."""
+    """Return the number of buys of each seat in a round under a Display Card (R-40)."""
     if FLAGS[display] & NO_BUYING:
         return 0
     return int(config["max_buys_19"] if FLAGS[display] & NINETEEN else config["max_buys"])
 
 
 def deck_size(config: Config) -> int:
-    """Cards in all packs together (R-02)."""
+    """Return the number of cards in all packs (R-02)."""
     return packs(config) * (NATURALS + int(config["jokers_per_pack"]))
 
 
 def packs(config: Config) -> int:
-    """Packs in play (R-02)."""
+    """Return the number of packs (R-02)."""
     by_players = 2 if config["players"] <= 5 else 3 if config["players"] <= 7 else 4
     return int(config["n_packs"]) or by_players
 
 
 def blank(config: Config) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+    """Return one table with these options and nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states["opt"][0]

@@ -1,4 +1,4 @@
-"""What happens at a table in every phase: cards move, everybody sees what is open, and a seat is to decide."""
+"""Steps of the table that all phases use: moving cards, updating public knowledge, and choosing the seat to decide."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .state import Phase
 
 @kernel
 def go_to(s: Record, phase: Phase) -> None:
-    """The seat in turn decides next."""
+    """Go to a phase, with the seat in turn to decide."""
     s.phase = phase
     s.seat = s.turn
 
 
 @kernel
 def take_discard(s: Record, seat: int) -> None:
-    """The top discard goes to a hand, seen by all."""
+    """Move the top discard to a hand; everybody sees it."""
     s.discard_n -= 1
     card = int(s.discard[s.discard_n])
     s.discard[s.discard_n] = 0
@@ -27,7 +27,7 @@ def take_discard(s: Record, seat: int) -> None:
 
 @kernel
 def draw_unseen(s: Record, seat: int) -> None:
-    """The top of the pick-up pile goes to a hand; everybody knows it if the pile was turned over [R-48]."""
+    """Move the top of the pick-up pile to a hand; everybody knows the card if the pile was turned over [R-48]."""
     card = pop_stock(s)
     gain(s, seat, card)
     if s.recycles > 0:
@@ -36,7 +36,7 @@ def draw_unseen(s: Record, seat: int) -> None:
 
 @kernel
 def pop_stock(s: Record) -> int:
-    """The next card of the pick-up pile."""
+    """Remove and return the next card of the pick-up pile."""
     if s.stock_n == 0:
         _turn_over(s)
     s.stock_n -= 1
@@ -47,7 +47,7 @@ def pop_stock(s: Record) -> int:
 
 @kernel
 def _turn_over(s: Record) -> None:
-    """The discard pile becomes the pick-up pile, oldest discard first, without shuffling [R-48]."""
+    """Turn the discard pile into the pick-up pile, oldest discard first, without shuffling [R-48]."""
     size = s.discard_n - s.opt.recycle_keeps_top
     for i in range(size):
         card = s.discard[size - 1 - i]
@@ -65,7 +65,7 @@ def _turn_over(s: Record) -> None:
 
 @kernel
 def push_discard(s: Record, card: int) -> None:
-    """A card goes on top of the discard pile."""
+    """Put a card on top of the discard pile."""
     s.discard[s.discard_n] = card
     s.discard_n += 1
     s.discarded[card] += 1
@@ -73,14 +73,14 @@ def push_discard(s: Record, card: int) -> None:
 
 @kernel
 def gain(s: Record, seat: int, card: int) -> None:
-    """A card comes to a hand."""
+    """Add a card to a hand."""
     s.hands[seat, card] += 1
     s.hand_n[seat] += 1
 
 
 @kernel
 def lose(s: Record, seat: int, card: int) -> None:
-    """A card leaves the hand for all to see."""
+    """Remove a card from a hand; everybody sees it."""
     s.hands[seat, card] -= 1
     s.hand_n[seat] -= 1
     s.public[seat, card] = max(0, s.public[seat, card] - 1)
@@ -90,7 +90,7 @@ def lose(s: Record, seat: int, card: int) -> None:
 
 @kernel
 def learn(s: Record, seat: int, card: int) -> None:
-    """Everybody knows that a card came to this hand."""
+    """Note that everybody knows a card of this hand."""
     s.public[seat, card] += 1
     for observer in range(s.seats):
         if observer != seat:

@@ -1,4 +1,4 @@
-"""What a seat sees: whole numbers, raw counts, seats relative to the own one (j = the j-th to the left)."""
+"""The observation of a seat: raw counts as integers, with seats numbered from the observer (j = j-th to the left)."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from .sets import (
 )
 from .state import Mode, Phase, SetType
 
-PLAYER, SET_SIZE = 8, 12  # numbers about a player, and about a tabled set
+PLAYER, SET_SIZE = 8, 12  # numbers of a player, and of a tabled set
 BUILD_SIZE = 30
-MOST, LEAST = 2**15 - 1, -(2**15)  # all numbers are whole and fit into 16 bits
+MOST, LEAST = 2**15 - 1, -(2**15)  # all numbers are integers that fit into 16 bits
 
 
 def view_blocks(players: int) -> ViewBlocks:
-    """The observation table for a number of players."""
+    """Return the observation blocks for a number of players."""
     others, deck = players - 1, 255.0
     return ViewBlocks(
         Block("hand", TYPES, "own hand: cards of type t", high=deck),
@@ -67,7 +67,7 @@ def view_blocks(players: int) -> ViewBlocks:
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` knows: public cards, its own hand and what it has seen of others'."""
+    """Fill `view` with the knowledge of `seat`: public cards, its own hand, and the cards it has seen of others."""
     for i in range(len(view)):
         view[i] = 0
     at = _see_cards(s, seat, view)
@@ -87,7 +87,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> int:
-    """Own hand, known cards, discard pile and its top, table, public pick-up pile; where the next block begins."""
+    """Write the hand, known cards, discard pile, table and public pick-up pile; return the start of the next block."""
     for card in range(TYPES):
         view[card] = s.hands[seat, card]
     at = TYPES
@@ -110,7 +110,7 @@ def _see_cards(s: Record, seat: int, view: Any) -> int:
 
 @kernel
 def _see_next(s: Record, seat: int, view: Any, at: int) -> int:
-    """[R-44, R-48]"""
+    """Write the next two cards, as far as the observer knows them [R-44, R-48]."""
     public = s.recycles > 0 and s.opt.track_known == 1
     shown = 0
     if s.phase == Phase.PEEK:
@@ -157,7 +157,7 @@ def _see_sets(s: Record, other: int, view: Any, at: int) -> None:
 
 @kernel
 def _see_round(s: Record, view: Any, at: int) -> int:
-    """The Display Card, the wild rank and the phase."""
+    """Write the Display Card, the wild rank and the phase."""
     for slot in range(sets_on_card(s)):
         view[at + 3 * slot] = is_kind_slot(s, slot)
         view[at + 3 * slot + 1] = not is_kind_slot(s, slot)

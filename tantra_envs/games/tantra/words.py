@@ -1,4 +1,4 @@
-"""Tantra in the player's language: actions both ways, given decks, and the table as text."""
+"""Tantra as text: action names, given decks, and pictures of the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ _FLAG_WORDS = ("no buying", "no jokers", "no wild cards", "identical cards in ru
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """`buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `lay off on 2.1 high` (absolute seat), `discard 7H`."""
+    """Return the name of an action: `buy`, `lay down`, `kind 9`, `run H 5`, `place 7H`, `discard 7H` or a lay-off.
+
+    A lay-off has the form `lay off on 2.1 high`, with the absolute seat and the slot.
+    """
     s = state[0]
     if action < DISCARD:
         return "refuse" if _SIMPLE[action] == "take" and s["phase"] == Phase.REPLY else _SIMPLE[action]
@@ -66,7 +69,7 @@ def action_name(game: Game, state: States, action: int) -> str:
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action of this game is called that."""
+    """Return the id of an action from its name; raise ValueError if the game has no such action."""
     if text in _SIMPLE:
         return _SIMPLE.index(text)
     if text == "refuse":
@@ -81,19 +84,19 @@ def parse_action(game: Game, state: States, text: str) -> int:
         ahead = (int(off[1]) - int(state[0]["turn"])) % game.players
         return LAY_OFF + ENDS * (MAX_SETS * ahead + int(off[2])) + (off[3] == "high")
     raise ValueError(
-        f"{game.name}: {text!r} names no action; actions: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
+        f"{game.name}: {text!r} is not an action; allowed: {', '.join(_SIMPLE)}, refuse, discard CARD, kind RANK, "
         f"run SUIT PLACE (1..13), place CARD, lay off on SEAT.SLOT (0..{game.players - 1}.0..{MAX_SETS - 1}) with low "
         f"or high for runs; cards: AC 2D 10H KS .. JK WILD"
     )
 
 
-# Dealing what is given
+# Dealing given cards
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a given `deck` or list of decks (front first), `dealer`, `display` or `wild` of the first round.
 
-    What is given draws no random number; the cards under a given display or wild card are shuffled.
+    Given values use no random numbers. The cards below a given Display Card or Wild Card are shuffled.
     """
     read.check_deal_options(game.name, given, game.deal_options)
     wanted = {name: value for name, value in given.items() if value is not None}
@@ -112,16 +115,16 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
 
 def _given_wild(value: Any, display: int) -> int:
-    """The wild rank, -1 = drawn."""
+    """Return the index of the given wild rank, or -1 if it is drawn."""
     if value is None:
         return -1
     if display and FLAGS[display] & NO_WILD_CARDS:
-        raise read.refuse("wild", value, f"null: Display Card {display} says No Wild Cards")
+        raise read.refuse("wild", value, f"null: Display Card {display} has the rule No Wild Cards")
     return read_rank("wild", value)
 
 
 def _check_in_pile(field: str, pile: list[int], card: int) -> None:
-    """`card` = -1: none was given."""
+    """Raise ValueError unless `card` is in the pile; -1 means that no card is given."""
     if card >= 0 and card not in pile:
         raise read.refuse(field, RANK_NAMES[card] if field == "wild" else card, f"cards of the pile: {pile}")
 
@@ -151,7 +154,7 @@ def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, de
 
 
 def round_info(state: States) -> dict[str, Any]:
-    """What there is to tell of the round that ended last: arrays are by seat, `laid_turn` -1 = never."""
+    """Return the figures of the last finished round: arrays are by seat, `laid_turn` -1 = never."""
     last, players = state["last"][0], int(state["seats"][0])
     by_seat = {name: last[name][:players].copy() for name in ("scores", "laid_turn", "hand_points")}
     numbers = {name: int(last[name]) for name in ("display", "out", "turns", "sales", "refusals")}
@@ -163,7 +166,7 @@ def round_info(state: States) -> dict[str, Any]:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    """Return the table as text. `seat` sees its own hand and public cards; without a seat all cards are open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     wild = f", wild {RANK_NAMES[s['wild']]}" if s["wild"] >= 0 else ""
@@ -188,7 +191,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def contract(display: int) -> str:
-    """A Display Card in words: `4 4 kinds, 3 run, no buying`."""
+    """Return a Display Card as text: `4 4 kinds, 3 run, no buying`."""
     kinds, runs, flags = DISPLAY_CARDS[display - 1]
     parts = []
     for sizes, name in ((kinds, "kind"), (runs, "run")):
