@@ -41,7 +41,7 @@ def check(game: Game, tables: Tables) -> None:
 
 
 def _check_board(game: Game, tables: Tables) -> None:
-    """Check that every placed tile has a cell of its own, and that the cell has a number."""
+    """Check that the placed tiles are on different cells that have numbers."""
     cell, rot = tables["cell"].astype(int), tables["rot"]
     lies = cell != 0
     q, r = np.abs(cell % ROW - ORIGIN), np.abs(cell // ROW - ORIGIN)

@@ -133,7 +133,7 @@ def count_outside_window(s: Record) -> None:
 def run_on(s: Record) -> None:
     """Skip the steps without a legal placement until the next decision or the end [S7, S14].
 
-    If there is no free move, the game is deadlocked. It ends at once, or with `deadlock="pass"` the free move is
+    Without a free move the game is deadlocked. It ends at once, or with `deadlock="pass"` the free move is
     skipped until no seat has one [S15].
     """
     passes = 0

@@ -122,7 +122,7 @@ def _follow(s: Record, look: Any, f: int, d: int) -> None:
 
 @kernel
 def link_score(look: Any, f: int, d: int, far: int) -> int:
-    """Return the score of the line that a link between two sides of a space makes of the lines it joins."""
+    """Return the score of the line that a link between two sides of a space completes."""
     one, other = length(look, f, d), length(look, f, far)
     return 2 * (1 - one) if one < 0 else 1 + one + other
 

@@ -59,7 +59,7 @@ def played(game: Game, board: Board) -> list[int]:
 def decide(s: Record, mask: Any, steps: Any, steps_n: int) -> int:
     """Return the next step of the solution, by the number of tiles placed.
 
-    Return the first legal action if there is no solution, or if the table has left the solution.
+    Return the first legal action without a solution, or if the table has left the solution.
     """
     laid = int(s.placed)
     for i in range(s.opt.kit_n):
