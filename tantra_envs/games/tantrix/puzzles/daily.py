@@ -42,7 +42,7 @@ def daily(date: int) -> Puzzle:
         pass
     board = [whole.board[i] for i in order]
     kit = tuple(sorted(tile for tile, *_ in board))
-    low, high = 0, len(board)  # smallest number that may be enough, smallest number known to be enough
+    low, high = 0, len(board)  # bounds: `low` may be enough, `high` is known to be enough
     while low < high:
         middle = (low + high) // 2
         if _unique(board[:middle], kit):
