@@ -1,6 +1,6 @@
-"""What holds in every record of Kanastic, asked of records that come from outside.
+"""Checks of Kanastic records that come from outside.
 
-Positions may leave cards out, so that cards are not counted over all places, but for those that can be drawn or held.
+Positions may leave cards out. So cards are counted only where they can be drawn or held.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .material import (
 )
 from .state import MOST_DECKS, SUIT, Phase, SuitRule, Taken
 
-SCORES = 10**9  # far beyond what can be scored, and no sum of two leaves 32 bits
-MOST_OPENING = 1000  # points laid in a turn
+SCORES = 10**9  # beyond any score; the sum of two still fits into 32 bits
+MOST_OPENING = 1000  # most points that can be laid in one turn
 LAYING = (Phase.MELD, Phase.ANSWER)
 
 
 def check(game: Game, tables: Tables) -> None:
-    """Raise ValueError unless all cards are counted, the formations can be, and the turn fits the phase."""
+    """Raise ValueError unless all cards are counted, all formations are legal, and the turn fits the phase."""
     _check_cards(game, tables)
     _check_ranks(game, tables)
     _check_suits(game, tables)
@@ -61,7 +61,7 @@ def _check_cards(game: Game, tables: Tables) -> None:
     total = tables["hand_n"].sum(1) + stock.sum(1) + pile.sum(1)
     tables.require(total <= CARDS, "hands, stock and pile are too many cards")
     tables.nobody(game.players, "hand", "hand_n", "known")
-    if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # plain cards of a rank are one kind
+    if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # all plain cards of a rank are one kind
         kinds = np.arange(KINDS)
         plain = (kinds < NATURALS) & ~np.isin(kinds % VARIANTS, (0, GOLD))
         tables.require((stock + pile)[:, plain] == 0, "a plain card of a suit though suits do not matter")
@@ -69,7 +69,7 @@ def _check_cards(game: Game, tables: Tables) -> None:
 
 
 def _check_ranks(game: Game, tables: Tables) -> None:
-    """Check sizes, wild cards and beginnings of all formations (KN-03, KN-20)."""
+    """Check the sizes, wild cards and beginnings of all rank formations (KN-03, KN-20)."""
     naturals = tables["nat"].reshape(tables.n, -1, RANKS, VARIANTS)
     n, wilds = tables["n"].astype(int), tables["w"].astype(int)
     tables.require(n == naturals.sum(3), "n does not count the naturals of a formation")
@@ -101,7 +101,7 @@ def _check_suits(game: Game, tables: Tables) -> None:
 
 
 def _laid(tables: Tables) -> Array:
-    """Return which teams have a formation on the table."""
+    """Return whether each team has a formation on the table, shape (n, teams)."""
     found: Array = (tables["n"] > 0).any(axis=2) | (tables["suit_lo"] >= 0)
     return found
 
@@ -151,7 +151,7 @@ def _check_clock(game: Game, tables: Tables) -> None:
 
 
 def _check_taken(game: Game, tables: Tables) -> None:
-    """Check what was taken from the stack this turn, and the formation begun with it."""
+    """Check the card taken from the stack in this turn, and the formation begun with it."""
     phase, taken, top, pick = (tables[field].astype(int) for field in ("phase", "taken", "top_taken", "pick"))
     tables.within("taken", Taken.NOTHING, Taken.STACK)
     tables.within("top_taken", -1, NATURALS - 1)
@@ -172,7 +172,7 @@ def _check_taken(game: Game, tables: Tables) -> None:
 
 
 def _check_question(game: Game, tables: Tables) -> None:
-    """Check what the partner was asked (KN-63)."""
+    """Check the question to the partner and its answer (KN-63)."""
     n, answers = game.players, tables["phase"] == Phase.ANSWER
     tables.flags("asked")
     tables.within("answer", -1, 1)

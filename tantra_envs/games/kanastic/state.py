@@ -1,7 +1,8 @@
-"""One Kanastic table as a record, and the configuration fields.
+"""The state of a Kanastic table, and the options.
 
-Hands and melds are counts by kind; stock and stack are lists, bottom first, top last. Entries past a list's length are
-zero. Melds, scores and pots belong to teams: seats 0 and 2 against 1 and 3 with four players, else each seat is a team.
+Hands and formations are counts by kind. Stock and stack are lists, bottom first. Entries after the end of a list are
+zero. Formations, scores and pots belong to teams. With four players seats 0 and 2 play against 1 and 3; otherwise each
+seat is a team.
 """
 
 from __future__ import annotations
@@ -21,32 +22,32 @@ from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATUR
 
 
 class Phase(IntEnum):
-    """What is to be decided."""
+    """The kinds of decisions."""
 
     FIRST = 0  # the first discard of a round
     DRAW = 1
-    PICKUP = 2  # the formation of a taken card
+    PICKUP = 2  # begin a formation with the taken card
     MELD = 3
     ANSWER = 4
     OVER = 5
 
 
 class SuitRule(IntEnum):
-    """What begins a rank formation (KN-03)."""
+    """The cards that can begin a rank formation (KN-03)."""
 
     THREE_SUITS = 0
     ANY = 1
 
 
 class Episode(IntEnum):
-    """When a game ends (KN-78)."""
+    """The length of an episode (KN-78)."""
 
     GAME = 0
     ROUND = 1
 
 
 class Reward(IntEnum):
-    """What is paid."""
+    """The kinds of rewards."""
 
     SCORE_DIFF = 0
     SCORE = 1
@@ -54,7 +55,7 @@ class Reward(IntEnum):
 
 
 class Taken(IntEnum):
-    """What was taken from the discard stack this turn."""
+    """The cards taken from the discard stack in this turn."""
 
     NOTHING = 0
     TOP = 1
@@ -65,8 +66,8 @@ PHASES = tuple(Phase.__members__)
 SUIT_RULES = tuple(name.lower() for name in SuitRule.__members__)
 EPISODES = tuple(name.lower() for name in Episode.__members__)
 REWARDS = tuple(name.lower() for name in Reward.__members__)
-SUIT = RANKS  # `pick` when the formation begun with the taken card is the golden suit
-MOST_DECKS = 4  # decks that may be given for the first rounds
+SUIT = RANKS  # value of `pick` when the taken card began the golden suit
+MOST_DECKS = 4  # most decks that can be given for the first rounds
 
 OPTIONS = Options(
     "kanastic",
@@ -175,7 +176,7 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field; ValueError for what the rules refuse."""
+    """Return all options; raise ValueError for those that the rules refuse."""
     config = OPTIONS.resolve(given)
     teams = teams_of(config["players"])
     if len(config["start_scores"]) not in (0, teams):
@@ -189,18 +190,18 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def teams_of(players: int) -> int:
-    """Teams at a table (KN-10); seat p belongs to team p % teams."""
+    """Return the number of teams (KN-10); seat p is in team p % teams."""
     return 2 if players == MAX_SEATS else players
 
 
 def partners(players: int) -> Teams:
-    """The seats of each team (KN-10)."""
+    """Return the seats of each team (KN-10)."""
     teams = teams_of(players)
     return tuple(tuple(range(team, players, teams)) for team in range(teams))
 
 
 def blank(config: Config) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+    """Return one table with these options and nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states["opt"]
