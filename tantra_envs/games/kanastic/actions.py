@@ -22,7 +22,7 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from .material import HAND_KINDS, MOST_WILDS, NATURALS, NEW_SIZE, RANKS
 
-TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits, spades plain or gold
+TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits; G is the gold spade
 PLAIN_AND_GOLD, ALL_PLAIN = 1, 2  # with suit_rule "any": HDG is two plain cards and the gold one, HDC three plain
 TRIPLES = tuple(golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS)
 
@@ -36,8 +36,8 @@ BLOCKS = Blocks(
     Block("add_sword", RANKS, "add a Sword to rank i", "MELD"),
     Block("add_artifact", RANKS, "add an Artifact to rank i", "MELD"),
     Block("suit_gold", RANKS, "extend the suit by the gold of rank i", "MELD"),
-    Block("suit_low", 1, "an Artifact below the suit", "MELD"),
-    Block("suit_high", 1, "an Artifact above the suit", "MELD"),
+    Block("suit_low", 1, "add an Artifact below the suit", "MELD"),
+    Block("suit_high", 1, "add an Artifact above the suit", "MELD"),
     Block("discard", HAND_KINDS, "discard kind i and end the turn", "FIRST, MELD"),
     Block("ask", 1, "ask the partner: may I go out?", "MELD"),
     Block("yes", 1, "answer yes", "ANSWER"),

@@ -190,7 +190,7 @@ def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> 
     wilds = [kind for kind in cards if kind in (SWORD, ARTIFACT)]
     fits = len(naturals) + len(wilds) == len(cards) <= FULL
     if not fits or len(naturals) < NEW_SIZE or len(wilds) > MOST_WILDS:
-        allowed = f"3..8 cards of the rank, at most {MOST_WILDS} of them SW or AR, 3 or more natural (KN-20)"
+        allowed = f"3..8 cards of the rank: at least 3 naturals, at most {MOST_WILDS} SW or AR (KN-20)"
         raise read.refuse(field, named(cards, CARD_NAMES), allowed)
     if not _begins(naturals, int(s["opt"]["suit_rule"])):
         allowed = "naturals of three suits; with suit_rule 'any' two plain ones or more (KN-03)"
@@ -252,13 +252,13 @@ def _read_turn(position: Mapping[str, Any], s: Any) -> None:
     answer, asker = position.get("answer"), position.get("asker")
     s["answer"] = -1 if answer is None else read.read_choice(position, "answer", "NO", ANSWERS)
     if answer is not None and (not s["asked"] or phase == Phase.ANSWER):
-        raise read.refuse("answer", answer, "null where nothing was asked, or is not answered yet")
+        raise read.refuse("answer", answer, "null unless the partner was asked and has answered")
     if phase == Phase.ANSWER:
         partner = (int(s["seat"]) + teams) % n
         given = {"asker": partner if asker is None else asker}
         s["asker"] = read.read_int(given, "asker", partner, range(partner, partner + 1))
     elif asker is not None:
-        raise read.refuse("asker", asker, "null but in ANSWER")
+        raise read.refuse("asker", asker, "null outside the phase ANSWER")
 
 
 def _read_taken(position: Mapping[str, Any], s: Any) -> None:
@@ -286,7 +286,7 @@ def _taken_in(phase: int) -> range:
 
 
 def _picks(s: Any, phase: int, team: int) -> list[int]:
-    """Return the formations that the card taken in this turn may have begun; -1 is none."""
+    """Return the formations that may contain the card taken in this turn; -1 means no formation."""
     card = int(s["top_taken"])
     if card < 0 or phase == Phase.PICKUP:
         return [-1]
@@ -309,7 +309,11 @@ def _read_opening(position: Mapping[str, Any], s: Any) -> None:
         laid = s["n"][team].any() or s["suit_lo"][team] >= 0
         if laid and not s["opened"][team]:
             if not s["over"] and (team != acting or phase not in (Phase.MELD, Phase.ANSWER)):
-                raise read.refuse("opened", position["opened"], "false with formations only for the team that melds")
+                raise read.refuse(
+                    "opened",
+                    position["opened"],
+                    "true for a team with formations, unless it is making its initial meld",
+                )
             points, wilds = _laid(s, team)
     s["open_pts"] = read.read_int(position, "open_pts", points, range(0, 1001, 5))
     s["open_wild"] = read.read_int(position, "open_wild", wilds, range(13))
@@ -384,9 +388,9 @@ def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> N
     """Refuse tables where the seat to decide, or the seat that asked it, has no legal action."""
     s = state[0]
     if s["phase"] == Phase.ANSWER and game.players < MAX_SEATS:
-        raise read.refuse("phase", "ANSWER", "this phase with four players only")
+        raise read.refuse("phase", "ANSWER", "ANSWER only with four players")
     if not game.mask(state).any() or not _can_open(game, state):
-        raise read.refuse("cur", position.get("cur", 0), "a seat that can go on: its hand leaves it nothing to do")
+        raise read.refuse("cur", position.get("cur", 0), "a seat with a legal action; this hand has none")
 
 
 def _can_open(game: Game, state: States) -> bool:

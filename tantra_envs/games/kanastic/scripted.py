@@ -126,7 +126,7 @@ def clock(s: Any) -> int:
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """Return the team's total in units of reward: how a seat stands where a playout stops."""
+    """Return the total of a seat's team in units of reward; playouts that stop early use it."""
     return float(s.score[team_of(s, seat)] / s.opt.reward_scale)
 
 

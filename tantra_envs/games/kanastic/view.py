@@ -39,11 +39,11 @@ TEAM = Blocks(
     Block("swords", RANKS, "Swords / 3"),
     Block("artifacts", RANKS, "Artifacts / 3"),
     Block("natural_canasta", RANKS, "1 = seven or more without a wild card"),
-    Block("mixed_canasta", RANKS, "1 = seven or more with one"),
-    Block("suit_gold", RANKS, "1 = the gold of rank r lies in the golden suit"),
-    Block("suit_artifact", RANKS, "1 = an Artifact lies there"),
+    Block("mixed_canasta", RANKS, "1 = seven or more with a wild card"),
+    Block("suit_gold", RANKS, "1 = the gold of rank r is in the golden suit"),
+    Block("suit_artifact", RANKS, "1 = an Artifact replaces the gold of rank r"),
     Block("royal", 1, "complete suit without Artifact"),
-    Block("mixed_suit", 1, "complete suit with one"),
+    Block("mixed_suit", 1, "complete suit with an Artifact"),
     Block("pots", 1, "pots / 4"),
     Block("opened", 1, "has made the initial meld"),
     Block("unlocked", 1, "may take the stack"),
@@ -70,7 +70,7 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
     team = _team_scale(target)
     return ViewBlocks(
         Block("hand", HAND_KINDS, "own hand / copies of the kind", scale=copies),
-        Block("pile", HAND_KINDS, "discard stack / copies, an old stack that waits included", scale=copies),
+        Block("pile", HAND_KINDS, "discard stack / copies, with an old stack that waits", scale=copies),
         Block("top", HAND_KINDS, "one-hot: its top card; in PICKUP the taken card; none in a turn with the stack"),
         Block("unseen", HAND_KINDS, "cards that may be anywhere / copies", scale=copies),
         *[
@@ -79,20 +79,20 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
         ],
         Block("team_0", TEAM.size, f"own team: {_TEAM_SAYS}", low=-MOST, high=MOST, scale=team),
         *[
-            Block(f"team_{j}", TEAM.size, "another team, in seat order: the same", low=-MOST, high=MOST, scale=team)
+            Block(f"team_{j}", TEAM.size, "another team, in seat order, as `team_0`", low=-MOST, high=MOST, scale=team)
             for j in range(1, MAX_TEAMS)
         ],
         Block("hand_sizes", MAX_SEATS, "hand of seat me + j / 40", high=MOST, scale=HAND_WHOLE),
         Block("sizes", 2, "stock / 108, discard stack / 108", scale=CARDS),
         Block("blocked", MAX_SEATS, "one-hot: turns for which the stack is still blocked"),
-        Block("first_card", 1, "only the first discard of the round lies there"),
+        Block("first_card", 1, "only the first discard of the round is in the stack"),
         Block("phase", 5, "one-hot: FIRST, DRAW, PICKUP, MELD, ANSWER"),
         Block("to_move", 1, "own seat is to decide"),
         Block("mover", MAX_SEATS, "one-hot: seat me + j is to decide"),
         Block("dealer", MAX_SEATS, "one-hot: seat me + j is the dealer"),
-        Block("taken", 2, "this turn was taken: the top card, the stack"),
+        Block("taken", 2, "taken in this turn: the top card, the stack"),
         Block("pick", RANKS + 1, "one-hot: the formation begun with it, by rank, 11 = golden suit"),
-        Block("opening", 1, "own team is in the middle of its initial meld"),
+        Block("opening", 1, "own team is making its initial meld"),
         Block("requirement", 4, "own team unopened: points required / 120, laid / 120, wild cards laid / 3, "
               "allowed / 3", scale=(REQUIRED_WHOLE, REQUIRED_WHOLE, MOST_WILDS, MOST_WILDS)),
         Block("ask", 3, "this turn: asked, answered yes, answered no"),
