@@ -17,6 +17,12 @@ EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.fin
 RULING = r"[A-Z]+-?\d+"
 CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
 
+HEADINGS = [
+    *("How a game runs", "Rulings", "Actions", "Observation", "State", "Options", "Rewards and infos", "Positions"),
+    *("Baselines", "Versions"),
+]
+CONVERTED = [name for name, page in PAGES.items() if "\n## Configuration\n" not in page]
+
 each_game = pytest.mark.parametrize("name", PAGES)
 
 
@@ -45,6 +51,11 @@ def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
     assert cited <= rulings(name)
 
 
+@pytest.mark.parametrize("name", CONVERTED)
+def test_every_page_has_the_same_sections_in_the_same_order(name):
+    assert re.findall(r"^## (.+)$", PAGES[name], re.MULTILINE) == HEADINGS
+
+
 @each_game
 def test_tables_are_as_the_game_prints_them(name):
     page = PAGES[name]
@@ -55,6 +66,13 @@ def test_tables_are_as_the_game_prints_them(name):
 def test_a_page_without_marks_is_refused(name):
     with pytest.raises(ValueError, match="0 tables marked <!-- actions -->"):
         with_tables(tantra_envs.game(name), "# A page")
+
+
+@each_game
+def test_every_field_of_a_position_is_on_the_page(name):
+    game, section = tantra_envs.game(name), PAGES[name].split("\n## Positions\n")[1].split("\n## ")[0]
+    missing = [field for field in game.position(game.new(1), full=True) if f"`{field}`" not in section]
+    assert not missing
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(EXAMPLES)])
