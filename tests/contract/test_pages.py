@@ -17,6 +17,12 @@ EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.fin
 RULING = r"[A-Z]+-?\d+"
 CITED = rf"(?:[\[(]|# )({RULING}(?:(?:, | to ){RULING})*)\b"
 
+HEADINGS = [
+    *("How a game runs", "Rulings", "Actions", "Observation", "State", "Options", "Rewards and infos", "Positions"),
+    *("Baselines", "Versions"),
+]
+CONVERTED = [name for name, page in PAGES.items() if "\n## Configuration\n" not in page]
+
 each_game = pytest.mark.parametrize("name", PAGES)
 
 
@@ -43,6 +49,11 @@ def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
     cited = {ruling for several in re.findall(CITED, code) for ruling in re.findall(RULING, several)}
     assert len(cited) > 20
     assert cited <= rulings(name)
+
+
+@pytest.mark.parametrize("name", CONVERTED)
+def test_every_page_has_the_same_sections_in_the_same_order(name):
+    assert re.findall(r"^## (.+)$", PAGES[name], re.MULTILINE) == HEADINGS
 
 
 @each_game
