@@ -143,7 +143,7 @@ def _pair(scale: np.float32, most: int) -> tuple[np.float32, np.float32] | None:
     """Return two factors that divide whole numbers up to `most`, or None if a quotient would be rounded otherwise.
 
     The first factor has few bits, so its product is exact. The second is the rest of 1 / scale. The rounding of its
-    product matters only if a quotient lies close to the middle between two floats. All numbers are tried.
+    product matters only if a quotient is close to the middle between two floats. All numbers are tried.
     """
     if most >= TRIED:
         return None

@@ -27,7 +27,7 @@ class Field:
     """One field of a state."""
 
     name: str
-    dtype: Any  # of NumPy; a record of its own for a nested field
+    dtype: Any  # NumPy dtype; nested fields have a record
     shape: tuple[int, ...] = ()
     _: KW_ONLY
     by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them
@@ -86,14 +86,14 @@ class Fields:
 
 
 def _kind(field: Field) -> str:
-    """Return dtype and shape in words."""
+    """Return dtype and shape as a phrase."""
     kind = np.dtype(field.dtype)
     words = "record" if kind.names else kind.name
     return f"{words} {field.shape}" if field.shape else words
 
 
 def _seen_by(field: Field) -> str:
-    """Return who sees a field in words; `owner` of a row is its seat."""
+    """Return as a phrase who sees a field; `owner` of a row is its seat."""
     return field.seen_by if isinstance(field.seen_by, str) else "depends"
 
 
@@ -102,7 +102,7 @@ def _seen_by(field: Field) -> str:
 
 @leaf
 def seats_ahead(seat: int, first: int, seats: int) -> int:
-    """Return the number of a seat counted from seat `first`; what is no seat of the table stays as it is."""
+    """Return the number of a seat counted from seat `first`. Numbers that are not seats of the table do not change."""
     ahead = seat - first
     return int(seat if seat < 0 or seat >= seats else ahead + seats if ahead < 0 else ahead)
 

@@ -166,9 +166,9 @@ class Game:
 
     @property
     def scripted(self) -> Player:
-        """Return the game's scripted agent; raise ValueError if there is none."""
+        """Return the game's scripted agent; raise ValueError if the game has none."""
         if self.player is None:
-            raise ValueError(f"{self.name}: there is no scripted or greedy player for it yet")
+            raise ValueError(f"{self.name}: the game has no scripted or greedy agent yet")
         return self.player
 
     @property
@@ -336,7 +336,7 @@ class Game:
         return {key: _numbers(states, path) for key, path in fields.items()}
 
     def round_info(self, state: States) -> dict[str, Any]:
-        """Return everything about the last finished round: numbers, words, and arrays by seat; {} if there is none."""
+        """Return everything about the last finished round: numbers, words, and arrays by seat; {} before it."""
         if self.rounds is None or not self._table(state)[self.rounds.counter][0]:
             return {}
         return self.rounds.describe(state)
@@ -344,7 +344,7 @@ class Game:
     # Words
 
     def action_name(self, state: States, action: int) -> str:
-        """Return the words for any action id, legal or not; raise IndexError if there is no such id."""
+        """Return the words for any action id, legal or not; raise IndexError for an id outside the action space."""
         self.check("action", action, is_whole(action), f"0..{self.actions.size - 1}")
         self.actions.at(int(action))
         return self.words.action_name(self, self._table(state), int(action))
@@ -362,7 +362,7 @@ class Game:
         """Return the drawing of a table (1,), which notebooks display: what `seat` sees, or None = all of it.
 
         Raises:
-            ValueError: There is no such seat, or no drawing of the game.
+            ValueError: The seat does not exist, or the game has no drawing.
         """
         return _DRAWN_BY[-1](self, self._table(state), seat)
 
@@ -377,16 +377,17 @@ class Game:
         """Return tables (n,) that compiled code can read; they are copied only if their memory layout requires it.
 
         Raises:
-            ValueError: These are no tables of this game, or one has options with other actions or observations, so that
-                compiled code would write beyond its arrays. Cards are not checked: see `check_consistent`.
+            ValueError: The array does not hold tables of this game, or the options of a table give other actions or
+                observations, so that compiled code would write beyond its arrays. Cards are not checked: see
+                `check_consistent`.
         """
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != self.blank.dtype:
             given = _kind_of(states)
-            raise ValueError(f"{self.name}: {given} is no table of this game; wanted: an array (n,) that `new` began")
+            raise ValueError(f"{self.name}: expected a 1-D array of states from `game.new()`, not {given}")
         plain = type(states) is np.ndarray and states.flags.carray
         tables = states if plain else np.array(states)
         if (tables["seats"] != self.players).any() or not self._fit(tables):
-            raise ValueError(f"{self.name}: these tables were dealt under other rules than the game has")
+            raise ValueError(f"{self.name}: the tables have other options than this game")
         return tables
 
     def check_consistent(self, states: Any) -> None:
@@ -410,7 +411,7 @@ class Game:
     def _fit(self, tables: States) -> bool:
         """Return whether the options of all tables give action and observation spaces of the same size as this game."""
         rules, own = _rules_of(tables), _rules_of(self.blank)
-        if (rules == own).all():  # the usual case, asked before every decision of an agent
+        if (rules == own).all():  # the usual case, and this runs before every decision of an agent
             return True
         others = rules[(rules != own).any(axis=1)]
         sizes = (_SIZES.get((self.name, self.players, row.tobytes())) for row in np.unique(others, axis=0))
@@ -424,7 +425,7 @@ class Game:
         """Return `state` if it is a single table of this game, else raise ValueError."""
         table = self.check_states(state)
         if len(table) != 1:
-            raise ValueError(f"{self.name}: {len(table)} tables are given, one is wanted: states[i : i + 1]")
+            raise ValueError(f"{self.name}: expected one table, got {len(table)}; pass states[i : i + 1]")
         return table
 
     def check_seat(self, seat: Any) -> int:

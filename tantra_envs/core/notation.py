@@ -141,7 +141,7 @@ def check_deal_options(game: str, given: Iterable[str], allowed: Sequence[str]) 
     """Raise ValueError for a keyword that `new` does not take."""
     for name in given:
         if name not in allowed:
-            raise ValueError(f"{game}: unknown field {name!r}; what may be given: {', '.join(allowed)}")
+            raise ValueError(f"{game}: unknown field {name!r}; allowed: {', '.join(allowed)}")
 
 
 def split_decks(game: str, deck: Any, most: int) -> list[Any]:

@@ -160,8 +160,8 @@ class Observation:
     def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
         """Return log-likelihoods, shape (n,), of the other seats' past decisions in determinizations (n,) of a table.
 
-        The other seats are taken for scripted agents, but every action has some probability. Without recorded decisions
-        all values are zero.
+        The model of the other seats is the scripted agent, but every action has some probability. Without recorded
+        decisions all values are zero.
 
         Raises:
             ValueError: A determinization looks different to the seat to decide, or the game cannot rewind.
@@ -170,7 +170,7 @@ class Observation:
         worlds, row, seat = self.game.check_states(worlds), self.__rows[table : table + 1], self.seat[table : table + 1]
         own, theirs = self._views(self.__states, row, seat), self._views(worlds, np.arange(len(worlds)), seat)
         if (own[0] != theirs[0]).any():
-            raise ValueError(f"{self.game.name}: these are no worlds of table {table}: its player sees something else")
+            raise ValueError(f"{self.game.name}: determinizations of table {table} look different to its seat")
         return self.__past.log_odds(worlds, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(worlds))
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:

@@ -27,7 +27,7 @@ class ListOf:
 
     @property
     def description(self) -> str:
-        """Return the allowed values in words."""
+        """Return the allowed values as a phrase."""
         first, last = self.sizes[0], self.sizes[-1]
         every = len(self.sizes) > 2 and self.sizes == tuple(range(first, last + 1))
         sizes = f"{first} to {last}" if every else " or ".join(map(str, self.sizes))
@@ -36,7 +36,7 @@ class ListOf:
 
 @dataclass(frozen=True)
 class Choice:
-    """Allows one of several values, possibly of several types; `description` lists them in words."""
+    """Allows one of several values, possibly of several types; `description` lists them."""
 
     values: tuple[Any, ...]
     description: str
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Matching:
-    """Allows strings that match a regular expression; `description` says which in words."""
+    """Allows strings that match a regular expression; `description` explains which."""
 
     pattern: str
     description: str
@@ -92,7 +92,7 @@ class Option:
         return math.isfinite(value) if self.allowed is None else value in self.allowed
 
     def allowed_words(self) -> str:
-        """Return the allowed values in words."""
+        """Return the allowed values as a phrase."""
         if self.allowed is None:
             return "any finite number"
         if isinstance(self.allowed, range):

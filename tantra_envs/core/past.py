@@ -25,7 +25,7 @@ class Decision(NamedTuple):
 class Past:
     """The last decisions at each of n tables. It stores true states; only `log_odds` reads them.
 
-    Whoever runs the tables calls `note` before actions are applied, and `forget` when a new game begins.
+    The code that runs the tables calls `note` before actions are applied, and `forget` when a new game begins.
     """
 
     def __init__(self, game: Game, n: int) -> None:
@@ -64,7 +64,7 @@ class Past:
         game, odds = self._game, np.zeros(len(worlds))
         weigh = game.drivers.weigh_worlds
         if weigh is None:
-            raise ValueError(f"{game.name}: what was decided before tells nothing of its worlds")
+            raise ValueError(f"{game.name}: the game has no `rewind`, so past decisions give no likelihoods")
         found = [decision for decision in self.__tables[row] if decision.seat != seat]
         if found:
             before = np.frombuffer(bytearray(b"".join(decision.position for decision in found)), game.blank.dtype)

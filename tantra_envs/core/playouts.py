@@ -31,7 +31,7 @@ def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt
 
 
 def standings(game: Game, states: States) -> npt.NDArray[np.float64]:
-    """Return how every seat of the tables (n,) stands, shape (n, players)."""
+    """Return how good the position of every seat is at the tables (n,), shape (n, players), in units of reward."""
     values = np.empty((len(states), game.players))
     game.drivers.standing_rows(states, values)
     return values

@@ -17,7 +17,7 @@ _BRACKETS = re.compile(r"^\[(always|\w+=[^\]]+)\]\n", re.MULTILINE)
 
 
 def read_rules(file: Path, config: Mapping[str, Any]) -> str:
-    """Return the parts of a rules text that concern a configuration; "" if there is no such file."""
+    """Return the parts of a rules text that concern a configuration; "" if the game has no such file."""
     first, *rest = _BRACKETS.split(_content(file))
     parts = zip(rest[::2], rest[1::2], strict=True)
     text = first + "".join(part for condition, part in parts if _holds(condition, config))

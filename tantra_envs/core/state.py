@@ -1,4 +1,4 @@
-"""Records of positions: how they begin and how they are laid out.
+"""Records of positions: their dtype and their common fields.
 
 A position is one NumPy record. `states` is an array of records, shape (n,). A single table is a batch of one.
 """

@@ -224,5 +224,5 @@ def test_what_cannot_be_is_refused():
         adapters.openspiel("karma", 0)
     with pytest.raises(ValueError, match="utility"):
         adapters.openspiel("karma", utility=(1.0, -1.0))
-    with pytest.raises(ValueError, match="no table of this game"):
+    with pytest.raises(ValueError, match="expected a 1-D array of states"):
         adapters.openspiel("karma", [tantra_envs.game("tarot").new(1)])

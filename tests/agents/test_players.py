@@ -149,7 +149,7 @@ def test_wrong_words(text, says):
 
 def test_a_game_without_players_of_its_own():
     game = replace(tantra_envs.game("karma"), player=None)
-    with pytest.raises(ValueError, match="no scripted or greedy player for it yet"):
+    with pytest.raises(ValueError, match="no scripted or greedy agent yet"):
         load("scripted", game)
 
 

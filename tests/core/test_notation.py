@@ -106,5 +106,5 @@ def test_a_given_deck_is_whole():
     read.check_deck("toy: deck", [2, 0, 0], [2, 0, 1], NAMES)
     with pytest.raises(ValueError, match=r"^toy: deck has 1 of 1; allowed: 2, 3 cards in all"):
         read.check_deck("toy: deck", [2, 0], [2, 0, 1], NAMES)
-    with pytest.raises(ValueError, match=r"^toy: unknown field 'decks'; what may be given: deck, dealer"):
+    with pytest.raises(ValueError, match=r"^toy: unknown field 'decks'; allowed: deck, dealer"):
         read.check_deal_options("toy", {"decks": []}, ("deck", "dealer"))

@@ -66,10 +66,10 @@ def test_tables_of_other_rules_are_refused_in_every_row():
     plain, window = game("tantrix"), game("tantrix", encoding="window", window=41)
     mixed = np.concatenate([plain.new(1), window.new(2)])
     for tables in (mixed, mixed[::-1], np.concatenate([plain.new(3), mixed])):
-        with pytest.raises(ValueError, match="other rules"):
+        with pytest.raises(ValueError, match="other options"):
             Observation(plain, tables)
     alone = Observation(plain, plain.new(1))
-    with pytest.raises(ValueError, match="other rules"):
+    with pytest.raises(ValueError, match="other options"):
         alone.log_odds(mixed, 0)
 
 

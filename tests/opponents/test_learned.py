@@ -86,12 +86,6 @@ def test_unfit_or_damaged_weights_are_refused(folder):
 @pytest.mark.parametrize(
     ("name", "nearest"),
     [
-        (
-            "karma:sixty",
-            "fits players=2, copies=3; the nearest was trained for karma with players=2; ",
-        ),
-        ("karma:sixty for 5", "fits players=5, copies=3; the nearest was trained for karma with players=4; "),
-        ("karma:sixty for 6", "fits players=6, copies=3; the nearest was trained for karma with players=4; "),
         ("tantrix:daily", "the nearest was trained for tantrix"),
     ],
 )
@@ -108,8 +102,8 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suf
     ("name", "players", "file"),
     [
         ("karma", 2, "karma-2p"),
-        ("karma", 3, "karma-3p"),
-        ("karma", 4, "karma-4p"),
+        ("karma", 3, "karma"),
+        ("karma", 4, "karma"),
         ("kanastic", 3, "kanastic"),
         ("kanastic", 4, "kanastic"),
         ("tantra", 4, "tantra"),
@@ -207,8 +201,7 @@ def test_learned_opponents_play_without_torch(name):
 
 SHIPPED = {
     "karma-2p": (0.6, "834198122d85"),
-    "karma-3p": (0.6, "8b61cd35b020"),
-    "karma-4p": (0.5291666666666666, "d4e5570aec51"),
+    "karma": (0.5375, "11566691d748"),
     "tantrix-gobble": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
@@ -229,7 +222,8 @@ def test_what_ships_scores_what_it_scored(stem):
     """Scores against the scripted agent over ten deals, to the last digit."""
     score, digest = SHIPPED[stem]
     (name, _), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
-    game = cli.game(card.settings["game"], card.settings.get("players"))
+    seats = card.trained_for.get("seats")  # an agent for several tables is measured at the largest one
+    game = cli.game(card.settings["game"], max(seats) if seats else card.settings.get("players"))
     assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
     assert evaluate(game, *load_all([f"learned:{name}", "scripted"], game), 10, seed=3).score.mean == score
 

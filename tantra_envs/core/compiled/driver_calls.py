@@ -76,5 +76,5 @@ def driver_calls(
     }
     missing = set(Drivers.__dataclass_fields__) - set(calls) - {*SCRIPTED, *BELIEVING}
     if missing:
-        raise NotImplementedError(f"there is no call of {missing}")
+        raise NotImplementedError(f"driver_calls does not call {missing}; add a call")
     return calls

@@ -129,7 +129,7 @@ def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
     """Return the drivers with `decide` and `rate` of another agent. They are compiled when they are called."""
     own = inspect.unwrap(drivers.choose_rows)
     names = {**own.__globals__, **_decisions(player)}
-    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a name of its own in the cache
+    ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a separate name in the cache
     wanted = SCRIPTED if drivers.weigh_worlds is None else SCRIPTED + BELIEVING
     return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
 
@@ -430,14 +430,17 @@ def assess_by_observation(s: Any, scratch: Any) -> None:
 
 
 def standing_rows(states: Any, values: Any) -> None:
-    """How every seat stands, (k, seats) float64 like rewards: what a playout that stops early is judged by."""
+    """Fill in how good the position of every seat is, (k, seats) float64, in units of reward.
+
+    Playouts that stop early use these values.
+    """
     for k in range(len(states)):
         for seat in range(values.shape[1]):
             values[k, seat] = standing(states[k], seat)
 
 
 def simulate(worlds: Any, tree: Any, scratch: Any) -> None:
-    """Run one simulation in each of the worlds (k,), which look alike to the observer of the tree: see `tree.py`."""
+    """Run one search simulation in each of the determinizations `worlds` (k,): see `tree.py`."""
     head, speakers = tree.head[0], tree.representatives
     rewards, standings, scores = tree.results[0], tree.results[1], tree.results[2][: len(speakers)]
     for k in range(len(worlds)):
@@ -456,10 +459,10 @@ def simulate(worlds: Any, tree: Any, scratch: Any) -> None:
 
 
 def weigh_worlds(worlds: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:
-    """Add how likely others would have decided as they did `before` (m,) in each of the worlds (k,) of `seat`.
+    """Add log-likelihoods of past decisions to `odds` (k,) float64, for the determinizations `worlds` (k,).
 
-    again (m,): a copy of `before`; actions (m,): what was done. Logarithms are added to odds (k,) float64. The game's
-    `rewind` puts the table of a world back, and returns whether it could be so at all.
+    `before` (m,) holds the positions of the decisions, `again` (m,) a copy of them, `actions` (m,) the actions taken.
+    `seat` is the observer. The game's `rewind` changes the table in `again` to the cards of a determinization.
     """
     for j in range(len(before)):
         for k in range(len(worlds)):
@@ -471,7 +474,7 @@ def weigh_worlds(worlds: Any, before: Any, again: Any, actions: Any, seat: int, 
 
 
 def log_odds(s: Any, action: int, scratch: Any) -> float:
-    """Return how likely the seat to decide takes an action, as a logarithm; never less likely than LEAST.
+    """Return the logarithm of the probability that the seat to decide takes an action, at least log(LEAST).
 
     An action that the scripted agent rates lower by TEMPER than its best is e times less likely.
     """
@@ -486,10 +489,10 @@ def log_odds(s: Any, action: int, scratch: Any) -> float:
 
 
 def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -> int:
-    """Play a table on along the tree, every seat as is best for its team, until something is new; return the actions.
+    """Play a table on along the tree until a new node or edge; return the number of actions.
 
-    The edges taken are in the path. A node that was visited v times has v ** widening actions tried, in the order in
-    which the scripted agent rates them.
+    Every seat takes the best action for its team. The edges taken are written to the path. A node that was visited v
+    times has v ** widening actions tried, in the order of the scripted agent's ratings.
     """
     nodes, mask, head = tree.nodes, scratch.mask, tree.head[0]
     node, depth, new = 0, 0, False
@@ -522,7 +525,7 @@ def rate_legal(s: Any, scripted: int, scratch: Any) -> None:
 
 @kernel
 def softmax_of(values: Any, action: int, temper: float) -> float:
-    """The share of an action in the exponentials of values over `temper`."""
+    """Return the softmax probability of an action, with temperature `temper`."""
     most, total = values[action], 0.0
     for a in range(len(values)):
         most = max(most, values[a])
@@ -534,14 +537,14 @@ def softmax_of(values: Any, action: int, temper: float) -> float:
 
 @leaf
 def add_rewards(s: Any, rewards: Any) -> None:
-    """What the last action paid to every seat."""
+    """Add the rewards of the last action for every seat."""
     for seat in range(s.seats):
         rewards[seat] += s.rewards[seat]
 
 
 @kernel
 def pick_legal(mask: Any, stream: Any) -> int:
-    """A uniform index among the ones of `mask`; -1 if there is none."""
+    """Return a uniform random index among the ones of `mask`, or -1 if all entries are zero."""
     legal = ones(mask)
     if legal == 0:
         return -1
@@ -560,7 +563,7 @@ def pick_legal(mask: Any, stream: Any) -> int:
 
 @kernel
 def copy_rows(source: Any, target: Any, lo: int, hi: int) -> None:
-    """Copy the rows lo..hi-1 of an array: all in one, as rows are so short that a copy of each takes longer."""
+    """Copy the rows lo..hi-1 of an array in one loop: the rows are so short that single copies take longer."""
     size = source.shape[1]
     numbers = source.reshape(len(source) * size)[lo * size : hi * size]
     copies = target.reshape(len(target) * size)[lo * size : hi * size]
@@ -570,7 +573,7 @@ def copy_rows(source: Any, target: Any, lo: int, hi: int) -> None:
 
 @kernel
 def ones(mask: Any) -> int:
-    """How many actions are legal: counted side by side, not one after another."""
+    """Return the number of legal actions. The loop has no branches, so that the compiler can vectorise it."""
     count = 0
     for a in range(len(mask)):
         count += mask[a]
@@ -579,7 +582,7 @@ def ones(mask: Any) -> int:
 
 @kernel
 def only_one(mask: Any) -> int:
-    """The legal action where there is one only, else -1."""
+    """Return the legal action if there is exactly one, else -1."""
     if ones(mask) != 1:
         return -1
     action = 0
@@ -616,6 +619,6 @@ def seed_streams(streams: Any, seed: int) -> None:
 
 @entry_point
 def random_ints(streams: Any, rows: Any, n: int, drawn: Any) -> None:
-    """A uniform integer 0 .. n - 1 from each of the random streams `rows`, 1 <= n < 2**31."""
+    """Draw a uniform integer 0 .. n - 1 from each of the random streams `rows`, 1 <= n < 2**31."""
     for k in range(len(rows)):
         drawn[k] = below(streams[rows[k]], n)

@@ -25,18 +25,18 @@ STATE, POLLS, LATE = 0, 1, 2
 READY, AT_WORK, ASLEEP = 0, 1, 2  # states; READY: it polls, or has finished and soon will
 WIDTH = 16  # words: two cells never share a line of a cache
 PATIENCE = 100e-6  # seconds of polling
-SAMPLED = 2000  # polls that are timed to find out how many take so long
+SAMPLED = 2000  # polls that are timed to compute the number for a duration
 
 
 def new_gate(helpers: int, polls: int = 0) -> Gate:
-    """Return the gate of so many sleeping helpers, each of which polls so often before it sleeps again."""
+    """Return the gate of `helpers` sleeping threads. Each polls `polls` times before it sleeps again."""
     gate = np.zeros((helpers, WIDTH), np.int64)
     gate[:, STATE], gate[:, POLLS] = ASLEEP, polls
     return gate
 
 
 def polls_within(seconds: float) -> int:
-    """Return how many polls take about so long on this machine; 1 where nothing is compiled."""
+    """Return how many polls take about `seconds` on this machine; 1 if nothing is compiled."""
     if PURE_PYTHON:
         return 1
     gate, took = new_gate(1, SAMPLED), seconds

@@ -1,4 +1,4 @@
-"""Kernels that are linked into their callers and do not become machine code by themselves.
+"""Kernels that are only linked into their callers, and are not translated to machine code separately.
 
 Numba prepares every function for calls from Python: it links in all called functions, optimises the whole, translates
 it to machine code and wraps it. For kernels that only other kernels call, the last two steps are wasted. Without them
@@ -32,7 +32,7 @@ class _Library(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return 0: without machine code there is no address."""
+        """Return 0: code that is only linked has no address."""
         return 0
 
     @property
@@ -44,7 +44,7 @@ class _Library(JITCodeLibrary):
 class _NoEnvironments:
     @staticmethod
     def set_env(name: str, env: Any) -> None:
-        """Do nothing: there is no environment."""
+        """Do nothing: kernels have no Numba environment."""
 
 
 def call_instead(kernel: Any, whole: Callable[..., Any]) -> None:

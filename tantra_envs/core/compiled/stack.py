@@ -24,7 +24,7 @@ def _zeros(size: int) -> Any:
 
 
 def _local_zeros(typing: Any, size: Any) -> Any:
-    """Tell Numba how to make `size` int8 zeros, which must be a constant, on the stack of the calling kernel."""
+    """Describe to Numba how to make int8 zeros on the stack of the calling kernel. `size` must be a constant."""
     if not isinstance(size, types.IntegerLiteral):
         return None  # Numba reports that no such call is known
 

@@ -35,7 +35,7 @@ class StoredCode(FunctionCache):
         self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, "")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the stored code for a signature, or None if there is none; remove files that cannot be read."""
+        """Return the stored code for a signature, or None without one; remove files that cannot be read."""
         try:
             return super().load_overload(sig, target_context)
         except Exception as error:  # pickle raises almost anything on damaged bytes

@@ -51,14 +51,14 @@ class Tree(NamedTuple):
     path: npt.NDArray[np.int64]  # (n,): the edges taken in this simulation
     teams: npt.NDArray[np.int64]  # (seats,): the team of each seat
     representatives: npt.NDArray[np.int64]  # (teams,): a seat of each team
-    results: npt.NDArray[np.float64]  # (3, seats): room for rewards, standings and scores
+    results: npt.NDArray[np.float64]  # (3, seats): scratch for rewards, standings and scores
 
 
 @kernel
 def best_edge(tree: Any, node: int, mask: Any, team: int) -> int:
     """Return the tried action with the highest upper confidence bound for `team`; the first of equal ones, 0 if none.
 
-    Every legal action that was tried counts as available once more.
+    Every legal action that was tried gets one more count of being available.
     """
     edges = tree.edges
     best, most, edge = 0, 0.0, int(tree.nodes[node].edge)
@@ -170,5 +170,5 @@ def most_visited(tree: Any, team: int) -> int:
 
 @kernel
 def _between(head: Any, value: float) -> float:
-    """Return where a value lies between 0, the lowest score of any team, and 1, the highest."""
+    """Return a value on a scale where 0 is the lowest score of any team and 1 is the highest."""
     return float((value - head.least) / (head.most - head.least)) if head.most > head.least else 0.5

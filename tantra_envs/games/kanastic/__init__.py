@@ -1,4 +1,4 @@
-"""Kanastic: team canasta with golden suits, for 2 to 4 players. `build(**config)` makes one configuration of it."""
+"""Kanastic: team canasta with golden suits, for 2 to 4 players. `build(**config)` returns one configuration of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
     full = resolve(config)
     return Game(
         id="kanastic",

@@ -1,16 +1,16 @@
-"""Action ids, 301 for every table. r: a rank, kind: a card kind; the names are those of the words.
+"""The ids of the 301 actions. The names are those of `words.py`; r is a rank, kind a card kind.
 
       0 DRAW   1 TAKE_TOP   2 TAKE_STACK
       3 + 7 r + t    NEW r     begin a rank formation with three naturals, of the variants in template t
      80 + i          NEWSUIT   begin the golden suit with the golds of triple i, Artifacts between them
-    150 + kind       ADD       a natural to the formation of its rank
+    150 + kind       ADD       add a natural to the formation of its rank
     205 + r  216 + r ADD SW / AR to rank r
-    227 + r          SUIT      the gold of rank r to the end of the suit where it fits
-    238  239         SUIT AR   an Artifact below / above the suit
-    240 + kind       DISCARD   and end the turn
+    227 + r          SUIT      add the gold of rank r to the end of the suit where it fits
+    238  239         SUIT AR   add an Artifact below / above the suit
+    240 + kind       DISCARD   discard and end the turn
     298 ASK  299 YES  300 NO   "May I go out?"
 
-Every legal formation holds a core that NEW or NEWSUIT can begin, and the rest of it is additions.
+Every legal formation has a core that NEW or NEWSUIT can begin. All its other cards are additions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from ...core.blocks import Block, Blocks
 from .material import HAND_KINDS, MOST_WILDS, NATURALS, NEW_SIZE, RANKS
 
-TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits, spades plain or gold
+TEMPLATES = ("HDS", "HDG", "HDC", "HSC", "HGC", "DSC", "DGC")  # three different suits; G is the gold spade
 PLAIN_AND_GOLD, ALL_PLAIN = 1, 2  # with suit_rule "any": HDG is two plain cards and the gold one, HDC three plain
 TRIPLES = tuple(golds for golds in combinations(range(RANKS), NEW_SIZE) if golds[-1] - golds[0] < NEW_SIZE + MOST_WILDS)
 
@@ -36,8 +36,8 @@ BLOCKS = Blocks(
     Block("add_sword", RANKS, "add a Sword to rank i", "MELD"),
     Block("add_artifact", RANKS, "add an Artifact to rank i", "MELD"),
     Block("suit_gold", RANKS, "extend the suit by the gold of rank i", "MELD"),
-    Block("suit_low", 1, "an Artifact below the suit", "MELD"),
-    Block("suit_high", 1, "an Artifact above the suit", "MELD"),
+    Block("suit_low", 1, "add an Artifact below the suit", "MELD"),
+    Block("suit_high", 1, "add an Artifact above the suit", "MELD"),
     Block("discard", HAND_KINDS, "discard kind i and end the turn", "FIRST, MELD"),
     Block("ask", 1, "ask the partner: may I go out?", "MELD"),
     Block("yes", 1, "answer yes", "ANSWER"),
@@ -50,12 +50,12 @@ ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD = (BLOCKS[name].start for name in ("add_sword
 SUIT_LOW, SUIT_HIGH, DISCARD = (BLOCKS[name].start for name in ("suit_low", "suit_high", "discard"))
 ASK, YES, NO = (BLOCKS[name].start for name in ("ask", "yes", "no"))
 
-# The same as tables for kernels.
+# The templates and triples as arrays, for kernels.
 TRIPLE = np.array(TRIPLES, np.int64)  # (70, 3) ranks, ascending
-NEEDS = np.zeros((2, len(TEMPLATES), 5), np.int64)  # cards of each variant, by suit rule and template
+NEEDS = np.zeros((2, len(TEMPLATES), 5), np.int64)  # cards needed of each variant, by suit rule and template
 for _t, _suits in enumerate(TEMPLATES):
     for _suit in _suits:
         NEEDS[0, _t, "HDSCG".index(_suit)] = 1
-NEEDS[1] = 99  # more than there are: with suit rule "any" the other templates do not exist (KN-03)
+NEEDS[1] = 99  # more than any hand has: suit rule "any" has no other templates (KN-03)
 NEEDS[1, PLAIN_AND_GOLD] = (2, 0, 0, 0, 1)
 NEEDS[1, ALL_PLAIN] = (3, 0, 0, 0, 0)

@@ -1,6 +1,6 @@
-"""What holds in every record of Kanastic, asked of records that come from outside.
+"""Checks of Kanastic records that come from outside.
 
-Positions may leave cards out, so that cards are not counted over all places, but for those that can be drawn or held.
+Positions may leave cards out. So cards are counted only where they can be drawn or held.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .material import (
 )
 from .state import MOST_DECKS, SUIT, Phase, SuitRule, Taken
 
-SCORES = 10**9  # far beyond what can be scored, and no sum of two leaves 32 bits
-MOST_OPENING = 1000  # points laid in a turn
+SCORES = 10**9  # beyond any score; the sum of two still fits into 32 bits
+MOST_OPENING = 1000  # most points that can be laid in one turn
 LAYING = (Phase.MELD, Phase.ANSWER)
 
 
 def check(game: Game, tables: Tables) -> None:
-    """Raise ValueError unless all cards are counted, the formations can be, and the turn fits the phase."""
+    """Raise ValueError unless all cards are counted, all formations are legal, and the turn fits the phase."""
     _check_cards(game, tables)
     _check_ranks(game, tables)
     _check_suits(game, tables)
@@ -55,34 +55,34 @@ def _check_cards(game: Game, tables: Tables) -> None:
     for kept in ("hand", "known", "nat", "sw", "ar", "n", "w", "hand_n"):
         tables.within(kept, 0, CARDS)
     stock, pile = (tables.counted(field, f"{field}_n", KINDS) for field in ("stock", "pile"))
-    tables.require(pile[:, POT] == 0, "a pot lies in the pile (KN-12)")
+    tables.require(pile[:, POT] == 0, "a pot is in the pile (KN-12)")
     tables.require(tables["hand_n"] == tables["hand"].sum(2), "hand_n does not count the hands")
     tables.require(tables["known"] <= tables["hand"], "known cards are not in the hand")
     total = tables["hand_n"].sum(1) + stock.sum(1) + pile.sum(1)
-    tables.require(total <= CARDS, "hands, stock and pile are too many cards")
+    tables.require(total <= CARDS, f"hands, stock and pile have more than {CARDS} cards")
     tables.nobody(game.players, "hand", "hand_n", "known")
-    if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # plain cards of a rank are one kind
+    if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:  # all plain cards of a rank are one kind
         kinds = np.arange(KINDS)
         plain = (kinds < NATURALS) & ~np.isin(kinds % VARIANTS, (0, GOLD))
-        tables.require((stock + pile)[:, plain] == 0, "a plain card of a suit though suits do not matter")
-        tables.require(tables["hand"][:, :, plain[:POT]] == 0, "a plain card of a suit though suits do not matter")
+        tables.require((stock + pile)[:, plain] == 0, "a plain card has a suit with suit_rule 'any'")
+        tables.require(tables["hand"][:, :, plain[:POT]] == 0, "a plain card has a suit with suit_rule 'any'")
 
 
 def _check_ranks(game: Game, tables: Tables) -> None:
-    """Check sizes, wild cards and beginnings of all formations (KN-03, KN-20)."""
+    """Check the sizes, wild cards and beginnings of all rank formations (KN-03, KN-20)."""
     naturals = tables["nat"].reshape(tables.n, -1, RANKS, VARIANTS)
     n, wilds = tables["n"].astype(int), tables["w"].astype(int)
     tables.require(n == naturals.sum(3), "n does not count the naturals of a formation")
     tables.require(wilds == tables["sw"].astype(int) + tables["ar"], "w does not count the wild cards of a formation")
     lies = n + wilds > 0
-    tables.require(~lies | ((n >= NEW_SIZE) & (wilds <= MOST_WILDS) & (n + wilds <= FULL)), "a formation cannot be")
+    tables.require(~lies | ((n >= NEW_SIZE) & (wilds <= MOST_WILDS) & (n + wilds <= FULL)), "illegal formation (KN-20)")
     if game.blank["opt"]["suit_rule"][0] == SuitRule.ANY:
         begins = naturals.sum(3) - naturals[..., GOLD] >= NEW_SIZE - 1
     else:
         suits = naturals[..., :GOLD] > 0
         suits[..., SPADES] |= naturals[..., GOLD] > 0  # gold cards are spades
         begins = suits.sum(3) >= NEW_SIZE
-    tables.require(~lies | begins, "a formation could not be begun (KN-03)")
+    tables.require(~lies | begins, "a formation has no legal beginning (KN-03)")
 
 
 def _check_suits(game: Game, tables: Tables) -> None:
@@ -97,11 +97,11 @@ def _check_suits(game: Game, tables: Tables) -> None:
     golds = (spans & (bits == 0)).sum(2)
     none = (low == -1) & (high == -1) & (artifacts == 0)
     fits = (low >= 0) & ((bits == 0) | spans).all(axis=2) & (bits.sum(2) <= MOST_WILDS) & (golds >= NEW_SIZE)
-    tables.require((none | fits)[:, :teams], "a golden suit cannot be (KN-30)")
+    tables.require((none | fits)[:, :teams], "a golden suit is illegal (KN-30)")
 
 
 def _laid(tables: Tables) -> Array:
-    """Return which teams have a formation on the table."""
+    """Return whether each team has a formation on the table, shape (n, teams)."""
     found: Array = (tables["n"] > 0).any(axis=2) | (tables["suit_lo"] >= 0)
     return found
 
@@ -112,16 +112,16 @@ def _check_teams(game: Game, tables: Tables) -> None:
     tables.nobody(teams, *by_team, "suit_lo", "suit_hi", "suit_art", "nat", "sw", "ar")
     for field in ("score", "paid", "last_scores"):
         tables.within(field, -SCORES, SCORES)
-        tables.require(tables[field] % SMALLEST_POINTS == 0, f"{field} is no sum of points of cards")
-    tables.require(tables["open_pts"] % SMALLEST_POINTS == 0, "open_pts is no sum of points of cards")
+        tables.require(tables[field] % SMALLEST_POINTS == 0, f"{field} is not a multiple of {SMALLEST_POINTS}")
+    tables.require(tables["open_pts"] % SMALLEST_POINTS == 0, f"open_pts is not a multiple of {SMALLEST_POINTS}")
     tables.within("pots", 0, SPECIALS[-1])
     tables.flags("opened", "unlocked", "winner")
     tables.within("opener", -1, game.players - 1)
     laid, opened, opener = _laid(tables)[:, :teams], tables["opened"][:, :teams] == 1, tables["opener"][:, :teams]
     tables.require(laid | ~opened, "a team has opened without a formation")
     tables.require((opener >= 0) == opened, "opener and opened disagree")
-    tables.require((opener < 0) | (opener % teams == np.arange(teams)), "a team was opened by another")
-    tables.require(tables["unlocked"] <= tables["opened"], "a team is unlocked that has not opened")
+    tables.require((opener < 0) | (opener % teams == np.arange(teams)), "opener is not in the team that it opened")
+    tables.require(tables["unlocked"] <= tables["opened"], "a team is unlocked but has not opened")
     stages = 1 + (tables["score"][:, :teams, None] >= STAGE_SCORES).sum(2)
     tables.within("stage", 0, STAGES)
     tables.require(tables["stage"][:, :teams] >= 1, "a team has no stage")
@@ -141,17 +141,17 @@ def _check_clock(game: Game, tables: Tables) -> None:
     tables.within("reshuffles", 0, 2**15 - 1)
     for field, most in (("turn", opt["max_turns"]), ("round_no", opt["max_rounds"])):
         tables.within(field, 0, int(most))
-        tables.require(~going | (tables[field] < most), f"it goes on beyond the cut-off of {field}")
+        tables.require(~going | (tables[field] < most), f"the game goes on after its limit of {field}")
     if opt["max_moves"]:
-        tables.require(~going | (tables["plies"] < opt["max_moves"]), "it goes on beyond the cut-off")
+        tables.require(~going | (tables["plies"] < opt["max_moves"]), "the game goes on after its limit of actions")
     tables.within("last_out", -2, n - 1)
     tables.within("last_turns", 0, int(opt["max_turns"]))
     nothing = (tables["last_turns"] == 0) & (tables["last_scores"] == 0).all(axis=1)
-    tables.require((tables["last_out"] >= -1) | nothing, "there are figures of a round before the first one")
+    tables.require((tables["last_out"] >= -1) | nothing, "there are figures of a last round, but no round has ended")
 
 
 def _check_taken(game: Game, tables: Tables) -> None:
-    """Check what was taken from the stack this turn, and the formation begun with it."""
+    """Check the card taken from the stack in this turn, and the formation started with it."""
     phase, taken, top, pick = (tables[field].astype(int) for field in ("phase", "taken", "top_taken", "pick"))
     tables.within("taken", Taken.NOTHING, Taken.STACK)
     tables.within("top_taken", -1, NATURALS - 1)
@@ -161,7 +161,7 @@ def _check_taken(game: Game, tables: Tables) -> None:
     picks = phase == Phase.PICKUP
     row, card = np.arange(tables.n), np.maximum(top, 0)
     held = tables["hand"][row, tables["seat"], card] > 0
-    tables.require(~picks | ((taken > 0) & held), "the card taken is not in the hand in PICKUP")
+    tables.require(~picks | ((taken > 0) & held), "the taken card is not in the hand in PICKUP")
     team, rank = tables["seat"] % _teams(game), card // VARIANTS
     in_rank = (pick == rank) & (tables["nat"][row, team, card] > 0)
     low, high = tables["suit_lo"][row, team], tables["suit_hi"][row, team]
@@ -172,15 +172,15 @@ def _check_taken(game: Game, tables: Tables) -> None:
 
 
 def _check_question(game: Game, tables: Tables) -> None:
-    """Check what the partner was asked (KN-63)."""
+    """Check the question to the partner and its answer (KN-63)."""
     n, answers = game.players, tables["phase"] == Phase.ANSWER
     tables.flags("asked")
     tables.within("answer", -1, 1)
     tables.within("asker", -1, n - 1)
     partner = (tables["seat"] + _teams(game)) % n
     tables.require(tables["asker"] == np.where(answers, partner, -1), "asker and phase disagree")
-    tables.require(~answers | (n == MAX_SEATS), "a partner answers where nobody has one")
-    tables.require((tables["answer"] < 0) | ((tables["asked"] == 1) & ~answers), "an answer to no question")
+    tables.require(~answers | (n == MAX_SEATS), "a partner answers in a game without partners")
+    tables.require((tables["answer"] < 0) | ((tables["asked"] == 1) & ~answers), "an answer without a question")
 
 
 def _check_decks(game: Game, tables: Tables) -> None:
@@ -188,4 +188,4 @@ def _check_decks(game: Game, tables: Tables) -> None:
     given = np.arange(MOST_DECKS) < tables["decks_n"][:, None]
     whole = np.repeat(np.arange(KINDS), COPIES[game.blank["opt"]["suit_rule"][0]])
     fits = np.sort(tables["decks"], axis=2) == whole
-    tables.require(np.where(given[..., None], fits, tables["decks"] == 0), "decks have cards missing, or too many")
+    tables.require(np.where(given[..., None], fits, tables["decks"] == 0), "a deck has missing or extra cards")

@@ -1,4 +1,4 @@
-"""The deal and the stock: clearing the table, beginning a round, drawing a card [KN-11, KN-12, KN-16]."""
+"""The deal and the stock: kernels that clear the table, begin a round and draw a card [KN-11, KN-12, KN-16]."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state import MOST_DECKS, Phase, Taken
 
 @kernel
 def clear_game(s: Record) -> None:
-    """The totals and decks of a new game; `opt`, `seats` and the random stream stay."""
+    """Reset totals and decks for a new game. `opt`, `seats` and the random stream do not change."""
     for team in range(s.opt.teams):
         s.score[team] = s.opt.start_scores[team]
         s.last_scores[team] = 0
@@ -35,7 +35,7 @@ def clear_game(s: Record) -> None:
 
 @kernel
 def begin_round(s: Record) -> None:
-    """Gather, shuffle and deal; the pots dealt are laid [KN-11, KN-12]."""
+    """Gather, shuffle and deal the cards, and lay the pots that were dealt [KN-11, KN-12]."""
     clear_round(s)
     if s.decks_n > 0:
         _next_deck(s)
@@ -47,7 +47,7 @@ def begin_round(s: Record) -> None:
 
 @kernel
 def clear_round(s: Record) -> None:
-    """Nothing dealt and nothing laid; the stages follow from the totals [KN-40]."""
+    """Remove all cards and formations, and set the stages by the totals [KN-40]."""
     for i in range(CARDS):
         s.stock[i] = 0
         s.pile[i] = 0
@@ -88,13 +88,13 @@ def _clear_team(s: Record, team: int) -> None:
 
 @leaf
 def stage_of(score: int) -> int:
-    """Stage 1..4 of a total [KN-40]."""
+    """Return the stage 1 to 4 of a total [KN-40]."""
     return 1 + int(score >= STAGE_SCORES[0]) + int(score >= STAGE_SCORES[1]) + int(score >= STAGE_SCORES[2])
 
 
 @kernel
 def clear_turn(s: Record) -> None:
-    """Nothing taken, laid or asked in this turn yet."""
+    """Reset the fields of the turn: nothing is taken, laid or asked yet."""
     s.taken = Taken.NOTHING
     s.top_taken = -1
     s.pick = -1
@@ -107,7 +107,7 @@ def clear_turn(s: Record) -> None:
 
 @kernel
 def fill_stock(s: Record) -> None:
-    """All cards, ascending [KN-90]."""
+    """Put all cards into the stock, ascending [KN-90]."""
     n = 0
     for kind in range(KINDS):
         for _ in range(COPIES[s.opt.suit_rule, kind]):
@@ -118,7 +118,7 @@ def fill_stock(s: Record) -> None:
 
 @kernel
 def _next_deck(s: Record) -> None:
-    """The stock is the first of the decks that were given; the others move up."""
+    """Make the first given deck the stock, and move the others up."""
     for k in range(CARDS):
         s.stock[k] = s.decks[0, k]
         for i in range(1, MOST_DECKS):
@@ -130,7 +130,7 @@ def _next_deck(s: Record) -> None:
 
 @kernel
 def hand_out(s: Record) -> None:
-    """Fifteen cards to the seat left of the dealer, fourteen to the others; then pots are replaced [KN-11, KN-12]."""
+    """Deal 15 cards to the seat left of the dealer and 14 to the others, then replace pots [KN-11, KN-12]."""
     first = (s.dealer + 1) % s.seats
     for i in range(s.seats):
         seat = (first + i) % s.seats
@@ -148,7 +148,7 @@ def hand_out(s: Record) -> None:
 
 @leaf
 def _receive(s: Record, seat: int, kind: int) -> None:
-    """A card goes to the hand, a pot at once to the table [KN-12]."""
+    """Put a card into the hand; lay a pot on the table at once [KN-12]."""
     if kind == POT:
         s.pots[team_of(s, seat)] += 1
     else:
@@ -161,7 +161,7 @@ def _receive(s: Record, seat: int, kind: int) -> None:
 
 @kernel
 def draw_card(s: Record, seat: int) -> None:
-    """One card from the stock; pots are laid and replaced [KN-12]."""
+    """Draw one card from the stock; lay and replace pots [KN-12]."""
     kind = POT
     while kind == POT:
         if s.stock_n == 0:
@@ -178,7 +178,7 @@ def draw_card(s: Record, seat: int) -> None:
 
 @kernel
 def _turn_over(s: Record) -> None:
-    """The discard stack, shuffled, becomes the stock [KN-16]."""
+    """Shuffle the discard stack and make it the stock [KN-16]."""
     if s.pile_n == 0:
         return
     shuffle(s.rng, s.pile, s.pile_n)

@@ -1,7 +1,7 @@
-"""Kanastic drawn: golden cards, formations and golden suits laid out by team, the stack with its lock.
+"""The drawing of Kanastic: golden cards, the formations of each team, and the stack with its lock.
 
-A card of the hand is chosen first (`data-choose`, its name); the formation or the stack it may go to then carries the
-action (`data-for` that name). What begins a formation has a button.
+The reader clicks a card of the hand first (`data-choose` is its name). The formation or the stack where it can go has
+the action (`data-for` that name). Actions that begin a formation have buttons.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SPECIALS = {  # shape, colour, name
     "SH": ("shield", "red", "Shield"),
     "TP": ("pot", "amber", "Treasure Pot"),
 }
-SHOWN = 7  # cards of the stack
-Group = tuple[str, list[int]]  # what it is: a rank, "suit" or "pots"; and its cards
+SHOWN = 7  # cards of the stack that are drawn
+Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
-    """Others above, the stock and the stack, what the teams have laid, the reader below."""
+    """Draw the table: other seats on top, then stock, stack and formations, the observer below."""
     s, n = state[0], game.players
     rest = headline(
         sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
@@ -57,7 +57,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """Who won, with what."""
+    """Return who won, and all totals."""
     s = state[0]
     winners = [_team_name(game, team, names) for team in range(len(game.teams)) if s["winner"][team]]
     scores = " : ".join(str(s["score"][team]) for team in range(len(game.teams)))
@@ -65,9 +65,9 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 
 def standing(game: Game, state: States) -> Standing:
-    """The totals, and while a round is played what lies on the table."""
+    """Return the totals; during a round they include the points on the table."""
     laid = np.zeros((1, len(game.teams)), np.int64)
-    if not state["over"][0]:  # it is among the totals then
+    if not state["over"][0]:  # at the end the totals already include it
         table_points_rows(np.ascontiguousarray(state), laid)
     return Standing("points", (state["score"][0, : len(game.teams)] + laid[0]).tolist())
 
@@ -104,7 +104,7 @@ def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """The discards, the top one last; a lock while they may not be taken."""
+    """Draw the discards, the top one last, with a lock while the stack is blocked."""
     pile = s["pile"][: s["pile_n"]].tolist()
     blocked = f" · blocked for {s['block_left']}" if s["block_left"] else ""
     sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{blocked}", 8.2, "soft m")
@@ -127,7 +127,7 @@ def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _turn(sheet: Sheet, s: Any, box: Box) -> None:
-    """What was taken and asked in this turn."""
+    """Draw the card taken in this turn, and the question to the partner."""
     if s["taken"]:
         sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
         if s["top_taken"] >= 0:
@@ -142,7 +142,7 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
 
 
 def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
-    """The formations of a team by rank, its golden suit, its pots."""
+    """Draw the formations of a team by rank, its golden suit and its pots."""
     facts = f"{s['score'][team]} · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
     room = panel(sheet, box, _team_name(game, team, sheet.names), facts, turn=active)
@@ -172,7 +172,7 @@ def _groups(s: Any, team: int) -> list[Group]:
 
 
 def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -> None:
-    """What may be added to a formation by the seat in turn."""
+    """Mark where the seat in turn can add cards to a formation."""
     if s["seat"] not in game.teams[team]:
         return
     first = {name: game.actions[name].start for name in ("add", "add_sword", "add_artifact", "suit_gold")}
@@ -211,7 +211,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
 
 
 def _useful(sheet: Sheet, game: Game) -> set[str]:
-    """The cards that something on the table may be done with."""
+    """Return the names of the cards in hand that have a legal action on the table."""
     blocks = game.actions
     names = {"add_sword": "SW", "add_artifact": "AR", "suit_low": "AR", "suit_high": "AR"}
     useful = set()
@@ -242,7 +242,7 @@ def _face(sheet: Sheet, card: int) -> str:
 
 
 def _print(name: str) -> str:
-    """Golden cards are spades on gold."""
+    """Return the face of a card; golden cards are spades on gold."""
     if name in SPECIALS:
         art, colour, _ = SPECIALS[name]
         return face(shape(art, 13, 15, 18, colour) + shape(art, 29, 43, 38, colour), "vellum")

@@ -1,7 +1,7 @@
-"""What a network may know of each action in Kanastic: the rank it is about, and how all cards stand to it.
+"""Action features of Kanastic: the rank that an action concerns, and where the cards of this rank are.
 
-A rank means the same wherever it stands, so that an action is described by what is held, laid and unseen of the rank it
-is about, by what it would complete, and by what the discard stack would bring or give away.
+Features mean the same for every rank. They count cards of the rank that are held, laid and unseen, and cards missing
+for a canasta. For drawing and taking they also describe the discard stack.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHO
 PHASES = int(Phase.OVER)
 ENDS = np.array([DRAW + 1, DRAW + 2, NEW, NEW_SUIT, ADD, ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD, SUIT_LOW, DISCARD,
                  DISCARD + NATURALS, DISCARD + ARTIFACT, DISCARD + SHIELD, ASK, YES, YES + 1], np.int64)  # fmt: skip
-KINDS_OF_ACTIONS = len(ENDS) + 1  # one-hot: up to each of the ends, and the last
-# Then of the rank it is about: worth, own cards, wild cards and size with it, a canasta, or how near to one; held,
-# suits held, of this kind, unseen, known at the partner's and at others', the largest of others, teams with none,
-# in the stack; gold, cards it takes; what is left of the hand; how near to a canasta with wild cards too, whether a
-# formation may begin, and how many fewer are held than of the rank with most.
+KINDS_OF_ACTIONS = len(ENDS) + 1  # one-hot: one kind up to each of the ends, and a last one
+# Features of the action's rank: points; cards and wild cards of the own formation; 1 = it has six cards; missing for
+# a canasta; 1 = it can grow; held cards, suits, copies of the kind; unseen; known at the partner, next seat, others;
+# largest formation of others; opened teams without one; in the stack; 1 = gold; cards it takes; hand left; missing
+# with wild cards too; 1 = a formation can begin; how many fewer are held than of the rank with most.
 ABOUT = 22
-STACK = 7  # of drawing or taking: cards, points, that fit the own table, that go with the hand, wild, Shields, size
+STACK = 7  # draw, take: cards, points, cards that fit the own table or a pair in hand, wild cards, Shields, 1 = turn 1
 FEATURES = KINDS_OF_ACTIONS + ABOUT + STACK
 OF_RANK, OF_STACK = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + ABOUT
 OF_TEAM = 11  # see _describe_team
@@ -78,11 +78,13 @@ Rows = npt.NDArray[np.int64]
 
 
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
+    """Describe the legal actions at concealed tables (k,), where seat 0 decides.
 
     Returns:
-        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
-        the tables (k, TABLE).
+        rows: The table of each of n actions, shape (n,), ascending.
+        actions: The action ids, shape (n,).
+        features: The features of the actions, shape (n, FEATURES).
+        table: The features of the tables, shape (k, TABLE).
     """
     every, seats = np.arange(len(known)), np.zeros(len(known), np.int64)
     narrow = np.empty((len(known), game.view.size), game.view.dtype)
@@ -96,7 +98,7 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
 
 @entry_point
 def _describe(known: Any, narrow: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """Fill in the features; `narrow` (k, view size) holds the observations in whole numbers, with cards by kind."""
+    """Fill in the features from `narrow` (k, view size), the observations in whole numbers."""
     for k in range(len(known)):
         _describe_table(known[k], narrow[k][UNSEEN : UNSEEN + HAND_KINDS], table[k])
     for n in range(len(rows)):
@@ -107,11 +109,11 @@ def _describe(known: Any, narrow: Any, rows: Any, actions: Any, features: Any, t
 
 @leaf
 def _share(count: int, whole: int) -> float:
-    """Return a share as observations hold it: networks were trained with shares that are rounded to float32."""
+    """Return a share rounded to float32, as in observations: the networks were trained with rounded shares."""
     return float(np.float32(count) / np.float32(whole))
 
 
-# What is the same for all actions
+# Features of the table
 
 
 @kernel
@@ -144,7 +146,11 @@ def _describe_table(known: Record, unseen: Any, row: Any) -> None:
 
 @kernel
 def _describe_team(known: Record, team: int, row: Any, to: int) -> None:
-    """Opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, suit."""
+    """Write the features of a team.
+
+    They are: opened, unlocked, may go out, points, total, pots, canastas without and with wild cards, formations, golds
+    and Artifacts in the suit.
+    """
     most, target = MOST * POINTS_WHOLE, int(known.opt.target_score)
     row[to], row[to + 1], row[to + 2] = known.opened[team], known.unlocked[team], finishable(known, team)
     row[to + 3] = 3.0 * _share(min(most, table_points(known, team)), POINTS_WHOLE)
@@ -162,7 +168,7 @@ def _describe_team(known: Record, team: int, row: Any, to: int) -> None:
 
 @kernel
 def _describe_requirement(known: Record, row: Any, to: int) -> None:
-    """To open: points required, laid, wild cards laid and allowed, and the points that are missing."""
+    """Write the initial meld: points required and laid, wild cards laid and allowed, and points missing."""
     if known.opened[0]:
         return
     required, laid = int(REQUIRED_POINTS[known.stage[0]]), 0
@@ -182,7 +188,7 @@ def _wilds_allowed(known: Record) -> int:
 
 @kernel
 def _describe_turn(known: Record, row: Any, to: int) -> None:
-    """Asked, answered yes, answered no; taken the top card, the stack; in the middle of opening; the first card."""
+    """Write the question, the taken card or stack, whether the team is opening, and whether this is turn 1."""
     row[to], row[to + 1], row[to + 2] = known.asked, known.answer == 1, known.answer == 0
     row[to + 3], row[to + 4] = known.taken == Taken.TOP, known.taken == Taken.STACK
     row[to + 5] = known.opened[0] == 0 and has_laid(known, 0)
@@ -191,7 +197,7 @@ def _describe_turn(known: Record, row: Any, to: int) -> None:
 
 @kernel
 def _describe_hand(known: Record, row: Any, to: int) -> None:
-    """Points, Swords, Artifacts, Shields; naturals that fit the own table, and golds."""
+    """Write the hand: points, Swords, Artifacts, Shields, naturals that fit the own table, and golds."""
     hand = known.hand[0]
     for kind in range(HAND_KINDS):
         row[to] += hand[kind] * HAND_POINTS[kind] / 100.0
@@ -205,7 +211,7 @@ def _describe_hand(known: Record, row: Any, to: int) -> None:
 
 @kernel
 def _describe_opening(known: Record, row: Any, to: int) -> None:
-    """Write what the hand could open with: points, ranks, the nearest to a canasta, and the most cards of a rank."""
+    """Write how the hand could open: points, ranks, nearest canasta, and the most cards of one rank."""
     artifacts, held_wilds = int(known.hand[0, ARTIFACT]), _wilds_held(known)
     wild = min(held_wilds, _wilds_allowed(known))
     points = min(wild, artifacts) * HAND_POINTS[ARTIFACT] + max(0, wild - artifacts) * HAND_POINTS[SWORD]
@@ -221,17 +227,17 @@ def _describe_opening(known: Record, row: Any, to: int) -> None:
 
 @leaf
 def _wilds_held(known: Record) -> int:
-    """Return how many Swords and Artifacts are in the own hand."""
+    """Return the number of Swords and Artifacts in the own hand."""
     return int(known.hand[0, SWORD]) + int(known.hand[0, ARTIFACT])
 
 
 @leaf
 def _in_hand(known: Record, seat: int) -> int:
-    """Return the cards in a hand, as far as observations count them."""
+    """Return the number of cards in a hand, up to the limit of observations."""
     return min(MOST * HAND_WHOLE, int(known.hand_n[seat]))
 
 
-# What an action is about
+# Features of an action
 
 
 @kernel
@@ -260,7 +266,7 @@ def _describe_action(known: Record, pile: Any, unseen: Any, action: int, row: An
 
 @kernel
 def _kind_of(action: int) -> int:
-    """Return which of the kinds of actions it is."""
+    """Return the index of the action's kind."""
     kind = 0
     while kind < len(ENDS) and action >= ENDS[kind]:
         kind += 1
@@ -269,7 +275,7 @@ def _kind_of(action: int) -> int:
 
 @kernel
 def _rank_of(known: Record, action: int) -> int:
-    """Return the rank an action is about; of drawing or taking that of the top discard; RANKS if none."""
+    """Return the rank that an action concerns, or RANKS; for drawing and taking, the rank of the top discard."""
     if action < NEW:
         top = int(known.pile[known.pile_n - 1]) if known.pile_n > 0 else NATURALS
         return top // VARIANTS if top < NATURALS else NO_RANK
@@ -316,14 +322,14 @@ def _describe_rank(known: Record, pile: Any, unseen: Any, action: int, r: int, r
 
 @leaf
 def _of_rank(cards: Any, r: int) -> int:
-    """Return the natural cards of a rank, of counts by kind."""
+    """Return the number of naturals of a rank; `cards` are counts by kind."""
     k = VARIANTS * r
     return int(cards[k]) + int(cards[k + 1]) + int(cards[k + 2]) + int(cards[k + 3]) + int(cards[k + GOLD])
 
 
 @kernel
 def _describe_others(known: Record, r: int, row: Any, to: int) -> None:
-    """What is known of the rank at the partner's, at the next seat's and at all others', and on others' tables."""
+    """Write the known cards of the rank at partner, next seat and others, and the formations of other teams."""
     for seat in range(1, known.seats):
         cards = _of_rank(known.known[seat], r) / 3.0
         partner = seat == 2 and known.seats == MAX_SEATS
@@ -337,7 +343,7 @@ def _describe_others(known: Record, r: int, row: Any, to: int) -> None:
 
 @kernel
 def _describe_stack(known: Record, pile: Any, row: Any) -> None:
-    """What the discard stack holds for this hand and table."""
+    """Write the discard stack: its cards, and how they fit the own hand and table."""
     to = OF_STACK
     for kind in range(HAND_KINDS):
         cards = int(pile[kind])

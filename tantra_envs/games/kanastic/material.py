@@ -1,4 +1,4 @@
-"""The 108 cards: 59 kinds, numbered as everywhere in states, actions and observations (KN-01, KN-02).
+"""The 108 cards in 59 kinds. States, actions and observations use the same numbers (KN-01, KN-02).
 
 kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
                                4 5 6 7 8 9 10 J Q K A
@@ -28,15 +28,15 @@ ANY_COPIES = (*((7, 0, 0, 0, 1) * RANKS), *SPECIALS)
 COPIES = np.array([THREE_SUITS_COPIES, ANY_COPIES], np.int64)  # by suit rule
 CARDS = 108
 
-# Points of a card laid down, and of the same card left in a hand.
+# Points of a card on the table, and of a card left in a hand.
 RANK_POINTS = np.array([5] * 5 + [10] * 5 + [20], np.int64)
 SWORD_POINTS, ARTIFACT_POINTS, SHIELD_PENALTY = 25, 50, 100
 HAND_POINTS = np.array([*np.repeat(RANK_POINTS, VARIANTS), SWORD_POINTS, ARTIFACT_POINTS, SHIELD_PENALTY], np.int64)
-SMALLEST_POINTS = 5  # every value is a multiple of it
+SMALLEST_POINTS = 5  # all points are multiples of this
 POT_POINTS = np.array([0, 100, 200, 300, 1200], np.int64)  # KN-72
 
 # Formations
-NEW_SIZE = 3  # naturals a rank formation begins with (KN-20), golds a suit begins with (KN-31)
+NEW_SIZE = 3  # naturals that begin a rank formation (KN-20), golds that begin a suit (KN-31)
 CANASTA, FULL = 7, 8  # KN-23
 MOST_WILDS = 3  # in a rank formation (KN-20), Artifacts in a suit (KN-30)
 COMPLETE_SUIT = 7  # KN-31
@@ -45,7 +45,7 @@ NATURAL_CANASTA, MIXED_CANASTA = 600, 300  # KN-25
 NATURAL_ACES, MIXED_ACES = 1000, 500
 ROYAL_SUIT, MIXED_SUIT = 5000, 2500  # KN-33
 
-# What the initial meld needs in stages I to IV (KN-40, KN-41); stage IV asks for a canasta instead of points.
+# The requirement of the initial meld in stages I to IV (KN-40, KN-41). Stage IV needs a canasta instead of points.
 STAGE_SCORES = (1500, 3000, 5000)
 STAGES = 4
 CANASTA_STAGE = 4
@@ -57,5 +57,5 @@ WILD_CAPS = np.array([0, UNLIMITED, 1, 2, UNLIMITED], np.int64)
 MAX_SEATS = 4
 MAX_TEAMS = 3
 DEALT, DEALT_FIRST = 14, 15  # KN-11
-STACK_MINIMUM = 4  # cards in the hand and in the stock for taking the stack (KN-53)
+STACK_MINIMUM = 4  # cards in the hand and in the stock that taking the stack requires (KN-53)
 GAME_SCORE = 10000  # KN-75

@@ -1,4 +1,4 @@
-"""Questions about teams, formations on the table and cards in a hand: how many, worth what, enough for what."""
+"""Queries about teams, formations on the table and cards in a hand."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from .state import Phase, SuitRule, Taken
 
 @leaf
 def team_of(s: Record, seat: int) -> int:
-    """The team a seat plays for [KN-10]."""
+    """Return the team of a seat [KN-10]."""
     return int(seat % s.opt.teams)
 
 
 @leaf
 def turn_seat(s: Record) -> int:
-    """Whose turn it is: while the partner answers, the seat that asked [KN-63]."""
+    """Return the seat in turn; while the partner answers it is the seat that asked [KN-63]."""
     return int(s.asker) if s.phase == Phase.ANSWER else int(s.seat)
 
 
 @leaf
 def aside(s: Record) -> bool:
-    """Does an old stack wait to be taken into the hand? [KN-54]"""
+    """Return whether an old stack waits to be taken into the hand [KN-54]."""
     return bool(s.taken == Taken.STACK and s.pile_n > 0)
 
 
@@ -58,19 +58,19 @@ def aside(s: Record) -> bool:
 
 @leaf
 def size_of(s: Record, team: int, r: int) -> int:
-    """Cards in the formation of a rank, 0 = there is none."""
+    """Return the number of cards in the formation of a rank, 0 if there is none."""
     return int(s.n[team, r] + s.w[team, r])
 
 
 @leaf
 def suit_length(s: Record, team: int) -> int:
-    """Cards in the golden suit, 0 = there is none."""
+    """Return the number of cards in the golden suit, 0 if there is none."""
     return int(s.suit_hi[team] - s.suit_lo[team] + 1) if s.suit_lo[team] >= 0 else 0
 
 
 @kernel
 def bits(number: int) -> int:
-    """How many bits are set."""
+    """Return the number of bits that are set."""
     count = 0
     while number:
         number &= number - 1
@@ -80,7 +80,7 @@ def bits(number: int) -> int:
 
 @kernel
 def has_canasta(s: Record, team: int) -> bool:
-    """Does the team have a rank formation of seven or eight? [KN-23]"""
+    """Return whether the team has a rank formation of seven or eight cards [KN-23]."""
     longest = 0
     for r in range(RANKS):
         longest = max(longest, size_of(s, team, r))
@@ -89,13 +89,13 @@ def has_canasta(s: Record, team: int) -> bool:
 
 @kernel
 def finishable(s: Record, team: int) -> bool:
-    """May the team go out: has it a canasta or a complete suit? [KN-61]"""
+    """Return whether the team may go out: it has a canasta or a complete suit [KN-61]."""
     return suit_length(s, team) >= COMPLETE_SUIT or has_canasta(s, team)
 
 
 @kernel
 def has_laid(s: Record, team: int) -> bool:
-    """Is anything but pots on the team's table?"""
+    """Return whether the team has a formation on the table."""
     cards = 0
     for r in range(RANKS):
         cards += s.n[team, r]
@@ -104,7 +104,7 @@ def has_laid(s: Record, team: int) -> bool:
 
 @kernel
 def table_points(s: Record, team: int) -> int:
-    """What cards, canastas, suit and pots on the table are worth now [KN-25, KN-33, KN-70, KN-72]."""
+    """Return the points of the team's cards, canastas, suit and pots on the table [KN-25, KN-33, KN-70, KN-72]."""
     points = int(POT_POINTS[s.pots[team]])
     for r in range(RANKS):
         points += int(s.n[team, r]) * int(RANK_POINTS[r])
@@ -116,7 +116,7 @@ def table_points(s: Record, team: int) -> int:
 
 @entry_point
 def table_points_rows(states: Any, points: Any) -> None:
-    """Fill in the points on the table of every team (n, teams); absent teams keep theirs."""
+    """Fill in the points on the table of every team, shape (n, teams); columns of absent teams do not change."""
     for i in range(len(states)):
         for team in range(states[i].opt.teams):
             points[i, team] = table_points(states[i], team)
@@ -124,7 +124,7 @@ def table_points_rows(states: Any, points: Any) -> None:
 
 @leaf
 def canasta_bonus(r: int, natural: bool) -> int:
-    """The bonus of a canasta [KN-25]."""
+    """Return the bonus of a canasta [KN-25]."""
     if r == ACE:
         return NATURAL_ACES if natural else MIXED_ACES
     return NATURAL_CANASTA if natural else MIXED_CANASTA
@@ -147,14 +147,14 @@ def _suit_points(s: Record, team: int) -> int:
 
 @leaf
 def naturals(s: Record, seat: int, r: int) -> int:
-    """Cards of a rank in a hand, the gold one included."""
+    """Return the number of cards of a rank in a hand, the gold one included."""
     hand, k = s.hand[seat], VARIANTS * r
     return int(hand[k] + hand[k + DIAMONDS] + hand[k + SPADES] + hand[k + CLUBS] + hand[k + GOLD])
 
 
 @kernel
 def can_begin(s: Record, seat: int, r: int, without_gold: int) -> bool:
-    """Does the hand hold what begins a formation of the rank, `without_gold` (0 or 1) gold cards? [KN-03]"""
+    """Return whether the hand, less `without_gold` (0 or 1) gold cards, can begin a formation of the rank [KN-03]."""
     hand, k = s.hand[seat], VARIANTS * r
     gold = int(hand[k + GOLD]) - without_gold
     if s.opt.suit_rule == SuitRule.ANY:
@@ -165,7 +165,7 @@ def can_begin(s: Record, seat: int, r: int, without_gold: int) -> bool:
 
 @kernel
 def golds_held(s: Record, seat: int) -> int:
-    """Bit r: the gold card of rank r is in the hand."""
+    """Return the gold cards of the hand as a bit mask: bit r is the gold of rank r."""
     held = 0
     for r in range(RANKS):
         if s.hand[seat, VARIANTS * r + GOLD] > 0:
@@ -175,5 +175,5 @@ def golds_held(s: Record, seat: int) -> int:
 
 @leaf
 def is_natural(kind: int) -> bool:
-    """Is it one of the 88 rank cards?"""
+    """Return whether the kind is one of the rank cards."""
     return 0 <= kind < NATURALS

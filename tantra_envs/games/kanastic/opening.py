@@ -1,7 +1,7 @@
-"""What a turn must end with: a discard, and for a new team the initial meld. Which placements lead there?
+"""Tests whether a placement leads to a legal end of the turn: a discard, and for a new team the initial meld.
 
-`feasible` is exact: it says whether some further placements of this turn make the initial meld with a legal
-finish. Two quick tests answer nearly always; a dynamic programme over the ranks answers the rest.
+`feasible` is exact: it returns whether further placements of this turn can make the initial meld with a legal finish.
+Two quick tests decide nearly all cases. A dynamic programme over the ranks decides the rest.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ from .melds import (
 from .placements import cards_of, lay, placeable, wild_barred
 from .state import SUIT, Phase
 
-REACH_CARDS, REACH_WILDS = 32, 13  # cards and wild cards that `_reaches` counts, from 0 on
+REACH_CARDS, REACH_WILDS = 32, 13  # upper bounds, exclusive, of the cards and wild cards that `_reaches` counts
 REACH = REACH_CARDS * REACH_WILDS * 2
 
-# What must be left [Legal finish]
+# [Legal finish]
 
 
 @kernel
 def legal_placement(s: Record, seat: int, action: int) -> bool:
-    """May a placeable action be played, seen from its end: a discard, and for a new team the initial meld? [KN-43]"""
+    """Return whether a placeable action still allows a legal end of the turn [KN-43]."""
     if s.opened[team_of(s, seat)]:
         return _leaves_discard(s, seat, action)
     lay(s, seat, action, 1)
@@ -76,7 +76,7 @@ def _leaves_discard(s: Record, seat: int, action: int) -> bool:
 
 @kernel
 def _completes(s: Record, team: int, action: int) -> bool:
-    """Does the placement make a canasta or a complete suit?"""
+    """Return whether the placement completes a canasta or a suit."""
     if action < ADD:
         return False
     if action >= SUIT_GOLD:
@@ -87,7 +87,7 @@ def _completes(s: Record, team: int, action: int) -> bool:
 
 @kernel
 def good(s: Record, seat: int) -> bool:
-    """Has the team opened with a legal finish, or can it still in this turn?"""
+    """Return whether the team has opened with a legal finish, or still can in this turn."""
     team = team_of(s, seat)
     if requirement_met(s, team):
         return s.hand_n[seat] > 1 or (s.hand_n[seat] == 1 and finishable(s, team))
@@ -99,7 +99,10 @@ def good(s: Record, seat: int) -> bool:
 
 @kernel
 def next_pickup(s: Record, seat: int, after: int) -> int:
-    """The first legal NEW or NEWSUIT action behind `after` that uses the taken card, which is in the hand; or -1."""
+    """Return the first legal NEW or NEWSUIT action after `after` that uses the taken card, or -1.
+
+    The taken card is already in the hand.
+    """
     card = int(s.top_taken)
     r, j = card // VARIANTS, card % VARIANTS
     for t in range(len(TEMPLATES)):
@@ -127,7 +130,7 @@ def _pickup_legal(s: Record, seat: int, action: int, formation: int) -> bool:
 
 @kernel
 def possible(s: Record) -> bool:
-    """Can whoever's turn it is go on, with this hand? What was begun must be possible to end."""
+    """Return whether the seat in turn, with this hand, can finish what it began in this turn."""
     seat = turn_seat(s)
     team = team_of(s, seat)
     if s.phase == Phase.OVER:
@@ -139,7 +142,7 @@ def possible(s: Record) -> bool:
 
 @kernel
 def requirement_met(s: Record, team: int) -> bool:
-    """Do the formations laid in this turn make the initial meld? [KN-34, KN-41]"""
+    """Return whether the formations laid in this turn make the initial meld [KN-34, KN-41]."""
     if suit_length(s, team) >= (1 if s.opt.partial_suit_opens else COMPLETE_SUIT):
         return True
     stage = int(s.stage[team])
@@ -148,12 +151,15 @@ def requirement_met(s: Record, team: int) -> bool:
     return bool(s.open_pts >= REQUIRED_POINTS[stage] and s.open_wild <= WILD_CAPS[stage])
 
 
-# Can the team still open in this turn? [KN-41, KN-42]
+# Whether the team can still open in this turn [KN-41, KN-42]
 
 
 @kernel
 def feasible(s: Record, seat: int) -> bool:
-    """Is there a sequence of placements from here to the initial meld with a legal finish? It is not yet met."""
+    """Return whether some placements lead from here to the initial meld with a legal finish.
+
+    The requirement is not met yet.
+    """
     team = team_of(s, seat)
     golds = golds_held(s, seat)
     if s.suit_lo[team] >= 0 or bits(golds) >= NEW_SIZE:
@@ -166,7 +172,7 @@ def feasible(s: Record, seat: int) -> bool:
 
 @kernel
 def _suit_route(s: Record, seat: int, team: int, golds: int) -> bool:
-    """A complete golden suit of seven around what is laid."""
+    """Return whether the hand can complete a golden suit of seven around the cards laid."""
     lo, hi = int(s.suit_lo[team]), int(s.suit_hi[team])
     artifacts = _suit_artifacts(s, seat, team)
     for first in range(RANKS - COMPLETE_SUIT + 1):
@@ -185,14 +191,14 @@ def _suit_route(s: Record, seat: int, team: int, golds: int) -> bool:
 
 @leaf
 def _suit_artifacts(s: Record, seat: int, team: int) -> int:
-    """Artifacts of the hand that may still enter the suit."""
+    """Return the number of Artifacts of the hand that may still enter the suit."""
     room = MOST_WILDS - bits(int(s.suit_art[team]))
     return 0 if wild_barred(s, SUIT) else min(int(s.hand[seat, ARTIFACT]), room)
 
 
 @kernel
 def _begun_suit_route(s: Record, seat: int) -> bool:
-    """With `partial_suit_opens`: begin a suit and keep two cards [KN-34]."""
+    """Return whether the seat can begin a suit and keep two cards, with `partial_suit_opens` [KN-34]."""
     if s.opt.partial_suit_opens == 0:
         return False
     for choice in range(len(TRIPLES)):
@@ -204,7 +210,7 @@ def _begun_suit_route(s: Record, seat: int) -> bool:
 
 @kernel
 def _canasta_route(s: Record, seat: int, team: int) -> bool:
-    """Stage IV: seven cards of one rank."""
+    """Return whether the hand can complete a canasta, for stage IV."""
     wilds = int(s.hand[seat, SWORD] + s.hand[seat, ARTIFACT])
     for r in range(RANKS):
         size = size_of(s, team, r)
@@ -218,7 +224,7 @@ def _canasta_route(s: Record, seat: int, team: int) -> bool:
 
 @kernel
 def _points_route(s: Record, seat: int, team: int, golds: int) -> bool:
-    """Stages I to III: quick tests for no and for yes before the search."""
+    """Return whether the hand can lay the points of stages I to III; quick tests come before the search."""
     stage = int(s.stage[team])
     need, cap = int(REQUIRED_POINTS[stage]) - int(s.open_pts), int(WILD_CAPS[stage]) - int(s.open_wild)
     if cap < 0:
@@ -248,14 +254,14 @@ def _points_route(s: Record, seat: int, team: int, golds: int) -> bool:
 
 @leaf
 def _wild_points(s: Record, seat: int, spent: int, count: int) -> int:
-    """The value of the best `count` wild cards of the hand when `spent` Artifacts are gone."""
+    """Return the points of the best `count` wild cards of the hand after `spent` Artifacts are used."""
     artifacts = min(count, int(s.hand[seat, ARTIFACT]) - spent)
     return ARTIFACT_POINTS * artifacts + SWORD_POINTS * min(count - artifacts, int(s.hand[seat, SWORD]))
 
 
 @kernel
 def _search(s: Record, seat: int, team: int, golds: int, need: int, cap: int) -> bool:
-    """Every way to begin or extend the golden suit, the first being none, and then the ranks."""
+    """Return whether some extension of the golden suit, or none, and rank formations bring the points."""
     if _reaches(s, seat, team, 0, 0, need, cap):
         return True
     lo, hi = int(s.suit_lo[team]), int(s.suit_hi[team])
@@ -273,13 +279,16 @@ def _search(s: Record, seat: int, team: int, golds: int, need: int, cap: int) ->
 
 @kernel
 def _reaches_with_suit(s: Record, seat: int, team: int, golds: int, span: int, need: int, cap: int) -> bool:
-    """The suit takes the ranks of `span`: Artifacts where no gold is held, and perhaps where one is."""
+    """Return whether the points can be reached when the suit takes the ranks of `span`.
+
+    Artifacts fill the ranks without a gold card in the hand, and may replace gold cards.
+    """
     most = min(cap, _suit_artifacts(s, seat, team))
     missing = bits(span & ~golds)
     if missing > most:
         return False
     held = span & golds
-    spared = held  # golds an Artifact stands for, as their rank may need them: every subset, the empty one last
+    spared = held  # golds replaced by Artifacts because their rank may need them: every subset, the empty one last
     while True:
         artifacts = missing + bits(spared)
         begins = s.suit_lo[team] >= 0 or bits(held & ~spared) >= NEW_SIZE
@@ -292,10 +301,10 @@ def _reaches_with_suit(s: Record, seat: int, team: int, golds: int, span: int, n
 
 @kernel
 def _reaches(s: Record, seat: int, team: int, golds: int, artifacts: int, need: int, cap: int) -> bool:
-    """With these golds and Artifacts in the suit: do rank formations bring the rest of the points?
+    """Return whether rank formations bring the missing points, given the golds and Artifacts in the suit.
 
-    `reach[cards, wilds, canasta]` is 1 + the most points of naturals, in units of five and up to the need;
-    0 where nothing leads.
+    `reach[cards, wilds, canasta]` is 1 + the most points of naturals in units of five, at most the need. It is 0 where
+    no placements lead there.
     """
     cards = bits(golds) + artifacts
     limit = min(int(s.hand_n[seat]) - 1, REACH_CARDS - 1)
@@ -329,7 +338,10 @@ def _at(cards: int, wilds: int, canasta: int) -> int:
 def _extend(
     s: Record, reach: Any, team: int, r: int, fewest: int, most: int, limit: int, wilds: int, enough: int
 ) -> None:
-    """Let a rank take fewest .. most naturals and some wild cards, or nothing. From many cards to few: each once."""
+    """Let a rank take `fewest` to `most` naturals and some wild cards, or nothing.
+
+    The loop runs from many cards to few, so that the rank counts only once.
+    """
     for cards in range(limit, 0, -1):
         for used in range(wilds + 1):
             for canasta in range(2):
@@ -344,7 +356,7 @@ def _extend(
 def _best_before(
     s: Record, reach: Any, team: int, r: int, m: int, cards: int, used: int, canasta: int, enough: int
 ) -> int:
-    """The most points if the rank takes m naturals and any number of wild cards as the last step; 0 = no way."""
+    """Return the most points if the rank takes m naturals and any wild cards as the last step; 0 if impossible."""
     size = size_of(s, team, r) + m
     room = 0 if wild_barred(s, r) else min(MOST_WILDS - int(s.w[team, r]), FULL - size)
     best = 0
@@ -362,7 +374,7 @@ def _best_before(
 
 @kernel
 def _reached(s: Record, reach: Any, seat: int, artifacts: int, limit: int, wilds: int, need: int) -> bool:
-    """Is the need met with a legal finish: two cards left, or one and a canasta?"""
+    """Return whether the need is met with a legal finish: two cards left, or one and a canasta."""
     for cards in range(limit + 1):
         for used in range(wilds + 1):
             for canasta in range(2):

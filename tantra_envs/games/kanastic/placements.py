@@ -1,6 +1,6 @@
-"""Placements: may the cards be laid, whatever is left in the hand, and laying them.
+"""Placements: tests whether the cards can be laid, and laying them. What is left in the hand is tested in `opening.py`.
 
-A placement is tried by laying it and taking it back, so `lay` is written once for both directions.
+A placement is tried by laying it and taking it back. So `lay` works in both directions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ from .state import SUIT
 
 @kernel
 def placeable(s: Record, seat: int, action: int) -> bool:
-    """Do the cards and formations allow it, whatever is left in the hand? [KN-20 to KN-23, KN-30 to KN-35]"""
+    """Return whether hand and formations allow a placement [KN-20 to KN-23, KN-30 to KN-35].
+
+    The number of cards left in the hand is not tested here.
+    """
     team = team_of(s, seat)
     if action < NEW_SUIT:
         return _new_placeable(s, seat, team, action - NEW)
@@ -60,7 +63,7 @@ def placeable(s: Record, seat: int, action: int) -> bool:
 
 @leaf
 def wild_barred(s: Record, formation: int) -> bool:
-    """Was the formation begun with a card taken this turn, so that no wild card may join it yet? [KN-55]"""
+    """Return whether wild cards may not join because the formation began with a card taken in this turn [KN-55]."""
     return bool(s.pick == formation and s.opt.pickup_wilds == 0)
 
 
@@ -99,7 +102,7 @@ def _addable(s: Record, seat: int, team: int, action: int) -> bool:
 
 @leaf
 def cards_of(action: int) -> int:
-    """How many cards a placement takes from the hand."""
+    """Return the number of cards that a placement takes from the hand."""
     if action < NEW_SUIT:
         return NEW_SIZE
     if action < ADD:
@@ -111,7 +114,7 @@ def cards_of(action: int) -> int:
 def lay(s: Record, seat: int, action: int, sign: int) -> None:
     """Move the cards of a placement from the hand to the table (sign 1), or back (sign -1).
 
-    `open_pts` and `open_wild` follow; what is known of the hand and whether the team has opened do not.
+    Update `open_pts` and `open_wild`, but not `known` and `opened`.
     """
     team = team_of(s, seat)
     if action < NEW_SUIT:
@@ -170,7 +173,7 @@ def _lay_suit(s: Record, seat: int, team: int, choice: int, sign: int) -> None:
 
 @kernel
 def _lay_at_end(s: Record, seat: int, team: int, action: int, sign: int) -> None:
-    """One card at an end of the suit, or the end card back into the hand."""
+    """Lay one card at an end of the suit (sign 1), or take the end card back into the hand (sign -1)."""
     low = action == SUIT_LOW or action - SUIT_GOLD == (s.suit_lo[team] - 1 if sign > 0 else s.suit_lo[team])
     if low:
         r = int(s.suit_lo[team]) - (1 if sign > 0 else 0)

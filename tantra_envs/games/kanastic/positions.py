@@ -1,4 +1,4 @@
-"""Kanastic tables as dicts: written. reading.py reads them."""
+"""Writes Kanastic tables as dicts; `reading.py` reads them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANSWERS = ("NO", "YES")
 
 
 def position(game: Game, state: States, full: bool) -> Position:
-    """The table as a dict; `full` adds the random stream, decks to come and what has been paid of this round."""
+    """Return the table as a dict; `full` adds the random stream, later decks and rewarded points of this round."""
     s, seats, teams = state[0], range(game.players), range(int(state[0]["opt"]["teams"]))
     written: Position = {
         "config": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.changed(game.config).items()},
@@ -47,7 +47,7 @@ def position(game: Game, state: States, full: bool) -> Position:
 
 
 def _turn(s: Any) -> Position:
-    """What was taken, asked and laid in this turn."""
+    """Return the fields of this turn: cards taken and laid, and the question."""
     return {
         "taken": int(s["taken"]),
         "top_taken": CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else None,
@@ -74,7 +74,7 @@ def _game_so_far(s: Any, seats: range, teams: range) -> Position:
 
 
 def _future(s: Any, teams: range) -> Position:
-    """What only a full position says."""
+    """Return the fields that only a full position has."""
     return {
         "rng": [int(word) for word in s["rng"]],
         "decks": [named(s["decks"][i], CARD_NAMES) for i in range(s["decks_n"])],
@@ -83,13 +83,13 @@ def _future(s: Any, teams: range) -> Position:
 
 
 def formation(s: Any, team: int, r: int) -> list[str]:
-    """The cards of a rank formation: naturals, Swords, Artifacts."""
+    """Return the names of the cards in a rank formation: naturals, Swords, Artifacts."""
     cards = [CARD_NAMES[k] for k in range(VARIANTS * r, VARIANTS * (r + 1)) for _ in range(s["nat"][team][k])]
     return cards + ["SW"] * int(s["sw"][team][r]) + ["AR"] * int(s["ar"][team][r])
 
 
 def golden_suit(s: Any, team: int) -> list[str]:
-    """The cards of the golden suit, lowest first; none if there is no suit."""
+    """Return the names of the cards in the golden suit, lowest first; empty if there is no suit."""
     lo, hi, artifacts = int(s["suit_lo"][team]), int(s["suit_hi"][team]), int(s["suit_art"][team])
     return ["AR" if artifacts >> r & 1 else f"{RANK_NAMES[r]}G" for r in range(lo, hi + 1)] if lo >= 0 else []
 

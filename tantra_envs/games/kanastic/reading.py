@@ -1,4 +1,4 @@
-"""Kanastic tables as dicts: read, to set up any position or to bring one back exactly."""
+"""Reads Kanastic tables from dicts, to set up any position or to restore one exactly."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FIELDS = (
     *("open_pts", "open_wild", "round_no", "reshuffles", "last_round", "moves", "stage", "winners", "rewards"),
     *("truncated", "rng", "decks", "paid"),
 )
-SCORES = range(-(10**9), 10**9 + 1)  # far beyond what can be scored, and no sum of two leaves 32 bits
+SCORES = range(-(10**9), 10**9 + 1)  # beyond any score; the sum of two still fits into 32 bits
 DEFAULT_TURN = 8
 DEFAULT_HAND = "4H 6D 8C JD KS"
 DEFAULT_STOCK = "4*4H 4*5D 4*6C"
@@ -58,7 +58,7 @@ _REPEATED = re.compile(r"(\d+)\*(.+)")
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """The table a position describes; ValueError naming the field that is wrong."""
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
     read.check_fields(position, FIELDS)
     read.check_config(position.get("config", {}), game.config)
     read.read_int(position, "players", game.players, range(game.players, game.players + 1))
@@ -86,13 +86,13 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 
 @entry_point
 def _clear(states: Any) -> None:
-    """An empty round: no cards anywhere, stages from the totals."""
+    """Clear the round: remove all cards, and set the stages by the totals."""
     clear_round(states[0])
 
 
 @entry_point
 def _pay_up(states: Any) -> None:
-    """With `dense`: what lies on the table when play begins has been paid."""
+    """With `dense`, count the points on the table as rewarded before play begins."""
     s = states[0]
     if s.opt.dense:
         for team in range(s.opt.teams):
@@ -116,7 +116,7 @@ def _read_clock(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_cards(position: Mapping[str, Any], s: Any) -> None:
-    """Hands, known cards, stack and stock."""
+    """Read hands, known cards, stack and stock."""
     n, rule = int(s["seats"]), int(s["opt"]["suit_rule"])
     hands, knowns = _lists(position, "hands", n, DEFAULT_HAND, rule), _lists(position, "known", n, "", rule)
     stock = cards_of("stock", position.get("stock", DEFAULT_STOCK), rule)
@@ -137,7 +137,10 @@ def _read_cards(position: Mapping[str, Any], s: Any) -> None:
 
 
 def cards_of(field: str, value: Any, rule: int) -> list[int]:
-    """Cards in a list or a string; `6*8S` stands for six of them. With suit rule "any" plain cards are alike."""
+    """Return the kinds of cards in a list or a string, where `6*8S` is six cards.
+
+    With suit rule "any" all plain cards of a rank are one kind.
+    """
     words = value.split() if isinstance(value, str) else value
     if not isinstance(words, (list, tuple)):
         raise read.refuse(field, value, "a list of cards or a string with blanks")
@@ -163,7 +166,7 @@ def _lists(position: Mapping[str, Any], field: str, n: int, default: str, rule: 
 
 
 def _read_tables(position: Mapping[str, Any], s: Any) -> None:
-    """The formations of every team."""
+    """Read the formations of every team."""
     teams, rule = int(s["opt"]["teams"]), int(s["opt"]["suit_rule"])
     tables = position.get("tables", [])
     if not isinstance(tables, (list, tuple)) or len(tables) > teams:
@@ -187,7 +190,7 @@ def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> 
     wilds = [kind for kind in cards if kind in (SWORD, ARTIFACT)]
     fits = len(naturals) + len(wilds) == len(cards) <= FULL
     if not fits or len(naturals) < NEW_SIZE or len(wilds) > MOST_WILDS:
-        allowed = f"3..8 cards of the rank, at most {MOST_WILDS} of them SW or AR, 3 or more natural (KN-20)"
+        allowed = f"3..8 cards of the rank: at least 3 naturals, at most {MOST_WILDS} SW or AR (KN-20)"
         raise read.refuse(field, named(cards, CARD_NAMES), allowed)
     if not _begins(naturals, int(s["opt"]["suit_rule"])):
         allowed = "naturals of three suits; with suit_rule 'any' two plain ones or more (KN-03)"
@@ -201,7 +204,7 @@ def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> 
 
 
 def _begins(naturals: list[int], rule: int) -> bool:
-    """Are there among the naturals of a rank three that may begin its formation? Gold cards are spades [KN-03]."""
+    """Return whether three of these naturals can begin a formation. Gold cards are spades [KN-03]."""
     variants = [kind % VARIANTS for kind in naturals]
     if rule == SuitRule.ANY:
         return len(variants) - variants.count(GOLD) >= NEW_SIZE - 1
@@ -222,7 +225,7 @@ def _read_suit(s: Any, team: int, value: Any, field: str) -> None:
 
 
 def _read_teams(position: Mapping[str, Any], s: Any) -> None:
-    """Pots, and who has opened: by default whoever has a formation, first seat of the team first."""
+    """Read pots and openings. By default a team with a formation has opened, by its first seat."""
     teams, n = int(s["opt"]["teams"]), int(s["seats"])
     s["pots"][:teams] = read.read_integers(position, "pots", teams, range(SPECIALS[-1] + 1)) or 0
     laid = [bool(s["n"][team].any() or s["suit_lo"][team] >= 0) for team in range(teams)]
@@ -242,24 +245,24 @@ def _read_teams(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_turn(position: Mapping[str, Any], s: Any) -> None:
-    """What was taken and asked in this turn."""
+    """Read the cards taken in this turn, and the question to the partner."""
     _read_taken(position, s)
     n, teams, phase = int(s["seats"]), int(s["opt"]["teams"]), int(s["phase"])
     s["asked"] = read.read_flag(position, "asked", phase == Phase.ANSWER)
     answer, asker = position.get("answer"), position.get("asker")
     s["answer"] = -1 if answer is None else read.read_choice(position, "answer", "NO", ANSWERS)
     if answer is not None and (not s["asked"] or phase == Phase.ANSWER):
-        raise read.refuse("answer", answer, "null where nothing was asked, or is not answered yet")
+        raise read.refuse("answer", answer, "null unless the partner was asked and has answered")
     if phase == Phase.ANSWER:
         partner = (int(s["seat"]) + teams) % n
         given = {"asker": partner if asker is None else asker}
         s["asker"] = read.read_int(given, "asker", partner, range(partner, partner + 1))
     elif asker is not None:
-        raise read.refuse("asker", asker, "null but in ANSWER")
+        raise read.refuse("asker", asker, "null outside the phase ANSWER")
 
 
 def _read_taken(position: Mapping[str, Any], s: Any) -> None:
-    """How much was taken from the stack, which card lay on top, and what was begun with it: each with the others."""
+    """Read `taken`, `top_taken` and `pick`; they must agree."""
     phase, team = int(s["phase"]), int(s["seat"]) % int(s["opt"]["teams"])
     default = int(Taken.STACK if s["opened"][team] else Taken.TOP) if phase == Phase.PICKUP else 0
     s["taken"] = read.read_int(position, "taken", default, _taken_in(phase))
@@ -276,14 +279,14 @@ def _read_taken(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _taken_in(phase: int) -> range:
-    """What may have been taken in a phase."""
+    """Return the values of `taken` that a phase allows."""
     if phase in (Phase.FIRST, Phase.DRAW):
         return range(1)
     return range(1, 3) if phase == Phase.PICKUP else range(3)
 
 
 def _picks(s: Any, phase: int, team: int) -> list[int]:
-    """What may have been begun with the card taken this turn, -1 = nothing."""
+    """Return the formations that may contain the card taken in this turn; -1 means no formation."""
     card = int(s["top_taken"])
     if card < 0 or phase == Phase.PICKUP:
         return [-1]
@@ -295,7 +298,10 @@ def _picks(s: Any, phase: int, team: int) -> list[int]:
 
 
 def _read_opening(position: Mapping[str, Any], s: Any) -> None:
-    """An unopened team with formations is in the middle of its initial meld, and has laid all of them this turn."""
+    """Read the points and wild cards of an initial meld in progress.
+
+    An unopened team with formations is making its initial meld, and laid all of them in this turn.
+    """
     teams, phase = int(s["opt"]["teams"]), int(s["phase"])
     acting = int(s["seat"]) % teams
     points = wilds = 0
@@ -303,14 +309,18 @@ def _read_opening(position: Mapping[str, Any], s: Any) -> None:
         laid = s["n"][team].any() or s["suit_lo"][team] >= 0
         if laid and not s["opened"][team]:
             if not s["over"] and (team != acting or phase not in (Phase.MELD, Phase.ANSWER)):
-                raise read.refuse("opened", position["opened"], "false with formations only for the team that melds")
+                raise read.refuse(
+                    "opened",
+                    position["opened"],
+                    "true for a team with formations, unless it is making its initial meld",
+                )
             points, wilds = _laid(s, team)
     s["open_pts"] = read.read_int(position, "open_pts", points, range(0, 1001, 5))
     s["open_wild"] = read.read_int(position, "open_wild", wilds, range(13))
 
 
 def _laid(s: Any, team: int) -> tuple[int, int]:
-    """Card points and wild cards on the table of a team."""
+    """Return the card points and the number of wild cards on the table of a team."""
     suit = golden_suit(s, team)
     golds = [RANK_NAMES.index(card[:-1]) for card in suit if card != "AR"]
     artifacts = int(s["ar"][team].sum()) + suit.count("AR")
@@ -336,7 +346,7 @@ def _read_last_round(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """Who won, and the stages of the teams."""
+    """Read the winners, and the stages of the teams."""
     teams = int(s["opt"]["teams"])
     winners = read.read_seats(position, "winners", [], teams)
     if bool(winners) != bool(s["over"]):
@@ -350,7 +360,7 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _read_future(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """The random stream, decks to come and what was paid: parts of a full position only."""
+    """Read the fields of full positions: rewards, later decks, the random stream and rewarded points."""
     n, teams = game.players, int(s["opt"]["teams"])
     rewards = read.read_numbers(position, "rewards", n)
     decks = position.get("decks", [])
@@ -367,7 +377,7 @@ def _read_future(game: Game, position: Mapping[str, Any], s: Any) -> None:
 
 
 def whole_deck(game: Game, deck: Any, field: str = "deck") -> list[int]:
-    """A deck of all cards, bottom to top; ValueError if one is missing."""
+    """Return a deck of all cards, bottom to top; raise ValueError if a card is missing."""
     rule = int(game.blank["opt"]["suit_rule"][0])
     cards = cards_of(field, deck, rule)
     read.check_deck(f"{game.name}: {field}", cards, COPIES[rule].tolist(), CARD_NAMES)
@@ -375,16 +385,16 @@ def whole_deck(game: Game, deck: Any, field: str = "deck") -> list[int]:
 
 
 def _check_playable(game: Game, position: Mapping[str, Any], state: States) -> None:
-    """Refuse tables where the seat to decide, or who waits for its answer, can do nothing."""
+    """Refuse tables where the seat to decide, or the seat that asked it, has no legal action."""
     s = state[0]
     if s["phase"] == Phase.ANSWER and game.players < MAX_SEATS:
-        raise read.refuse("phase", "ANSWER", "this phase with four players only")
+        raise read.refuse("phase", "ANSWER", "ANSWER only with four players")
     if not game.mask(state).any() or not _can_open(game, state):
-        raise read.refuse("cur", position.get("cur", 0), "a seat that can go on: its hand leaves it nothing to do")
+        raise read.refuse("cur", position.get("cur", 0), "a seat with a legal action; this hand has none")
 
 
 def _can_open(game: Game, state: States) -> bool:
-    """Whoever's turn it is can end what was begun: in the middle of an initial meld there is a card to lay [KN-42]."""
+    """Return whether the seat in turn can end its turn: during an initial meld it has a card to lay [KN-42]."""
     turn = state.copy()
     s = turn[0]
     if s["phase"] == Phase.ANSWER:
@@ -393,5 +403,5 @@ def _can_open(game: Game, state: States) -> bool:
     laid = s["n"][team].any() or s["suit_lo"][team] >= 0
     if s["phase"] == Phase.PICKUP or s["opened"][team] or not laid:
         return True
-    s["phase"], s["asked"] = Phase.MELD, 1  # so that nothing but placements can be legal
+    s["phase"], s["asked"] = Phase.MELD, 1  # only placements can be legal then
     return bool(game.mask(turn).any())

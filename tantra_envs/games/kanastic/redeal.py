@@ -1,8 +1,8 @@
-"""Drawing again what a seat cannot know: the other hands beyond their known cards, the stock, decks to come.
+"""Resampling of the cards hidden from a seat: unknown cards of other hands, the stock, decks for later rounds.
 
-Pots are never in a hand (KN-12), so they go back into the stock. A player who began something in this turn, an
-initial meld or a formation with a taken card, can end it: other hands than such are drawn again, first at random,
-then leaning towards some formations, until one fits.
+Pots are never in a hand (KN-12), so they stay in the stock. A seat that began an initial meld or a formation with a
+taken card must be able to finish it. Other hands of this seat are rejected: the first tries are even, later ones
+prefer some formations.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .melds import turn_seat
 from .opening import possible
 from .state import MOST_DECKS, Phase
 
-EVEN_TRIES = 20  # hands drawn without leaning
+EVEN_TRIES = 20  # tries before some formations are preferred
 
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn from `seed`.
+    """Resample `s` from `seed` among the tables that look the same to `seat`, or to ALL_SEATS.
 
-    Sizes are public, so the unknown cards are collected in `s.stock` and dealt back into their places.
+    Sizes are public. So the unknown cards are collected in `s.stock` and dealt back to their places.
     """
     seed_stream(s.rng, seed)
     s.decks_n = 0
@@ -34,7 +34,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     tries = 0
     while True:
         _collect(s, seat)
-        sort(s.stock, s.stock_n)  # the truth is forgotten: only which cards there are enters the shuffle
+        sort(s.stock, s.stock_n)  # sorting removes the true order before the shuffle
         pots = _pots_last(s)
         shuffle(s.rng, s.stock, s.stock_n - pots)
         if tries >= EVEN_TRIES:
@@ -62,14 +62,14 @@ def _collect(s: Record, seat: int) -> None:
 
 @kernel
 def _kept(s: Record, other: int, kind: int) -> int:
-    """Cards of a kind that everybody knows to be in a hand, the one just taken included [KN-17]."""
+    """Return the number of cards of a kind publicly known in a hand, the one just taken included [KN-17]."""
     taken = s.phase == Phase.PICKUP and other == s.seat and kind == s.top_taken
     return int(s.known[other, kind]) + int(taken)
 
 
 @kernel
 def _pots_last(s: Record) -> int:
-    """How many pots stand at the end of the sorted cards."""
+    """Return the number of pots, which are last among the sorted cards."""
     pots = 0
     while pots < s.stock_n and s.stock[s.stock_n - 1 - pots] == POT:
         pots += 1
@@ -78,9 +78,9 @@ def _pots_last(s: Record) -> int:
 
 @kernel
 def _lean(s: Record, n: int) -> None:
-    """Bring the cards of some formations, in a random order of ranks, golds and wild cards, to the end of the first n.
+    """Move the cards of three random wishes (ranks, golds or wild cards) to the end of the first n cards.
 
-    The player whose turn it is is dealt from there.
+    The seat in turn gets its cards from there.
     """
     for _ in range(3):
         wish = below(s.rng, RANKS + 2)
@@ -95,7 +95,7 @@ def _lean(s: Record, n: int) -> None:
 
 @kernel
 def _wished(kind: int, wish: int) -> bool:
-    """Is it a card of rank `wish`, or for the two numbers above a gold card or a wild one?"""
+    """Return whether the card has the rank `wish`; RANKS is for gold cards, RANKS + 1 for wild cards."""
     if wish < RANKS:
         return kind // VARIANTS == wish and kind < NATURALS
     if wish == RANKS:
@@ -105,7 +105,7 @@ def _wished(kind: int, wish: int) -> bool:
 
 @kernel
 def _deal_back(s: Record, seat: int, player: int, pots: int) -> None:
-    """Fill the hands from the end of the cards before the pots; first of all that of the player to go on."""
+    """Fill the hands from the end of the cards before the pots, starting with the seat in turn."""
     n = int(s.stock_n) - pots
     for i in range(s.seats):
         other = (player + i) % s.seats

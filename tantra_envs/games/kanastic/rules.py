@@ -1,8 +1,8 @@
-"""Kanastic, after the publisher's rules. Classic Canasta with the same cards is not in it.
+"""The rules of Kanastic, after the publisher's rules. Classic Canasta with the same cards is not included.
 
-Kernels over one record: `deal`, `legal_actions`, `apply`; then the phases in playing order as pairs
-`_x_legal` / `_x`; then what follows by itself. Numbers KN-nn are the rulings in README.md.
-The deal and the stock are in `dealing.py`, the end of a round in `scoring.py`.
+The kernels `deal`, `legal_actions` and `apply` work on one record. Then come the phases in playing order, as pairs
+`_x_legal` / `_x`, and the automatic steps. Numbers KN-nn are the rulings in README.md. The deal and the stock are in
+`dealing.py`, the end of a round is in `scoring.py`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from .state import SUIT, Phase, Reward, Taken
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
     clear_game(s)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
@@ -81,7 +81,7 @@ def legal_actions(s: Record, mask: Any) -> None:
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     s.plies += 1
     for seat in range(s.seats):
         s.rewards[seat] = 0.0
@@ -114,7 +114,7 @@ def _draw_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _to_take(s: Record) -> int:
-    """The TOP card for a team that has not opened [KN-52], the STACK for one that has [KN-53], or NOTHING."""
+    """Return what the seat may take: TOP before its team opens [KN-52], STACK after [KN-53], or NOTHING."""
     seat = int(s.seat)
     team = team_of(s, seat)
     if s.pile_n == 0 or s.block_left > 0 or s.turn == 1:  # KN-50, KN-51
@@ -132,7 +132,7 @@ def _to_take(s: Record) -> int:
 
 @kernel
 def _take(s: Record, way: int) -> None:
-    """The top card goes to the hand; of a stack the rest waits in the pile [KN-54]."""
+    """Move the top card to the hand; the rest of a taken stack waits in the pile [KN-54]."""
     s.pile_n -= 1
     card = s.pile[s.pile_n]
     s.pile[s.pile_n] = 0
@@ -144,7 +144,7 @@ def _take(s: Record, way: int) -> None:
 
 @kernel
 def _put_back(s: Record) -> None:
-    """The reverse of `_take`."""
+    """Undo `_take`."""
     s.hand[s.seat, s.top_taken] -= 1
     s.hand_n[s.seat] -= 1
     s.pile[s.pile_n] = s.top_taken
@@ -155,7 +155,7 @@ def _put_back(s: Record) -> None:
 
 @kernel
 def _draw(s: Record, action: int) -> None:
-    """Draw a card, or take from the stack and be held to use it."""
+    """Draw a card, or take from the stack; a taken card must be used."""
     if action == DRAW:
         draw_card(s, int(s.seat))
         s.phase = Phase.MELD
@@ -164,7 +164,7 @@ def _draw(s: Record, action: int) -> None:
         s.phase = Phase.PICKUP
 
 
-# [Meld], with a taken card first of all (PICKUP, KN-54); the first turn of a round (FIRST) begins here
+# [Meld], first with a taken card (PICKUP, KN-54). The first turn of a round (FIRST) begins here.
 
 
 @kernel
@@ -177,7 +177,10 @@ def _pickup_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _meld_legal(s: Record, mask: Any) -> None:
-    """In the first turn of a round the player only discards, unless `first_turn_meld` [KN-13]."""
+    """Allow placements, discards and the question; the first turn has only discards [KN-13].
+
+    With `first_turn_meld` the first turn has placements too.
+    """
     if s.phase == Phase.MELD or s.opt.first_turn_meld:
         _placements_legal(s, mask)
     _discards_legal(s, mask)
@@ -186,7 +189,7 @@ def _meld_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _placements_legal(s: Record, mask: Any) -> None:
-    """Every placement that leaves a legal finish; for a team that cannot open this turn there is none [KN-42]."""
+    """Allow every placement that leaves a legal finish; none if the team cannot open in this turn [KN-42]."""
     seat = int(s.seat)
     team = team_of(s, seat)
     if not (s.opened[team] or has_laid(s, team) or feasible(s, seat)):
@@ -229,12 +232,12 @@ def _try(s: Record, mask: Any, seat: int, action: int) -> None:
 
 @kernel
 def _place(s: Record, action: int) -> None:
-    """Lay a placement; the one that meets the requirement opens the team [KN-42]."""
+    """Lay a placement. The one that meets the requirement opens the team [KN-42]."""
     seat = int(s.seat)
     team = team_of(s, seat)
     if s.phase == Phase.PICKUP:
         s.pick = SUIT if action >= NEW_SUIT else (action - NEW) // len(TEMPLATES)
-        s.known[seat, s.top_taken] += 1  # all saw it come, so none of those known before goes
+        s.known[seat, s.top_taken] += 1  # all saw it come, so no other known card leaves the hand
     _forget(s, seat, action)
     lay(s, seat, action, 1)
     if s.opened[team] == 0 and requirement_met(s, team):
@@ -248,7 +251,7 @@ def _place(s: Record, action: int) -> None:
 
 @kernel
 def _forget(s: Record, seat: int, action: int) -> None:
-    """Cards that are laid are no longer known to be in the hand [KN-17]."""
+    """Remove the laid cards from those known to be in the hand [KN-17]."""
     if action < NEW_SUIT:
         r, t = (action - NEW) // len(TEMPLATES), (action - NEW) % len(TEMPLATES)
         for j in range(VARIANTS):
@@ -278,7 +281,7 @@ def _forget_kind(s: Record, seat: int, kind: int, count: int) -> None:
 
 @kernel
 def _may_ask(s: Record) -> bool:
-    """Once a turn, by a player whose team could go out [KN-63]."""
+    """Return whether the seat may ask its partner: once a turn, if the team may go out [KN-63]."""
     if s.phase != Phase.MELD or s.seats < MAX_SEATS or s.opt.ask_partner == 0 or s.asked or aside(s):
         return False
     return finishable(s, team_of(s, int(s.seat)))
@@ -294,7 +297,7 @@ def _ask(s: Record) -> None:
 
 @kernel
 def _answer(s: Record, action: int) -> None:
-    """The answer binds nobody; the asker goes on."""
+    """Record the answer, which is not binding; the asker goes on."""
     s.answer = action == YES
     s.seat = s.asker
     s.asker = -1
@@ -306,8 +309,11 @@ def _answer(s: Record, action: int) -> None:
 
 @kernel
 def _discards_legal(s: Record, mask: Any) -> None:
-    """Any card of the hand, but no discard in the middle of opening [KN-42], and no last card without a canasta
-    [KN-61] unless an old stack refills the hand [KN-54]."""
+    """Allow every card of the hand as a discard.
+
+    A team that is opening cannot discard [KN-42]. The last card needs a canasta or a complete suit [KN-61], or an old
+    stack that refills the hand [KN-54].
+    """
     seat = int(s.seat)
     team = team_of(s, seat)
     if s.opened[team] == 0 and has_laid(s, team):
@@ -321,7 +327,10 @@ def _discards_legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _discard(s: Record, kind: int) -> None:
-    """Ends the turn; an old stack goes into the hand; the last card ends the round [KN-14, KN-54, KN-61]."""
+    """Discard a card and end the turn.
+
+    An old stack goes into the hand. The last card ends the round [KN-14, KN-54, KN-61].
+    """
     seat = int(s.seat)
     _forget_kind(s, seat, kind, 1)
     s.hand[seat, kind] -= 1
@@ -345,7 +354,7 @@ def _discard(s: Record, kind: int) -> None:
 
 @kernel
 def _take_old_stack(s: Record, seat: int) -> None:
-    """Everybody saw these cards [KN-17]."""
+    """Move the old stack into the hand; all seats have seen these cards [KN-17]."""
     for i in range(s.pile_n):
         kind = s.pile[i]
         s.hand[seat, kind] += 1
@@ -355,12 +364,12 @@ def _take_old_stack(s: Record, seat: int) -> None:
     s.pile_n = 0
 
 
-# What follows by itself
+# Automatic steps
 
 
 @kernel
 def _begin_turn(s: Record, seat: int) -> None:
-    """The next seat draws; whoever opened may from now on take the stack [KN-56]."""
+    """Begin the turn of a seat. If it opened its team, the team may take the stack from now on [KN-56]."""
     clear_turn(s)
     s.seat = seat
     s.phase = Phase.DRAW
@@ -373,6 +382,6 @@ def _begin_turn(s: Record, seat: int) -> None:
 
 @kernel
 def _cut_off_game(s: Record, actor: int) -> None:
-    """At the limit of actions the round is scored as it stands, and that is the end [KN-79]."""
+    """Truncate a game at its limit of actions; the round is scored first [KN-79]."""
     if s.over == 0 and moves_used(s):
         end_round(s, actor, -1, False)

@@ -1,4 +1,4 @@
-"""The end of a round: its score, the next round or the end of the game, and what is paid for it."""
+"""The end of a round: its scores and rewards, then the next round or the end of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .state import Episode, Phase, Reward
 
 @kernel
 def end_round(s: Record, actor: int, out: int, doubled: bool) -> None:
-    """Score the round, pay, and end the game or deal again; `out` is the seat that went out, -1 if nobody did."""
+    """Score the round, give rewards, and deal again or end the game; `out` is the seat that went out, or -1."""
     for team in range(s.opt.teams):
         s.last_scores[team] = _round_score(s, team, out, doubled)
         s.score[team] += s.last_scores[team]
@@ -36,13 +36,13 @@ def end_round(s: Record, actor: int, out: int, doubled: bool) -> None:
 
 @leaf
 def moves_used(s: Record) -> bool:
-    """Are all actions of the game used? [KN-79]"""
+    """Return whether the game has reached its limit of actions [KN-79]."""
     return bool(s.opt.max_moves > 0 and s.plies >= s.opt.max_moves)
 
 
 @kernel
 def _round_score(s: Record, team: int, out: int, doubled: bool) -> int:
-    """Table points less what is left in the hands of the team [KN-62, KN-70, KN-71, KN-73]."""
+    """Return the table points less the points in the hands of the team [KN-62, KN-70, KN-71, KN-73]."""
     points = table_points(s, team)
     for seat in range(team, s.seats, s.opt.teams):
         for kind in range(HAND_KINDS):
@@ -54,7 +54,7 @@ def _round_score(s: Record, team: int, out: int, doubled: bool) -> int:
 
 @leaf
 def _highest(s: Record, scores: Any) -> int:
-    """The highest score of a team."""
+    """Return the highest score of a team."""
     best = int(scores[0])
     for team in range(1, s.opt.teams):
         best = max(best, int(scores[team]))
@@ -63,7 +63,7 @@ def _highest(s: Record, scores: Any) -> int:
 
 @kernel
 def _sole_leader(s: Record) -> bool:
-    """Has one team alone the highest total, and is it the target or more? [KN-75]"""
+    """Return whether one team alone has the highest total, and it reaches the target [KN-75]."""
     best, leaders = _highest(s, s.score), 0
     for team in range(s.opt.teams):
         leaders += s.score[team] == best
@@ -72,7 +72,10 @@ def _sole_leader(s: Record) -> bool:
 
 @kernel
 def _end_game(s: Record, actor: int, truncated: bool) -> None:
-    """The highest total wins, in a single round the highest score of the round; ties are shared [KN-75 to KN-78]."""
+    """End the game: the highest total wins, or the highest score of a single round [KN-75 to KN-78].
+
+    Ties share the win.
+    """
     s.over = 1
     s.truncated = truncated
     s.phase = Phase.OVER
@@ -95,7 +98,7 @@ def _end_game(s: Record, actor: int, truncated: bool) -> None:
 
 @kernel
 def _pay_round(s: Record) -> None:
-    """What of the round's score has not been paid yet."""
+    """Add the part of the round's score that was not rewarded yet."""
     total = 0
     for team in range(s.opt.teams):
         total += s.last_scores[team] - s.paid[team]
@@ -105,7 +108,7 @@ def _pay_round(s: Record) -> None:
 
 @kernel
 def pay_table(s: Record) -> None:
-    """With `dense`: the change of the points on the table in this step."""
+    """With `dense`, add the change of the points on the table in this step."""
     total = 0
     for team in range(s.opt.teams):
         total += table_points(s, team) - s.paid[team]
@@ -117,7 +120,7 @@ def pay_table(s: Record) -> None:
 
 @kernel
 def _pay(s: Record, team: int, own: int, total: int) -> None:
-    """Points of a team as a reward of its members; `total` is the sum over all teams."""
+    """Add points of a team to the rewards of its seats; `total` is the sum over all teams."""
     value = float(own)
     if s.opt.reward != Reward.SCORE:
         value -= (total - own) / (s.opt.teams - 1)

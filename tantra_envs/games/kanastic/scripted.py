@@ -1,8 +1,8 @@
 """The scripted agent of Kanastic, from the concealed record and the mask.
 
-Open as soon as one can, with as few wild cards as will do; lay what scores; use wild cards where they complete a
-canasta; take the stack whenever it may be taken, so keep pairs for it; block it when it is thick and the others
-may take it; discard what neither the own team nor the others can use; go out when ahead, after asking.
+It opens as soon as it can, with few wild cards, and lays cards that score. Wild cards complete canastas. It takes the
+stack whenever that is legal, and keeps pairs for it. It blocks a large stack that others may take. It discards cards
+that no team can use. It goes out when it is ahead, after asking.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ from .melds import (
 )
 from .view import MOST, POINTS_WHOLE
 
-FEW_CARDS = 4  # a hand this small cannot take the stack, so cards are kept until the end is near
-THICK = 6  # cards of a stack that is worth blocking
+FEW_CARDS = 4  # a hand of this size cannot take the stack again, so smaller ones wait until the end is near
+THICK = 6  # size of a stack that is worth blocking
 WITH_GOLD = tuple(t for t, suits in enumerate(TEMPLATES) if "G" in suits)
-CHEAP_HAND = 60  # points in a hand with which the partner may go out
+CHEAP_HAND = 60  # points in the hand up to which the partner may go out
 WORK = record([("held", np.int64, (RANKS,))])  # naturals in the own hand by rank
 
 
-SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
+SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # the best options of search in a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
@@ -78,12 +78,12 @@ def choose(game: Game, known: States, masks: Mask) -> Actions:
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,)."""
+    """Return the record that `decide` works in, shape (1,)."""
     return np.zeros(1, WORK)
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return for greedy: points on the own table less those of the best other team and of the own hand."""
+    """Return for greedy: points on the own table, less the best other table and the points in the own hand."""
     points = np.zeros((len(known), MAX_TEAMS), np.int64)
     table_points_rows(known, points)
     tables = _rounded(np.minimum(points, MOST * POINTS_WHOLE), POINTS_WHOLE)
@@ -92,14 +92,14 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 
 
 def _rounded(counts: npt.NDArray[Any], whole: Any) -> npt.NDArray[np.float64]:
-    """Return counts as the share of a whole in observations gives them: greedy chooses by the last digit too."""
+    """Return counts rounded as shares in observations are; the last digit matters to greedy."""
     shares = counts.astype(np.float32) / np.maximum(1, whole).astype(np.float32)
     return np.asarray(shares.astype(np.float64) * whole)
 
 
 @kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
-    """Return the action of most worth to seat 0, of equal ones the first."""
+    """Return the action with the highest value for seat 0, the first of equal ones."""
     _count_held(known, work.held)
     best, most = -1, 0.0
     for action in range(len(mask)):
@@ -112,7 +112,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the worth of every legal action to seat 0, -inf for others."""
+    """Fill in the value of every legal action for seat 0, -inf for others."""
     _count_held(known, work.held)
     for action in range(len(mask)):
         values[action] = _value(known, work.held, action) if mask[action] == 1 else -np.inf
@@ -120,13 +120,13 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 
 @kernel
 def clock(s: Any) -> int:
-    """What horizons are counted in: rounds."""
+    """Return the number of finished rounds: horizons are counted in them."""
     return int(s.round_no)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """How a seat stands where a playout stops, like a reward: the score of its team."""
+    """Return the total of a seat's team in units of reward; playouts that stop early use it."""
     return float(s.score[team_of(s, seat)] / s.opt.reward_scale)
 
 
@@ -138,9 +138,9 @@ def _count_held(known: Record, held: Any) -> None:
 
 @kernel
 def _value(known: Record, held: Any, action: int) -> float:
-    """Return the worth of an action; discards lie around nothing, so that what is worth more is played before."""
+    """Return the value of an action. Discards have values near 0, so better placements come before them."""
     if action < NEW:
-        return float(action - DRAW)  # take the stack or the top card wherever it is allowed
+        return float(action - DRAW)  # take the stack or the top card wherever that is legal
     if action < DISCARD:
         return _placement(known, held, action)
     if action < ASK:
@@ -151,7 +151,7 @@ def _value(known: Record, held: Any, action: int) -> float:
     return 1.0 if cheap == (action == YES) else 0.0
 
 
-# Laying cards: more than 0 is done, less is left
+# Placements: those with a value well below 0 are not played
 
 
 @kernel
@@ -177,7 +177,7 @@ def _placement(known: Record, held: Any, action: int) -> float:
 
 @kernel
 def _last_cards(known: Record, action: int) -> float:
-    """With few cards left only what completes a canasta or a suit is laid: the rest is needed to take the stack."""
+    """Return a high value only for completing a canasta or suit: taking the stack needs the other cards."""
     if ADD <= action < SUIT_GOLD:
         r = (action - ADD) // VARIANTS if action < ADD_SWORD else (action - ADD_SWORD) % RANKS
         return 500.0 if size_of(known, 0, r) == CANASTA - 1 else -500.0
@@ -186,7 +186,7 @@ def _last_cards(known: Record, action: int) -> float:
 
 @kernel
 def _wild(known: Record, held: Any, r: int, artifact: bool) -> float:
-    """Wild cards complete canastas, or help to open when naturals will not do; Swords first."""
+    """Return the value of laying a wild card: it completes a canasta or helps to open; Swords come first."""
     cards = size_of(known, 0, r)
     free = min(MOST_WILDS - int(known.w[0, r]), int(known.hand[0, SWORD]) + int(known.hand[0, ARTIFACT]))
     dear = 10.0 if artifact else 0.0
@@ -199,7 +199,7 @@ def _wild(known: Record, held: Any, r: int, artifact: bool) -> float:
 
 @kernel
 def _begin_suit(known: Record, choice: int) -> float:
-    """A suit that can be completed, or one with which a team can open."""
+    """Return the value of beginning a suit: high if it can be completed, positive if the team can open with it."""
     low, high, golds = int(TRIPLE[choice, 0]), int(TRIPLE[choice, 2]), golds_held(known, 0)
     most = 0
     for first in range(RANKS - COMPLETE_SUIT + 1):
@@ -210,7 +210,7 @@ def _begin_suit(known: Record, choice: int) -> float:
     return 50.0 - (high - low) if known.opened[0] == 0 else -500.0
 
 
-# Discarding: the least useful card, and none the next players can take the stack with
+# Discards: the least useful card, and one that does not help others to take the stack
 
 
 @kernel
@@ -227,7 +227,7 @@ def _discard(known: Record, held: Any, kind: int) -> float:
     if kind % VARIANTS == GOLD:
         value -= 6.0
     if 0 < size_of(known, 0, r) < FULL:
-        value -= 6.0  # the own formation can take it, if not now then later
+        value -= 6.0  # the own formation can take it, now or later
     if thick > 0:
         value += _safety(known, r) * (1.0 + 100.0 * thick / CARDS)
     if held[r] == 1:
@@ -246,11 +246,11 @@ def _safety(known: Record, r: int) -> float:
 
 @leaf
 def _may_be_taken(known: Record) -> bool:
-    """Return whether another team has opened, so that it may take the stack."""
+    """Return whether another team has opened and so may take the stack."""
     return bool(known.opened[1] + known.opened[2] > 0)
 
 
-# What the seat has
+# The own hand and table
 
 
 @leaf
@@ -269,7 +269,7 @@ def _hand_points(known: Record) -> int:
 
 @kernel
 def _ahead(known: Record) -> bool:
-    """Return whether the own table is worth at least what any other is, as far as observations count points."""
+    """Return whether no other table has more points than the own one, up to the limit of observations."""
     own, ahead = table_points(known, 0), True
     for team in range(1, known.opt.teams):
         ahead &= own >= min(MOST * POINTS_WHOLE, table_points(known, team))

@@ -1,7 +1,8 @@
-"""One Kanastic table as a record, and the configuration fields.
+"""The state of a Kanastic table, and the options.
 
-Hands and melds are counts by kind; stock and stack are lists, bottom first, top last. Entries past a list's length are
-zero. Melds, scores and pots belong to teams: seats 0 and 2 against 1 and 3 with four players, else each seat is a team.
+Hands and formations are counts by kind. Stock and stack are lists, bottom first. Entries after the end of a list are
+zero. Formations, scores and pots belong to teams. With four players seats 0 and 2 play against 1 and 3; otherwise each
+seat is a team.
 """
 
 from __future__ import annotations
@@ -21,32 +22,32 @@ from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATUR
 
 
 class Phase(IntEnum):
-    """What is to be decided."""
+    """The kinds of decisions."""
 
     FIRST = 0  # the first discard of a round
     DRAW = 1
-    PICKUP = 2  # the formation of a taken card
+    PICKUP = 2  # begin a formation with the taken card
     MELD = 3
     ANSWER = 4
     OVER = 5
 
 
 class SuitRule(IntEnum):
-    """What begins a rank formation (KN-03)."""
+    """The cards that can begin a rank formation (KN-03)."""
 
     THREE_SUITS = 0
     ANY = 1
 
 
 class Episode(IntEnum):
-    """When a game ends (KN-78)."""
+    """The length of an episode (KN-78)."""
 
     GAME = 0
     ROUND = 1
 
 
 class Reward(IntEnum):
-    """What is paid."""
+    """The kinds of rewards."""
 
     SCORE_DIFF = 0
     SCORE = 1
@@ -54,7 +55,7 @@ class Reward(IntEnum):
 
 
 class Taken(IntEnum):
-    """What was taken from the discard stack this turn."""
+    """The cards taken from the discard stack in this turn."""
 
     NOTHING = 0
     TOP = 1
@@ -65,29 +66,29 @@ PHASES = tuple(Phase.__members__)
 SUIT_RULES = tuple(name.lower() for name in SuitRule.__members__)
 EPISODES = tuple(name.lower() for name in Episode.__members__)
 REWARDS = tuple(name.lower() for name in Reward.__members__)
-SUIT = RANKS  # `pick` when the formation begun with the taken card is the golden suit
-MOST_DECKS = 4  # decks that may be given for the first rounds
+SUIT = RANKS  # value of `pick` when the taken card began the golden suit
+MOST_DECKS = 4  # most decks that can be given for the first rounds
 
 OPTIONS = Options(
     "kanastic",
     Option("players", 4, (2, 3, 4), "seats at the table; four play two against two (KN-10)"),
-    Option("suit_rule", "three_suits", SUIT_RULES, "what begins a rank formation: three suits, or any three (KN-03)"),
+    Option("suit_rule", "three_suits", SUIT_RULES, "begin a rank formation with three suits, or any three (KN-03)"),
     Option("first_turn_meld", False, SWITCH, "the player who begins may meld before discarding (KN-13)"),
     Option("pickup_wilds", False, SWITCH, "wild cards may join the formation of a taken card at once (KN-55)"),
-    Option("partial_suit_opens", False, SWITCH, "any begun golden suit is an initial meld (KN-34)"),
-    Option("ask_partner", True, SWITCH, "four players: may I go out? (KN-63)"),
+    Option("partial_suit_opens", False, SWITCH, "a golden suit of any length is an initial meld (KN-34)"),
+    Option("ask_partner", True, SWITCH, "a player may ask the partner before going out; four players only (KN-63)"),
     Option("go_out_bonus", 0, range(0, 1001, 5), "points for going out (KN-73)"),
     Option("target_score", GAME_SCORE, range(5, 100_001, 5), "total that ends a game (KN-75)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (KN-11)"),
     Option("start_scores", (), ListOf(range(-100_000, 100_001, 5), (0, 2, 3)), "totals at the start, by team (KN-78)"),
     Option("episode", "game", EPISODES, "play to the target, or one round (KN-78)"),
-    Option("max_turns", 300, range(1, 10_001), "discards after which a round is cut off (KN-76)"),
-    Option("max_rounds", 40, range(1, 1001), "rounds after which a game is cut off (KN-77)"),
-    Option("max_moves", 0, range(0, 10_000_001), "actions after which all is cut off, 0 = none (KN-79)"),
-    Option("auto_draw", False, SWITCH, "draw at once where nothing else can be done"),
-    Option("reward", "score_diff", REWARDS, "what is paid: score against the others, own score, or winning"),
-    Option("reward_scale", 1000.0, None, "points that make a reward of 1"),
-    Option("dense", False, SWITCH, "pay the change of the points on the table at every step"),
+    Option("max_turns", 300, range(1, 10_001), "discards until a round is truncated (KN-76)"),
+    Option("max_rounds", 40, range(1, 1001), "rounds until a game is truncated (KN-77)"),
+    Option("max_moves", 0, range(0, 10_000_001), "actions until a game is truncated, 0 = no limit (KN-79)"),
+    Option("auto_draw", False, SWITCH, "draw automatically when drawing is the only legal action"),
+    Option("reward", "score_diff", REWARDS, "kind of reward: score against the others, own score, or winning"),
+    Option("reward_scale", 1000.0, None, "points per unit of reward"),
+    Option("dense", False, SWITCH, "reward the change of the points on the table after every action"),
 )
 
 OPT = record(
@@ -121,15 +122,15 @@ FIELDS = Fields(
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
     Field("score", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="totals"),
     Field("paid", np.int32, (MAX_TEAMS,), by="team", seen_by="all",
-          doc="points on the table that were already paid as rewards (`dense`)"),
+          doc="points on the table that are already in rewards (`dense`)"),
     Field("last_scores", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="scores of the round before"),
     Field("last_turns", np.int16, seen_by="all", doc="discards made in the round before"),
     Field("turn", np.int16, seen_by="all", doc="discards made in this round"),
     Field("round_no", np.int16, seen_by="all", doc="rounds that are over"),
-    Field("reshuffles", np.int16, seen_by="all", doc="how often the discard stack became the stock in this round"),
+    Field("reshuffles", np.int16, seen_by="all", doc="times the discard stack became the stock in this round"),
     Field("open_pts", np.int16, seen_by="all", doc="points laid in this turn by a team that is opening"),
     Field("suit_art", np.int16, (MAX_TEAMS,), by="team", seen_by="all",
-          doc="bit r: an Artifact stands for rank r in the golden suit"),
+          doc="bit r: an Artifact replaces the gold of rank r in the golden suit"),
     Field("open_wild", np.int8, seen_by="all", doc="wild cards laid in this turn by a team that is opening"),
     Field("last_out", np.int8, holds="seat", seen_by="all",
           doc="seat that went out in the round before, -1 = nobody, -2 = there was no round before"),
@@ -164,7 +165,7 @@ FIELDS = Fields(
     Field("w", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="wild cards in rank formations"),
     Field("stock_n", np.int8, seen_by="all", doc="cards in the stock"),
     Field("pile_n", np.int8, seen_by="all", doc="cards in the discard stack"),
-    Field("decks_n", np.int8, seen_by="nobody", doc="decks that were given for the next rounds"),
+    Field("decks_n", np.int8, seen_by="nobody", doc="number of decks given for the next rounds"),
     Field("stock", np.int8, (CARDS,), seen_by="nobody", doc="the stock, next card last"),
     Field("pile", np.int8, (CARDS,), seen_by="all",
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
@@ -175,7 +176,7 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field; ValueError for what the rules refuse."""
+    """Return all options; raise ValueError for those that the rules refuse."""
     config = OPTIONS.resolve(given)
     teams = teams_of(config["players"])
     if len(config["start_scores"]) not in (0, teams):
@@ -189,18 +190,18 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def teams_of(players: int) -> int:
-    """Teams at a table (KN-10); seat p belongs to team p % teams."""
+    """Return the number of teams (KN-10); seat p is in team p % teams."""
     return 2 if players == MAX_SEATS else players
 
 
 def partners(players: int) -> Teams:
-    """The seats of each team (KN-10)."""
+    """Return the seats of each team (KN-10)."""
     teams = teams_of(players)
     return tuple(tuple(range(team, players, teams)) for team in range(teams))
 
 
 def blank(config: Config) -> States:
-    """One table under `config` with nothing dealt, shape (1,)."""
+    """Return one table with these options and nothing dealt, shape (1,)."""
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states["opt"]

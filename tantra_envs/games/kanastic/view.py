@@ -1,4 +1,4 @@
-"""What a seat sees, in whole numbers. Seats and teams are counted from the observer."""
+"""The observation of a seat, in whole numbers. Seats and teams are counted from the observer."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from .material import (
 from .melds import finishable, has_laid, size_of, suit_length, table_points, team_of
 from .state import SUIT_RULES, Phase, Taken, resolve
 
-# A team's block, in this order.
+# The parts of a team's block, in this order.
 TEAM = Blocks(
     Block("naturals", RANKS, "naturals in the formation of rank r / 8"),
     Block("swords", RANKS, "Swords / 3"),
     Block("artifacts", RANKS, "Artifacts / 3"),
     Block("natural_canasta", RANKS, "1 = seven or more without a wild card"),
-    Block("mixed_canasta", RANKS, "1 = seven or more with one"),
-    Block("suit_gold", RANKS, "1 = the gold of rank r lies in the golden suit"),
-    Block("suit_artifact", RANKS, "1 = an Artifact lies there"),
+    Block("mixed_canasta", RANKS, "1 = seven or more with a wild card"),
+    Block("suit_gold", RANKS, "1 = the gold of rank r is in the golden suit"),
+    Block("suit_artifact", RANKS, "1 = an Artifact replaces the gold of rank r"),
     Block("royal", 1, "complete suit without Artifact"),
-    Block("mixed_suit", 1, "complete suit with one"),
+    Block("mixed_suit", 1, "complete suit with an Artifact"),
     Block("pots", 1, "pots / 4"),
     Block("opened", 1, "has made the initial meld"),
     Block("unlocked", 1, "may take the stack"),
@@ -64,13 +64,13 @@ HAND_WHOLE, POINTS_WHOLE, RESHUFFLES_WHOLE, REQUIRED_WHOLE, POTS_WHOLE, MOST = 4
 
 
 def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
-    """The observation table of a configuration."""
+    """Return the observation table of a configuration."""
     suit_rule, target = SUIT_RULES.index(config["suit_rule"]), config["target_score"]
     copies = tuple(max(1, int(number)) for number in COPIES[suit_rule, :HAND_KINDS])
     team = _team_scale(target)
     return ViewBlocks(
         Block("hand", HAND_KINDS, "own hand / copies of the kind", scale=copies),
-        Block("pile", HAND_KINDS, "discard stack / copies, an old stack that waits included", scale=copies),
+        Block("pile", HAND_KINDS, "discard stack / copies, with an old stack that waits", scale=copies),
         Block("top", HAND_KINDS, "one-hot: its top card; in PICKUP the taken card; none in a turn with the stack"),
         Block("unseen", HAND_KINDS, "cards that may be anywhere / copies", scale=copies),
         *[
@@ -79,20 +79,20 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
         ],
         Block("team_0", TEAM.size, f"own team: {_TEAM_SAYS}", low=-MOST, high=MOST, scale=team),
         *[
-            Block(f"team_{j}", TEAM.size, "another team, in seat order: the same", low=-MOST, high=MOST, scale=team)
+            Block(f"team_{j}", TEAM.size, "another team, in seat order, as `team_0`", low=-MOST, high=MOST, scale=team)
             for j in range(1, MAX_TEAMS)
         ],
         Block("hand_sizes", MAX_SEATS, "hand of seat me + j / 40", high=MOST, scale=HAND_WHOLE),
         Block("sizes", 2, "stock / 108, discard stack / 108", scale=CARDS),
         Block("blocked", MAX_SEATS, "one-hot: turns for which the stack is still blocked"),
-        Block("first_card", 1, "only the first discard of the round lies there"),
+        Block("first_card", 1, "only the first discard of the round is in the stack"),
         Block("phase", 5, "one-hot: FIRST, DRAW, PICKUP, MELD, ANSWER"),
         Block("to_move", 1, "own seat is to decide"),
         Block("mover", MAX_SEATS, "one-hot: seat me + j is to decide"),
         Block("dealer", MAX_SEATS, "one-hot: seat me + j is the dealer"),
-        Block("taken", 2, "this turn was taken: the top card, the stack"),
+        Block("taken", 2, "taken in this turn: the top card, the stack"),
         Block("pick", RANKS + 1, "one-hot: the formation begun with it, by rank, 11 = golden suit"),
-        Block("opening", 1, "own team is in the middle of its initial meld"),
+        Block("opening", 1, "own team is making its initial meld"),
         Block("requirement", 4, "own team unopened: points required / 120, laid / 120, wild cards laid / 3, "
               "allowed / 3", scale=(REQUIRED_WHOLE, REQUIRED_WHOLE, MOST_WILDS, MOST_WILDS)),
         Block("ask", 3, "this turn: asked, answered yes, answered no"),
@@ -109,7 +109,7 @@ def _team_scale(target: int) -> tuple[int, ...]:
 
 
 BLOCKS = view_blocks(resolve({}))
-KIND_COPIES = COPIES[:, :HAND_KINDS].astype(np.int8)  # as narrow as what it is compared with
+KIND_COPIES = COPIES[:, :HAND_KINDS].astype(np.int8)  # int8, like the counts it is compared with
 HAND, PILE, TOP_CARD, UNSEEN, KNOWN = (BLOCKS[name].start for name in ("hand", "pile", "top", "unseen", "known_1"))
 TEAMS, HAND_SIZES, SIZES, BLOCKED = (BLOCKS[name].start for name in ("team_0", "hand_sizes", "sizes", "blocked"))
 STOCK_SIZE, PILE_SIZE = range(SIZES, SIZES + 2)
@@ -126,7 +126,7 @@ T_STAGE, T_POINTS = (TEAM[name].start for name in ("stage", "points"))
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` knows: public cards and its own hand."""
+    """Fill `view` with what `seat` may see: public cards and its own hand."""
     for i in range(len(view)):
         view[i] = 0
     _see_cards(s, seat, view)
@@ -141,7 +141,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _see_cards(s: Record, seat: int, view: Any) -> None:
-    """Counts by kind; of the unseen ones those on the table are not yet taken."""
+    """Write counts by kind; cards on the table are subtracted from the unseen ones later."""
     pile, unseen = view[PILE : PILE + HAND_KINDS], view[UNSEEN : UNSEEN + HAND_KINDS]
     for i in range(s.pile_n):
         pile[s.pile[i]] += 1
@@ -168,7 +168,7 @@ def _see_known(s: Record, other: int, known: Any, unseen: Any) -> None:
 
 @kernel
 def _see_team(s: Record, team: int, view: Any, unseen: Any) -> None:
-    """A team's block; what lies there is not unseen."""
+    """Write a team's block, and subtract its cards from the unseen ones."""
     for kind in range(NATURALS):
         unseen[kind] -= s.nat[team, kind]
     for r in range(RANKS):
@@ -236,7 +236,7 @@ def _see_turn(s: Record, seat: int, view: Any) -> None:
 
 @leaf
 def _see_requirement(s: Record, seat: int, view: Any) -> None:
-    """What the own team needs to open, and what it has laid for it in this turn."""
+    """Write the points and wild cards of the own team's initial meld: required, allowed, and laid in this turn."""
     team = team_of(s, seat)
     if s.opened[team]:
         return

@@ -1,4 +1,4 @@
-"""Kanastic in the player's language: actions both ways, given decks, and the table as text."""
+"""The notation of Kanastic: names of actions, given decks, and the text picture."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from .state import MOST_DECKS, PHASES, SuitRule
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
-ABSENT = "absent"  # before a card the deck does not have, which is never played
+ABSENT = "absent"  # prefix of cards that this deck does not have
 
 
 # Actions
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """`DRAW`, `NEW 7 {HDS}`, `ADD SW to 7`, `SUIT + 7G`, `DISCARD 7H`, .."""
+    """Return the name of an action, such as `DRAW`, `NEW 7 {HDS}`, `ADD SW to 7`, `SUIT + 7G` or `DISCARD 7H`."""
     return _names(int(game.blank["opt"]["suit_rule"][0]))[action]
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action is called that."""
+    """Return the id of an action in words; raise ValueError if no action has this name."""
     known = _ids(int(game.blank["opt"]["suit_rule"][0]))
     if text not in known:
         raise ValueError(
@@ -48,7 +48,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 @functools.cache
 def _names(rule: int) -> tuple[str, ...]:
-    """The words for every action, under a suit rule."""
+    """Return the names of all actions under a suit rule."""
     cards = [name if copies else f"{ABSENT} {name}" for name, copies in zip(CARD_NAMES, COPIES[rule], strict=True)]
     new = [f"NEW {rank} {{{template}}}" for rank in RANK_NAMES for template in TEMPLATES]
     suits = ["NEWSUIT " + "-".join(RANK_NAMES[r] for r in golds) for golds in TRIPLES]
@@ -62,7 +62,7 @@ def _names(rule: int) -> tuple[str, ...]:
 
 @functools.cache
 def _ids(rule: int) -> dict[str, int]:
-    """The action of all lower-case words; with suit rule "any" plain cards may be named by any suit (KN-03)."""
+    """Return action ids by lower-case names; with suit rule "any" every suit names the plain card (KN-03)."""
     ids = {name.lower(): action for action, name in enumerate(_names(rule))}
     if rule == SuitRule.ANY:
         for kind in range(NATURALS):
@@ -72,11 +72,11 @@ def _ids(rule: int) -> dict[str, int]:
     return ids
 
 
-# Dealing what is given
+# Deals with given cards
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal with a given `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
+    """Deal with a fixed `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
     read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
     decks = [whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MOST_DECKS)]
@@ -102,7 +102,7 @@ def _deal_given(states: Any, seed: int, dealer: int, decks: Any, count: int) -> 
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The table as text. `seat` sees its own hand and what is public; without a seat everything is open."""
+    """Return the table as text. `seat` sees its own hand and public cards; without a seat everything is open."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if seat is None else ""
@@ -124,7 +124,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def _picture_of_turn(s: Any) -> list[str]:
-    """What was taken and asked in this turn."""
+    """Return the card taken in this turn and the question, in one line."""
     said = []
     if s["taken"]:
         what = CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else "a card"

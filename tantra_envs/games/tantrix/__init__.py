@@ -1,4 +1,4 @@
-"""Tantrix: hexagonal tiles with coloured lines, for 1 to 4. `build(**config)` makes one configuration of it."""
+"""Tantrix, a game of hexagonal tiles with coloured lines for 1 to 6 players. `build(**config)` builds the game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Build the game with these options.
+
+    Raises:
+        ValueError: An option is unknown, or its value is not allowed.
+    """
     full = resolve(config)
     mode, puzzle = full["mode"], puzzle_of(full)
     table = actions(full, puzzle)

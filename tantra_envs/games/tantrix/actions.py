@@ -1,19 +1,19 @@
-"""Action ids. How a placement is numbered is the configuration field `encoding`.
+"""Number the actions; the option `encoding` selects the numbering of placements.
 
-`f` counts the empty spaces next to the Tantrix, sorted by (r, q); `i` the tiles of the hand; `j` the rotations
-with which that tile matches that space, of which there are never more than two, ascending:
+`f` counts the empty spaces next to the Tantrix, sorted by (r, q). `i` counts the tiles of the hand. `j` counts the
+rotations with which that tile matches that space, ascending; there are at most two:
 
     compact      (f * 6 + i) * 2 + j               114 * 6 * 2 =  1,368
     frontier     (f * 6 + i) * 6 + rot             114 * 6 * 6 =  4,104
     window       ((y * W + x) * 6 + i) * 6 + rot    W = 29: 30,276, W = 57: 116,964
 
-Solitaire and Gobble have one tile in hand, so `i` falls away; Solitaire has 30 spaces; Gobble adds what else a player
-may choose. The window lies round the middle of the box of the tiles. Puzzles of n tiles are always compact,
-`(f * n + i) * 2 + j` for tile i of the kit; those with a shape count its cells, with all rotations; a walk along a loop
-counts the two sides with which a tile may join, `2 * i + side`.
+Solitaire and Gobble have one tile in hand, so they have no `i`. Solitaire has 30 spaces. Gobble adds its other
+choices. The window is centred on the box of the tiles. Puzzles of n tiles are always compact, `(f * n + i) * 2 + j`
+for tile i of the kit. Puzzles with a shape count its cells, with all rotations. A walk along a loop counts the two
+sides with which a tile can join, `2 * i + side`.
 
-On the empty table the only space is (0, 0); there the compact frontier has rotation 0 alone, as all openings are alike
-up to turning the table.
+On the empty table the only space is (0, 0). There the compact frontier has only rotation 0, because all openings are
+equal up to a rotation of the table.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .material import ROTATIONS, SIDES, SOLITAIRE_SPACES, STRATEGY_SPACES, Puzzl
 from .state import hand_size, walks
 
 BONUSES = ("keep", "bag", "play")
-WAYS = 2  # sides with which a tile can go on from the open end of a loop
-GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # of the compact frontier
+WAYS = 2  # sides with which a tile can continue from the open end of a loop
+GOBBLE_PLACES = STRATEGY_SPACES * ROTATIONS  # placements of the compact frontier
 
 
 def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
-    """The action table of a configuration."""
+    """Return the table of actions for a configuration."""
     if puzzle is not None:
         return _building(config, puzzle)
     mode, size = config["mode"], _placements(config, None)
@@ -43,7 +43,7 @@ def actions(config: Mapping[str, Any], puzzle: Puzzle | None) -> Blocks:
 
 
 def _placements(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
-    """Actions that lay a tile of the hand, or of the kit of a puzzle."""
+    """Return the number of actions that place a tile of the hand, or of the kit of a puzzle."""
     if puzzle is not None and walks(config, puzzle):
         return len(puzzle.kit) * WAYS
     if puzzle is not None:
@@ -56,7 +56,7 @@ def _placements(config: Mapping[str, Any], puzzle: Puzzle | None) -> int:
 
 
 def _numbered(config: Mapping[str, Any]) -> str:
-    """Where a tile goes, and which number that has."""
+    """Describe the place of a tile and the number of the action."""
     slots, encoding = hand_size(config["mode"]), config["encoding"]
     place = f"(y * {config['window']} + x)" if encoding == "window" else "f"
     index = f"({place} * {slots} + i)" if slots > 1 else place
@@ -82,7 +82,7 @@ def _gobble(players: int, place: Block) -> Blocks:
 
 
 def puzzle_spaces(puzzle: Puzzle) -> int:
-    """Spaces that the actions of a puzzle count."""
+    """Return the number of spaces that the actions of a puzzle count."""
     return len(puzzle.cells) or most_spaces(len(puzzle.kit))
 
 

@@ -1,7 +1,8 @@
-"""Tantrix drawn: the table with its black tiles and coloured lines, and the hands at the side.
+"""Draw Tantrix: the table with its black tiles and coloured lines, and the hands at the side.
 
-A tile to be laid is chosen first (`data-choose`, its number); its places then are the elements with `data-for` that
-number, those of one space in a group with `data-place`: each is one rotation and carries its `data-action`.
+The reader first chooses a tile: an element with `data-choose`, the number of the tile. The places of the tile are the
+elements with `data-for` and that number. Each is one rotation and has its `data-action`. The elements of one space
+are in a group with `data-place`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 
 SECRET: frozenset[str] = frozenset()
 NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
-FORCED = 3  # tiles round a space that must be filled if it can be
+FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
 PUZZLES = ("discovery", "rainbow", "daily")
 SIDEBAR = 116.0
@@ -33,7 +34,7 @@ Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
-    """The table left, the hands right."""
+    """Draw the table on the left and the hands on the right."""
     s, mode = state[0], game.config["mode"]
     rest = headline(sheet, f"Tantrix {mode} · {s['placed']} placed", to_decide(sheet, game, state))
     sheet.height = rest.y + max(250, 82 * game.players if mode == "strategy" else 58 * game.players)
@@ -52,7 +53,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """How the game ended, in words."""
+    """Describe the end of the game in one line."""
     s = state[0]
     end = "Cut off" if s["truncated"] else "Deadlock" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
@@ -63,7 +64,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 
 def standing(game: Game, state: States) -> Standing:
-    """The longest lines; in puzzles and Gobble the tiles."""
+    """Return the scores of the longest lines; in puzzles and Gobble the numbers of tiles."""
     s, mode = state[0], game.config["mode"]
     if mode == "strategy":
         return Standing("points", [_score(s, seat) for seat in range(game.players)])
@@ -81,7 +82,7 @@ def _score(s: Any, seat: int) -> int:
 
 
 def _options(sheet: Sheet, game: Game, state: States) -> Options:
-    """The legal placements by space, as their words tell them."""
+    """Return the legal placements by space, read from the names of the actions."""
     options: Options = {}
     for action in sorted(sheet.legal):
         if found := _PLACEMENT.fullmatch(game.action_name(state, action)):
@@ -114,13 +115,13 @@ def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Op
 
 
 def _last(sheet: Sheet, s: Any) -> int:
-    """The tile laid last, 0 = unknown."""
+    """Return the tile placed last, 0 = unknown."""
     found = _PLACEMENT.fullmatch(sheet.last.words) if sheet.last else None
     return int(found[1]) if found else int(s["last"])
 
 
 def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, rot: int, last: bool) -> None:
-    """A tile on the table; a puzzle gives some, others may be taken up again."""
+    """Draw a tile on the table; mark the given tiles of a puzzle and make the others removable."""
     x, y = grid.at(cell)
     kit = s["opt"]["kit"].tolist()
     given = tile in kit and s["opt"]["given_cell"][kit.index(tile)] > 0
@@ -133,19 +134,19 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
 
 
 def _given(s: Any) -> list[int]:
-    """Tiles of a puzzle that lie from the start."""
+    """Return the tiles of a puzzle that are placed at the start."""
     return [int(tile) for tile, cell in zip(s["opt"]["kit"], s["opt"]["given_cell"], strict=True) if cell]
 
 
 def _forced(s: Any) -> dict[Cell, int]:
-    """Spaces with three tiles round them, and the sides shown to them."""
+    """Return the spaces with at least three tiles round them, and the sides shown to them."""
     n = int(s["border_n"])
     around = zip(s["border"][:n].tolist(), s["touch"][:n].tolist(), s["facing"][:n].tolist(), strict=True)
     return {_cell(cell): sides for cell, touch, sides in around if touch >= FORCED}
 
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
-    """A forced space with the colours it must match, each on its side."""
+    """Draw a forced space with the colours that it must match, each on its side."""
     _outline(sheet, grid, cell, "go" if offered else "last", "what has to be filled")
     for d in range(SIDES):
         colour = sides >> 3 * d & 7
@@ -159,7 +160,7 @@ def _outline(sheet: Sheet, grid: Grid, cell: Cell, colour: str, title: str) -> N
 
 
 def _offer(sheet: Sheet, grid: Grid, cell: Cell, placements: list[tuple[int, int, int]], marked: bool) -> None:
-    """A space where tiles may be laid, and each of them there, shown when it is chosen."""
+    """Draw a space where tiles can be placed, with a hidden drawing of each tile for when it is chosen."""
     if not marked:
         _outline(sheet, grid, cell, "go", "a tile may be laid here")
     x, y = grid.at(cell)
@@ -173,7 +174,7 @@ def _offer(sheet: Sheet, grid: Grid, cell: Cell, placements: list[tuple[int, int
 
 
 def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """How many tiles are to come, and those that lie open."""
+    """Write the number of tiles to come, and draw those that are face up."""
     if game.config["mode"] in PUZZLES or (game.config["mode"] == "gobble" and game.players > 1):
         return
     n = int(s["bag_n"])
@@ -189,7 +190,7 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _emphasised(game: Game, s: Any) -> list[str]:
-    """The colours whose longest line counts."""
+    """Return the colours whose longest line counts."""
     mode = game.config["mode"]
     if mode == "strategy":
         return [COLOURS[c - 1] for c in s["colours"][: game.players].tolist() if c]
@@ -202,7 +203,7 @@ def _emphasised(game: Game, s: Any) -> list[str]:
 
 
 def _longest(board: Board, colour: str) -> list[tuple[Cell, int, int]]:
-    """The links of the longest line or loop of a colour; loops count double."""
+    """Return the links of the longest line or loop of a colour; loops count double."""
     links = {}
     for cell, (tile, rot) in board.items():
         sides = turned(tile, rot)
@@ -223,7 +224,7 @@ def _longest(board: Board, colour: str) -> list[tuple[Cell, int, int]]:
 
 
 def _follow(links: dict[Cell, tuple[int, int]], start: Cell, d: int) -> list[Cell]:
-    """The cells on the line that leaves `start` in direction d, until it ends or comes back."""
+    """Return the cells on the line that leaves `start` in direction `d`, until it ends or comes back."""
     line: list[Cell] = []
     cell = _beside(start, d)
     while cell in links and cell != start:
@@ -235,7 +236,7 @@ def _follow(links: dict[Cell, tuple[int, int]], start: Cell, d: int) -> list[Cel
 
 
 def _next(links: dict[Cell, tuple[int, int]], cell: Cell, before: Cell) -> Cell | None:
-    """Where a line that came from `before` goes on."""
+    """Return the next cell of a line that came from `before`, or None at its end."""
     ways = [_beside(cell, d) for d in links[cell] if _beside(cell, d) != before]
     return ways[0] if ways else None
 
@@ -257,7 +258,7 @@ def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> N
 
 
 def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None:
-    """A panel for each seat, the reader below."""
+    """Draw a panel for each seat, with the reader's at the bottom."""
     seats = [*others(game.players, sheet.seat), sheet.seat or 0]
     high = min(100, (box.h - 4 * (len(seats) - 1)) / len(seats))
     for i, seat in enumerate(seats):
@@ -289,7 +290,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, options: Option
 
 
 def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> None:
-    """Tiles to be laid; those that can be may be chosen."""
+    """Draw tiles that are not placed; those with a legal placement can be chosen."""
     able = {tile for placements in options.values() for tile, _, _ in placements}
     for tile, spot in zip(tiles, honeycomb(box, len(tiles)), strict=True):
         choose = str(tile) if tile in able else ""
@@ -302,12 +303,12 @@ def _owned(s: Any, seat: int) -> str:
 
 
 def _left(s: Any, seat: int) -> int:
-    """Tiles still to be laid in Gobble."""
+    """Return the number of tiles that a seat in Gobble still has to place."""
     return int(s["piles_n"][seat]) + int(s["penalty_n"][seat]) + int(s["hands"][seat, 0] > 0)
 
 
 def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:
-    """The tile in hand, the pile with its number, and the penalty stack from its top."""
+    """Draw the tile in hand, the pile with its number of tiles, and the penalty stack from its top."""
     hand, rest = box.left(36)
     tile = int(s["hands"][seat, 0])
     own = options if seat == s["seat"] else {}
@@ -334,7 +335,7 @@ def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> Non
 
 
 def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
-    """What a puzzle asks for, and its tiles still to be laid."""
+    """Write the goal of a puzzle and draw the remaining tiles."""
     sheet.box(box, "panel", "turn", 2)
     colour = f" in {NAMES[COLOURS[int(s['opt']['colour']) - 1]]}" if s["opt"]["colour"] else ""
     sheet.text(box.x + 6, box.y + 12, f"{TASKS[s['opt']['task']]}{colour}", 9, "b", box.w - 12)
@@ -351,18 +352,18 @@ def _tile(sheet: Sheet, tile: int) -> str:
 
 
 def _blank() -> str:
-    """The back of a tile."""
+    """Draw the back of a tile."""
     return f'<path d="{outline(0.98 * SIDE)}" fill="var(--tile)" stroke-linejoin="round"/>'
 
 
 def _space(colour: str) -> str:
-    """A place for a tile."""
+    """Draw a place for a tile."""
     path = f'<path d="{outline(0.9 * SIDE)}" fill="var(--felt)" stroke="var(--{colour})" stroke-width="1.6"'
     return f'{path} stroke-dasharray="3.4 2.4"/>'
 
 
 def _bar(colour: str) -> str:
-    """The colour that the north-east side of a space must have."""
+    """Draw the colour that the north-east side of a space must have."""
     (x1, y1), (x2, y2) = corner(0, 0.8 * SIDE), corner(1, 0.8 * SIDE)
     line = "L".join(f"{num(x1 + (x2 - x1) * part)} {num(y1 + (y2 - y1) * part)}" for part in (0.2, 0.8))
     strokes = (("tile", 4.6), (f"t{colour}", 3.2))
@@ -373,12 +374,12 @@ def _bar(colour: str) -> str:
 
 
 def _link(bend: int) -> str:
-    """What emphasises a line from the north-east side of a tile to the side `bend` further on."""
+    """Draw the emphasis of a line from the north-east side of a tile to the side `bend` steps further."""
     return f'<path d="{curve(0, bend)}" fill="none" stroke="#fff" stroke-width="1.9" stroke-linecap="round"/>'
 
 
 def _print(tile: int) -> str:
-    """The three lines of a tile, straight ones below, each with a dark edge where it crosses another."""
+    """Draw the three lines of a tile, straight ones at the bottom, with dark edges where lines cross."""
     sides = turned(tile, 0)
     links = []
     for colour in dict.fromkeys(sides):

@@ -1,4 +1,4 @@
-"""How a placement is numbered, by `opt.encoding`: from space, slot and rotation to an action id, and back."""
+"""Convert placements to action ids and back, by `opt.encoding`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NOWHERE = -1  # outside the window
 
 @kernel
 def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask: Any) -> bool:
-    """Mark what the tile of a slot may do in space `f`, in a block that begins at `first`; is there anything?"""
+    """Mark the placements of a tile in space `f`, in the block from `first`; return whether there are any."""
     facing = int(s.facing[f])
     allowed = open_rotations(tile, facing, banned)
     if allowed == 0:
         return False
     if s.opt.encoding == Encoding.COMPACT:
         at = first + (f * s.opt.slots + slot) * ROTATIONS
-        fitting = rotations(tile, facing) if facing > 0 else 1  # the first tile of all lies as it is
+        fitting = rotations(tile, facing) if facing > 0 else 1  # the first tile of the game has rotation 0
         lowest = fitting & -fitting
         mask[at] = (allowed & lowest) != 0
         mask[at + 1] = (allowed & (fitting ^ lowest)) != 0
@@ -37,7 +37,7 @@ def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask:
 
 @kernel
 def lay(s: Record, tile: int, action: int) -> int:
-    """Lay a tile where an action of a block says, counted from its first; how many tiles it touches."""
+    """Place a tile by an action counted from the start of its block; return the number of tiles that it touches."""
     f = space_of(s, action)
     touched = int(s.touch[f])
     put(s, tile, int(s.border[f]), rotation_of(s, tile, f, action))
@@ -48,7 +48,7 @@ def lay(s: Record, tile: int, action: int) -> int:
 
 @kernel
 def action_of(s: Record, f: int, slot: int, tile: int, rot: int) -> int:
-    """The action of a placement, counted from the first of its block; -1 = it has none."""
+    """Return the action of a placement, counted from the start of its block; -1 = none."""
     place, turn = f, rot
     if s.opt.encoding == Encoding.COMPACT:
         turn = number_of_rotation(tile, int(s.facing[f]), rot)
@@ -59,19 +59,19 @@ def action_of(s: Record, f: int, slot: int, tile: int, rot: int) -> int:
 
 @kernel
 def turns(s: Record) -> int:
-    """Actions for a tile in a space."""
+    """Return the number of actions for each tile in a space."""
     return ROTATIONS if s.opt.encoding == Encoding.COMPACT else SIDES
 
 
 @kernel
 def slot_of(s: Record, action: int) -> int:
-    """The slot of the hand, or the tile of the kit."""
+    """Return the slot of the hand, or the index of the tile in the kit, of an action."""
     return int((action // turns(s)) % s.opt.slots)
 
 
 @kernel
 def space_of(s: Record, action: int) -> int:
-    """The space; `border_n` or more if it is none."""
+    """Return the space of an action; `border_n` or more if the action has no space."""
     place = int(action // (turns(s) * s.opt.slots))
     if s.opt.encoding != Encoding.WINDOW:
         return place
@@ -83,14 +83,14 @@ def space_of(s: Record, action: int) -> int:
 
 @kernel
 def rotation_of(s: Record, tile: int, f: int, action: int) -> int:
-    """The rotation of a tile in a space, -1 = it has none of that number."""
+    """Return the rotation of a tile in a space, -1 = no rotation for this action."""
     turn = action % turns(s)
     return nth_rotation(tile, int(s.facing[f]), turn) if s.opt.encoding == Encoding.COMPACT else turn
 
 
 @kernel
 def window_place(s: Record, cell: int) -> int:
-    """y * W + x of a cell in the window round the middle of the box, NOWHERE outside."""
+    """Return y * W + x of a cell in the window round the middle of the box, or NOWHERE outside."""
     across, half = int(s.opt.window), s.opt.window // 2
     x, y = q_of(cell) - middle_q(s) + half, r_of(cell) - middle_r(s) + half
     return y * across + x if 0 <= x < across and 0 <= y < across else NOWHERE

@@ -1,4 +1,4 @@
-"""The loops on a table, which the rules need not count: for those who study or avoid them."""
+"""Find the loops on a table, for studies and for agents that avoid loops; the rules do not need them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from .material import SIDES, TILES
 
 
 def longest_loops(states: States) -> npt.NDArray[np.int64]:
-    """The score of the longest loop in the colour of every seat at n tables, 0 = there is none: (n, seats)."""
+    """Return the score of the longest loop in the colour of every seat.
+
+    Args:
+        states: n tables.
+
+    Returns:
+        An int64 array of shape (n, seats); 0 = no loop.
+    """
     loops = np.zeros((len(states), int(states["seats"].max(initial=0))), np.int64)
     _loop_rows(states, loops)
     return loops

@@ -1,7 +1,7 @@
-"""The 56 tiles, and the puzzles they come with: 28 of Discovery, five of Rainbow.
+"""Define the 56 tiles and the puzzles of the booklet: 28 of Discovery and five of Rainbow.
 
-A tile is the colours of its six sides, clockwise from the first. Turned `rot` times by 60 degrees it
-shows `EDGES[tile][(d - rot) % 6]` towards direction d:
+A tile is a string with the colours of its six sides, clockwise from the first. With rotation `rot`, in clockwise
+turns of 60 degrees, the tile shows `EDGES[tile][(d - rot) % 6]` towards direction `d`:
 
           5  ___  0
            /     \\
@@ -9,7 +9,7 @@ shows `EDGES[tile][(d - rot) % 6]` towards direction d:
            \\ ___ /
           3       2
 
-Everything compiled speaks numbers: colours 1..4, tiles 1..56, 0 = none.
+Compiled code uses numbers: colours 1..4, tiles 1..56, 0 = none.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ COLOURS = "RYGB"
 TILES = 56
 SIDES = 6
 HAND = 6  # tiles in a Strategy hand
-MAX_SEATS = 6  # of Gobble; Strategy has one for each colour at most
-ROTATIONS = 2  # of a tile that match a space with a neighbour
+MAX_SEATS = 6  # Gobble has six seats at most; Strategy has one for each colour at most
+ROTATIONS = 2  # most rotations of a tile that match a space with a neighbour
 
 DIRECTIONS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))  # (q, r) from a cell to its neighbours
 BACKS = "YYYRRBBBYRRYBBRRYRRYYYYRRRRRRRYGGGGGGGBBBBBYGGGWWWWWWWWW"  # colour of the number on the back [G6]
@@ -47,28 +47,28 @@ EDGES = (
 
 
 def turned(tile: int, rot: int) -> str:
-    """The colours a tile shows towards directions 0..5."""
+    """Return the colours that a tile with a rotation shows towards directions 0..5."""
     edges = EDGES[tile - 1]
     return edges[SIDES - rot :] + edges[: SIDES - rot]
 
 
 def without(colour: str) -> list[int]:
-    """The 14 tiles that do not carry a colour, ascending."""
+    """Return the 14 tiles that do not have a colour, ascending."""
     return [tile for tile, edges in enumerate(EDGES, start=1) if colour not in edges]
 
 
 def packed(sides: str) -> int:
-    """Six colours in one number, three bits for each direction."""
+    """Return six colours packed into one number, three bits for each direction."""
     return sum((COLOURS.index(colour) + 1) << 3 * d for d, colour in enumerate(sides))
 
 
 def _partner(edges: str, side: int) -> int:
-    """The other side with the same colour: the far end of the link."""
+    """Return the other side with the same colour, the far end of the link."""
     return next(other for other in range(SIDES) if other != side and edges[other] == edges[side])
 
 
 def _check_tiles() -> None:
-    """G5: every colouring of every pairing of the sides with three colours, less the eight triple straights."""
+    """Check that the tiles are all colourings of three pairs of sides except eight triple straights [G5]."""
     assert all(sorted(Counter(edges).values()) == [2, 2, 2] for edges in EDGES)
     assert len({turned(tile, rot) for tile in range(1, TILES + 1) for rot in range(SIDES)}) == TILES * SIDES
     assert all(len(without(colour)) == TILES // len(COLOURS) for colour in COLOURS)
@@ -80,13 +80,13 @@ _check_tiles()
 
 
 def _rotations(tile: int, side: int, colour: int) -> int:
-    """A bit for each rotation in which a tile shows a colour towards a direction; 0 stands for any colour."""
+    """Return a bit for each rotation in which a tile shows a colour (0 = any) towards a direction."""
     shows = [colour == 0 or EDGES[tile - 1][(side - rot) % SIDES] == COLOURS[colour - 1] for rot in range(SIDES)]
     return sum(1 << rot for rot, yes in enumerate(shows) if yes)
 
 
 def _fitting() -> npt.NDArray[np.int8]:
-    """SHOWING of three directions at once, by as many digits of three bits."""
+    """Return SHOWING for three directions at once, indexed by three digits of three bits."""
     shows = np.zeros((TILES + 1, SIDES, 8), np.int8)
     shows[:, :, : len(COLOURS) + 1] = SHOWING.reshape(TILES + 1, SIDES, -1)
     return np.asarray(
@@ -94,12 +94,12 @@ def _fitting() -> npt.NDArray[np.int8]:
     ).reshape(-1)
 
 
-# By (6 * tile + direction) * 5 + colour: the rotations that show it there.
+# By (6 * tile + direction) * 5 + colour: the rotations that show the colour in that direction.
 SHOWING = np.array(
     [0] * SIDES * (len(COLOURS) + 1)
     + [_rotations(t, d, c) for t in range(1, TILES + 1) for d in range(SIDES) for c in range(len(COLOURS) + 1)]
 )
-# By 5 * tile + colour: bit 6 * rot for each rotation that shows it to NE.
+# By 5 * tile + colour: bit 6 * rot for each rotation that shows the colour to NE.
 RINGS = np.array(
     [
         sum(1 << SIDES * rot for rot in range(SIDES) if tile and colour and _rotations(tile, 0, colour) >> rot & 1)
@@ -107,9 +107,9 @@ RINGS = np.array(
         for colour in range(len(COLOURS) + 1)
     ]
 )
-# By 512 * tile + three sides: the rotations that show these to the first three directions.
+# By 512 * tile + three sides: the rotations that show these sides to the first three directions.
 FITTING = _fitting()
-# By 6 * tile + rot: the sides shown. By 6 * (6 * tile + rot) + d: where the link from direction d leads.
+# By 6 * tile + rot: the sides shown. By 6 * (6 * tile + rot) + d: the other end of the link from d.
 SHOWN = np.array([0] * SIDES + [packed(turned(tile, rot)) for tile in range(1, TILES + 1) for rot in range(SIDES)])
 LINK = np.array(
     [0] * SIDES**2
@@ -122,16 +122,17 @@ LINK = np.array(
 
 
 def most_spaces(tiles: int) -> int:
-    """The most spaces there can be next to all tiles but the last, if each touches one before it.
+    """Return the largest possible number of spaces next to all tiles but the last, for connected tiles.
 
-    The first has six. Any other fills a space and opens three at most: of its six sides one has the tile it touches,
-    and the two beside that one are next to that tile too. A straight line reaches it.
+    The first tile has six spaces. Every later tile fills one space and opens at most three: one of its six sides
+    touches the older tile, and the two sides next to that one face cells that already touch the older tile. A straight
+    line of tiles reaches this number.
     """
     return 2 * (tiles - 1) + 4
 
 
 STRATEGY_SPACES, SOLITAIRE_SPACES = most_spaces(TILES), most_spaces(TILES // len(COLOURS))
-MAX_SPACES = STRATEGY_SPACES + 2  # round the last tile too; the 19 cells of a shape have less, even all apart: 6 * 19
+MAX_SPACES = STRATEGY_SPACES + 2  # also those round the last tile; a shape of 19 cells has fewer: at most 6 * 19
 
 
 # [Puzzles]
@@ -142,7 +143,7 @@ PYRAMIDS = {"blue": 4, "red": 5}  # tiles on a side
 
 
 class Task(IntEnum):
-    """What solves a puzzle: all tiles on one loop, on one line, or just on their cells."""
+    """The goal of a puzzle: all tiles on one loop, on one line, or only on their cells."""
 
     LOOP = 0
     LINE = 1
@@ -151,22 +152,22 @@ class Task(IntEnum):
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What to make of which tiles. Without `cells` they may be laid anywhere that touches."""
+    """The tiles of a puzzle and its goal. Without `cells` the tiles may be placed anywhere that touches."""
 
     kit: tuple[int, ...]
     task: Task
-    colour: str = ""  # of the loop or line; empty: any will do
+    colour: str = ""  # colour of the loop or line; empty: any colour
     cells: tuple[tuple[int, int], ...] = ()
-    given: tuple[tuple[int, int, int, int], ...] = ()  # tile, q, r, rot: laid from the start
+    given: tuple[tuple[int, int, int, int], ...] = ()  # tile, q, r, rot of the tiles placed at the start
 
 
 def discovery(n: int) -> Puzzle:
-    """A loop through the tiles 1..n in the colour on the back of the last [W1]; the first lies fixed [W5]."""
+    """Return the puzzle with tiles 1..n and a loop in the back colour of tile n [W1]; tile 1 is fixed [W5]."""
     return _loop(range(1, n + 1), BACKS[n - 1])
 
 
 def rainbow(name: str) -> Puzzle:
-    """The tiles with one colour on the back [X1]."""
+    """Return the puzzle with the tiles that have one colour on the back [X1]."""
     letter = name[0].upper()
     kit = tuple(tile for tile in range(1, TILES + 1) if BACKS[tile - 1] == letter)
     if name not in PYRAMIDS:

@@ -1,7 +1,7 @@
-"""Tantrix tables as dicts, written and read: to set up any position, and to keep one exactly.
+"""Write Tantrix tables as dicts and read them, to set up a position or to save a table exactly.
 
-What a mode says beside the board stands in `notation`: `hands` for Strategy and Solitaire, `stacks` for Gobble, `kits`
-for puzzles.
+The fields of each mode are in `notation`: `hands` for Strategy and Solitaire, `stacks` for Gobble, `kits` for
+puzzles.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
 
 
 def position(game: Game, state: States, full: bool) -> Position:
-    """The table as a dict; `full` adds the random stream, the one thing the rest does not say."""
+    """Return the table as a dict; `full` adds the random stream, which completes the record."""
     s = state[0]
     written: Position = {
         "config": game.options.changed(game.config),
@@ -43,21 +43,21 @@ def position(game: Game, state: States, full: bool) -> Position:
 
 
 def _of_mode(s: Any) -> Any:
-    """The module that knows what the mode says beside the board."""
+    """Return the module with the fields of the mode."""
     if s["opt"]["mode"] >= Mode.DISCOVERY:
         return kits
     return stacks if s["opt"]["mode"] == Mode.GOBBLE else hands
 
 
 def _of_window(s: Any) -> Position:
-    """What the window shows or counts beside."""
+    """Return the fields that only the encoding `window` needs."""
     if s["opt"]["encoding"] != Encoding.WINDOW:
         return {}
     return {"last": int(s["last"]) or None, "outside_window": int(s["outside_window"])}
 
 
 def _winners(state: States) -> list[int]:
-    """Seats with the highest score once the game is decided; nobody in a drawn deadlock or a game cut off."""
+    """Return the seats with the highest score; none in a drawn deadlock, or in a game truncated or not over."""
     s = state[0]
     if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == Deadlock.DRAW):
         return []
@@ -70,7 +70,11 @@ def _winners(state: States) -> list[int]:
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """The table a position describes; ValueError naming the field that is wrong."""
+    """Return the table that a position describes.
+
+    Raises:
+        ValueError: A field is wrong; the message names it.
+    """
     position = _without_aliases(position)
     state = game.blank.copy()
     s = state[0]
@@ -88,7 +92,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
 
 
 def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
-    """The same under the names `position` writes; `step` 1, 2, 3 is the phase."""
+    """Return the position with the field names of `position`; `step` 1, 2, 3 becomes the phase."""
     named = dict(position)
     for alias, field in ALIASES.items():
         if alias in named and field in named:
@@ -106,7 +110,7 @@ def _phase_of_step(step: Any) -> str:
 
 
 def _read_table(game: Game, position: Mapping[str, Any], state: States) -> None:
-    """Where all tiles are, and who is to decide what."""
+    """Read the places of all tiles, the seat to decide and the phase."""
     s = state[0]
     mode, shape = _of_mode(s), bool(s["opt"]["cells_n"])
     board = boards.read_board(position.get("board", []), shape)
@@ -114,7 +118,7 @@ def _read_table(game: Game, position: Mapping[str, Any], state: States) -> None:
     s["phase"] = read.read_choice(position, "phase", mode.START, PHASES)
     s["seat"] = read.read_int(position, "cur", 0, range(game.players))
     if mode is stacks:
-        s["best"] = 0  # nobody counts lines
+        s["best"] = 0  # Gobble has no scores of lines
     held = mode.read_held(position, s)
     bag = boards.read_tiles("bag", position.get("bag", []))
     _check_once([tile for tile, *_ in board] + held + bag)
@@ -126,11 +130,13 @@ def _read_table(game: Game, position: Mapping[str, Any], state: States) -> None:
 def _check_once(tiles: list[int]) -> None:
     for tile in tiles:
         if tiles.count(tile) > 1:
-            raise ValueError(f"position: board, hands and bag have tile {tile} {tiles.count(tile)} times; there is one")
+            raise ValueError(
+                f"position: board, hands and bag have tile {tile} {tiles.count(tile)} times; allowed: once"
+            )
 
 
 def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """How a finished game ended."""
+    """Read the end of a finished game."""
     n = int(s["seats"])
     read.read_end(position, s, Phase.OVER)
     s["deadlock"] = read.read_flag(position, "deadlock", False)
@@ -142,15 +148,15 @@ def _read_end(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _settle(position: Mapping[str, Any], state: States) -> None:
-    """Pass over steps without a decision; ValueError if there is none to make."""
+    """Skip steps without a decision; raise ValueError without a decision."""
     s = state[0]
     if s["plies"] >= s["opt"]["move_limit"]:
-        raise read.refuse("board, moves", int(s["plies"]), f"less than the cut-off {s['opt']['move_limit']}")
+        raise read.refuse("board, moves", int(s["plies"]), f"less than the limit of actions, {s['opt']['move_limit']}")
     _of_mode(s).settle(position, state)
 
 
 def _read_window(position: Mapping[str, Any], s: Any) -> None:
-    """The tile placed last, if that is known, and how many placements the window did not show, at least now."""
+    """Read the tile placed last, if known, and the number of placements outside the window."""
     last = position.get("last")
     if last is not None and (type(last) is not int or not 1 <= last <= TILES or not s["cell"][last]):
         raise read.refuse("last", last, "null, or a tile on the board")
@@ -159,9 +165,9 @@ def _read_window(position: Mapping[str, Any], s: Any) -> None:
 
 
 def _check_written(game: Game, position: Mapping[str, Any], state: States) -> None:
-    """What follows from the rest must agree with it."""
+    """Check that the scores and winners agree with the other fields."""
     scores, winners = boards.scores(state), _winners(state)
     if (read.read_integers(position, "scores", game.players) or scores) != scores:
-        raise read.refuse("scores", position["scores"], f"what follows from the rest: {scores}")
+        raise read.refuse("scores", position["scores"], f"{scores}, which follows from the other fields")
     if read.read_seats(position, "winners", winners, game.players) != winners:
-        raise read.refuse("winners", position["winners"], f"what follows from the rest: {winners}")
+        raise read.refuse("winners", position["winners"], f"{winners}, which follows from the other fields")

@@ -1,4 +1,4 @@
-"""What the solver of a puzzle sees: the spaces, and the tiles of the kit."""
+"""Build the observation of a puzzle: the spaces, and the tiles of the kit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .board.tiles import colour_at, lit, shown
 from .material import COLOURS, SIDES, Puzzle
 from .modes.walk import open_end
 
-REACH = 29  # how far a tile can lie from (0, 0)
-TILE = 4 + SIDES  # numbers of a tile of the kit
+REACH = 29  # greatest distance of a tile from (0, 0)
+TILE = 4 + SIDES  # numbers for each tile of the kit
 
 
 def puzzle_blocks(puzzle: Puzzle) -> ViewBlocks:
-    """The observation table of a puzzle."""
+    """Return the table of observation blocks for a puzzle."""
     spaces = puzzle_spaces(puzzle)
     n = len(COLOURS)
     return ViewBlocks(
@@ -33,7 +33,7 @@ def puzzle_blocks(puzzle: Puzzle) -> ViewBlocks:
 
 @kernel
 def observe_puzzle(s: Record, view: Any) -> None:
-    """Everything lies open, but nobody is told the colour of the white puzzle [X3]."""
+    """Fill `view` with the observation: everything except the colour of the white puzzle [X3]."""
     spaces = (len(view) - TILE * s.opt.kit_n) // (2 + SIDES + 2)
     if not s.over:
         _see_spaces(s, view, spaces)

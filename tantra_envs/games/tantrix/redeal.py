@@ -1,4 +1,7 @@
-"""Drawing again what a seat cannot know: the order of the tiles to come, in a race also who has them [O1]."""
+"""Resample the information that is hidden from a seat.
+
+The order of the tiles to come is hidden, and in a race also the seats that hold them [O1].
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from .modes.gobble import gather_unknown, hand_back_unknown
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """Make `s` a table that looks the same to `seat`, or to ALL_SEATS, drawn uniformly from `seed`."""
+    """Replace `s` by a determinization for `seat`, or for ALL_SEATS, drawn uniformly from `seed`."""
     seed_stream(s.rng, seed)
     gather_unknown(s)
     open_tiles = min(int(s.opt.lookahead), int(s.bag_n))
-    s.bag_n -= open_tiles  # the next to come lie last
+    s.bag_n -= open_tiles  # the next tiles to come are the last entries
     shuffle_bag(s)
     s.bag_n += open_tiles
     hand_back_unknown(s)

@@ -1,7 +1,7 @@
-"""Tantrix: the rules of all modes.
+"""Play Tantrix: deal, list and apply actions in every mode.
 
-Each mode has a file with its `deal`, its `legal` actions and what they do, `play`: `strategy`, `solitaire`, `gobble`;
-all puzzles share `building`. Here the mode is looked up, once for each of the three, and nowhere else.
+Each mode has a file with the functions `deal`, `legal` and `play`: `strategy`, `solitaire` and `gobble`. All puzzles
+share `puzzle`. The three kernels of this file call the functions of the mode.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .state import Mode, Phase
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A new game under `s.opt` with `s.seats` players; every random number comes from `seed`."""
+    """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
     clear_table(s)
     begin(s)
@@ -28,7 +28,7 @@ def deal(s: Record, seed: int) -> None:
 
 @kernel
 def begin(s: Record) -> None:
-    """Deal to an empty table. Tiles that are in the bag already are a deck given."""
+    """Deal to an empty table. If the bag already holds tiles, they are a fixed deck."""
     if s.opt.mode == Mode.SOLITAIRE:
         solitaire.deal(s)
     elif s.opt.mode == Mode.GOBBLE:
@@ -58,7 +58,7 @@ def legal_actions(s: Record, mask: Any) -> None:
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Play a legal action and run on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     s.plies += 1
     if s.opt.mode == Mode.SOLITAIRE:
         solitaire.play(s, action)
@@ -76,7 +76,7 @@ def apply(s: Record, action: int) -> None:
 
 @kernel
 def clear_table(s: Record) -> None:
-    """Nothing dealt, nothing placed; `opt`, `seats` and the random stream stay."""
+    """Remove all tiles from the table and the hands; `opt`, `seats` and the random stream stay."""
     clear_board(s)
     empty_bag(s)
     gobble.clear_piles(s)

@@ -1,8 +1,8 @@
-"""One Tantrix table as a record, and the configuration fields.
+"""Define the record of one Tantrix table and the options of the game.
 
-The board lies on a torus of 64 x 64 spots: a Tantrix of 56 tiles can never reach round it, so it may grow in any
-direction. Beside the tiles it keeps its border, the empty spaces next to it with the colours shown to each; every
-placement renews only the spaces round it.
+The board is a torus of 64 x 64 spots. A Tantrix of 56 tiles can never reach round it, so it can grow in any
+direction. The record also holds the border: the empty spaces next to the Tantrix and the colours shown to each.
+Every placement updates only the spaces round it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from .material import COLOURS, DISCOVERY_SIZES, HAND, MAX_SEATS, MAX_SPACES, RAI
 
 
 class Phase(IntEnum):
-    """What is to be decided: the steps of Strategy [S7], FREE in Solitaire and puzzles, in Gobble the last three."""
+    """The kind of the next decision: FILL, FREE, REFILL in Strategy [S7]; PLACE, BONUS, OFFLOAD in Gobble.
+
+    Solitaire and puzzles have only FREE.
+    """
 
     FILL = 0
     FREE = 1
@@ -33,7 +36,7 @@ class Phase(IntEnum):
 
 
 class Mode(IntEnum):
-    """The game played with the tiles; puzzles from DISCOVERY on."""
+    """The game played with the tiles; DISCOVERY and all later modes are puzzles."""
 
     STRATEGY = 0
     SOLITAIRE = 1
@@ -44,7 +47,7 @@ class Mode(IntEnum):
 
 
 class Deadlock(IntEnum):
-    """What happens without a free move [S15]."""
+    """The rule for a turn without a legal free move [S15]."""
 
     DRAW = 0
     SCORE = 1
@@ -52,14 +55,14 @@ class Deadlock(IntEnum):
 
 
 class Reward(IntEnum):
-    """What the end pays by."""
+    """The basis of the rewards: places, or the margin in points."""
 
     PLACE = 0
     MARGIN = 1
 
 
 class Encoding(IntEnum):
-    """How placements are numbered."""
+    """The numbering of placements."""
 
     COMPACT = 0
     FRONTIER = 1
@@ -67,7 +70,7 @@ class Encoding(IntEnum):
 
 
 class Holes(IntEnum):
-    """The holes a loop may not have [W3]: any, or just single cells."""
+    """The holes that a loop must not have [W3]: enclosed areas of any size, or only single cells."""
 
     NONE = 0
     SINGLE = 1
@@ -77,19 +80,19 @@ PHASES = tuple(Phase.__members__)
 MODES, DEADLOCKS, REWARDS, ENCODINGS, HOLES = (
     tuple(name.lower() for name in choice.__members__) for choice in (Mode, Deadlock, Reward, Encoding, Holes)
 )
-PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed of the field `puzzle`
-WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a known colour
-SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes: one
-WINDOWS = range(15, 58, 2)  # their sides: odd, so that there is a middle; 57 hold every Tantrix with its border
-GOBBLE_WINDOW = 31  # Gobble's is never wider than 28 cells, as every tile touches two
+PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed values of the option `puzzle`
+WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a fixed colour
+SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes have one seat
+WINDOWS = range(15, 58, 2)  # widths of the window: odd, so that it has a middle; 57 holds every Tantrix with its border
+GOBBLE_WINDOW = 31  # a Gobble Tantrix is never wider than 28 cells, as every tile touches two
 RANDOM = "random"
-MOST_KIT, MOST_CELLS = 30, 19  # tiles of a puzzle, cells of its shape
-PILED = TILES - 2  # tiles dealt to the piles of a race: two lie open at the start
-ORIGIN, ROW = 64, 128  # how cells are numbered: see hexes.py
-SPOTS = 64  # the side of the torus
+MOST_KIT, MOST_CELLS = 30, 19  # most tiles of a puzzle, most cells of its shape
+PILED = TILES - 2  # tiles dealt to the piles of a race: two are placed at the start
+ORIGIN, ROW = 64, 128  # numbering of cells: see hexes.py
+SPOTS = 64  # width and height of the torus
 ENDLESS = 1000  # more placements than any game has
 
-MOST_ACTS = 9  # of a seat in one turn of a race
+MOST_ACTS = 9  # most actions of a seat in one turn of a race
 _SIZES = (0, *range(2, MAX_SEATS + 1))
 
 OPTIONS = Options(
@@ -136,29 +139,29 @@ OPTIONS = Options(
 OPT = record(
     [
         ("move_limit", np.int32),
-        ("placements", np.int32),  # actions that lay a tile of the hand or kit; they come first
+        ("placements", np.int32),  # number of actions that place a tile of the hand or kit; they come first
         ("mode", np.int8),
-        ("slots", np.int8),  # tiles in a hand, or in the kit of a puzzle
+        ("slots", np.int8),  # number of tiles in a hand, or in the kit of a puzzle
         ("encoding", np.int8),
         ("window", np.int8),
         ("colours", np.int8, (len(COLOURS),)),  # by seat, 0 = drawn
         ("deadlock", np.int8),
         ("missing", np.int8),  # 0 = drawn
-        ("goal", np.int8),  # 0 = the best of all
+        ("goal", np.int8),  # 0 = the best of all colours
         ("reward", np.int8),
         ("handicap", np.int8, (MAX_SEATS,)),
         ("speeds", np.int8, (MAX_SEATS,)),
         ("lookahead", np.int8),
         ("rotate_start", np.int8),
         ("free_discard", np.int8),
-        ("kit", np.int8, (MOST_KIT,)),  # puzzles: their tiles, ascending
+        ("kit", np.int8, (MOST_KIT,)),  # tiles of a puzzle, ascending
         ("kit_n", np.int8),
-        ("given_cell", np.int16, (MOST_KIT,)),  # where a tile of the kit lies from the start, 0 = nowhere
+        ("given_cell", np.int16, (MOST_KIT,)),  # cell of a tile of the kit placed at the start, 0 = none
         ("given_rot", np.int8, (MOST_KIT,)),
         ("cells", np.int16, (MOST_CELLS,)),  # the shape to fill
         ("cells_n", np.int8),  # 0 = any shape
         ("task", np.int8),  # LOOP, LINE or FILLED
-        ("colour", np.int8),  # of the loop or line, 0 = any
+        ("colour", np.int8),  # colour of the loop or line, 0 = any
         ("holes", np.int8),
         ("allow_remove", np.int8),
         ("walk", np.int8),
@@ -168,9 +171,9 @@ OPT = record(
 
 @kernel
 def _reveal(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in colours by seat, piles as far as they are known, and the tiles to come without their hidden order.
+    """Fill in the colours by seat, the known tiles of the piles, and the tiles to come without their hidden order.
 
-    Every seat sees the same.
+    The result is equal for every observer, except that seats are counted from `first`.
     """
     seats = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
     for i in range(len(COLOURS)):
@@ -238,7 +241,11 @@ STATE = FIELDS.dtype
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
-    """Every configuration field; ValueError for what the rules refuse."""
+    """Return all options with their values.
+
+    Raises:
+        ValueError: An option has a value that the rules do not allow.
+    """
     mode = given.get("mode", "strategy")
     config = OPTIONS.resolve({**(_usual(mode) if isinstance(mode, str) else {}), **given})
     allowed = SEATS.get(mode, range(1, 2))
@@ -253,7 +260,7 @@ def resolve(given: Mapping[str, Any]) -> Config:
 
 
 def _usual(mode: str) -> Config:
-    """What has another default in a mode."""
+    """Return the defaults that differ in a mode."""
     usual: Config = {} if mode in SEATS else {"players": 1}
     if mode == "gobble":
         usual["window"] = GOBBLE_WINDOW
@@ -263,13 +270,13 @@ def _usual(mode: str) -> Config:
 
 
 def _refuse(config: Config, field: str, allowed: str, beside: str = "") -> ValueError:
-    """The error for a field that does not go with the field `beside`, or with the rules."""
+    """Return the error for an option that the rules, or the option `beside`, do not allow."""
     with_it = f" with {beside}={config[beside]!r}" if beside else ""
     return ValueError(f"tantrix: {field}={config[field]!r} is not allowed{with_it}; allowed: {allowed}")
 
 
 def _check_colours(config: Config) -> None:
-    """A colour for each seat [S1], and a goal that is not missing [T1]."""
+    """Check that every seat has its own colour [S1] and that the goal is not the missing colour [T1]."""
     mode, colours = config["mode"], config["colours"]
     too_few = mode == "strategy" and len(colours) < config["players"]
     if colours != RANDOM and (too_few or len(set(colours)) < len(colours)):
@@ -279,7 +286,7 @@ def _check_colours(config: Config) -> None:
 
 
 def _check_puzzle(config: Config) -> None:
-    """A puzzle of the mode, and a walk only along a loop whose colour is known."""
+    """Check that the puzzle belongs to the mode, and that a walk has a loop with a fixed colour."""
     mode = config["mode"]
     if config["puzzle"] not in PUZZLES[mode]:
         raise _refuse(config, "puzzle", ", ".join(map(repr, PUZZLES[mode])), "mode")
@@ -288,7 +295,7 @@ def _check_puzzle(config: Config) -> None:
 
 
 def _check_gobble(config: Config) -> None:
-    """Lists by seat have an entry for each, the piles get a tile at least, and the window holds every space."""
+    """Check the lengths of lists by seat, the size of the piles and the size of the window."""
     players = config["players"]
     for name in ("handicap", "speeds"):
         if len(config[name]) not in (0, players):
@@ -300,7 +307,16 @@ def _check_gobble(config: Config) -> None:
 
 
 def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
-    """One table under `config` with nothing dealt, shape (1,); `placements` actions lay a tile."""
+    """Return one empty table with the options of `config`.
+
+    Args:
+        config: All options of the game.
+        puzzle: The puzzle, or None in other modes.
+        placements: Number of actions that place a tile.
+
+    Returns:
+        A structured array of shape (1,) with nothing dealt.
+    """
     states = np.zeros(1, STATE)
     states["seats"] = config["players"]
     opt = states[0]["opt"]
@@ -330,7 +346,7 @@ def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
 
 
 def walks(config: Mapping[str, Any], puzzle: Puzzle | None) -> bool:
-    """Is a puzzle of a loop laid along it?"""
+    """Return whether the tiles of a loop puzzle are placed along the loop."""
     return puzzle is not None and puzzle.task == Task.LOOP and config["walk"]
 
 
@@ -344,7 +360,7 @@ def _write_puzzle(opt: Any, puzzle: Puzzle) -> None:
         opt["given_cell"][puzzle.kit.index(tile)] = _number(q, r)
         opt["given_rot"][puzzle.kit.index(tile)] = rot
     opt["slots"] = n
-    opt["encoding"] = Encoding.FRONTIER if puzzle.cells else Encoding.COMPACT  # of the cells of a shape, all rotations
+    opt["encoding"] = Encoding.FRONTIER if puzzle.cells else Encoding.COMPACT  # all rotations on the cells of a shape
 
 
 def _number(q: int, r: int) -> int:
@@ -352,10 +368,10 @@ def _number(q: int, r: int) -> int:
 
 
 def hand_size(mode: str) -> int:
-    """Slots of a hand."""
+    """Return the number of slots of a hand."""
     return HAND if mode == "strategy" else 1
 
 
 def phases(mode: str) -> tuple[str, ...]:
-    """The names of the phases, as far as a mode needs them."""
+    """Return the names of the phases of a mode."""
     return PHASES if mode == "gobble" else PHASES[: Phase.OVER + 1]

@@ -1,8 +1,9 @@
-"""What a seat sees, in whole numbers: spaces, tiles and hands as a table of entities [O3].
+"""Build the observation of a seat, in whole numbers: spaces, tiles and hands as a table of entities [O3].
 
 With the encoding `window` the spaces and placed tiles are planes of W * W numbers instead [O4].
-All is relative to the observer [O2]: seats are counted from his own, colours are 1 = his own, then those of the
-following seats, then the rest; coordinates are counted from the middle of the box round the tiles.
+All values are relative to the observer [O2]. Seats are counted from the observer. Colour 1 is the observer's colour;
+the colours of the following seats and the other colours come next. Coordinates are relative to the middle of the box
+round the tiles.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ from .modes.gobble import penalty_top
 from .puzzle_view import observe_puzzle
 from .state import MOST_ACTS, Encoding, Mode, Phase, hand_size
 
-REACH = 29  # how far a space can lie from the middle
-BOARD = 3 + SIDES  # numbers of a tile on the board
-SLOT = 1 + SIDES  # numbers of a slot of a hand
+REACH = 29  # greatest distance of a space from the middle
+BOARD = 3 + SIDES  # numbers for each tile on the board
+SLOT = 1 + SIDES  # numbers for each slot of a hand
 STEPS = 3  # FILL, FREE, REFILL; in Gobble PLACE, BONUS, OFFLOAD
-TILED = SIDES * len(COLOURS)  # planes: the first for a cell with a tile, behind those for its sides
+TILED = SIDES * len(COLOURS)  # planes for the sides of tiles; the next plane marks every cell with a tile
 GOBBLES, TOUCHING, LAST = TILED + 1, TILED + 2, TILED + 3
 PLANES = TILED + 4
 
 
 def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
-    """The observation table of a configuration."""
+    """Return the table of observation blocks for a configuration."""
     mode, players, slots, n = config["mode"], config["players"], hand_size(config["mode"]), len(COLOURS)
     table = (
         *(_planes(config["window"]) if config["encoding"] == "window" else _entities(mode)),
@@ -72,7 +73,7 @@ def view_blocks(config: Mapping[str, Any]) -> ViewBlocks:
 
 
 def _entities(mode: str) -> tuple[Block, ...]:
-    """The spaces and the placed tiles one by one."""
+    """Return the blocks that list the spaces and the placed tiles one by one."""
     spaces = SOLITAIRE_SPACES if mode == "solitaire" else STRATEGY_SPACES
     n = len(COLOURS)
     return (
@@ -85,7 +86,7 @@ def _entities(mode: str) -> tuple[Block, ...]:
 
 
 def _planes(across: int) -> tuple[Block, ...]:
-    """The same as they lie in the window: cell x, y is number y * W + x of every plane."""
+    """Return the blocks of the window; cell x, y is number y * W + x of every plane."""
     area = across * across
     return (
         Block("sides", TILED * area, "plane 4 d + c - 1: tiles that show colour c towards direction d"),
@@ -98,7 +99,7 @@ def _planes(across: int) -> tuple[Block, ...]:
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` sees: all but the order of the tiles to come."""
+    """Fill `view` with the observation of `seat`: everything except the order of the tiles to come."""
     for i in range(len(view)):
         view[i] = 0
     if s.opt.mode >= Mode.DISCOVERY:
@@ -124,7 +125,7 @@ def observe(s: Record, seat: int, view: Any) -> None:
 
 @kernel
 def _names(s: Record, seat: int) -> int:
-    """What the observer calls each colour, three bits a colour [O2]."""
+    """Return the number of each colour for the observer, packed in three bits for each colour [O2]."""
     names = 0
     owners = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
     for i in range(len(COLOURS)):
@@ -141,7 +142,7 @@ def _see_colours(sides: int, names: int, view: Any, at: int) -> None:
 
 @kernel
 def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
-    """The spaces; where the next block begins."""
+    """Write the spaces and return the index after them."""
     q, r = middle_q(s), middle_r(s)
     facing = 2 * spaces
     touch = facing + SIDES * spaces
@@ -158,7 +159,7 @@ def _see_border(s: Record, view: Any, names: int, spaces: int) -> int:
 
 @kernel
 def _see_board(s: Record, view: Any, names: int, at: int) -> None:
-    """Placed tiles."""
+    """Write the placed tiles."""
     q, r = middle_q(s), middle_r(s)
     for t in range(TILES):
         cell = int(s.cell[t + 1])
@@ -172,7 +173,7 @@ def _see_board(s: Record, view: Any, names: int, at: int) -> None:
 
 @kernel
 def _see_window(s: Record, view: Any, names: int) -> int:
-    """Tiles and spaces where they lie; where the next block begins."""
+    """Write the tiles and spaces as planes and return the index after them."""
     area = int(s.opt.window) ** 2
     for tile in range(1, TILES + 1):
         place = window_place(s, int(s.cell[tile])) if s.cell[tile] > 0 else NOWHERE
@@ -193,9 +194,9 @@ def _see_window(s: Record, view: Any, names: int) -> int:
 
 @kernel
 def _see_status(s: Record, view: Any, status: int) -> None:
-    """Tiles that are nowhere near are not in the game unless they are still to come.
+    """Write the status of the tiles on the table and to come; -1 = not in the game.
 
-    The bag of a concealed table also has the tiles of the piles that nobody has seen.
+    The hands and stacks are written later. The bag of a concealed table also contains the unseen tiles of the piles.
     """
     for t in range(TILES):
         view[status + t] = 1 if s.cell[t + 1] > 0 else -1
@@ -219,7 +220,7 @@ def _see_hands(s: Record, seat: int, view: Any, names: int, at: int, status: int
 
 @kernel
 def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: int) -> None:
-    """Gobble: the penalty stacks, and what is known of the piles."""
+    """Write the penalty stacks and the known tiles of the piles in Gobble."""
     n = int(s.seats)
     if s.phase != Phase.OVER:
         view[at + s.phase - Phase.PLACE] = 1
@@ -244,7 +245,7 @@ def _see_stacks(s: Record, seat: int, view: Any, names: int, status: int, at: in
 
 @kernel
 def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
-    """Strategy and Solitaire: the step of the turn, and scores; where the next block begins."""
+    """Write the step of the turn and the scores in Strategy and Solitaire; return the index after them."""
     view[at] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
     if s.phase != Phase.OVER:
         view[at + 1 + s.phase] = 1
@@ -263,7 +264,7 @@ def _see_lines(s: Record, seat: int, view: Any, at: int) -> int:
 
 @kernel
 def _see_ahead(s: Record, view: Any, names: int, at: int) -> None:
-    """Solitaire: the next tiles, if they lie open [T2]."""
+    """Write the next tiles that are face up in Solitaire [T2]."""
     for i in range(min(int(s.opt.lookahead), int(s.bag_n))):
         view[at + SLOT * i] = 1
         _see_colours(shown(int(s.bag[s.bag_n - 1 - i]), 0), names, view, at + SLOT * i + 1)

@@ -1,4 +1,4 @@
-"""Tantrix in the player's language: actions both ways, given draw orders, and the table as text."""
+"""Convert Tantrix to text and back: action names, fixed draw orders, and the table as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .state import PHASES, RANDOM, Mode
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
-PLACEMENTS = ("place", "penalty")  # blocks of actions that lay a tile
+PLACEMENTS = ("place", "penalty")  # blocks of actions that place a tile
 _PLACEMENT = re.compile(r"(?:(penalty) )?([0-9]{1,2}):(-?[0-9]{1,2}),(-?[0-9]{1,2})/([0-5])")
 _NOTHING = re.compile(r"none ([0-9]{1,6})")
 
@@ -34,7 +34,10 @@ _NOTHING = re.compile(r"none ([0-9]{1,6})")
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """`7:1,-1/5`: tile 7 on the cell q = 1, r = -1 with rotation 5; `none 13` for an id that stands for nothing now."""
+    """Return the name of an action.
+
+    `7:1,-1/5` is tile 7 on the cell q = 1, r = -1 with rotation 5. `none 13` is an id without a meaning at this table.
+    """
     block = game.actions.at(action)
     if block.name not in PLACEMENTS:
         return _names(game, state, block)[action - block.start]
@@ -46,7 +49,11 @@ def action_name(game: Game, state: States, action: int) -> str:
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action of this table is called that."""
+    """Return the id of an action name.
+
+    Raises:
+        ValueError: No action of this table has this name.
+    """
     blocks = {block.name: block for block in game.actions}
     if (words := _PLACEMENT.fullmatch(text)) and (words[1] or "place") in blocks:
         tile, q, r, rot = (int(number) for number in words.groups()[1:])
@@ -60,7 +67,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 
 def _names(game: Game, state: States, block: Block) -> Sequence[str]:
-    """What the actions of a block are called that lays no tile."""
+    """Return the names of the actions of a block that places no tile."""
     if block.name == "bonus":
         return BONUSES
     if block.name == "remove":
@@ -72,7 +79,7 @@ def _names(game: Game, state: States, block: Block) -> Sequence[str]:
 
 
 def _removal(state: States, i: int) -> str:
-    """`remove 1,-1`: the tile in that cell; `remove none 13`, the tile of the kit, if it does not lie."""
+    """Return `remove 1,-1` for the tile in that cell, or `remove none 13` if tile 13 of the kit is not placed."""
     s = state[0]
     tile = int(s["opt"]["kit"][i])
     if not s["cell"][tile]:
@@ -82,7 +89,7 @@ def _removal(state: States, i: int) -> str:
 
 
 def _stands_for_nothing(game: Game, state: States, action: int) -> bool:
-    """Is it the id of a placement that there is not now?"""
+    """Return whether an id belongs to a placement that does not exist now."""
     return (
         action < game.actions.size
         and game.actions.at(action).name in PLACEMENTS
@@ -91,7 +98,7 @@ def _stands_for_nothing(game: Game, state: States, action: int) -> bool:
 
 
 def _example(block: str) -> str:
-    """How the actions of a block are called."""
+    """Return an example of the action names of a block."""
     examples = {
         "bonus": ", ".join(BONUSES),
         "place": "TILE:Q,R/ROT, as 7:1,-1/5",
@@ -101,15 +108,15 @@ def _example(block: str) -> str:
     return examples.get(block, f"{block} SEAT" if block.startswith("give") else block)
 
 
-# Dealing what is given
+# Fixed decks
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Deal with a given `deck`, all tiles in the order they are drawn; it uses no random number."""
+    """Deal; with a fixed `deck`, all tiles in the order of drawing, dealing uses no random number."""
     read.check_deal_options(game.name, given, game.deal_options)
     decks = [given[name] for name in game.deal_options if given.get(name) is not None]
     if len(decks) > 1:
-        raise ValueError(f"{game.name}: deck and draw_order are the same; give one of them")
+        raise ValueError(f"{game.name}: deck and draw_order are two names of one option; give one of them")
     if not decks:
         game.drivers.deal_rows(state, np.zeros(1, np.int64), np.array([seed]))
         return
@@ -145,7 +152,7 @@ def _deal_given(states: Any, seed: int, deck: Any) -> None:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The Tantrix drawn with the colours of all sides, and the hands; without a seat the tiles to come as well."""
+    """Draw the Tantrix as text with the colours of all sides, and the hands; without a seat also the bag."""
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     bag = s["bag"][: s["bag_n"]][::-1].tolist()
@@ -164,7 +171,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
 
 
 def _task(s: Any) -> str:
-    """What the puzzle asks for."""
+    """Describe the goal of the puzzle."""
     colour = f" in {COLOURS[s['opt']['colour'] - 1]}" if s["opt"]["colour"] else ""
     task = ("one loop", "one line", "a full shape")[s["opt"]["task"]]
     return f"wanted: {task}{colour} of all {s['opt']['kit_n']} tiles"
@@ -187,7 +194,7 @@ def _picture_of_seat(state: States, seat: int, all_seen: bool) -> str:
 
 
 def _stacks(s: Any, seat: int, all_seen: bool) -> str:
-    """A pile as far as it is known, next first, and a penalty stack from the top."""
+    """Describe the known tiles of a pile, next first, and a penalty stack from the top."""
     pile = s["piles"][seat][: s["piles_n"][seat]][::-1].tolist()
     known = [str(tile) for tile in pile if all_seen or s["known"][tile]]
     stack = s["penalty"][seat][: s["penalty_n"][seat]][::-1].tolist()
@@ -208,17 +215,19 @@ def _end(state: States) -> str:
 
 
 def _cells(s: Any) -> list[str]:
-    """Return a line with the cell and the rotation of every tile on the table: the drawing has no coordinates."""
+    """Return a line with the cell and the rotation of every placed tile; the drawing has no coordinates."""
     placed = [f"{tile}:{q},{r}/{rot}" for tile, q, r, rot in boards.listed(s)]
     return [f"laid: {'  '.join(placed)}"] if placed else []
 
 
 def _drawn(s: Any) -> list[str]:
-    """Three lines a row: the sides of a tile round its number; forced spaces are marked with the tiles round them.
+    """Draw each row as three lines, with the sides of a tile round its number.
 
-      R Y
-    B 12  G        NW NE, W number E, SW SE
-      G B
+    Forced spaces are marked with the number of tiles round them.
+
+          R Y
+        B 12  G        NW NE, W number E, SW SE
+          G B
     """
     drawn = {_corner(q, r): _tile(tile, rot) for tile, q, r, rot in boards.listed(s)}
     for cell, touch in zip(s["border"].tolist(), s["touch"].tolist(), strict=True):
@@ -234,7 +243,7 @@ def _drawn(s: Any) -> list[str]:
 
 
 def _corner(q: int, r: int) -> tuple[int, int]:
-    """Column and line at which a cell begins."""
+    """Return the column and line at which the drawing of a cell begins."""
     return 3 * (2 * q + r), 3 * r
 
 

@@ -1,4 +1,4 @@
-"""The tiles to come. The next one lies last in `s.bag`, so that drawing shortens the list."""
+"""Fill, shuffle and draw from the bag. The next tile is the last one in `s.bag`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .tiles import colour_at, shown
 
 @kernel
 def fill_bag(s: Record, missing: int) -> None:
-    """All tiles without the colour `missing` (0 = all there are), shuffled; but a deck that was given stays."""
+    """Fill an empty bag with all tiles without the colour `missing` (0 = all tiles), shuffled; keep a fixed deck."""
     if s.bag_n == 0:
         for tile in range(1, TILES + 1):
             if not carries(tile, missing):
@@ -22,7 +22,7 @@ def fill_bag(s: Record, missing: int) -> None:
 
 @kernel
 def empty_bag(s: Record) -> None:
-    """No tiles to come."""
+    """Empty the bag."""
     s.bag_n = 0
     for i in range(TILES):
         s.bag[i] = 0
@@ -30,7 +30,7 @@ def empty_bag(s: Record) -> None:
 
 @kernel
 def carries(tile: int, colour: int) -> bool:
-    """Is a colour on a tile?"""
+    """Return whether a tile has a colour."""
     sides = shown(tile, 0)
     found = False
     for d in range(SIDES):
@@ -40,18 +40,18 @@ def carries(tile: int, colour: int) -> bool:
 
 @kernel
 def shuffle_bag(s: Record) -> None:
-    """Shuffle the tiles, whatever their order was."""
+    """Sort and shuffle the tiles, so that their old order has no effect."""
     for i in range(1, s.bag_n):
         for j in range(i, 0, -1):
             if s.bag[j] < s.bag[j - 1]:
                 _swap(s, j, j - 1)
     shuffle(s.rng, s.bag, s.bag_n)
-    reverse_bag(s)  # what is shuffled to the front comes first
+    reverse_bag(s)  # the first tile of the shuffle is drawn first
 
 
 @kernel
 def put_back(s: Record, tile: int) -> None:
-    """A tile goes behind the last to come, and all are shuffled in that order [U4]."""
+    """Add a tile after the last one to come and shuffle the bag in that order [U4]."""
     reverse_bag(s)
     s.bag[s.bag_n] = tile
     s.bag_n += 1
@@ -61,7 +61,7 @@ def put_back(s: Record, tile: int) -> None:
 
 @kernel
 def reverse_bag(s: Record) -> None:
-    """The last tile to come becomes the next."""
+    """Reverse the order of the tiles."""
     for i in range(s.bag_n // 2):
         _swap(s, i, s.bag_n - 1 - i)
 
@@ -75,7 +75,7 @@ def _swap(s: Record, i: int, j: int) -> None:
 
 @kernel
 def draw(s: Record, seat: int, slot: int) -> None:
-    """The next tile into a slot, or nothing if there is none [S6, T2]."""
+    """Draw the next tile into a slot; if the bag is empty the slot stays empty [S6, T2]."""
     s.hands[seat, slot] = 0
     if s.bag_n > 0:
         s.bag_n -= 1
@@ -85,7 +85,7 @@ def draw(s: Record, seat: int, slot: int) -> None:
 
 @kernel
 def sort_colours(s: Record, first: int, last: int) -> None:
-    """Colours that have no seat stand in their order."""
+    """Sort the colours from index `first` to before `last`, which have no seat."""
     for i in range(first, last):
         for j in range(i + 1, last):
             if s.colours[j] < s.colours[i]:
@@ -96,6 +96,6 @@ def sort_colours(s: Record, first: int, last: int) -> None:
 
 @kernel
 def all_colours(s: Record) -> None:
-    """The four colours in their order."""
+    """Put the four colours in their standard order."""
     for i in range(len(COLOURS)):
         s.colours[i] = i + 1

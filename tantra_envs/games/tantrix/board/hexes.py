@@ -1,7 +1,7 @@
-"""Cells, and the border of the Tantrix.
+"""Number the cells, and keep the border of the Tantrix.
 
-A cell (q, r) is the number (r + 64) * 128 + (q + 64): neighbours differ by a constant, and ascending numbers are
-ascending (r, q). On the board it lies at spot (r mod 64) * 64 + (q mod 64).
+A cell (q, r) is the number (r + 64) * 128 + (q + 64). Neighbours differ by a constant, and ascending numbers are in
+order of (r, q). Its spot on the board is (r mod 64) * 64 + (q mod 64).
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from ..state import ORIGIN, ROW, SPOTS
 from .tiles import colour_at, shown
 
 START = ORIGIN * ROW + ORIGIN  # the cell (0, 0)
-STEPS = np.array([r * ROW + q for q, r in DIRECTIONS])  # to the neighbour in each direction
-FORCED = 3  # tiles round a gobble, which must be filled if it can be [D5]
-OPEN = -1  # on the board: an empty space next to the Tantrix
+STEPS = np.array([r * ROW + q for q, r in DIRECTIONS])  # offset to the neighbour in each direction
+FORCED = 3  # number of tiles round a gobble, which must be filled if possible [D5]
+OPEN = -1  # value on the board: an empty space next to the Tantrix
 
 
 @leaf
 def cell_at(q: int, r: int) -> int:
-    """The number of a cell."""
+    """Return the number of a cell."""
     return (r + ORIGIN) * ROW + q + ORIGIN
 
 
 @leaf
 def q_of(cell: int) -> int:
-    """First coordinate of a cell."""
+    """Return the first coordinate of a cell."""
     return (cell % ROW) - ORIGIN
 
 
 @leaf
 def r_of(cell: int) -> int:
-    """Second coordinate of a cell."""
+    """Return the second coordinate of a cell."""
     return (cell // ROW) - ORIGIN
 
 
 @leaf
 def spot(cell: int) -> int:
-    """Return where a cell lies on the board."""
+    """Return the spot of a cell on the board."""
     return (cell >> 1) & (SPOTS - 1) * SPOTS | cell & (SPOTS - 1)  # both sides are powers of two, ROW = 2 * SPOTS
 
 
 @leaf
 def line_of(cell: int, axis: int) -> int:
-    """Which of the three lines through a cell: with constant q, r or s."""
+    """Return the index of the line through a cell along axis 0, 1 or 2: with constant q, r or s."""
     if axis == 0:
         return cell % SPOTS
     if axis == 1:
@@ -56,7 +56,7 @@ def line_of(cell: int, axis: int) -> int:
 
 @kernel
 def clear_board(s: Record) -> None:
-    """No tiles; the one space is (0, 0)."""
+    """Remove all tiles; the only space is (0, 0)."""
     for tile in range(TILES + 1):
         s.cell[tile] = 0
         s.rot[tile] = 0
@@ -65,7 +65,7 @@ def clear_board(s: Record) -> None:
 
 @kernel
 def wipe_board(s: Record) -> None:
-    """The same, but every tile remembers where it lay."""
+    """Clear the board and the border, and keep the cell and rotation of every tile."""
     for i in range(SPOTS * SPOTS):
         s.board[i] = 0
     for i in range(3 * SPOTS):
@@ -86,21 +86,21 @@ def wipe_board(s: Record) -> None:
 
 @kernel
 def close_start(s: Record) -> None:
-    """No space at all: for tiles that need not touch."""
+    """Remove the space (0, 0), for puzzles whose tiles need not touch."""
     _close(s, 0)
     s.board[spot(START)] = 0
 
 
 @kernel
 def facing_at(s: Record, cell: int) -> int:
-    """The colours shown to an empty cell, whether tiles lie beside it or not."""
+    """Return the colours shown to an empty cell, 0 for a cell without neighbours."""
     f = find(s, cell)
     return int(s.facing[f]) if f < s.border_n and s.border[f] == cell else 0
 
 
 @kernel
 def find(s: Record, cell: int) -> int:
-    """Index of the first space of the border that is not before `cell`."""
+    """Return the index of the first space of the border that is not before `cell`."""
     low, high = 0, int(s.border_n)
     while low < high:
         middle = (low + high) // 2
@@ -124,10 +124,10 @@ def opens(s: Record, cell: int) -> int:
 
 @kernel
 def put(s: Record, tile: int, cell: int, rot: int) -> None:
-    """Lay a tile on an empty cell and renew the border round it.
+    """Place a tile on an empty cell and update the border round it.
 
-    On the board an open space shows OPEN, or OPEN - colour once two tiles show it the same colour: the colour
-    that the first restraint keeps from it.
+    The board value of an open space is OPEN, or OPEN - colour when two tiles show it that colour. The first restraint
+    forbids a third side in that colour.
     """
     f = find(s, cell)
     if f < s.border_n and s.border[f] == cell:
@@ -148,7 +148,7 @@ def put(s: Record, tile: int, cell: int, rot: int) -> None:
 
 @kernel
 def _show(s: Record, cell: int, d: int, colour: int) -> None:
-    """An empty cell gets a neighbour in direction `d` that shows it a colour."""
+    """Add a neighbour in direction `d` that shows `colour` to an empty cell."""
     f = find(s, cell)
     if s.board[spot(cell)] == 0:
         _open(s, f, cell)
@@ -162,7 +162,7 @@ def _show(s: Record, cell: int, d: int, colour: int) -> None:
 
 @kernel
 def _open(s: Record, f: int, cell: int) -> None:
-    """A new space enters the border at its place in the order."""
+    """Insert a new space into the sorted border."""
     for i in range(s.border_n, f, -1):
         s.border[i] = s.border[i - 1]
         s.facing[i] = s.facing[i - 1]
@@ -176,7 +176,7 @@ def _open(s: Record, f: int, cell: int) -> None:
 
 @kernel
 def _close(s: Record, f: int) -> None:
-    """A space leaves the border; the tail stays zero."""
+    """Remove a space from the border; unused entries stay zero."""
     s.border_n -= 1
     last = int(s.border_n)
     for i in range(f, last):
@@ -190,7 +190,7 @@ def _close(s: Record, f: int) -> None:
 
 @kernel
 def _stretch(s: Record, q: int, r: int) -> None:
-    """The box of the tiles takes in a cell."""
+    """Extend the box of the tiles by a cell."""
     if s.placed == 0:
         s.box[0], s.box[1], s.box[2], s.box[3] = q, q, r, r
     s.box[0] = min(int(s.box[0]), q)
@@ -201,25 +201,25 @@ def _stretch(s: Record, q: int, r: int) -> None:
 
 @leaf
 def middle_q(s: Record) -> int:
-    """The middle of the box of the tiles."""
+    """Return the q coordinate of the middle of the box of the tiles."""
     return (int(s.box[0]) + int(s.box[1])) // 2
 
 
 @leaf
 def middle_r(s: Record) -> int:
-    """The same downwards."""
+    """Return the r coordinate of the middle of the box of the tiles."""
     return (int(s.box[2]) + int(s.box[3])) // 2
 
 
 @kernel
 def stays_sound(s: Record, cell: int) -> bool:
-    """With a tile on `cell`, would every line of cells still meet the Tantrix in one unbroken run [R4]?
+    """Return whether every line of cells meets the Tantrix plus `cell` in one unbroken run [R4].
 
-    That is all there is to the second and third restraint.
+    This test covers the second and the third restraint.
     """
     for axis in range(3):
         if s.lines[line_of(cell, axis)] > 0:
-            ahead = (2, 1, 0)[axis]  # a direction along the line; the other is opposite
+            ahead = (2, 1, 0)[axis]  # a direction along the line; its opposite is ahead + 3
             one, other = cell + STEPS[ahead], cell + STEPS[ahead + 3]
             if s.board[spot(one)] <= 0 and s.board[spot(other)] <= 0:
                 return False
@@ -228,7 +228,7 @@ def stays_sound(s: Record, cell: int) -> bool:
 
 @kernel
 def banned_sides(s: Record, cell: int) -> int:
-    """For each direction the colour that would show a gobble the same colour three times [R1]; 0 = any goes."""
+    """Return by direction the colour that would show a gobble one colour three times [R1]; 0 = no limit."""
     banned = 0
     for d in range(SIDES):
         banned |= max(0, OPEN - int(s.board[spot(cell + STEPS[d])])) << (3 * d)

@@ -1,4 +1,4 @@
-"""Lines and loops [D7]: what a tile just placed has joined, and how long it has become."""
+"""Follow lines and loops [D7] through a tile and score them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOP = 2  # a loop counts double [D8]
 
 @kernel
 def score_lines(s: Record, tile: int) -> None:
-    """Renew `s.best` with the three lines or loops through a tile just placed; lines only ever grow."""
+    """Update `s.best` with the lines or loops through a new tile; their scores never decrease."""
     sides = shown(tile, int(s.rot[tile]))
     for d in range(SIDES):
         far = link(s, tile, d)
@@ -26,13 +26,13 @@ def score_lines(s: Record, tile: int) -> None:
 
 @kernel
 def link(s: Record, tile: int, d: int) -> int:
-    """The direction in which the link that reaches side `d` of a tile leaves it at the other end."""
+    """Return the direction in which the link from side `d` of a placed tile leaves it."""
     return linked(tile, int(s.rot[tile]), d)
 
 
 @kernel
 def follow(s: Record, tile: int, d: int) -> int:
-    """Tiles met on the line that leaves `tile` in direction `d`, until it ends or comes back."""
+    """Return the number of tiles on the line that leaves `tile` in direction `d`, until it ends or comes back."""
     met = 0
     at, away = int(s.cell[tile]), d
     while True:
@@ -46,7 +46,7 @@ def follow(s: Record, tile: int, d: int) -> int:
 
 @kernel
 def comes_back(s: Record, tile: int, d: int, steps: int) -> bool:
-    """Does the line that leaves `tile` in direction `d` reach it again after `steps` other tiles?"""
+    """Return whether the line that leaves `tile` in direction `d` reaches it again after `steps` other tiles."""
     at, away = int(s.cell[tile]) + STEPS[d], d
     for _ in range(steps):
         other = int(s.board[spot(at)])

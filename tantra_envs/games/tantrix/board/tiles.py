@@ -1,4 +1,4 @@
-"""Questions about a tile and a space, on six colours packed in one number (three bits for each direction)."""
+"""Compare a tile with a space; six colours are packed into one number, three bits for each direction."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ HALF = 9  # bits of three sides
 
 @leaf
 def shown(tile: int, rot: int) -> int:
-    """The sides of a turned tile."""
+    """Return the sides of a tile with a rotation."""
     return int(SHOWN[SIDES * tile + rot])
 
 
 @leaf
 def linked(tile: int, rot: int, d: int) -> int:
-    """Return the direction in which the link that reaches side `d` of a turned tile leaves it at the other end."""
+    """Return the direction in which the link from side `d` of a tile with a rotation leaves it."""
     return int(LINK[SIDES * (SIDES * tile + rot) + d])
 
 
 @leaf
 def colour_at(sides: int, d: int) -> int:
-    """The colour towards direction `d`, 0 = none."""
+    """Return the colour towards direction `d`, 0 = none."""
     return (sides >> (3 * d)) & 7
 
 
 @leaf
 def lit(sides: int) -> int:
-    """The lowest bit of every direction that is not zero."""
+    """Return the lowest bit of every direction whose colour is not zero."""
     return (sides | (sides >> 1) | (sides >> 2)) & LOW_BITS
 
 
 @leaf
 def matches(sides: int, facing: int) -> bool:
-    """Do all touching sides have the same colour [D3]?"""
+    """Return whether all touching sides have equal colours [D3]."""
     return (lit(sides ^ facing) & lit(facing)) == 0
 
 
 @leaf
 def clashes(sides: int, banned: int) -> bool:
-    """Does a side show the colour banned towards its direction?"""
+    """Return whether a side shows the colour banned in its direction."""
     return (lit(banned) & ~lit(sides ^ banned)) != 0
 
 
 @leaf
 def rotations(tile: int, facing: int) -> int:
-    """A bit for each rotation in which a tile matches a space [D3]."""
+    """Return a bit for each rotation in which a tile matches a space [D3]."""
     ahead = int(FITTING[(tile << HALF) | (facing & ((1 << HALF) - 1))])
-    behind = int(FITTING[(tile << HALF) | (facing >> HALF)])  # as if the tile were turned by three more
+    behind = int(FITTING[(tile << HALF) | (facing >> HALF)])  # as if the tile had three more turns
     return ahead & ((behind >> 3) | ((behind << 3) & 0o70))
 
 
 @kernel
 def open_rotations(tile: int, facing: int, banned: int) -> int:
-    """A bit for each rotation in which a tile matches a space and shows no banned colour."""
+    """Return a bit for each rotation in which a tile matches a space and shows no banned colour."""
     allowed = rotations(tile, facing)
     if banned != 0 and allowed != 0:
         for d in range(SIDES):
@@ -67,16 +67,16 @@ def open_rotations(tile: int, facing: int, banned: int) -> int:
 
 @leaf
 def nth_rotation(tile: int, facing: int, j: int) -> int:
-    """Return the j-th rotation that matches a space, -1 = there is none; a space without neighbours has only 0."""
+    """Return the j-th rotation that matches a space, -1 = none; a space without neighbours allows only 0."""
     fitting = rotations(tile, facing) if facing > 0 else 1
     low = fitting & -fitting
-    turn = low if j == 0 else fitting ^ low  # two rotations match at most
+    turn = low if j == 0 else fitting ^ low  # at most two rotations match
     return -1 if turn == 0 else ((turn & 0b101010) != 0) + 2 * ((turn & 0b001100) != 0) + 4 * ((turn & 0b110000) != 0)
 
 
 @kernel
 def number_of_rotation(tile: int, facing: int, rot: int) -> int:
-    """The j for which `rot` is the j-th matching rotation, -1 = it is none."""
+    """Return the j for which `rot` is the j-th matching rotation, -1 = `rot` does not match."""
     for j in range(ROTATIONS):
         if nth_rotation(tile, facing, j) == rot:
             return j
@@ -85,5 +85,5 @@ def number_of_rotation(tile: int, facing: int, rot: int) -> int:
 
 @kernel
 def fits(tile: int, facing: int) -> bool:
-    """Does some rotation match [D5]?"""
+    """Return whether a tile matches a space in some rotation [D5]."""
     return rotations(tile, facing) != 0

@@ -1,4 +1,4 @@
-"""Features of every legal action, for learned agents: a file for each mode; puzzles have none."""
+"""Features of every legal action, for learned agents; puzzles have none."""
 
 from __future__ import annotations
 

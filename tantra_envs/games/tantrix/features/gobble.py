@@ -1,9 +1,10 @@
-"""What a network may know of each action in Gobble: what the table then offers to the tiles that may come.
+"""Compute the action features of Gobble: the places that the table offers to the next tiles after each action.
 
-Every legal placement is made on a copy of the table. Then it is counted what the tiles that have not been seen could
-do: fill a gobble, lie where none is opened, lie only where one is, or nowhere; the same for what is known of the next
-seat's tiles and of the own, and how many could fill a gobble once the next seat has placed one of them as the scripted
-agent would. Of discards, gifts and bonuses it is told which tile they move and how the seats stand then.
+Every legal placement is played on a copy of the table. The features then count what the unseen tiles can do: fill a
+gobble, join without opening a gobble, join only with opening one, or join nowhere. They count the same four cases for
+the known tiles of the next seat and of the observer. A further count assumes that the next seat first places an unseen
+tile as the scripted agent does. For discards, gifts and bonuses the features describe the moved tile and the tiles of
+the seats.
 """
 
 from __future__ import annotations
@@ -34,22 +35,23 @@ from ..scripted import check_compact
 from ..state import Phase
 from .table import Floats, Rows, legal_rows, unseen_tiles
 
-# One-hot what is done.
+# One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
-# Of the table then: tiles that the one laid touches, gobbles it opens; gobbles, those that no unseen tile fits, spaces
-# that touch two tiles, those of them that open no gobble.
+# After the action: tiles that the placed one touches, gobbles it opens; gobbles, gobbles that
+# no unseen tile fits, spaces that touch two tiles, and those of them that open no gobble.
 TOUCH, OPENS, GOBBLES, DEAD, NEAR, SAFE = range(10, 16)
-# Of unseen tiles: which of the four they could do, gobbles opened by those that fill one and by those that must open
-# one, the share that could fill two or more, and of the gobble that most fit; after the next seat's placement the share
-# that could fill one, and the gobbles.
+# Unseen tiles: shares of the four cases, gobbles opened by tiles that fill one and by tiles that must
+# open one, the share that fits two or more gobbles, and the best-fitting gobble; after the next
+# seat's placement the share that fits a gobble, and the number of gobbles.
 CHANCES, FILL_OPENS, MUST_OPEN, TWO, MOST, REPLY, REPLY_GOBBLES = 16, 20, 21, 22, 23, 24, 25
-# Of the next seat: its chances with what may be its tile, does its penalty tile fit a gobble, penalty tiles, tiles
-# owned; of all others the penalty tiles that fit.
+# Next seat: the four cases for its possible tile, whether its penalty tile fits a gobble, penalty
+# tiles, tiles owned; then the number of penalty tiles of all other seats that fit.
 NEXT, NEXT_TOP, NEXT_PENALTIES, NEXT_OWNED, TOPS = 26, 30, 31, 32, 33
-# Own: the chances of the tile that is held or brought back, is there one; does the penalty tile fit, and what share of
-# the stack; penalty tiles, tiles owned, those of the other who owns least, the lead over that one, on the way out?
+# Observer: the four cases for the tile in hand or brought back, whether there is one; whether the top
+# penalty tile fits a gobble, and what share of the stack; penalty tiles, tiles owned, the fewest of another seat, the
+# lead over that seat, and whether the action takes the observer out.
 OWN, OWN_TILE, OWN_TOP, STACK, PENALTIES, OWNED, LEAST, LEAD, OUT = 34, 38, 39, 40, 41, 42, 43, 44, 45
-# Of who gets a gift: tiles owned, more than who owns least, is it the next seat?
+# Receiver of a gift: tiles owned, tiles more than the seat with the fewest, whether it is the next seat.
 GETS, GETS_MORE, GETS_NEXT = 46, 47, 48
 FEATURES = 49
 PHASES = 3
@@ -57,24 +59,24 @@ TABLE = PHASES + 9  # see _describe_table
 MANY = 100  # gobbles
 LOOK = record(
     [
-        ("spaces", np.int16, (MAX_SPACES,)),  # that touch two tiles or more
-        ("opens", np.int16, (MAX_SPACES,)),  # gobbles that arise if each is filled
+        ("spaces", np.int16, (MAX_SPACES,)),  # spaces that touch two tiles or more
+        ("opens", np.int16, (MAX_SPACES,)),  # number of gobbles opened by filling each space
         ("fitting", np.float64, (MAX_SPACES,)),  # share of the unseen tiles that fit
         ("n", np.int16),
         ("gobbles", np.int16),
-        ("filled", np.int16),  # of a tile tried: gobbles it fits,
-        ("opened", np.int16),  # the fewest it opens there, or elsewhere if it fits none; MANY = it goes nowhere
-        ("best", np.int16),  # and the space of that
+        ("filled", np.int16),  # for the tested tile: number of gobbles it fits,
+        ("opened", np.int16),  # fewest gobbles it opens there, or elsewhere if it fits none; MANY = it fits nowhere
+        ("best", np.int16),  # and the space where it opens the fewest
         ("forced", np.int32, (MAX_SPACES,)),  # sides shown to the gobbles of a table
         ("forced_n", np.int16),
-        ("least", np.int16),  # of the others who are still in: fewest and most tiles owned, and how many those are
+        ("least", np.int16),  # other seats still in: fewest and most tiles owned, and the number of such seats
         ("most", np.int16),
         ("left", np.int16),
-        ("hand", np.int8),  # after an action: the own tile in hand, the own penalty tile if it is known
+        ("hand", np.int8),  # after an action: the tile in hand, the top penalty tile if it is known
         ("top", np.int8),
         ("penalties", np.int8),
         ("owned", np.int8),
-        ("given", np.int8),  # who gets a tile, 0 = nobody
+        ("given", np.int8),  # the seat that gets a tile, 0 = none
     ]
 )
 
@@ -83,7 +85,8 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe all legal actions at concealed tables (k,).
 
     Returns:
-        Their tables and ids, (n,) each; their features (n, FEATURES); the features of the tables (k, TABLE).
+        The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
+        tables, (k, TABLE).
     """
     check_compact(game)
     room, look = game.blanks(3), np.zeros(1, LOOK)
@@ -97,7 +100,7 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
 def _describe(
     known: Any, unseen: Any, room: Any, look: Any, rows: Any, actions: Any, features: Any, table: Any
 ) -> None:
-    """Fill in features; the actions come table by table."""
+    """Fill in the features; the actions are sorted by table."""
     n = 0
     for k in range(len(known)):
         room[0] = known[k]
@@ -110,7 +113,7 @@ def _describe(
 
 @kernel
 def _describe_table(s: Any, look: Any, unseen: Any, told: Any) -> None:
-    """What is the same for all actions."""
+    """Fill in the features of a table, which are equal for all its actions."""
     if s.phase >= Phase.PLACE:
         told[s.phase - Phase.PLACE] = 1.0
     _look_at_others(s, look, 0)
@@ -135,7 +138,7 @@ def _to_come(unseen: Any) -> int:
 
 @kernel
 def _look_at_others(s: Any, look: Any, given: int) -> None:
-    """What those who are still in own, one of them with a tile more."""
+    """Store the fewest and most tiles of the other seats still in; seat `given` has one tile more."""
     least, most, left = TILES, 0, 0
     for seat in range(1, s.seats):
         if s.out[seat] == 0:
@@ -169,14 +172,14 @@ def _describe_action(room: Any, look: Any, unseen: Any, action: int, told: Any) 
 
 @kernel
 def _note_own(s: Any, look: Any) -> None:
-    """What the seat has before it acts."""
+    """Store the tiles of the observer before the action."""
     look.hand, look.top, look.penalties, look.owned = s.hands[0, 0], penalty_top(s, 0), s.penalty_n[0], owned(s, 0)
     look.given = 0
 
 
 @kernel
 def _describe_placement(s: Any, look: Any, action: int, told: Any) -> None:
-    """The tile lies, and the table is looked at before and after."""
+    """Place the tile and describe the change of the table."""
     placements = int(s.opt.placements)
     _note_forced(s, look)
     before = int(look.forced_n)
@@ -196,7 +199,7 @@ def _describe_placement(s: Any, look: Any, action: int, told: Any) -> None:
 
 @kernel
 def _describe_other(s: Any, look: Any, action: int, told: Any) -> None:
-    """A bonus, a discard, a pass or a gift."""
+    """Describe a bonus, a discard, a pass or a gift."""
     if s.seats == 1:
         _describe_bonus(look, action - int(s.opt.placements), told)
         return
@@ -214,7 +217,7 @@ def _describe_other(s: Any, look: Any, action: int, told: Any) -> None:
 
 @kernel
 def _describe_bonus(look: Any, bonus: int, told: Any) -> None:
-    """The top of the penalty stack comes into sight; but if it is kept it is one fewer."""
+    """Describe a bonus; the top penalty tile moves to the hand, and leaves the stack unless it is kept."""
     told[KEEPS] = bonus == KEEP
     told[BAGS] = bonus == BAG
     told[PLAYS] = bonus == PLAY
@@ -242,7 +245,7 @@ def _describe_gift(s: Any, look: Any, from_pile: bool, told: Any) -> None:
 
 @kernel
 def _next(s: Any) -> int:
-    """The next seat that is still in, 0 = there is no other."""
+    """Return the next seat that is still in, 0 = none."""
     for seat in range(1, s.seats):
         if s.out[seat] == 0:
             return seat
@@ -254,7 +257,7 @@ def _next(s: Any) -> int:
 
 @kernel
 def _survey(s: Any, look: Any) -> None:
-    """Which spaces touch two tiles or more, and what filling each opens."""
+    """Store the spaces that touch two tiles or more, and the number of gobbles that filling each opens."""
     look.n = 0
     look.gobbles = 0
     for f in range(s.border_n):
@@ -279,7 +282,7 @@ def _describe_spaces(s: Any, look: Any, told: Any) -> None:
 
 @kernel
 def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
-    """What a tile could do, 0 .. 3, as CHANCES has it; where and how well is noted."""
+    """Return the case 0 .. 3 of a tile, as in CHANCES, and store its best space and the gobbles it opens."""
     look.filled, look.opened = 0, MANY
     for i in range(look.n):
         f = look.spaces[i]
@@ -297,7 +300,7 @@ def _try_tile(s: Any, look: Any, tile: int, share: float) -> int:
 
 @kernel
 def _describe_chances(room: Any, look: Any, unseen: Any, told: Any) -> None:
-    """Of all tiles that have not been seen."""
+    """Describe all tiles that have not been seen."""
     s, n = room[1], _to_come(unseen)
     for tile in range(1, TILES + 1):
         if unseen[tile - 1] == 1:
@@ -316,7 +319,7 @@ def _describe_chances(room: Any, look: Any, unseen: Any, told: Any) -> None:
 
 @kernel
 def _describe_reply(room: Any, look: Any, unseen: Any, tile: int, chance: int, told: Any) -> None:
-    """Adds how many of the other unseen tiles could fill a gobble when this one lies where it opens the fewest."""
+    """Place a tile where it opens the fewest gobbles; add the number of other unseen tiles that then fit a gobble."""
     room[2] = room[1]
     if chance < 3:
         lay(room[2], tile, int(look.best) * ROTATIONS)
@@ -329,7 +332,7 @@ def _describe_reply(room: Any, look: Any, unseen: Any, tile: int, chance: int, t
 
 @kernel
 def _note_forced(s: Any, look: Any) -> None:
-    """What the gobbles of a table show."""
+    """Store the sides shown to the gobbles of a table."""
     look.forced_n = 0
     for f in range(s.border_n):
         if s.touch[f] >= FORCED:
@@ -339,7 +342,7 @@ def _note_forced(s: Any, look: Any) -> None:
 
 @kernel
 def _fills(look: Any, tile: int) -> float:
-    """1 if a tile fits one of the gobbles noted, else, or if there is none (0), 0."""
+    """Return 1.0 if a tile (0 = none) fits one of the stored gobbles, else 0.0."""
     for i in range(look.forced_n if tile > 0 else 0):
         if rotations(tile, int(look.forced[i])) != 0:
             return 1.0
@@ -351,7 +354,7 @@ def _fills(look: Any, tile: int) -> float:
 
 @kernel
 def _describe_next(s: Any, look: Any, told: Any) -> None:
-    """What the next seat may do, and which penalty tiles of the others fit."""
+    """Describe the options of the next seat, and the penalty tiles of the others that fit."""
     seat = _next(s)
     if seat == 0:
         return
@@ -365,7 +368,7 @@ def _describe_next(s: Any, look: Any, told: Any) -> None:
 
 @kernel
 def _describe_draw(s: Any, look: Any, seat: int, told: Any) -> None:
-    """Describe the tile that a seat holds, one not seen while its pile has such, or else one of those known in it."""
+    """Describe the next tile of a seat: the tile in hand, an unseen tile of its pile, or a known one."""
     known = 0
     for i in range(s.piles_n[seat]):
         known += s.piles[seat, i] > 0
@@ -381,7 +384,7 @@ def _describe_draw(s: Any, look: Any, seat: int, told: Any) -> None:
 
 @kernel
 def _describe_own(s: Any, look: Any, told: Any) -> None:
-    """What is left to the seat itself."""
+    """Describe the tiles of the observer after the action."""
     if look.hand > 0:
         told[OWN + _try_tile(s, look, int(look.hand), 0.0)] = 1.0
         told[OWN_TILE] = 1.0
@@ -397,7 +400,7 @@ def _describe_own(s: Any, look: Any, told: Any) -> None:
 
 @kernel
 def _fitting_stack(s: Any, look: Any) -> float:
-    """The share of the own penalty tiles, but for the top if that is gone, that fit a gobble."""
+    """Return the share of the remaining penalty tiles of the observer that fit a gobble."""
     left, found = min(int(look.penalties), int(s.penalty_n[0])), 0.0
     for i in range(left):
         found += _fills(look, int(s.penalty[0, i]))

@@ -1,4 +1,4 @@
-"""Features of the placements of Strategy and Solitaire: each is made on a copy of the table, where play goes on."""
+"""Compute the action features of Strategy and Solitaire: play each placement on a copy of the table and go on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .table import SIZE, Floats, Rows, describe_table, legal_rows, unseen_tiles
 
 
 class Placements:
-    """The features of one mode: see `core.game.Features`."""
+    """The features of one mode, see `core.game.Features`."""
 
     def __init__(self, size: int) -> None:
         self.FEATURES, self.TABLE = size, SIZE
@@ -26,7 +26,8 @@ class Placements:
         """Describe all legal placements at concealed tables (k,).
 
         Returns:
-            Their tables and actions, (n,) each; their features (n, FEATURES); the features of the tables (k, TABLE).
+            The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
+            tables, (k, TABLE).
         """
         rows, actions = legal_rows(game, known)
         features, table = np.zeros((len(rows), self.FEATURES), np.float32), np.zeros((len(known), SIZE), np.float32)
@@ -39,7 +40,7 @@ class Placements:
 def _describe(
     known: Any, unseen: Any, room: Any, mask: Any, work: Any, rows: Any, actions: Any, features: Any, table: Any
 ) -> None:
-    """Fill in features; the placements come table by table. Placements are made on the second table of `room`."""
+    """Fill in the features; the actions are sorted by table. Play each placement on the second table of `room`."""
     n = 0
     for k in range(len(known)):
         describe_table(known[k], table[k])
@@ -56,7 +57,7 @@ def _describe(
 
 @kernel
 def _forget(s: Record) -> None:
-    """Play from here on draws nothing, as tiles to come are unknown, and is not stopped by the limit of actions."""
+    """Empty the bag, because tiles to come are unknown, and reset the count of actions, so that no limit applies."""
     for i in range(TILES):
         s.bag[i] = 0
     s.plies = 0

@@ -1,7 +1,7 @@
-"""What a network may know of each placement in Solitaire: what comes of it with each tile that may come next.
+"""Compute the action features of Solitaire: the result of a placement with each possible next tile.
 
-After the placement the scripted agent places each of the tiles that have not been seen, every one on the same table.
-How the lines of the colours that count stand after the placement, and on average after the next tile, are the features.
+After the placement the scripted agent places each unseen tile, every one on a copy of the table. The features describe
+the lines of the colours that count, after the placement and on average after the next tile.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..scripted import lines
 from ..scripted.look import link_score, look_round
 from .strategy import add_lines
 
-STANDING = 3  # of a colour: score; worth of all lines that may still grow; best score one tile could make
-THREE = len(COLOURS) - 1  # colours in the game; those that do not count are zeros
-# The colours by their scores, after the placement and on average after the next tile. Then of the tiles to come: what
-# share must fill a gobble, and with what share the score may rise; what it may rise to, on average and at best, and
-# what the scripted player's placement makes of it; then tiles touched and open gobbles.
+STANDING = 3  # for each colour: score; value of all lines that can still grow; best score with one more tile
+THREE = len(COLOURS) - 1  # colours in the game; the features of colours that do not count are zeros
+# The colours sorted by score, after the placement and on average after the next tile. Then for the tiles to come: the
+# share that must fill a gobble, and the share that can raise the score; the highest reachable score, on average and at
+# best, and the score after the scripted agent's placement; then tiles touched and open gobbles.
 AFTER = STANDING * THREE
 COMING = 2 * AFTER
 FORCED_SHARE, RISING, REACH, MOST_REACH, SCORE, MOST_SCORE, TOUCH, GOBBLES = range(COMING, COMING + 8)
@@ -35,7 +35,7 @@ FEATURES = COMING + 8
 
 @kernel
 def describe_placement(room: Any, action: int, unseen: Any, mask: Any, work: Any, features: Any) -> None:
-    """Fill in the features of a placement, (FEATURES,): make it at the second table of `room`, go on at the third."""
+    """Fill in the features of a placement, (FEATURES,): play it on table 1 of `room`, go on with table 2."""
     features[TOUCH] = _place(room[1], action) / SIDES
     _look_ahead(room, unseen, mask, work, features)
     _sort_colours(features)
@@ -43,7 +43,7 @@ def describe_placement(room: Any, action: int, unseen: Any, mask: Any, work: Any
 
 @kernel
 def _place(s: Any, action: int) -> int:
-    """The tile in hand lies where an action says; how many it touches."""
+    """Place the tile in hand by an action; return the number of tiles that it touches."""
     tile = int(s.hands[0, 0])
     touched = int(lay(s, tile, action))
     score_lines(s, tile)
@@ -53,7 +53,7 @@ def _place(s: Any, action: int) -> int:
 
 @kernel
 def _look_ahead(room: Any, unseen: Any, mask: Any, work: Any, told: Any) -> None:
-    """What stands on the second table, and what comes of it with each tile to come, tried on the third."""
+    """Describe the second table, then try each tile to come on the third one."""
     _describe_colours(room[1], work, told, 0)
     for f in range(room[1].border_n):
         told[GOBBLES] += 0.2 * (room[1].touch[f] >= FORCED)
@@ -68,7 +68,7 @@ def _look_ahead(room: Any, unseen: Any, mask: Any, work: Any, told: Any) -> None
 
 @kernel
 def _try_next(s: Any, tile: int, before: int, mask: Any, work: Any, told: Any) -> None:
-    """The scripted player places one of the tiles to come; sums and the best of all are noted."""
+    """Let the scripted agent place one of the tiles to come; add to the sums and update the maxima."""
     s.hands[0, 0] = tile
     told[FORCED_SHARE] += fits_gobble(s, tile)
     legal_actions(s, mask)
@@ -85,7 +85,7 @@ def _try_next(s: Any, tile: int, before: int, mask: Any, work: Any, told: Any) -
 
 @kernel
 def _average(told: Any, before: int, come: float) -> None:
-    """Of sums; after the last tile all is as it stands."""
+    """Turn the sums into averages; if no tile is to come, use the values of the table."""
     for i in range(AFTER):
         told[AFTER + i] = told[AFTER + i] / come if come > 0.0 else told[i]
     for i in range(FORCED_SHARE, MOST_SCORE):
@@ -98,7 +98,7 @@ def _average(told: Any, before: int, come: float) -> None:
 
 @kernel
 def _describe_colours(s: Any, work: Any, told: Any, to: int) -> None:
-    """Add how the lines of each colour that counts stand."""
+    """Add the features of each colour that counts."""
     look_round(s, 0, work.w.against, work.look)
     for i in range(THREE):
         if work.look.counts[s.colours[i]] > 0.0:
@@ -107,7 +107,7 @@ def _describe_colours(s: Any, work: Any, told: Any, to: int) -> None:
 
 @kernel
 def _score(s: Any, work: Any) -> int:
-    """The best of the colours that count."""
+    """Return the best score of the colours that count."""
     best = 0
     for i in range(THREE):
         if work.look.counts[s.colours[i]] > 0.0:
@@ -117,7 +117,7 @@ def _score(s: Any, work: Any) -> int:
 
 @kernel
 def _reach(s: Any, mask: Any, look: Any) -> int:
-    """Return the best score that the tile in hand could make at once, in a colour that counts."""
+    """Return the best score that the tile in hand can make at once, in a colour that counts."""
     best, tile = 0, int(s.hands[0, 0])
     for action in range(ROTATIONS * look.spaces):
         f = action // ROTATIONS
@@ -132,7 +132,7 @@ def _reach(s: Any, mask: Any, look: Any) -> int:
 
 @kernel
 def _sort_colours(told: Any) -> None:
-    """By score, then by worth, the highest first: a name is nothing to go by."""
+    """Sort the features of the colours by score, then by value, highest first, so that names have no effect."""
     for i in range(THREE):
         for j in range(i + 1, THREE):
             one, other = STANDING * i, STANDING * j

@@ -1,8 +1,9 @@
-"""What a network may know of each placement in Strategy: what comes of it if all play on with the tiles they hold.
+"""Compute the action features of Strategy: the result of a placement if all seats play on with the tiles they hold.
 
-After the placement the scripted agent of every seat plays on: to the end of the own turn, of those of the others, of
-the own next one, and of the others' next. A tile to come stays unknown, so whoever draws has one slot less. How the own
-lines and those of the best other stand at these four moments are the features.
+After the placement the scripted agent of every seat plays on to four moments: the end of the observer's turn, of the
+turns of the others, of the observer's next turn, and of the others' next turns. Tiles to come are unknown, so a seat
+that draws has one tile less. The features describe the lines of the observer and of the best other seat at these
+moments.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from ..rules import apply, legal_actions
 from ..scripted import lines
 from ..scripted.look import direction_of, fitting, length, link_score, look_round, showing
 
-MOMENTS = 4  # ends of turns: own, others', own, others'
-# score; worth of all lines that may still grow; best score one tile could make, any or one that is held
+MOMENTS = 4  # ends of turns: observer, others, observer, others
+# score; value of all lines that can still grow; best score with one more tile, any tile or one in the hand
 STANDING = 4
 FEATURES = MOMENTS * 2 * STANDING
 
@@ -36,7 +37,7 @@ def describe_placement(s: Record, action: int, mask: Any, work: Any, features: A
 
 @kernel
 def _play_on(s: Any, others: int, mask: Any, work: Any) -> None:
-    """Let the scripted agent play on for whoever decides: for seat 0 while it does, or for the others while they do."""
+    """Let the scripted agent play while seat 0 is to decide (`others` = 0), or while other seats are."""
     while s.over == 0 and (s.seat > 0) == (others > 0):
         legal_actions(s, mask)
         action = only_one(mask)
@@ -45,7 +46,7 @@ def _play_on(s: Any, others: int, mask: Any, work: Any) -> None:
 
 @kernel
 def _leader(s: Any) -> int:
-    """The seat beside 0 with the highest score, of equals the first."""
+    """Return the other seat with the highest score; of equal scores, the first."""
     leader = 1
     for seat in range(2, s.seats):
         leader = seat if s.best[s.colours[seat]] > s.best[s.colours[leader]] else leader
@@ -54,14 +55,17 @@ def _leader(s: Any) -> int:
 
 @kernel
 def _describe_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
-    """How the lines of a seat stand, in tens of tiles."""
+    """Fill in the features of the lines of a seat, in tens of tiles."""
     add_lines(s, seat, work, features, at)
     features[at + 3] = _held(s, seat, work) / 10.0
 
 
 @kernel
 def add_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
-    """Add the first three of STANDING, of a seat or of that colour; lines that may grow are met at both ends."""
+    """Add the first three numbers of STANDING for the colour with index `seat`.
+
+    A line that can grow at both ends is met twice, so each end counts half.
+    """
     look, colour = work.look, int(s.colours[seat])
     score = float(s.best[colour])
     worth, any_tile = 0.0, score
@@ -79,7 +83,7 @@ def add_lines(s: Any, seat: int, work: Any, features: Any, at: int) -> None:
 
 @kernel
 def _held(s: Any, seat: int, work: Any) -> float:
-    """Return the best score that a tile which is held could make."""
+    """Return the best score that a tile in the hand of a seat can make."""
     colour = int(s.colours[seat])
     held = float(s.best[colour])
     for f in range(work.look.spaces):
@@ -92,7 +96,7 @@ def _held(s: Any, seat: int, work: Any) -> float:
 
 @kernel
 def _one_tile(look: Any, f: int, ends: int) -> float:
-    """Return what a tile in a space would score for the colour that these sides show it, 0 = nothing."""
+    """Return the score that a tile in a space makes for the colour shown by the sides `ends`, 0 = none."""
     other = ends & (ends - 1)
     if ends == 0 or other & (other - 1) != 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""Features of Tantrix that the modes share: of a table, and which of its actions are described."""
+"""Compute the features that the modes share: those of a table, and the list of its legal actions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ..material import TILES
 from ..rules import legal_actions
 from ..state import Mode, Phase
 
-SIZE = 6  # of Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
+SIZE = 6  # features of a table in Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
 def unseen_tiles(known: States) -> npt.NDArray[np.int8]:
-    """Return a 1 for every tile that is still to come at concealed tables (k,), by its number less one: (k, TILES)."""
+    """Return a 1 for every tile that is still to come at concealed tables (k,), indexed by tile - 1: (k, TILES)."""
     unseen = np.zeros((len(known), TILES + 1), np.int8)
     np.put_along_axis(unseen, known["bag"].astype(np.int64), 1, axis=1)
     return np.ascontiguousarray(unseen[:, 1:])
 
 
 def legal_rows(game: Game, known: States) -> tuple[Rows, Rows]:
-    """Return tables and ids, (n,) each, of the legal actions at concealed tables (k,)."""
+    """Return the tables and ids, (n,) each, of the legal actions at concealed tables (k,)."""
     masks = np.zeros((len(known), game.actions.size), np.int8)
     _fill_masks(known, masks)
     rows, actions = np.nonzero(masks)
@@ -42,7 +42,7 @@ def _fill_masks(known: Any, masks: Any) -> None:
 
 @kernel
 def describe_table(s: Record, table: Any) -> None:
-    """Fill in the features of a table, (SIZE,): they are the same for all its placements."""
+    """Fill in the features of a table, (SIZE,), which are equal for all its placements."""
     table[0] = _share(int(s.bag_n))
     table[1] = s.opt.mode == Mode.STRATEGY and s.bag_n > 0
     if s.phase != Phase.OVER:

@@ -1,6 +1,6 @@
-"""Gobble: tiles join only where they touch two; filling a gobble gets rid of one more.
+"""Play Gobble: a tile must touch two others, and filling a gobble gets rid of one more tile.
 
-For one player [U1 to U5], or as a race of 2 to 6 who act in turn [V1 to V10]. The letters are the rulings in
+One player plays alone [U1 to U5], or 2 to 6 players race and act in turn [V1 to V10]. The letters are the rulings in
 README.md.
 """
 
@@ -18,16 +18,16 @@ from ..encodings import lay, mark
 from ..material import MAX_SEATS, SIDES, TILES
 from ..state import PILED, Phase, Reward
 
-JOINED = 2  # tiles that a new one must touch [U2]
-KEEP, BAG, PLAY = 0, 1, 2  # one player: the actions behind the placements
-DISCARD, PASS, GIVE = 0, 1, 2  # race: those behind the placements of hand and penalty tile
+JOINED = 2  # number of tiles that a new tile must touch [U2]
+KEEP, BAG, PLAY = 0, 1, 2  # one player: actions after the placements
+DISCARD, PASS, GIVE = 0, 1, 2  # race: actions after the placements of the tile in hand and of the penalty tile
 
 # [Set-up]
 
 
 @kernel
 def deal(s: Record) -> None:
-    """Two tiles lie together; then the first tile to the hand, or all others to the piles and a seat drawn [V1]."""
+    """Place the first two tiles, then draw one tile, or in a race deal the piles and draw the first seat [V1]."""
     all_colours(s)
     if s.seats > 1:
         s.first = below(s.rng, s.seats)
@@ -44,7 +44,7 @@ def deal(s: Record) -> None:
 
 @kernel
 def clear_piles(s: Record) -> None:
-    """Nobody owns a tile, nobody is out."""
+    """Empty all piles and penalty stacks, and bring every seat back into the race."""
     for seat in range(MAX_SEATS):
         s.piles_n[seat] = 0
         s.penalty_n[seat] = 0
@@ -62,7 +62,7 @@ def clear_piles(s: Record) -> None:
 
 @kernel
 def _lay_first_two(s: Record) -> None:
-    """The second tile goes to the first side clockwise from NE that it matches [U1]."""
+    """Place two tiles; the second goes to the first side clockwise from NE that it matches [U1]."""
     put(s, _take(s), START, 0)
     tile = _take(s)
     for d in range(SIDES):
@@ -75,7 +75,7 @@ def _lay_first_two(s: Record) -> None:
 
 @kernel
 def _take(s: Record) -> int:
-    """The next tile out of the bag."""
+    """Take the next tile out of the bag and return it."""
     draw(s, 0, 0)
     tile = int(s.hands[0, 0])
     s.hands[0, 0] = 0
@@ -84,7 +84,7 @@ def _take(s: Record) -> int:
 
 @kernel
 def _deal_piles(s: Record) -> None:
-    """The same number to everybody, more by handicap; what is left over stays in the bag, unseen [V1]."""
+    """Deal equal piles, with extra tiles by handicap; the remaining tiles stay in the bag, unseen [V1]."""
     extra = 0
     for seat in range(s.seats):
         extra += int(s.opt.handicap[seat])
@@ -99,7 +99,7 @@ def _deal_piles(s: Record) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """What the seat to decide may do in PLACE, BONUS or OFFLOAD."""
+    """Set `mask[a]` to 1 for the legal actions of the seat to decide in PLACE, BONUS or OFFLOAD."""
     seat = int(s.seat)
     if s.phase == Phase.OFFLOAD:
         _mark_gifts(s, seat, mask)
@@ -122,7 +122,7 @@ def legal(s: Record, mask: Any) -> None:
 
 @kernel
 def _mark(s: Record, tile: int, least: int, first: int, mask: Any) -> int:
-    """Where a tile (0 = none) may join `least` others; how many such spaces there are."""
+    """Mark the placements of a tile (0 = none) that touch at least `least` tiles; return the number of such spaces."""
     spaces = 0
     for f in range(s.border_n if tile > 0 else 0):
         if s.touch[f] >= least:
@@ -132,7 +132,7 @@ def _mark(s: Record, tile: int, least: int, first: int, mask: Any) -> int:
 
 @kernel
 def joins(s: Record, tile: int, least: int) -> bool:
-    """May a tile (0 = none) join `least` others somewhere?"""
+    """Return whether a tile (0 = none) fits a space that touches at least `least` tiles."""
     for f in range(s.border_n if tile > 0 else 0):
         if s.touch[f] >= least and open_rotations(tile, int(s.facing[f]), 0) != 0:
             return True
@@ -141,7 +141,10 @@ def joins(s: Record, tile: int, least: int) -> bool:
 
 @kernel
 def _mark_gifts(s: Record, seat: int, mask: Any) -> None:
-    """From the pile, or the hand if there is none, or from the penalty stack; to any opponent still in [V5]."""
+    """Mark the tiles that a seat can give to each opponent still in the race [V5].
+
+    The tile comes from the pile (from the hand if the pile is empty) or from the penalty stack.
+    """
     others, first = s.seats - 1, 2 * s.opt.placements + GIVE
     for ahead in range(1, s.seats):
         if s.out[(seat + ahead) % s.seats] == 0:
@@ -151,7 +154,7 @@ def _mark_gifts(s: Record, seat: int, mask: Any) -> None:
 
 @kernel
 def play(s: Record, action: int) -> None:
-    """A legal action, and on to the next decision."""
+    """Play a legal action and go on to the next decision."""
     if s.seats == 1:
         _play_alone(s, action)
     else:
@@ -163,13 +166,13 @@ def play(s: Record, action: int) -> None:
 
 @kernel
 def penalty_top(s: Record, seat: int) -> int:
-    """The tile on top of a penalty stack, 0 = none."""
+    """Return the tile on top of a penalty stack, 0 = none."""
     return int(s.penalty[seat, s.penalty_n[seat] - 1]) if s.penalty_n[seat] > 0 else 0
 
 
 @kernel
 def _push_penalty(s: Record, seat: int) -> None:
-    """The tile in hand goes on top of the penalty stack."""
+    """Put the tile in hand on top of the penalty stack."""
     s.penalty[seat, s.penalty_n[seat]] = s.hands[seat, 0]
     s.penalty_n[seat] += 1
     s.hands[seat, 0] = 0
@@ -188,7 +191,7 @@ def _pop_penalty(s: Record, seat: int) -> int:
 
 @kernel
 def _play_alone(s: Record, action: int) -> None:
-    """A placement, or what to do with the top of the penalty stack [U4]."""
+    """Place a tile, or keep, return or play the top of the penalty stack [U4]."""
     if s.phase != Phase.BONUS:
         tile = int(s.hands[0, 0])
         s.hands[0, 0] = 0
@@ -207,7 +210,7 @@ def _play_alone(s: Record, action: int) -> None:
 
 @kernel
 def _next_tile(s: Record) -> None:
-    """Draw until a tile can join; the others go to the penalty stack, and without tiles the game ends [U3, U5]."""
+    """Draw until a tile can join; put the others on the penalty stack. Without tiles the game ends [U3, U5]."""
     s.phase = Phase.PLACE
     while True:
         draw(s, 0, 0)
@@ -224,7 +227,7 @@ def _next_tile(s: Record) -> None:
 
 @kernel
 def _race(s: Record, action: int) -> None:
-    """One action of a turn [V3]; a seat that fills a gobble chooses a tile to give away before the next turn [V5]."""
+    """Play one action of a turn [V3]; after filling a gobble the seat first gives a tile away [V5]."""
     seat, other = int(s.seat), action - 2 * s.opt.placements
     if s.phase == Phase.OFFLOAD:
         _give(s, seat, other - GIVE)
@@ -243,7 +246,7 @@ def _race(s: Record, action: int) -> None:
 
 @kernel
 def _play_tile(s: Record, seat: int, action: int) -> int:
-    """The tile in hand, or that on top of the penalty stack, on the table; how many it touches."""
+    """Place the tile in hand or the top of the penalty stack; return the number of tiles that it touches."""
     if action >= s.opt.placements:
         return lay(s, _pop_penalty(s, seat), action - s.opt.placements)
     tile = int(s.hands[seat, 0])
@@ -253,7 +256,7 @@ def _play_tile(s: Record, seat: int, action: int) -> int:
 
 @kernel
 def _give(s: Record, seat: int, gift: int) -> None:
-    """A tile goes face down under the pile of an opponent; one that has lain open stays known [V5]."""
+    """Put a tile face down under the pile of an opponent; a tile that was face up before stays known [V5]."""
     others = s.seats - 1
     to = (seat + 1 + gift % others) % s.seats
     tile = 0
@@ -282,13 +285,13 @@ def _pop_pile(s: Record, seat: int) -> int:
 
 @kernel
 def owned(s: Record, seat: int) -> int:
-    """Tiles a seat still has to get rid of."""
+    """Return the number of tiles that a seat still has to get rid of."""
     return int(s.piles_n[seat]) + int(s.penalty_n[seat]) + (1 if s.hands[seat, 0] > 0 else 0)
 
 
 @kernel
 def _end_action(s: Record, seat: int) -> None:
-    """A seat that owns no tile is out [V6]; the game ends when one is left, or all who are left pass in a row [V7]."""
+    """Take a seat without tiles out [V6]; end the race when one seat is left or all pass in a row [V7]."""
     if owned(s, seat) == 0:
         s.gone += 1
         s.out[seat] = s.gone
@@ -304,7 +307,10 @@ def _end_action(s: Record, seat: int) -> None:
 
 @kernel
 def _next_seat(s: Record) -> None:
-    """The next seat of the round that is still in; after the last a new round begins, with another seat if so ruled."""
+    """Move on to the next seat still in the race, and start a new round after the last seat.
+
+    With `rotate_start` each round begins with the next seat.
+    """
     since = (s.seat - s.first) % s.seats + 1
     for ahead in range(since, 2 * s.seats):
         if ahead == s.seats and s.opt.rotate_start:
@@ -318,7 +324,7 @@ def _next_seat(s: Record) -> None:
 
 @kernel
 def _take_tile(s: Record) -> None:
-    """A seat without a tile in hand turns up the next of the pile [V2]."""
+    """Turn up the next tile of the pile if the seat has no tile in hand [V2]."""
     s.phase = Phase.PLACE
     seat = int(s.seat)
     if s.hands[seat, 0] == 0 and s.piles_n[seat] > 0:
@@ -327,12 +333,12 @@ def _take_tile(s: Record) -> None:
         s.known[tile] = 0
 
 
-# [What nobody knows]
+# [Hidden tiles]
 
 
 @kernel
 def gather_unknown(s: Record) -> None:
-    """Tiles of the piles that nobody has seen go to the bag; their places are kept, as zeros."""
+    """Move the unseen tiles of the piles to the bag; their places hold zeros."""
     for seat in range(s.seats):
         for i in range(s.piles_n[seat]):
             if not s.known[s.piles[seat, i]]:
@@ -343,7 +349,7 @@ def gather_unknown(s: Record) -> None:
 
 @kernel
 def hand_back_unknown(s: Record) -> None:
-    """Every empty place of a pile gets a tile out of the bag."""
+    """Fill every empty place of the piles with a tile from the bag."""
     for seat in range(s.seats):
         for i in range(s.piles_n[seat]):
             if s.piles[seat, i] == 0:
@@ -357,7 +363,11 @@ def hand_back_unknown(s: Record) -> None:
 
 @kernel
 def end(s: Record) -> None:
-    """Alone, minus the tiles on the penalty stack [U5]; in a race pay is by rank, or by tiles owned [V7, V8]."""
+    """End the game and set the rewards.
+
+    A player alone gets minus the number of penalty tiles [U5]. In a race the reward depends on the rank or on the tiles
+    owned [V7, V8].
+    """
     s.over = 1
     s.phase = Phase.OVER
     if s.seats == 1:
@@ -373,5 +383,5 @@ def end(s: Record) -> None:
 
 @kernel
 def rank(s: Record, seat: int) -> int:
-    """The order of going out, then those still in by the tiles they own: less is better."""
+    """Return the rank of a seat, lower is better: the order of going out, then the number of tiles owned."""
     return int(s.out[seat]) if s.out[seat] > 0 else MAX_SEATS + owned(s, seat)

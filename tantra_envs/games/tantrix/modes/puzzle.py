@@ -1,6 +1,6 @@
-"""The puzzles: tiles of a kit are laid, and perhaps taken up again, until they make what is asked for.
+"""Play the puzzles: place the tiles of a kit, and perhaps remove some, until they form the required shape.
 
-The puzzle stands in `s.opt`; the letters W, X and Y are rulings in README.md.
+The options of the puzzle are in `s.opt`. The letters W, X and Y are rulings in README.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .walk import goes_on, last_tile, mark_ways, open_end, rotation_at
 
 @kernel
 def deal(s: Record) -> None:
-    """The tiles that lie from the start [W5, Y1]; nothing is drawn by lot."""
+    """Place the tiles that are given at the start [W5, Y1]; nothing is random."""
     all_colours(s)
     s.phase = Phase.FREE
     if s.opt.cells_n > 0:
@@ -41,9 +41,9 @@ def deal(s: Record) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """Any tile of the kit wherever it matches, and with `allow_remove` any that lies taken up [W6, X5].
+    """Mark the matching placements of the kit, and with `allow_remove` the removable tiles [W6, X5].
 
-    In a walk a tile goes to the open end, and only the last one can be taken up [W7].
+    In a walk a tile goes to the open end, and only the last tile can be removed [W7].
     """
     end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
@@ -70,7 +70,7 @@ def _mark_places(s: Record, i: int, tile: int, mask: Any) -> None:
 
 @kernel
 def can_go(s: Record, tile: int) -> bool:
-    """Stay the others connected without a tile? In a fixed shape they need not be."""
+    """Return whether the other tiles stay connected without a tile; in a fixed shape they need not be connected."""
     if s.opt.cells_n > 0:
         return True
     reached, before = 1, 0
@@ -98,7 +98,7 @@ def _touches_reached(s: Record, tile: int) -> bool:
 
 @kernel
 def play(s: Record, action: int) -> None:
-    """A tile laid or taken up; the puzzle ends when it is solved or nothing can be done any more [W6]."""
+    """Place or remove a tile; the puzzle ends when it is solved or no action is left [W6]."""
     if action >= s.opt.placements:
         _take_up(s, int(s.opt.kit[action - s.opt.placements]))
     else:
@@ -124,10 +124,10 @@ def _lay(s: Record, action: int) -> None:
 
 @kernel
 def _take_up(s: Record, tile: int) -> None:
-    """A tile goes back to the kit: all others are laid anew, as lines and spaces may have become fewer.
+    """Remove a tile and place all others again, because lines and spaces may have changed.
 
-    In any order: each cell next to those laid so far is a space in the end or has a tile to come, which of 29
-    connected tiles makes 62 + 28 at most.
+    The tiles can be placed in any order. A cell next to the tiles placed so far ends as a space or holds a later tile,
+    so 29 connected tiles have at most 62 + 28 such cells.
     """
     s.cell[tile] = 0
     s.rot[tile] = 0
@@ -142,13 +142,13 @@ def _take_up(s: Record, tile: int) -> None:
 
 @kernel
 def can_go_on(s: Record) -> bool:
-    """Is there a legal action?"""
+    """Return whether any action is legal."""
     end = open_end(s) if s.opt.walk else 0
     for i in range(s.opt.kit_n):
         tile = int(s.opt.kit[i])
         if s.cell[tile] > 0:
             if s.opt.allow_remove and s.opt.given_cell[i] == 0:
-                return True  # the last one laid can always go again
+                return True  # the tile placed last can always be removed
         elif goes_on(s, end, tile) if s.opt.walk else _fits_somewhere(s, tile):
             return True
     return False
@@ -156,7 +156,7 @@ def can_go_on(s: Record) -> bool:
 
 @kernel
 def _fits_somewhere(s: Record, tile: int) -> bool:
-    """Does a tile match any space, or any empty cell of the shape?"""
+    """Return whether a tile matches any space, or any empty cell of the shape."""
     for f in range(s.border_n if s.opt.cells_n == 0 else 0):
         if fits(tile, int(s.facing[f])):
             return True
@@ -172,7 +172,10 @@ def _fits_somewhere(s: Record, tile: int) -> bool:
 
 @kernel
 def is_solved(s: Record) -> bool:
-    """All tiles lie, and make one loop without holes [W2, W3], one line [X4], or just fill the cells [Y1]."""
+    """Return whether all tiles are placed and reach the goal of the puzzle.
+
+    The goal is one loop without holes [W2, W3], one line [X4], or only to fill the cells [Y1].
+    """
     n = int(s.opt.kit_n)
     if s.placed < n:
         return False
@@ -189,7 +192,7 @@ def is_solved(s: Record) -> bool:
 
 @kernel
 def one_line(s: Record) -> bool:
-    """Does the line or loop of the colour through the first tile go through all of them [X4]?"""
+    """Return whether the line or loop of the colour through the first tile contains all tiles [X4]."""
     tile = int(s.opt.kit[0])
     for d in range(SIDES):
         if colour_at(shown(tile, int(s.rot[tile])), d) == s.opt.colour:
@@ -201,7 +204,7 @@ def one_line(s: Record) -> bool:
 
 @kernel
 def single_holes(s: Record) -> int:
-    """Empty cells with six neighbours: the letter of the booklet [W3]."""
+    """Return the number of empty cells with six neighbours, which are the holes of the booklet [W3]."""
     found = 0
     for f in range(s.border_n):
         found += s.touch[f] == SIDES
@@ -210,7 +213,10 @@ def single_holes(s: Record) -> int:
 
 @kernel
 def pockets(s: Record) -> int:
-    """Empty places of any size that are cut off, by Euler's formula: tiles less contacts plus threes that touch."""
+    """Return the number of enclosed empty areas of any size.
+
+    By Euler's formula it is 1 - tiles + contacts - groups of three tiles that touch each other.
+    """
     contacts, threes = 0, 0
     for tile in range(1, TILES + 1):
         if s.cell[tile] > 0:
@@ -224,7 +230,7 @@ def pockets(s: Record) -> int:
 
 @kernel
 def end(s: Record, reward: float) -> None:
-    """Solved pays 1; unsolved nothing, or the share of tiles that lie [W9]."""
+    """End the puzzle with reward 1 if solved; if not, with 0 or the share of tiles placed [W9]."""
     s.over = 1
     s.phase = Phase.OVER
     if reward == 0.0 and s.opt.reward == Reward.MARGIN:

@@ -1,6 +1,6 @@
-"""Tantrix Solitaire: the 14 tiles without one colour, one after the other, for the longest line or loop.
+"""Play Tantrix Solitaire: place the 14 tiles without one colour one by one, for the longest line or loop.
 
-The letter T is the ruling in README.md.
+The letter T stands for the rulings in README.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOP_SCORE = 28  # a loop through all 14 tiles
 
 @kernel
 def deal(s: Record) -> None:
-    """The first of 14 tiles comes to the hand; the others stay unseen [T1, T2]."""
+    """Deal the first of 14 tiles to the hand; the others stay hidden [T1, T2]."""
     if s.bag_n == 0:
         fill_bag(s, draw_missing(s))
     name_colours(s, int(s.bag[0]))
@@ -35,7 +35,7 @@ def deal(s: Record) -> None:
 
 @kernel
 def draw_missing(s: Record) -> int:
-    """The colour left out, drawn among those that are not the goal [T1]."""
+    """Draw the missing colour among the colours that are not the goal [T1]."""
     missing, goal = int(s.opt.missing), int(s.opt.goal)
     while missing == 0 or missing == goal:  # noqa: PLR1714 - numbers of two widths form no tuple
         missing = 1 + below(s.rng, len(COLOURS))
@@ -44,7 +44,7 @@ def draw_missing(s: Record) -> int:
 
 @kernel
 def name_colours(s: Record, tile: int) -> None:
-    """The goal, if there is one, before the others in their order; last the one that is missing, on any tile."""
+    """Order the colours: the goal if there is one, then the others, and last the colour missing on `tile`."""
     missing = 1
     while carries(tile, missing):
         missing += 1
@@ -64,7 +64,7 @@ def name_colours(s: Record, tile: int) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """If the tile fits any gobble it must go into one, else it goes anywhere that matches [T3]."""
+    """Mark every matching placement; if the tile fits a gobble, mark only gobbles [T3]."""
     tile = int(s.hands[0, 0])
     least = FORCED if fits_gobble(s, tile) else 0
     for f in range(s.border_n):
@@ -74,7 +74,7 @@ def legal(s: Record, mask: Any) -> None:
 
 @kernel
 def play(s: Record, action: int) -> None:
-    """The tile on the table, and the next one to the hand."""
+    """Place the tile in hand and draw the next one."""
     tile = int(s.hands[0, 0])
     lay(s, tile, action)
     score_lines(s, tile)
@@ -85,7 +85,7 @@ def play(s: Record, action: int) -> None:
 
 @kernel
 def fits_gobble(s: Record, tile: int) -> bool:
-    """Is there a space with three or more neighbours that the tile fits?"""
+    """Return whether the tile fits a space with three or more neighbours."""
     found = False
     for f in range(s.border_n):
         found = found or (s.touch[f] >= FORCED and fits(tile, int(s.facing[f])))
@@ -97,7 +97,7 @@ def fits_gobble(s: Record, tile: int) -> bool:
 
 @kernel
 def score(s: Record) -> int:
-    """The line or loop in the goal colour, or the best of all colours [T5]."""
+    """Return the score of the goal colour, or the best score of all colours [T5]."""
     if s.opt.goal > 0:
         return int(s.best[s.opt.goal])
     best = 0
@@ -108,7 +108,7 @@ def score(s: Record) -> int:
 
 @kernel
 def end(s: Record) -> None:
-    """All tiles lie: pays the score, by default as a share of the highest there is [T6]."""
+    """End the game; the reward is the score, by default as a share of the highest possible score [T6]."""
     s.over = 1
     s.phase = Phase.OVER
     s.rewards[0] = score(s) / (TOP_SCORE if s.opt.reward == Reward.PLACE else 1)

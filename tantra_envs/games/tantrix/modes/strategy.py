@@ -1,6 +1,6 @@
-"""Tantrix Strategy for 2 to 4: forced fills, one free move, forced fills; each placement drawn for at once.
+"""Play Tantrix Strategy for 2 to 4 players: forced fills, one free move, forced fills.
 
-The letters S and R are the rulings in README.md.
+After each placement the player draws a tile at once. The letters S and R are the rulings in README.md.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ..encodings import NOWHERE, lay, mark, slot_of, window_place
 from ..material import COLOURS, HAND, SIDES
 from ..state import Deadlock, Encoding, Phase, Reward
 
-CLOSED = -1  # a space that may not be filled now, whatever the tile
+CLOSED = -1  # no tile may be placed in this space now
 
 # [Set-up]
 
 
 @kernel
 def deal(s: Record) -> None:
-    """Six tiles each; the highest number begins with the free move of the opening [S2, S3, S4]."""
+    """Deal six tiles to each seat; the seat with the highest number makes the first free move [S2, S3, S4]."""
     name_colours(s)
     fill_bag(s, 0)
     highest = 0
@@ -40,7 +40,7 @@ def deal(s: Record) -> None:
 
 @kernel
 def name_colours(s: Record) -> None:
-    """Colours by seat [S1]."""
+    """Assign colours to the seats [S1]."""
     all_colours(s)
     if s.opt.colours[0] == 0:
         shuffle(s.rng, s.colours, len(COLOURS))
@@ -55,7 +55,7 @@ def name_colours(s: Record) -> None:
 
 @kernel
 def legal(s: Record, mask: Any) -> None:
-    """Forced fills in FILL and REFILL, free moves in FREE [S7, S8]."""
+    """Mark the forced fills in FILL and REFILL, and the free moves in FREE [S7, S8]."""
     for f in range(s.border_n):
         banned = banned_at(s, f)
         if banned != CLOSED:
@@ -67,7 +67,7 @@ def legal(s: Record, mask: Any) -> None:
 
 @kernel
 def play(s: Record, action: int) -> None:
-    """One tile on the table and one drawn; then on to the next decision."""
+    """Place one tile, draw one, and go on to the next decision."""
     slot = slot_of(s, action)
     seat, tile = int(s.seat), int(s.hands[s.seat, slot])
     lay(s, tile, action)
@@ -80,9 +80,9 @@ def play(s: Record, action: int) -> None:
 
 @kernel
 def banned_at(s: Record, f: int) -> int:
-    """The colours a tile in space `f` must not show by direction, CLOSED where nothing may go in this step.
+    """Return the colours that a tile in space `f` must not show, by direction, or CLOSED for a closed space.
 
-    The restraints hold while the bag had a tile before the placement [S12]; fills go into gobbles only.
+    The restraints hold while the bag had a tile before the placement [S12]. Forced fills go into gobbles only.
     """
     if s.phase != Phase.FREE and s.touch[f] < FORCED:
         return CLOSED
@@ -94,7 +94,7 @@ def banned_at(s: Record, f: int) -> int:
 
 @kernel
 def can_place(s: Record) -> bool:
-    """Is there a legal placement in this step?"""
+    """Return whether a placement is legal in this step."""
     for f in range(s.border_n):
         banned = banned_at(s, f)
         if banned != CLOSED:
@@ -107,7 +107,7 @@ def can_place(s: Record) -> bool:
 
 @kernel
 def count_outside_window(s: Record) -> None:
-    """Count the placements outside the window; a game of which it shows nothing more is cut off [O4]."""
+    """Count the legal placements outside the window; truncate the game if none is inside [O4]."""
     shown = 0
     for f in range(s.border_n):
         banned = banned_at(s, f)
@@ -131,9 +131,10 @@ def count_outside_window(s: Record) -> None:
 
 @kernel
 def run_on(s: Record) -> None:
-    """Pass over steps in which nothing can be done, to the next decision or the end [S7, S14].
+    """Skip the steps without a legal placement until the next decision or the end [S7, S14].
 
-    Without a free move the game is deadlocked: it ends, or the move is passed over until nobody has one [S15].
+    Without a free move the game is deadlocked. It ends at once, or with `deadlock="pass"` the free move is
+    skipped until no seat has one [S15].
     """
     passes = 0
     while not s.over:
@@ -156,7 +157,7 @@ def run_on(s: Record) -> None:
 
 @kernel
 def _next_seat(s: Record) -> bool:
-    """On to the next player who has tiles; False if nobody has [S5, S14]."""
+    """Move on to the next seat that has tiles; return False if no seat has any [S5, S14]."""
     for ahead in range(1, s.seats + 1):
         seat = (s.seat + ahead) % s.seats
         if holds(s, seat):
@@ -168,7 +169,7 @@ def _next_seat(s: Record) -> bool:
 
 @kernel
 def holds(s: Record, seat: int) -> bool:
-    """Has a seat any tiles?"""
+    """Return whether a seat has any tiles."""
     tiles = 0
     for slot in range(HAND):
         tiles += 1 if s.hands[seat, slot] > 0 else 0
@@ -180,7 +181,7 @@ def holds(s: Record, seat: int) -> bool:
 
 @kernel
 def end(s: Record) -> None:
-    """The game is over, and pays by place or by points; a drawn deadlock pays nothing [S15, S16, S17]."""
+    """End the game with rewards by place or by points; in a drawn deadlock all rewards are 0 [S15, S16, S17]."""
     s.over = 1
     s.phase = Phase.OVER
     if s.deadlock and s.opt.deadlock == Deadlock.DRAW:

@@ -1,6 +1,6 @@
-"""The walk along the loop: from the first tile on, every tile goes where the open end of the line points to [W7].
+"""Play the walk along the loop: each tile goes to the cell at the open end of the line [W7].
 
-An end is a cell and the direction in which the line enters it, in one number.
+An end is a cell and the direction in which the line enters it, packed into one number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..material import SIDES
 
 @kernel
 def open_end(s: Record) -> int:
-    """Where the line ends that leaves the first tile by the lower of its sides in the colour of the loop."""
+    """Return the end of the line that leaves the first tile by its lower side in the colour of the loop."""
     first = int(s.opt.kit[0])
     away = side_of(s, first, 0)
     at = s.cell[first] + STEPS[away]
@@ -30,13 +30,13 @@ def open_end(s: Record) -> int:
 
 @kernel
 def last_tile(s: Record, end: int) -> int:
-    """The tile before an end."""
+    """Return the tile before an end."""
     return int(s.board[spot(end // SIDES - STEPS[end % SIDES])])
 
 
 @kernel
 def side_of(s: Record, tile: int, way: int) -> int:
-    """The lower (0) or higher (1) side of a tile in the colour of the loop, -1 = it has none."""
+    """Return the lower (0) or higher (1) side of a tile in the colour of the loop, -1 = none."""
     for side in range(SIDES):
         if colour_at(shown(tile, 0), side) == s.opt.colour:
             return side if way == 0 else linked(tile, 0, side)
@@ -45,9 +45,9 @@ def side_of(s: Record, tile: int, way: int) -> int:
 
 @kernel
 def rotation_at(s: Record, end: int, tile: int, way: int) -> int:
-    """The rotation in which a tile goes on from an end with one of its two sides, -1 = it cannot.
+    """Return the rotation in which a tile continues from an end with one of its two sides, -1 = not possible.
 
-    It has to match, and must not run into a tile, but the last one into the first.
+    The tile has to match. Its line must not run into another tile, except that the last tile runs into the first.
     """
     cell, side = end // SIDES, side_of(s, tile, way)
     rot = (end % SIDES + 3 - side) % SIDES
@@ -61,12 +61,12 @@ def rotation_at(s: Record, end: int, tile: int, way: int) -> int:
 
 @kernel
 def mark_ways(s: Record, end: int, i: int, tile: int, mask: Any) -> None:
-    """Mark the ways in which tile i of the kit can go on."""
+    """Mark the sides with which tile i of the kit can continue the line."""
     for way in range(WAYS):
         mask[WAYS * i + way] = rotation_at(s, end, tile, way) >= 0
 
 
 @kernel
 def goes_on(s: Record, end: int, tile: int) -> bool:
-    """Can a tile go on at all?"""
+    """Return whether a tile can continue the line."""
     return rotation_at(s, end, tile, 0) >= 0 or rotation_at(s, end, tile, 1) >= 0

@@ -1,4 +1,4 @@
-"""Boards as lists of [tile, q, r, rot]: checked, laid out on a table, and what they score."""
+"""Read, check, place and score boards, which are lists of [tile, q, r, rot]."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..state import HOLES, ORIGIN, ROW, STATE, Mode
 
 Board = Iterable[Sequence[int]]
 Entry = list[int]  # tile, q, r, rot
-FAR = ORIGIN - 4  # cells further out have no number
+FAR = ORIGIN - 4  # greatest coordinate of a cell with a number
 TILE_NAMES = tuple(str(tile) for tile in range(TILES + 1))
 
 
@@ -27,9 +27,14 @@ TILE_NAMES = tuple(str(tile) for tile in range(TILES + 1))
 
 
 def score_board(board: Board, colour: str) -> int:
-    """The score of a colour's longest line or loop (D8) on a board of [tile, q, r, rot], connected or not.
+    """Return the score of a colour's longest line or loop (D8) on a board, connected or not.
 
-    ValueError naming `board` unless it is one on which all touching sides match, or `colour`.
+    Args:
+        board: A list of [tile, q, r, rot].
+        colour: One of R, Y, G, B.
+
+    Raises:
+        ValueError: `board` is not a board whose touching sides all match, or `colour` is not a colour.
     """
     number, entries = _read_colour(colour), read_entries(board)
     _check_match(entries)
@@ -37,10 +42,16 @@ def score_board(board: Board, colour: str) -> int:
 
 
 def check_solution(board: Board, colour: str | None = None, holes: str = "none") -> bool:
-    """Is a board one loop of the colour (None: any) through all of its tiles, all matching, without holes (W2, W3)?
+    """Return whether a board is one loop through all its tiles, all matching, without holes (W2, W3).
 
-    ValueError naming what is wrong: `board` with what is no tile, cell or rotation, or one of them twice, `colour`,
-    `holes`.
+    Args:
+        board: A list of [tile, q, r, rot].
+        colour: The colour of the loop, or None for any.
+        holes: The holes that are not allowed, a value of the option `holes`.
+
+    Raises:
+        ValueError: `board` has a wrong tile, cell or rotation or has one of them twice, or `colour` or `holes` is not
+            allowed.
     """
     number, entries = _read_colour(colour) if colour is not None else 0, read_entries(board)
     if not isinstance(holes, str) or holes not in HOLES:
@@ -55,7 +66,7 @@ def check_solution(board: Board, colour: str | None = None, holes: str = "none")
 
 
 def scores(state: States) -> list[int]:
-    """The score of each seat (D8, T5); in Gobble minus the tiles it still has to get rid of."""
+    """Return the score of each seat (D8, T5); in Gobble minus the number of tiles that the seat owns."""
     s = state[0]
     if s["opt"]["mode"] >= Mode.DISCOVERY:
         return [_best(s, int(s["opt"]["colour"]))]
@@ -68,7 +79,7 @@ def scores(state: States) -> list[int]:
 
 
 def _best(s: Any, colour: int) -> int:
-    """The score of a colour, 0 = of the best one."""
+    """Return the score of a colour, 0 = the best colour."""
     return int(s["best"][colour] if colour else s["best"].max())
 
 
@@ -86,13 +97,17 @@ def _read_colour(colour: Any) -> int:
 
 
 def listed(s: Any) -> list[Entry]:
-    """The board of a table, ascending by tile."""
+    """Return the board of a table, ascending by tile."""
     lying = (tile for tile in range(1, TILES + 1) if s["cell"][tile])
     return [[tile, *place_of(int(s["cell"][tile])), int(s["rot"][tile])] for tile in lying]
 
 
 def read_entries(board: Any) -> list[Entry]:
-    """Tiles, cells and rotations; ValueError for anything else, and for a tile or a cell that is there twice."""
+    """Return the entries of a board as lists of int.
+
+    Raises:
+        ValueError: An entry is not [tile, q, r, rot], or the board has a tile or a cell twice.
+    """
     if not _is_list(board) or not all(map(_is_entry, board)):
         raise read.refuse("board", board, "a list of [tile, q, r, rot]")
     entries = [[int(number) for number in entry] for entry in board]
@@ -107,12 +122,17 @@ def read_entries(board: Any) -> list[Entry]:
 
 
 def read_board(board: Any, shape: bool) -> list[Entry]:
-    """The same for a table: all match [D3], with room for all tiles to come; connected [D1] but in a shape."""
+    """Return the entries of a board for a table.
+
+    Raises:
+        ValueError: Touching sides differ [D3], the tiles are not connected outside a shape [D1], or they are too far
+            from the middle for the tiles to come.
+    """
     entries = read_entries(board)
     room = FAR - (TILES - len(entries))
     for entry in entries:
         if max(abs(entry[1]), abs(entry[2])) > room:
-            raise read.refuse("board", entry, f"cells within {room} of the middle: move the whole board")
+            raise read.refuse("board", entry, f"cells at most {room} from (0, 0); move the whole board")
     _check_match(entries)
     if not shape and len(parts(entries)) > 1:
         raise read.refuse("board", board, "tiles that are all connected")
@@ -128,7 +148,7 @@ def _is_entry(value: Any) -> bool:
 
 
 def is_whole(value: Any) -> bool:
-    """Is it an integer, and no bool?"""
+    """Return whether a value is an integer and not a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -139,7 +159,7 @@ def _check_match(entries: list[Entry]) -> None:
 
 
 def clash(entries: list[Entry]) -> tuple[int, int] | None:
-    """The first cell whose tile does not match one beside it [D3]; None if all do."""
+    """Return the first cell whose tile does not match a neighbour [D3], or None."""
     sides = {(q, r): turned(tile, rot) for tile, q, r, rot in entries}
     for (q, r), shown in sides.items():
         for d, (dq, dr) in enumerate(DIRECTIONS):
@@ -150,7 +170,7 @@ def clash(entries: list[Entry]) -> tuple[int, int] | None:
 
 
 def read_tiles(field: str, value: Any) -> list[int]:
-    """A list of tiles, by number."""
+    """Return a list of tile numbers."""
     tiles = read.read_cards(field, value, TILE_NAMES)
     if 0 in tiles:
         raise read.refuse(field, value, f"tiles 1..{TILES}")
@@ -161,9 +181,9 @@ def read_tiles(field: str, value: Any) -> list[int]:
 
 
 def lay_out(state: States, board: Board) -> None:
-    """Clear the table and lay these tiles on it, which touch or lie in a shape.
+    """Clear the table and place these tiles on it, which touch or are in a shape.
 
-    Each goes beside one that lies already: otherwise the border might meanwhile be longer than in any game.
+    Each tile goes next to a placed one. In another order the border could become longer than in any game.
     """
     ordered = [entry for part in parts(board) for entry in part]
     tiles = np.array([[tile, cell_at(q, r), rot] for tile, q, r, rot in ordered], np.int64).reshape(-1, 3)
@@ -171,33 +191,33 @@ def lay_out(state: States, board: Board) -> None:
 
 
 def _laid_out(part: Board) -> States:
-    """A table of its own for connected tiles."""
+    """Return a new table with connected tiles."""
     state = np.zeros(1, STATE)
     lay_out(state, _moved(part))
     return state
 
 
 def _moved(part: Board) -> list[Entry]:
-    """The same with its first tile at (0, 0): connected tiles reach no cell without a number from there."""
+    """Return the board moved so that its first tile is at (0, 0); then every cell has a number."""
     entries = [list(entry) for entry in part]
     _, q0, r0, _ = entries[0]
     return [[tile, q - q0, r - r0, rot] for tile, q, r, rot in entries]
 
 
 def parts(board: Board) -> list[list[Sequence[int]]]:
-    """Connected tiles of a board, in an order in which each but the first touches one before it."""
+    """Return the connected parts of a board; in each, every tile but the first touches an earlier one."""
     left = {(entry[1], entry[2]): entry for entry in board}
     found = []
     while left:
         part = [left.pop(next(iter(left)))]
-        for _, q, r, _ in part:  # it grows meanwhile
+        for _, q, r, _ in part:  # the list grows during the loop
             part += [left.pop((q + dq, r + dr)) for dq, dr in DIRECTIONS if (q + dq, r + dr) in left]
         found.append(part)
     return found
 
 
 def place_of(cell: int) -> tuple[int, int]:
-    """(q, r) of a cell."""
+    """Return (q, r) of a cell."""
     return cell % ROW - ORIGIN, cell // ROW - ORIGIN
 
 
@@ -206,7 +226,7 @@ def _lay_out(states: Any, tiles: Any) -> None:
     s: Record = states[0]
     clear_table(s)
     if s.opt.cells_n > 0 or len(tiles) > 0:
-        close_start(s)  # which need not be near them
+        close_start(s)  # the start cell may be far from these tiles
     for k in range(len(tiles)):
         tile = int(tiles[k, 0])
         put(s, tile, int(tiles[k, 1]), int(tiles[k, 2]))
@@ -215,5 +235,5 @@ def _lay_out(states: Any, tiles: Any) -> None:
 
 @entry_point
 def is_solved(states: Any) -> bool:
-    """Is a puzzle done?"""
+    """Return whether a puzzle is solved."""
     return puzzle.is_solved(states[0])

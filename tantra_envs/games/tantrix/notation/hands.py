@@ -1,4 +1,4 @@
-"""What positions of Strategy and Solitaire say beside the board: hands and colours, written and read."""
+"""Read and write the hands and colours in positions of Strategy and Solitaire."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ START = "FREE"
 
 
 def fields(s: Any) -> tuple[str, ...]:
-    """The fields these modes add to a position."""
+    """Return the names of the fields that these modes add to a position."""
     return ("hand", "missing") if _is_alone(s) else ("hands", "colours")
 
 
 def written(s: Any) -> Position:
-    """The same with their values."""
+    """Return the fields that these modes add to a position, with their values."""
     hands = [[int(tile) or None for tile in s["hands"][seat]] for seat in range(s["seats"])]
     if _is_alone(s):
         return {"hand": hands[0][0], "missing": COLOURS[s["colours"][-1] - 1]}
@@ -31,7 +31,7 @@ def written(s: Any) -> Position:
 
 
 def colours_of(s: Any) -> str:
-    """The colours of the seats."""
+    """Return the colours of the seats."""
     return "".join(COLOURS[s["colours"][seat] - 1] for seat in range(s["seats"]))
 
 
@@ -40,7 +40,7 @@ def _is_alone(s: Any) -> bool:
 
 
 def read_held(position: Mapping[str, Any], s: Any) -> list[int]:
-    """Fill in the tiles held, by seat and slot, null for an empty slot; all of them."""
+    """Fill in the tiles of the hands, null for an empty slot; return all these tiles."""
     s["plies"] = s["placed"]
     if _is_alone(s):
         tile = position.get("hand")
@@ -60,7 +60,7 @@ def read_held(position: Mapping[str, Any], s: Any) -> list[int]:
 
 
 def read_rest(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """Fill in the colours of the seats [S1], or the colour left out [T1]."""
+    """Fill in the colours of the seats [S1], or the missing colour [T1]."""
     if _is_alone(s):
         _read_missing(game, position, s)
         return
@@ -86,7 +86,9 @@ def _read_missing(game: Game, position: Mapping[str, Any], s: Any) -> None:
     ]
     missing = position.get("missing", allowed[0] if allowed else None)
     if not isinstance(missing, str) or missing not in allowed:
-        raise read.refuse("missing", missing, f"a colour on none of the tiles: {', '.join(allowed) or 'there is none'}")
+        raise read.refuse(
+            "missing", missing, f"a colour on none of the tiles: {', '.join(allowed) or 'no colour is left'}"
+        )
     goal = int(s["opt"]["goal"])
     first = [goal] if goal else []
     number = COLOURS.index(missing) + 1
@@ -94,17 +96,21 @@ def _read_missing(game: Game, position: Mapping[str, Any], s: Any) -> None:
 
 
 def settle(position: Mapping[str, Any], state: States) -> None:
-    """Pass over steps without a decision, as in play; ValueError if the seat to decide has nothing to decide."""
+    """Skip steps without a decision, as in play.
+
+    Raises:
+        ValueError: The seat to decide has no legal action.
+    """
     s = state[0]
     seat = int(s["seat"])
     if not s["hands"][seat].any():
-        raise read.refuse("cur", seat, f"a seat that holds a tile by {fields(s)[0]}")
+        raise read.refuse("cur", seat, f"a seat with a tile in {fields(s)[0]}")
     steps = (Phase.FREE,) if _is_alone(s) else (Phase.FILL, Phase.FREE, Phase.REFILL)
     if s["phase"] not in steps:
         raise read.refuse("phase", PHASES[s["phase"]], ", ".join(PHASES[step] for step in steps))
     _run_on(state)
     if s["over"]:
-        raise read.refuse("hands", position.get("hands"), "a table at which some seat has a placement")
+        raise read.refuse("hands", position.get("hands"), "hands with a legal placement for some seat")
 
 
 @entry_point

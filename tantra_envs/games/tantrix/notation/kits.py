@@ -1,4 +1,4 @@
-"""What positions of puzzles say beside the board: the actions taken; and what a board of a puzzle must be."""
+"""Read and write the number of actions in positions of puzzles, and check the board of a puzzle."""
 
 from __future__ import annotations
 
@@ -21,17 +21,21 @@ START = "FREE"
 
 
 def fields(s: Any) -> tuple[str, ...]:
-    """The fields that puzzles add to a position."""
+    """Return the names of the fields that puzzles add to a position."""
     return tuple(written(s))
 
 
 def written(s: Any) -> Position:
-    """The same with their values."""
+    """Return the fields that puzzles add to a position, with their values."""
     return {"moves": int(s["plies"])}
 
 
 def whole_board(entries: list[Entry], opt: Any) -> list[Entry]:
-    """Only tiles of the kit, only in the shape; those given from the start lie where they should, named or not."""
+    """Return the sorted board of a puzzle; an empty list stands for the given tiles.
+
+    Raises:
+        ValueError: A tile is not in the kit or not in the shape, or a given tile has moved or is missing.
+    """
     kit = opt["kit"][: opt["kit_n"]].tolist()
     shape = opt["cells"][: opt["cells_n"]].tolist()
     given = _given(opt)
@@ -41,15 +45,15 @@ def whole_board(entries: list[Entry], opt: Any) -> list[Entry]:
         if shape and cell_at(entry[1], entry[2]) not in shape:
             raise read.refuse("board", entry, "cells of the shape")
         if any(entry[0] == fixed[0] and entry != fixed for fixed in given):
-            raise read.refuse("board", entry, "tiles given from the start where they lie")
+            raise read.refuse("board", entry, "each tile given from the start in its own cell and rotation")
     missing = [fixed for fixed in given if fixed not in entries]
     if entries and missing:
-        raise read.refuse("board", entries, f"a board with the tile given from the start: {missing[0]}")
+        raise read.refuse("board", entries, f"a board that contains the tile given from the start: {missing[0]}")
     return sorted(entries or given)
 
 
 def _given(opt: Any) -> list[Entry]:
-    """The tiles that lie from the start."""
+    """Return the tiles that are placed at the start."""
     cells, turns = opt["given_cell"].tolist(), opt["given_rot"].tolist()
     return [
         [tile, *place_of(cell), rot] for tile, cell, rot in zip(opt["kit"].tolist(), cells, turns, strict=True) if cell
@@ -57,20 +61,20 @@ def _given(opt: Any) -> list[Entry]:
 
 
 def read_held(position: Mapping[str, Any], s: Any) -> list[int]:
-    """Fill in the actions taken; nobody holds a tile."""
+    """Fill in the number of actions; puzzles have no tiles in hands, so return an empty list."""
     s["plies"] = read.read_int(position, "moves", int(s["placed"]), range(ENDLESS + 1))
     return []
 
 
 def read_rest(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """The colours stand in their order."""
+    """Fill in the colours in their standard order."""
     s["colours"] = range(1, len(COLOURS) + 1)
 
 
 def settle(position: Mapping[str, Any], state: States) -> None:
-    """ValueError if there is nothing to decide."""
+    """Raise ValueError without a legal action, or if the tiles of a walk are not on one line."""
     if is_solved(state) or not _can_go_on(state):
-        raise read.refuse("board", position.get("board"), "a puzzle that can go on")
+        raise read.refuse("board", position.get("board"), "an unsolved puzzle with a legal action")
     if state[0]["opt"]["walk"] and _walked(state) != state[0]["placed"]:
         raise read.refuse("board", position.get("board"), "tiles on one line from the first tile (W7)")
 
@@ -82,6 +86,6 @@ def _can_go_on(states: Any) -> bool:
 
 @entry_point
 def _walked(states: Any) -> int:
-    """Tiles on the line that leaves the first tile of a walk [W7]."""
+    """Return the number of tiles on the line that leaves the first tile of a walk [W7]."""
     s: Record = states[0]
     return 1 + follow(s, int(s.opt.kit[0]), side_of(s, int(s.opt.kit[0]), 0))

@@ -1,4 +1,4 @@
-"""Placements in plain numbers (tile, q, r, rot): what is legal, why not, and which action they are."""
+"""List, check and number placements (tile, q, r, rot)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REASONS = (None, "occupied", "touch", "match", "R1", "R2", "R3")
 
 
 def legal_placements(state: States) -> list[Placement]:
-    """Everything the rules allow the seat to decide, sorted; on the empty table that is any rotation (S4)."""
+    """Return the legal placements of the seat to decide, sorted; on the empty table with any rotation (S4)."""
     s = state[0]
     if s["over"] or (s["opt"]["mode"] == Mode.GOBBLE and s["phase"] != Phase.PLACE):
         return []
@@ -33,14 +33,14 @@ def legal_placements(state: States) -> list[Placement]:
 
 
 def _tiles_to_place(s: Any) -> list[int]:
-    """The hand; in a puzzle the tiles of the kit that do not lie yet."""
+    """Return the tiles in hand; in a puzzle the tiles of the kit that are not placed."""
     if s["opt"]["mode"] >= Mode.DISCOVERY:
         return [int(tile) for tile in s["opt"]["kit"] if tile and not s["cell"][tile]]
     return [int(tile) for tile in s["hands"][s["seat"]] if tile]
 
 
 def _spaces(s: Any) -> list[int]:
-    """The border; in a puzzle with a shape its empty cells."""
+    """Return the cells of the border; in a puzzle with a shape its empty cells."""
     shape = s["opt"]["cells"][: s["opt"]["cells_n"]].tolist()
     if not shape:
         return list(s["border"][: s["border_n"]].tolist())
@@ -48,7 +48,10 @@ def _spaces(s: Any) -> list[int]:
 
 
 def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | None:
-    """The first rule a placement would break, whoever holds the tile and whatever the step (R6); None if none."""
+    """Return the first rule that a placement breaks (R6), or None.
+
+    The owner of the tile and the step of the turn do not matter.
+    """
     if not all(map(is_whole, (tile, q, r, rot))) or not 1 <= tile <= TILES or rot not in range(SIDES):
         raise ValueError(
             f"tantrix: tile={tile!r}, q={q!r}, r={r!r}, rot={rot!r} is not allowed; "
@@ -60,9 +63,16 @@ def why_illegal(state: States, tile: int, q: int, r: int, rot: int) -> str | Non
 
 
 def encode(game: Game, state: States, placement: Placement, block: str = "place") -> int:
-    """The action id of a placement; ValueError if it has none: wrong tile, space or rotation.
+    """Return the action id of a placement.
 
-    `block` "penalty" (Gobble race): of the tile on top of the penalty stack.
+    Args:
+        game: The game.
+        state: One table, shape (1,).
+        placement: The tile, q, r and rotation.
+        block: "place" for the tile in hand, "penalty" for the top of the penalty stack in a Gobble race.
+
+    Raises:
+        ValueError: The placement has no action, because of its tile, space or rotation.
     """
     tile, q, r, rot = placement
     whole = all(map(is_whole, placement))
@@ -75,7 +85,7 @@ def encode(game: Game, state: States, placement: Placement, block: str = "place"
 
 
 def decode(game: Game, state: States, action: int) -> Placement | None:
-    """The placement of an action id, None if it stands for none now."""
+    """Return the placement of an action id, or None if the id has no placement at this table."""
     block = game.actions.at(action)
     if block.name not in ("place", "penalty"):
         return None
@@ -92,7 +102,7 @@ def _in_this_step(state: States, placement: Placement) -> bool:
 
 @entry_point
 def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
-    """May the seat to decide lay a tile on a space of the border in this step?"""
+    """Return whether the seat to decide may place a matching tile on a space in this step."""
     s: Record = states[i]
     f = find(s, cell)
     sides = shown(tile, rot)
@@ -112,7 +122,7 @@ def _allowed(states: Any, i: int, tile: int, cell: int, rot: int) -> bool:
 
 @entry_point
 def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
-    """Index in REASONS."""
+    """Return the index in REASONS."""
     s: Record = states[i]
     if s.board[spot(cell)] > 0 and s.placed > 0 and _lies(s, cell):
         return 1
@@ -136,13 +146,13 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
 
 @kernel
 def _lies(s: Record, cell: int) -> bool:
-    """Is there a tile on just this cell?"""
+    """Return whether the tile at the spot is on this cell."""
     return bool(s.cell[s.board[spot(cell)]] == cell)
 
 
 @kernel
 def _double_gobble(s: Record, cell: int) -> bool:
-    """With a tile on `cell`, would an empty space have four neighbours [R2]?"""
+    """Return whether an empty space would have four neighbours with a tile on `cell` [R2]."""
     for f in range(s.border_n):
         space = int(s.border[f])
         beside = 0
@@ -156,7 +166,7 @@ def _double_gobble(s: Record, cell: int) -> bool:
 
 @entry_point
 def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) -> int:
-    """The action id, or -1."""
+    """Return the action id, counted from the start of its block, or -1."""
     s: Record = states[i]
     f = shape_index(s, cell) if s.opt.cells_n > 0 else find(s, cell)
     if s.opt.cells_n == 0 and (f >= s.border_n or s.border[f] != cell):
@@ -172,7 +182,7 @@ def _encode(states: Any, i: int, stack: bool, tile: int, cell: int, rot: int) ->
 
 @kernel
 def _way_of(s: Record, tile: int, cell: int, rot: int) -> int:
-    """The side with which a tile goes on with the loop in this cell and rotation, -1 = it does not."""
+    """Return the side (0 or 1) with which a tile continues the loop in this cell and rotation, -1 = none."""
     end = open_end(s)
     for way in range(WAYS):
         if cell == end // SIDES and rotation_at(s, end, tile, way) == rot:
@@ -182,7 +192,7 @@ def _way_of(s: Record, tile: int, cell: int, rot: int) -> int:
 
 @entry_point
 def _decode(states: Any, i: int, stack: bool, action: int) -> int:
-    """Tile, cell and rotation in one number, or -1."""
+    """Return the tile, cell and rotation packed into one number, or -1."""
     s: Record = states[i]
     tile, f, rot = _tile_of(s, stack, slot_of(s, action)), space_of(s, action), -1
     if s.opt.walk:
@@ -202,7 +212,7 @@ def _decode(states: Any, i: int, stack: bool, action: int) -> int:
 
 @kernel
 def shape_index(s: Record, cell: int) -> int:
-    """Which cell of the shape it is, -1 = none of them."""
+    """Return the index of a cell in the shape, -1 = not in the shape."""
     for c in range(s.opt.cells_n):
         if s.opt.cells[c] == cell:
             return c
@@ -211,7 +221,7 @@ def shape_index(s: Record, cell: int) -> int:
 
 @kernel
 def _tile_of(s: Record, stack: bool, slot: int) -> int:
-    """The tile of a slot of the hand, on top of the penalty stack, or of the kit if it does not lie yet."""
+    """Return the tile in a slot, on top of the penalty stack, or of the kit if not placed; 0 = none."""
     if s.opt.mode >= Mode.DISCOVERY:
         tile = int(s.opt.kit[slot])
         return tile if s.cell[tile] == 0 else 0

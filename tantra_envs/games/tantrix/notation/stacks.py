@@ -1,4 +1,4 @@
-"""What positions of Gobble say beside the board: hands, penalty stacks and piles, written and read."""
+"""Read and write the hands, penalty stacks and piles in positions of Gobble."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ RACE_FIELDS = (*ALONE_FIELDS, "piles", "known", "first", "acts", "passes", "out"
 
 
 def fields(s: Any) -> tuple[str, ...]:
-    """The fields that Gobble adds to a position."""
+    """Return the names of the fields that Gobble adds to a position."""
     return ALONE_FIELDS if s["seats"] == 1 else RACE_FIELDS
 
 
 def written(s: Any) -> Position:
-    """The same with their values."""
+    """Return the fields that Gobble adds to a position, with their values."""
     seats = range(s["seats"])
     hands = [int(s["hands"][seat, 0]) or None for seat in seats]
     penalty = [s["penalty"][seat][: s["penalty_n"][seat]].tolist() for seat in seats]
@@ -48,7 +48,7 @@ def written(s: Any) -> Position:
 
 
 def read_held(position: Mapping[str, Any], s: Any) -> list[int]:
-    """Fill in the tiles held, stacked and piled; all of them."""
+    """Fill in the hands, penalty stacks and piles; return all their tiles."""
     n = int(s["seats"])
     s["plies"] = read.read_int(position, "moves", int(s["placed"]), range(ENDLESS + 1))
     hands = _by_seat(position, "hand", n, None)
@@ -63,7 +63,7 @@ def read_held(position: Mapping[str, Any], s: Any) -> list[int]:
 
 
 def _by_seat(position: Mapping[str, Any], field: str, n: int, empty: Any) -> list[Any]:
-    """The entries of a field, one for each seat; for one player the field itself."""
+    """Return the entries of a field, one for each seat; for one player a list with the field itself."""
     if n == 1:
         return [position.get(field, empty)]
     entries = position.get(field)
@@ -76,7 +76,7 @@ def _by_seat(position: Mapping[str, Any], field: str, n: int, empty: Any) -> lis
 
 
 def _fill(s: Any, field: str, seat: int, given: Any) -> list[int]:
-    """Tiles onto a stack, the top last, or a pile, the next first."""
+    """Fill in a penalty stack, given with its top last, or a pile, given with the next tile first."""
     tiles = read_tiles(field, given)
     if len(tiles) > TILES:
         raise read.refuse(field, given, f"at most {TILES} tiles")
@@ -86,7 +86,7 @@ def _fill(s: Any, field: str, seat: int, given: Any) -> list[int]:
 
 
 def read_rest(game: Game, position: Mapping[str, Any], s: Any) -> None:
-    """Fill in where the round stands, and who is out."""
+    """Fill in the state of the round, the seats that are out, and the known tiles."""
     s["colours"] = range(1, len(COLOURS) + 1)
     n = game.players
     if n == 1:
@@ -104,12 +104,12 @@ def read_rest(game: Game, position: Mapping[str, Any], s: Any) -> None:
     in_piles = [tile for seat in range(n) for tile in s["piles"][seat][: s["piles_n"][seat]].tolist()]
     known = read_tiles("known", position.get("known", []))
     if not set(known) <= set(in_piles):
-        raise read.refuse("known", known, "tiles in the piles that have lain open")
+        raise read.refuse("known", known, "tiles in the piles that all seats have seen")
     s["known"][known] = 1
 
 
 def settle(position: Mapping[str, Any], state: States) -> None:
-    """ValueError if the seat to decide has nothing to decide in this phase."""
+    """Raise ValueError if the seat to decide has no decision in this phase."""
     s = state[0]
     if s["seats"] == 1:
         _check_alone(state)
@@ -122,7 +122,7 @@ def _check_alone(state: States) -> None:
     held = int(s["hands"][0, 0])
     _check_phase(s, Phase.PLACE, Phase.BONUS)
     if s["phase"] == Phase.BONUS and (held or not s["penalty_n"][0]):
-        raise read.refuse("phase", "BONUS", "with an empty hand and a penalty stack")
+        raise read.refuse("phase", "BONUS", "a phase that fits; BONUS only with an empty hand and a penalty stack")
     if s["phase"] == Phase.PLACE and not _joins(state, held):
         raise read.refuse("hand", held or None, "a tile that can be joined")
 

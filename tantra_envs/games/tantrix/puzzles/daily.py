@@ -1,6 +1,7 @@
-"""Which puzzle a configuration asks for, and the daily one: a hexagon of cells to fill so that everything matches.
+"""Select the puzzle of a configuration, and build the daily puzzle.
 
-The date decides everything, so all who play on one day have the same puzzle.
+The daily puzzle is a hexagon of cells to fill so that all sides match. The date determines it, so all players have
+the same puzzle on the same day.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from ....core.rng import seed_stream, shuffle
 from ..material import TILES, Puzzle, Task, discovery, rainbow
 from .fillings import FOUND, NONE, Filling
 
-RADIUS = 2  # of the hexagon: 19 cells
-NODES = 200_000  # tiles the search may lay before a filling counts as not unique
+RADIUS = 2  # radius of the hexagon: 19 cells
+NODES = 200_000  # number of tiles the search may place before a filling counts as not unique
 CELLS = tuple(
     (q, r) for r in range(-RADIUS, RADIUS + 1) for q in range(max(-RADIUS, -r - RADIUS), min(RADIUS, RADIUS - r) + 1)
 )
 
 
 def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
-    """The puzzle of a configuration; None for the other modes."""
+    """Return the puzzle of a configuration, or None in other modes."""
     if config["mode"] == "daily":
         return daily(config["seed_date"])
     if config["mode"] == "discovery":
@@ -33,7 +34,7 @@ def puzzle_of(config: dict[str, Any]) -> Puzzle | None:
 
 @functools.cache
 def daily(date: int) -> Puzzle:
-    """The puzzle of a date YYYYMMDD: as few tiles lie from the start as leave one way to lay the others [Y1]."""
+    """Return the puzzle of a date YYYYMMDD, with as few given tiles as a unique solution needs [Y1]."""
     tiles, order = np.arange(1, TILES + 1), np.arange(len(CELLS))
     _shuffle(date, np.zeros(4, np.int64), tiles, order)
     whole = Filling(CELLS, tiles.tolist())
@@ -41,7 +42,7 @@ def daily(date: int) -> Puzzle:
         pass
     board = [whole.board[i] for i in order]
     kit = tuple(sorted(tile for tile, *_ in board))
-    low, high = 0, len(board)  # fewest that may do, fewest that are known to
+    low, high = 0, len(board)  # bounds: `low` may be enough, `high` is known to be enough
     while low < high:
         middle = (low + high) // 2
         if _unique(board[:middle], kit):
@@ -52,14 +53,14 @@ def daily(date: int) -> Puzzle:
 
 
 def _unique(given: list[list[int]], kit: tuple[int, ...]) -> bool:
-    """Is there just one filling with these tiles laid, and is the search sure of it?"""
+    """Return whether the search proves that there is exactly one filling with these given tiles."""
     filling = Filling(CELLS, kit, fixed={(q, r): (tile, rot) for tile, q, r, rot in given})
     return filling.search(NODES) == FOUND and filling.search(NODES) == NONE
 
 
 @entry_point
 def _shuffle(seed: int, stream: Any, tiles: Any, order: Any) -> None:
-    """Tiles and cells in an order that the date decides."""
+    """Shuffle the tiles and the cells with the date as seed."""
     seed_stream(stream, seed)
     shuffle(stream, tiles, len(tiles))
     shuffle(stream, order, len(order))

@@ -1,7 +1,7 @@
-"""Exact search for ways to lay tiles on given cells so that all touching sides match.
+"""Search exactly for ways to place tiles on given cells so that all touching sides match.
 
-Depth first, cell by cell, taking up the last tile where none goes on (Golomb and Baumert, "Backtrack Programming",
-1965).
+The search is depth first, cell by cell, and removes the last tile where no tile fits (Golomb and Baumert, "Backtrack
+Programming", 1965).
 """
 
 from __future__ import annotations
@@ -22,29 +22,30 @@ Cell = tuple[int, int]  # (q, r)
 
 SEARCH = record(
     [
-        ("laid", np.int64),  # tiles laid so far
-        ("sides", np.int32, (TILES,)),  # by cell: what its tile shows, 0 = empty
-        ("chosen", np.int16, (TILES,)),  # by cell: 6 * place in the kit + rotation tried last, ANY = none yet
-        ("fixed", np.int16, (TILES,)),  # by cell: the only one of these allowed, or ANY
-        ("at", np.int8),  # the first cell that is empty or, after FOUND, the last; -1 = all has been tried
+        ("laid", np.int64),  # number of tiles placed so far
+        ("sides", np.int32, (TILES,)),  # by cell: the sides of its tile, 0 = empty
+        ("chosen", np.int16, (TILES,)),  # by cell: 6 * index in the kit + rotation tried last, ANY = none yet
+        ("fixed", np.int16, (TILES,)),  # by cell: the only value of `chosen` allowed, or ANY
+        ("at", np.int8),  # the first cell that is empty or, after FOUND, the last; -1 = the search is complete
         ("cells_n", np.int8),
-        ("beside", np.int8, (TILES, SIDES)),  # by cell and direction: the cell there, -1 = none
+        ("beside", np.int8, (TILES, SIDES)),  # by cell and direction: the neighbour, -1 = none
         ("kit", np.int8, (TILES,)),
         ("kit_n", np.int8),
-        ("used", np.int8, (TILES,)),  # by place in the kit: 1 = it lies
-        ("colour", np.int8),  # of the line or the links
-        ("links", np.int8, (TILES,)),  # by cell: a bit for each direction in which the colour must lie, or ANY
+        ("used", np.int8, (TILES,)),  # by index in the kit: 1 = placed
+        ("colour", np.int8),  # colour of the line or the links
+        ("links", np.int8, (TILES,)),  # by cell: a bit for each direction that must have the colour, or ANY
         ("line", np.int8),  # 1 = all tiles on one line of the colour
-        ("ends", np.int8, (TILES + 1,)),  # by cell: how often the colour leaves the cells before it
+        ("ends", np.int8, (TILES + 1,)),  # by cell: number of ends of the line at the cells before it
     ]
 )
 
 
 class Filling:
-    """All fillings of `cells`, one after the other; a search can stop at any time and go on later.
+    """A search for all fillings of `cells`, one by one; it can stop at any time and continue later.
 
-    `fixed`: cells that have a tile from the start, as (tile, rot). With `colour` (1..4): `links` names for each cell
-    the directions in which that colour must lie, or, with `line`, all tiles must lie on one line of the colour.
+    `fixed` maps cells to the (tile, rot) that they hold from the start. `colour` is 1..4. `links` lists for each cell
+    the two directions towards which its tile must show that colour. With `line`, all tiles must be on one line of the
+    colour.
     """
 
     def __init__(
@@ -72,24 +73,28 @@ class Filling:
             s["links"][:n] = [1 << one | 1 << other for one, other in links]
 
     def search(self, nodes: int) -> int:
-        """FOUND: `board` has the next filling. NONE: there is no other. UNDECIDED after trying `nodes` cells."""
+        """Search for the next filling, trying at most `nodes` cells.
+
+        Returns:
+            FOUND: `board` is the next filling. NONE: all fillings were found. UNDECIDED: the nodes are used up.
+        """
         return int(_search(self._search, nodes))
 
     @property
     def laid(self) -> int:
-        """Tiles laid so far, in all searches."""
+        """Return the number of tiles placed so far, in all searches."""
         return int(self._search["laid"][0])
 
     @property
     def board(self) -> list[list[int]]:
-        """The filling just found: [tile, q, r, rot]."""
+        """Return the filling found last: [tile, q, r, rot] of each cell."""
         chosen = zip(self.cells, self._search["chosen"][0].tolist(), strict=False)
         return [[self.tiles[option // SIDES], q, r, option % SIDES] for (q, r), option in chosen]
 
 
 @entry_point
 def _search(searches: Any, nodes: int) -> int:
-    """Cell after cell: on to the next where a tile was laid, else back to the one before."""
+    """Fill cell after cell: go to the next cell if a tile fits, else back to the one before."""
     s: Record = searches[0]
     for _ in range(nodes if s.at >= 0 else 0):
         if not _lay_next(s):
@@ -105,7 +110,7 @@ def _search(searches: Any, nodes: int) -> int:
 
 @kernel
 def _lay_next(s: Record) -> bool:
-    """Lay the next tile or rotation on the cell `at` in place of the one there; False if there is none."""
+    """Replace the tile on the cell `at` by the next tile or rotation; return False if none is left."""
     c = int(s.at)
     if s.sides[c] != 0:
         s.used[s.chosen[c] // SIDES] = 0
@@ -122,7 +127,7 @@ def _lay_next(s: Record) -> bool:
 
 @kernel
 def _next_option(s: Record, c: int) -> int:
-    """The next tile and rotation for a cell after the one chosen so far, -1 = there is none."""
+    """Return the next tile and rotation for a cell after the current choice, -1 = none."""
     facing = _facing(s, c)
     option = int(s.chosen[c]) + 1
     while option < SIDES * s.kit_n:
@@ -142,7 +147,7 @@ def _next_option(s: Record, c: int) -> int:
 
 @kernel
 def _facing(s: Record, c: int) -> int:
-    """The colours shown to a cell, packed as those of a tile."""
+    """Return the colours shown to a cell, packed like those of a tile."""
     facing = 0
     for d in range(SIDES):
         if s.beside[c, d] >= 0:
@@ -152,7 +157,7 @@ def _facing(s: Record, c: int) -> int:
 
 @kernel
 def _serves(s: Record, c: int, shows: int) -> bool:
-    """Does the colour lie where the links want it, and has one line no more than two ends?"""
+    """Return whether the colour has the directions of the links, and one line has at most two ends."""
     lies, out = 0, 0
     for d in range(SIDES):
         if colour_at(shows, d) == s.colour:
@@ -164,7 +169,7 @@ def _serves(s: Record, c: int, shows: int) -> bool:
 
 @kernel
 def _is_one_line(s: Record) -> bool:
-    """Do all tiles lie on one line of the colour (or one loop)?"""
+    """Return whether all tiles are on one line or loop of the colour."""
     n = int(s.cells_n)
     start, away = 0, -1
     for c in range(n):

@@ -1,11 +1,11 @@
-"""Exact solver for the puzzles of Tantrix: Discovery, Rainbow, the daily puzzle.
+"""Solve the puzzles of Tantrix exactly: Discovery, Rainbow and the daily puzzle.
 
-A loop needs an outline (outlines.py) that turns as the tiles at hand do: one or five triangles that meet in a cell make
-a corner, two or four a bend, three a straight. The solver walks through these outlines, and fills each cell by cell.
-Given enough nodes it goes through all there are, so it finds a solution if there is one. Pyramids and the daily puzzle
-are filled as they are.
+A loop needs an outline (outlines.py) with the turns of the tiles: one or five triangles that meet in a cell make a
+corner, two or four a bend, three a straight. The solver goes through these outlines and fills each cell by cell. With
+enough nodes it tries all outlines, so it finds a solution if there is one. Pyramids and the daily puzzle have a fixed
+shape.
 
-It thinks in nodes, not in seconds: on every machine it finds the same.
+The budget is in nodes, not in seconds, so the result is equal on every machine.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .daily import puzzle_of
 from .fillings import FOUND, NONE, Cell, Filling
 from .outlines import Outline, outlines, turn_of
 
-NODES = 20_000_000  # tiles laid and steps along outlines before a search gives up
-FIRST_SHARE = 20_000  # tiles laid on one outline before the next has its turn; every round has ten times as many
-SLICE = 100_000  # tiles laid between calls of `progress`
+NODES = 20_000_000  # limit of tiles placed and steps along outlines in one search
+FIRST_SHARE = 20_000  # tiles placed on one outline before the next one; every round has ten times as many
+SLICE = 100_000  # tiles placed between calls of `progress`
 
 Board = list[list[int]]  # [tile, q, r, rot] of every tile
-Progress = Callable[[int, int], None]  # called with outlines tried and tiles laid
+Progress = Callable[[int, int], None]  # called with the numbers of outlines tried and tiles placed
 
 
 @dataclass
 class Result:
-    """What a search came to: a solution, None if there is none (`sure`), or None because its nodes were used up."""
+    """The result of a search: a solution, or None: no solution exists (`sure`), or the nodes were used up."""
 
     board: Board | None
     sure: bool
@@ -40,10 +40,16 @@ class Result:
 
 
 def solve(game: Game, nodes: int = NODES, progress: Progress | None = None, seed: int = 1) -> Result:
-    """Look for a solution until there is one, it is sure that there is none, or the nodes are used up."""
+    """Search for a solution until one is found, all outlines are tried, or the nodes are used up.
+
+    Raises:
+        ValueError: The game is not a puzzle.
+    """
     puzzle = puzzle_of(game.config)
     if puzzle is None:
-        raise ValueError(f"{game.name}: mode={game.config['mode']!r} is not a puzzle")
+        raise ValueError(
+            f"{game.name}: mode={game.config['mode']!r} is not a puzzle; allowed: 'discovery', 'rainbow', 'daily'"
+        )
     search = _Search(nodes, progress)
     board = _loop(puzzle, search, seed) if puzzle.task == Task.LOOP else _shape(puzzle, search)
     if board and puzzle.task == Task.LOOP:
@@ -52,7 +58,7 @@ def solve(game: Game, nodes: int = NODES, progress: Progress | None = None, seed
 
 
 class _Search:
-    """The nodes left and the counts of one search."""
+    """The remaining nodes and the counts of one search."""
 
     def __init__(self, nodes: int, progress: Progress | None) -> None:
         self.left, self.progress = nodes, progress
@@ -60,16 +66,19 @@ class _Search:
 
     @property
     def used_up(self) -> bool:
-        """Did it end before all was searched?"""
+        """Return whether the nodes ran out."""
         return self.left <= 0
 
     def may_step(self) -> bool:
-        """One step along an outline, if there are nodes for it."""
+        """Count one step along an outline; return whether nodes are left for it."""
         self.left -= 1
         return self.left > 0
 
     def fill(self, filling: Filling, share: int | None) -> int:
-        """FOUND, NONE or, after laying `share` tiles (None: any number) or without nodes, UNDECIDED."""
+        """Search a filling and return FOUND, NONE or UNDECIDED.
+
+        The result is UNDECIDED after `share` tiles (None: any number) or when the nodes are used up.
+        """
         while True:
             size, before = min(share or SLICE, SLICE, max(self.left, 0)), filling.laid
             found = filling.search(size)
@@ -95,7 +104,7 @@ def _shape(puzzle: Puzzle, search: _Search) -> Board | None:
 
 
 def _loop(puzzle: Puzzle, search: _Search, seed: int) -> Board | None:
-    """Rounds over all outlines, each round with more patience for every one, until none is left undecided."""
+    """Go over all outlines in rounds, each with a larger share per outline, until none is undecided."""
     share, undecided = FIRST_SHARE, True
     while undecided and not search.used_up:
         undecided = False
@@ -113,7 +122,7 @@ def _loop(puzzle: Puzzle, search: _Search, seed: int) -> Board | None:
 
 
 def _tasks(puzzle: Puzzle, chance: random.Random, search: _Search) -> Iterator[tuple[str, Outline]]:
-    """Colours and outlines to try; colours that are on all tiles take turns."""
+    """Yield the colours and outlines to try; the colours that all tiles have take turns."""
     on_all = [colour for colour in puzzle.colour or COLOURS if all(colour in EDGES[tile - 1] for tile in puzzle.kit)]
     turns = {colour: Counter(turn_of(tile, colour) for tile in puzzle.kit) for colour in on_all}
     walks = [(colour, outlines(turns[colour], chance, search.may_step)) for colour in on_all]
@@ -126,14 +135,14 @@ def _tasks(puzzle: Puzzle, chance: random.Random, search: _Search) -> Iterator[t
 
 
 def _links(loop: list[Cell], cell: Cell) -> tuple[int, int]:
-    """The directions to the neighbours of a cell in the loop."""
+    """Return the directions from a cell to its neighbours in the loop."""
     i = loop.index(cell)
     (q, r), before, after = cell, loop[i - 1], loop[(i + 1) % len(loop)]
     return DIRECTIONS.index((before[0] - q, before[1] - r)), DIRECTIONS.index((after[0] - q, after[1] - r))
 
 
 def _with_first_fixed(board: Board, first: int) -> Board:
-    """The board moved and turned so that the tile `first` lies at (0, 0) with rotation 0."""
+    """Return the board moved and turned so that the tile `first` is at (0, 0) with rotation 0."""
     _, q0, r0, rot0 = next(entry for entry in board if entry[0] == first)
     turned = []
     for tile, q, r, rot in board:

@@ -1,4 +1,4 @@
-"""The scripted agent of every mode: a file for each."""
+"""The scripted agent of Tantrix; each mode has its own file."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WORK = record(
     [
         ("w", lines.WEIGHTS),
         ("look", LOOK),
-        ("steps", np.int16, (puzzle.LONGEST,)),  # of a puzzle's solution
+        ("steps", np.int16, (puzzle.LONGEST,)),  # solution of a puzzle
         ("steps_n", np.int64),
     ]
 )
 
 
-SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # how search plays best, by a small sweep
+SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # best options of search, from a small sweep
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
@@ -42,7 +42,7 @@ def choose(game: Game, known: States, masks: Mask) -> Actions:
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,)."""
+    """Return the working memory of `decide`, shape (1,)."""
     check_compact(game)
     work, agent = np.zeros(1, WORK), BY_MODE[game.config["mode"]]
     if agent is lines:
@@ -65,7 +65,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the worth of every legal action to seat 0, -inf for others: `decide` takes the first of the highest."""
+    """Fill in the value of every legal action to seat 0 and -inf for others; `decide` takes the first maximum."""
     for action in range(len(mask)):
         values[action] = -np.inf
     if known.opt.mode in (Mode.STRATEGY, Mode.SOLITAIRE):
@@ -79,13 +79,16 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 
 @kernel
 def clock(s: Any) -> int:
-    """Return what horizons are counted in: actions."""
+    """Return the number of actions so far, the unit of horizons."""
     return int(s.plies)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """Return how a seat stands where a playout stops, like a reward: the longest line; in Gobble the fewest tiles."""
+    """Return an estimate of the reward of a seat where a playout stops.
+
+    The estimate is the longest line, or in Gobble minus the number of tiles in the pile and on the penalty stack.
+    """
     if s.opt.mode == Mode.GOBBLE:
         return -float(s.penalty_n[seat] + s.piles_n[seat])
     if s.seats > 1:
@@ -97,13 +100,15 @@ def standing(s: Any, seat: int) -> float:
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return how good each concealed table is for its observer: what greedy goes by."""
+    """Return the value of each concealed table for its observer, shape (k,), for the greedy agent."""
     values: npt.NDArray[np.float64] = BY_MODE[game.config["mode"]].worth(game, known)
     return values
 
 
 def check_compact(game: Game) -> None:
-    """Raise ValueError unless placements are numbered as agents here know them; puzzles have one numbering only."""
+    """Raise ValueError unless placements have the compact encoding; puzzles have only one encoding."""
     encoding = game.config["encoding"]
     if encoding != "compact" and BY_MODE[game.config["mode"]] is not puzzle:
-        raise ValueError(f"{game.name}: encoding={encoding!r} is not allowed with this player; allowed: 'compact'")
+        raise ValueError(
+            f"{game.name}: encoding={encoding!r} is not allowed with the scripted agent; allowed: 'compact'"
+        )

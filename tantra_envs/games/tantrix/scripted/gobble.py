@@ -1,8 +1,8 @@
-"""Gobble by the concealed record and the mask.
+"""Play Gobble from the concealed record and the mask.
 
-In a race every gobble filled costs two tiles, its own and the one given away, so they come first, best with a penalty
-tile, which goes nowhere else; a placement should leave the next player no gobble. Gifts go to the opponent who is
-nearest to going out. Alone, gobbles are saved until there is a penalty tile to get rid of.
+In a race every filled gobble removes two tiles: the placed tile and the gift. So the agent prefers fills, first with a
+penalty tile, which fits nowhere else. A placement should leave no gobble for the next seat. Gifts go to the opponent
+who is nearest to going out. A single player saves gobbles until there is a penalty tile to get rid of.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..material import ROTATIONS, TILES
 from ..modes.gobble import BAG, DISCARD, GIVE, PLAY
 from .lines import shares
 
-FILL, FILL_WITH_PENALTY, LAY = 20.0, 30.0, 10.0  # what a placement is worth, before the details
-GIVE_PENALTY = 10.0  # a penalty tile is harder to lay than any other
+FILL, FILL_WITH_PENALTY, LAY = 20.0, 30.0, 10.0  # values of placements, before the details
+GIVE_PENALTY = 10.0  # a penalty tile is harder to place than any other
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return the fewest tiles of the others less the own; alone minus the penalty stack."""
+    """Return the lead over the opponent with the fewest tiles; for one player minus the penalty stack."""
     tiles = shares(known["penalty_n"][:, : game.players])
     if game.players == 1:
         return -tiles[:, 0]
@@ -36,7 +36,7 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 
 @kernel
 def decide(s: Record, mask: Any) -> int:
-    """Return the action of the highest value, of equal ones the first."""
+    """Return the action with the highest value; of equal values, the first."""
     chosen, most = -1, 0.0
     for action in range(len(mask)):
         if mask[action] == 1:
@@ -48,7 +48,7 @@ def decide(s: Record, mask: Any) -> int:
 
 @kernel
 def rate(s: Record, mask: Any, values: Any) -> None:
-    """Fill in the values of all legal actions; those of others stay."""
+    """Fill in the values of all legal actions; other entries stay."""
     for action in range(len(mask)):
         if mask[action] == 1:
             values[action] = value(s, action)
@@ -56,13 +56,16 @@ def rate(s: Record, mask: Any, values: Any) -> None:
 
 @kernel
 def value(s: Record, action: int) -> float:
-    """Return what an action is worth to seat 0."""
+    """Return the value of an action for seat 0."""
     return _alone(s, action) if s.seats == 1 else _racing(s, action)
 
 
 @kernel
 def _alone(s: Record, action: int) -> float:
-    """Return the worth of an action: best a penalty tile played, else put back; a gobble filled only for a bonus."""
+    """Return the value of an action for one player.
+
+    Playing a penalty tile is best, then putting it back. A gobble is filled only if there is a penalty tile.
+    """
     if action >= GOBBLE_PLACES:
         bonus = action - GOBBLE_PLACES
         return 2.0 if bonus == PLAY else 1.0 if bonus == BAG else 0.0
@@ -73,7 +76,7 @@ def _alone(s: Record, action: int) -> float:
 
 @kernel
 def _racing(s: Record, action: int) -> float:
-    """Return the worth of an action: best a gobble filled, with a penalty tile if there is one."""
+    """Return the value of an action in a race; filling a gobble is best, if possible with a penalty tile."""
     other = action - 2 * GOBBLE_PLACES
     if other >= GIVE:
         return _gift(s, other - GIVE)
@@ -88,7 +91,7 @@ def _racing(s: Record, action: int) -> float:
 
 @kernel
 def _gift(s: Record, gift: int) -> float:
-    """Return the worth of a gift: it should go to the opponent with the fewest tiles."""
+    """Return the value of a gift, which should go to the opponent with the fewest tiles."""
     others = s.seats - 1
     seat = 1 + gift % others
     return float(GIVE_PENALTY * (gift >= others) - (_share(int(s.penalty_n[seat])) + _share(int(s.piles_n[seat]))))
@@ -96,5 +99,5 @@ def _gift(s: Record, gift: int) -> float:
 
 @leaf
 def _share(tiles: int) -> Any:
-    """Return a number of tiles as a share of all, rounded as in observations: a sum of such decides between equals."""
+    """Return a number of tiles as a share of all, rounded as in observations; sums of shares break ties."""
     return np.float32(tiles) / np.float32(TILES)

@@ -1,8 +1,8 @@
-"""Strategy and Solitaire by the concealed record and the mask.
+"""Play Strategy and Solitaire from the concealed record and the mask.
 
-Every legal placement gets a value: what it adds to the own lines, less what it adds to those of the others. A line
-counts more than its tiles, so that one long line is better than two short ones, and a loop counts double. A space
-that shows a colour twice promises to join two lines, and the more so the sooner it must be filled.
+Every legal placement gets a value: the gain in the lines of the seat, minus the weighted gain in the lines of the
+others. The value of a line grows faster than its length, so one long line is better than two short ones. A loop counts
+double. A space that shows a colour twice can join two lines, and more probably so if it must be filled soon.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from ..board.tiles import LOW_BITS, colour_at, linked, nth_rotation, shown
 from ..material import COLOURS, HAND, ROTATIONS, SIDES, TILES
 from .look import direction_of, fitting, length, look_round, opposite, showing
 
-# What things are worth, in tiles of a line.
+# Values, in tiles of a line.
 WORTH: dict[str, float] = {
-    "bend": 1.8,  # a line of n tiles is worth n to this power
-    "others": 0.5,  # of the value of another seat's line, against the own
-    "join": 0.3,  # of what a space would join if a tile with that link came
-    "forced": 0.6,  # the same for a space that must be filled
-    "held": 0.9,  # the same if the player of that colour holds a tile that fits
-    "dead": 0.3,  # of a line whose end runs into a space that shows three other colours
+    "bend": 1.8,  # exponent of the length: a line of n tiles has the value n ** bend
+    "others": 0.5,  # weight of another seat's line; a line of the seat itself has weight 1
+    "join": 0.3,  # weight of the lines that a space would join if a tile with that link came
+    "forced": 0.6,  # weight of such lines at a space that must be filled
+    "held": 0.9,  # weight of such lines if the seat of that colour holds a tile that fits
+    "dead": 0.3,  # weight of a line whose end runs into a space that shows three other colours
 }
-EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # of the first slot
-LONGEST = 256  # lengths that are asked about: a loop of all tiles counts double
+EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # a bit for each rotation of the first slot
+LONGEST = 256  # length of the table of values: a loop of all tiles counts double
 WEIGHTS = record(
     [
         ("dead", np.float64),
-        ("shares", np.float64, (4,)),  # of what a space would join: of most, of forced ones, twice of those held for
-        ("points", np.float64, (LONGEST,)),  # the worth of a line by its length
-        ("against", np.float64),  # how the lines of each other seat count
+        ("shares", np.float64, (4,)),  # `join`, `forced`, and twice `held`, as in WORTH
+        ("points", np.float64, (LONGEST,)),  # the value of a line by its length
+        ("against", np.float64),  # weight of the lines of each other seat
     ]
 )
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return the own score less the best of the others; alone the best of all colours, or the goal."""
+    """Return the lead over the best other seat; in Solitaire the score of the best colour, or of the goal."""
     n = len(COLOURS) - 1 if game.config["mode"] == "solitaire" else game.players
     scores = shares(np.take_along_axis(known["best"], known["colours"][:, :n].astype(np.int64), axis=1))
     if game.config["mode"] == "solitaire":
@@ -56,7 +56,7 @@ def shares(numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def weights(game: Game) -> npt.NDArray[np.void]:
-    """Return what things are worth at a table, shape (1,)."""
+    """Return the weights of a game, shape (1,)."""
     w = np.zeros(1, WEIGHTS)
     w["dead"], w["shares"] = WORTH["dead"], [WORTH[name] for name in ("join", "forced", "held", "held")]
     w["points"] = [length ** WORTH["bend"] for length in range(LONGEST)]
@@ -66,7 +66,7 @@ def weights(game: Game) -> npt.NDArray[np.void]:
 
 @kernel
 def decide(s: Record, mask: Any, work: Any) -> int:
-    """Return the placement of the highest value to the deciding seat, of equal ones the first."""
+    """Return the placement with the highest value for the seat to decide; of equal values, the first."""
     chosen, most = -1, 0.0
     each = ROTATIONS * int(s.opt.slots)
     look_round(s, int(s.seat), work.w.against, work.look)
@@ -81,7 +81,7 @@ def decide(s: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(s: Record, mask: Any, work: Any, values: Any) -> None:
-    """Fill in the values of all legal placements; those of others stay."""
+    """Fill in the values of all legal placements; other entries stay."""
     each = ROTATIONS * int(s.opt.slots)
     look_round(s, int(s.seat), work.w.against, work.look)
     for f in range(work.look.spaces):
@@ -92,7 +92,7 @@ def rate(s: Record, mask: Any, work: Any, values: Any) -> None:
 
 @kernel
 def value(s: Record, work: Any, f: int, slot: int, j: int) -> float:
-    """Return what a placement is worth to the deciding seat, in tiles of a line."""
+    """Return the value of a placement for the seat to decide, in tiles of a line."""
     tile, cell = int(s.hands[s.seat, slot]), int(s.border[f])
     rot = nth_rotation(tile, int(s.facing[f]), j)
     sides, worth = shown(tile, rot), 0.0
@@ -112,7 +112,7 @@ def value(s: Record, work: Any, f: int, slot: int, j: int) -> float:
 
 @leaf
 def _joined(work: Any, f: int, d: int, far: int) -> float:
-    """Return the worth of what a link between sides `d` and `far` of a new tile makes of the lines it meets."""
+    """Return the value that a link between sides `d` and `far` of a new tile adds to the lines it joins."""
     one, other = length(work.look, f, d), length(work.look, f, far)
     loop = int(one < 0)
     score = 1 + abs(one) + abs(other) + loop
@@ -121,7 +121,7 @@ def _joined(work: Any, f: int, d: int, far: int) -> float:
 
 @kernel
 def _promise(s: Record, work: Any, f: int, d: int, far: int, colour: int, slot: int) -> float:
-    """Return what the space beside a new tile may do for the line that runs into it, from side `far` to side `d`."""
+    """Return the value of the space in direction `d` for the line that runs into it from side `far`."""
     look, points = work.look, work.w.points
     space = int(look.space[spot(s.border[f] + STEPS[d])])
     facing, touch = int(s.facing[space]), int(s.touch[space])

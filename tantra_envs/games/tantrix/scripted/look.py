@@ -1,4 +1,4 @@
-"""What the scripted agent asks of a table again and again: lengths of lines, and tiles that fit."""
+"""Prepare the lookups of the scripted agent: lengths of lines, and tiles that fit."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ..board.tiles import LOW_BITS, colour_at, linked, lit, shown
 from ..material import COLOURS, HAND, MAX_SPACES, RINGS, SIDES
 from ..state import SPOTS, Mode
 
-COLOURED = len(COLOURS) + 1  # numbers of colours, 0 = none
+COLOURED = len(COLOURS) + 1  # numbers of colours; 0 = none
 HANDS = len(COLOURS)  # seats that hold more than one tile
 BITS = HAND * SIDES  # a bit for each slot of a hand in each rotation
 LOOK = record(
     [
-        ("rings", np.int64, (HANDS * COLOURED,)),  # seat, colour: bit 6 * rot + slot if that tile shows it to NE so
-        ("counts", np.float64, (COLOURED,)),  # how the lines of a colour count for a placement
-        ("counted", np.int32, (HAND,)),  # the sides of the own tiles, not turned, in colours that count
+        ("rings", np.int64, (HANDS * COLOURED,)),  # by seat and colour: bit 6 * rot + slot if the tile shows it to NE
+        ("counts", np.float64, (COLOURED,)),  # weight of the lines of a colour
+        ("counted", np.int32, (HAND,)),  # the sides of the tiles in hand at rotation 0, in colours that count
         ("spaces", np.int16),
         ("owner", np.int8, (COLOURED,)),  # the seat with a colour
-        ("lengths", np.int8, (MAX_SPACES * SIDES,)),  # of the lines that leave spaces by their sides
-        ("space", np.int8, (SPOTS * SPOTS,)),  # the number of a space by its spot; other spots hold anything
+        ("lengths", np.int8, (MAX_SPACES * SIDES,)),  # lengths of the lines that leave spaces by their sides
+        ("space", np.int8, (SPOTS * SPOTS,)),  # the number of a space by its spot; other spots hold arbitrary values
     ]
 )
 
 
 @kernel
 def look_round(s: Record, seat: int, against: float, look: Any) -> None:
-    """Note spaces, lines and hands of a table, and how lines count for `seat`: own 1.0, those of others `against`."""
+    """Store the spaces, lines and hands of a table; lines of `seat` have weight 1.0, those of others `against`."""
     colours = _count_colours(s, seat, against, look)
     for slot in range(HAND):
         look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), colours)
@@ -53,7 +53,7 @@ def look_round(s: Record, seat: int, against: float, look: Any) -> None:
 
 @kernel
 def _count_colours(s: Record, seat: int, against: float, look: Any) -> int:
-    """Note how the lines of each colour count and whose it is; return a bit for each colour that counts."""
+    """Store the weight and the owner of each colour; return a bit for each colour with a weight."""
     alone, counted = s.opt.mode == Mode.SOLITAIRE, 0
     for i in range(len(COLOURS)):
         colour = int(s.colours[i])
@@ -69,7 +69,7 @@ def _count_colours(s: Record, seat: int, against: float, look: Any) -> int:
 
 @leaf
 def _showing_any(sides: int, colours: int) -> int:
-    """Return the lowest bit of every direction that shows one of the colours, given a bit for each."""
+    """Return the lowest bit of every direction that shows one of the colours; `colours` has a bit for each."""
     found = 0
     for d in range(SIDES):
         found |= ((colours >> colour_at(sides, d)) & 1) << (3 * d)
@@ -79,7 +79,7 @@ def _showing_any(sides: int, colours: int) -> int:
 @kernel
 def _look_at_hand(s: Record, seat: int, look: Any) -> None:
     first = COLOURED * seat
-    look.rings[first] = (1 << BITS) - 1  # where nothing is shown anything goes
+    look.rings[first] = (1 << BITS) - 1  # an empty side matches every tile
     for colour in range(1, COLOURED):
         ring = 0
         for slot in range(HAND):
@@ -89,7 +89,7 @@ def _look_at_hand(s: Record, seat: int, look: Any) -> None:
 
 @kernel
 def fitting(look: Any, seat: int, facing: int) -> int:
-    """Return the tiles of a hand that match the sides shown, and how they are turned then: bit 6 * rot + slot."""
+    """Return the tiles of a hand that match the sides shown, in which rotations: bit 6 * rot + slot."""
     tiles = (1 << BITS) - 1
     for d in range(SIDES):
         ring = int(look.rings[COLOURED * seat + colour_at(facing, d)])
@@ -99,13 +99,13 @@ def fitting(look: Any, seat: int, facing: int) -> int:
 
 @leaf
 def length(look: Any, f: int, d: int) -> int:
-    """Return the length of a line in a colour that counts, from a space in direction `d`; negative: it comes back."""
+    """Return the length of a line from space `f` in direction `d`; negative if it comes back to the space."""
     return int(look.lengths[SIDES * f + d])
 
 
 @kernel
 def _follow(s: Record, look: Any, f: int, d: int) -> None:
-    """Note the length of a line for both of its ends."""
+    """Store the length of a line at both of its ends."""
     met, away = 0, d
     at = s.border[f] + STEPS[d]
     tile = int(s.board[spot(at)])
@@ -122,7 +122,7 @@ def _follow(s: Record, look: Any, f: int, d: int) -> None:
 
 @kernel
 def link_score(look: Any, f: int, d: int, far: int) -> int:
-    """Return the score of the line that a link between two sides of a space makes of those it meets."""
+    """Return the score of the line that a link between two sides of a space completes."""
     one, other = length(look, f, d), length(look, f, far)
     return 2 * (1 - one) if one < 0 else 1 + one + other
 
@@ -141,5 +141,5 @@ def showing(sides: int, colour: int) -> int:
 
 @leaf
 def direction_of(bit: int) -> int:
-    """Return the direction of one such bit, put together from its binary digits."""
+    """Return the direction of a bit returned by `showing`, from its binary digits."""
     return ((bit & 0o101010) != 0) + 2 * ((bit & 0o001100) != 0) + 4 * ((bit & 0o110000) != 0)

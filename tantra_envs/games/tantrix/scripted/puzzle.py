@@ -1,4 +1,4 @@
-"""The puzzles: solved once by the exact solver, within a budget of nodes, and then played step by step."""
+"""Play the puzzles: run the exact solver once with a budget of nodes, then play its solution step by step."""
 
 from __future__ import annotations
 
@@ -18,19 +18,23 @@ LONGEST = 56  # steps of a solution: the tiles of the largest kit
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return the number of tiles that lie."""
+    """Return the number of placed tiles."""
     return known["placed"].astype(np.float64)
 
 
 @functools.cache
 def steps(game: Game) -> npt.NDArray[np.int64]:
-    """The actions of the solution; none if none was found."""
+    """Return the actions of the solution; an empty array if the solver found no solution."""
     board = solve(game).board
     return np.array(played(game, board) if board else [], np.int64)
 
 
 def played(game: Game, board: Board) -> list[int]:
-    """The actions that lay a solution, tile after tile; ValueError if the rules do not call the puzzle solved."""
+    """Return the actions that place the tiles of a solution one by one.
+
+    Raises:
+        ValueError: The board does not solve the puzzle by the rules.
+    """
     state, steps = game.new(), []
     lying = {tile for tile, *_ in game.position(state)["board"]}
     left = [(tile, q, r, rot) for tile, q, r, rot in board if tile not in lying]
@@ -39,7 +43,7 @@ def played(game: Game, board: Board) -> list[int]:
             try:
                 action = encode(game, state, placement)
                 game.apply_action(state, action)
-            except ValueError:  # it touches nothing yet
+            except ValueError:  # the tile touches no other tile yet
                 continue
             left.remove(placement)
             steps.append(action)
@@ -47,19 +51,19 @@ def played(game: Game, board: Board) -> list[int]:
         else:
             break
     if game.position(state)["winners"] != [0]:
-        raise ValueError(f"{game.name}: the board is no solution of {game.options.changed(game.config)}")
+        raise ValueError(f"{game.name}: the board does not solve the puzzle of {game.options.changed(game.config)}")
     return steps
 
 
 @kernel
 def decide(s: Record, mask: Any, steps: Any, steps_n: int) -> int:
-    """Return the step of the solution that comes after as many tiles as were laid.
+    """Return the next step of the solution, by the number of tiles placed.
 
-    Where none was found, or the table is not on its way to it, return the first legal action.
+    Return the first legal action without a solution, or if the table has left the solution.
     """
     laid = int(s.placed)
     for i in range(s.opt.kit_n):
-        laid -= int(s.opt.given_cell[i] > 0)  # it lay from the start
+        laid -= int(s.opt.given_cell[i] > 0)  # the tile was placed at the start
     if 0 <= laid < steps_n and mask[steps[laid]] == 1:
         return int(steps[laid])
     for action in range(len(mask)):
@@ -70,7 +74,7 @@ def decide(s: Record, mask: Any, steps: Any, steps_n: int) -> int:
 
 @kernel
 def rate(mask: Any, values: Any) -> None:
-    """All legal actions are worth the same; those of others stay."""
+    """Give all legal actions the value 0; other entries stay."""
     for action in range(len(mask)):
         if mask[action] == 1:
             values[action] = 0.0
