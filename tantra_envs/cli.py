@@ -161,7 +161,7 @@ def command_of(program: str, args: Any) -> str:
 
 
 def game(name: str, players: int | None = None) -> Game:
-    """Return the game of the options --game and --players. [default: players of the game or variant]"""
+    """Return the game of the options --game and --players; by default with the players of the game or variant."""
     seats: dict[str, Any] = {} if players is None else {"players": players}
     return configuration.game(name, **seats)
 

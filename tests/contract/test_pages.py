@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from tantra_envs.configuration import variants
 from tests.tools.tables import readme, with_tables
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
@@ -21,7 +22,6 @@ HEADINGS = [
     *("How a game runs", "Rulings", "Actions", "Observation", "State", "Options", "Rewards and infos", "Positions"),
     *("Baselines", "Versions"),
 ]
-CONVERTED = [name for name, page in PAGES.items() if "\n## Configuration\n" not in page]
 
 each_game = pytest.mark.parametrize("name", PAGES)
 
@@ -29,6 +29,16 @@ each_game = pytest.mark.parametrize("name", PAGES)
 def rulings(name: str) -> set[str]:
     """The numbers in the first column of the tables of rulings."""
     return set(re.findall(rf"^\| ({RULING}) \|", PAGES[name], re.MULTILINE))
+
+
+def section(name: str, heading: str) -> str:
+    """The text below a heading of level two."""
+    return PAGES[name].split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def names(text: str) -> set[str]:
+    """The words between backticks."""
+    return set(re.findall(r"`(\w+)`", text))
 
 
 def source(folder: Path, files: str) -> str:
@@ -51,9 +61,18 @@ def test_the_code_cites_no_ruling_that_is_not_on_the_page(name):
     assert cited <= rulings(name)
 
 
-@pytest.mark.parametrize("name", CONVERTED)
+@each_game
 def test_every_page_has_the_same_sections_in_the_same_order(name):
     assert re.findall(r"^## (.+)$", PAGES[name], re.MULTILINE) == HEADINGS
+
+
+@each_game
+def test_every_field_of_a_position_and_every_variant_is_listed(name):
+    game = tantra_envs.game(name)
+    # The first cell, or the second: in Tantrix the mode comes first.
+    first_cells = re.findall(r"^\| (.*? \| .*?) \|", section(name, "Positions"), re.MULTILINE)
+    assert set(game.position(game.new(), full=True)) <= names(" ".join(first_cells))
+    assert set(variants(name)) <= names(section(name, "Options"))
 
 
 @each_game

@@ -176,7 +176,7 @@ def test_the_error_falls(tmp_path):
         ({"trace": 1.5}, "trace=1.5 is not allowed"),
         ({"squash": 0.0}, "squash=0.0 is not allowed"),
         ({"seats": (7,)}, "players=7"),
-        ({"game": "karma", "seats": ()}, "policy='features' is not allowed for karma"),
+        ({"game": "tarot", "seats": ()}, "policy='features' is not allowed for tarot"),
     ],
 )
 def test_options_that_are_not_allowed(other, message, tmp_path):

@@ -1,4 +1,4 @@
-"""Action ids. With S cards to a set and n players there are 20 S + 2 + n (sections 10 of the rules page):
+"""Action ids. With S cards to a set and n players there are 20 S + 2 + n (section 10 of the rules page).
 
     0 .. 20 S - 1        k cards of type t: 20 (k - 1) + t      S = 2: 0..39
     base = 20 S          flip the next face-down card                  40

@@ -1,12 +1,12 @@
-"""Define the 56 tiles and the puzzles of the booklet: 28 of Discovery and five of Rainbow.
+r"""Define the 56 tiles and the puzzles of the booklet: 28 of Discovery and five of Rainbow.
 
 A tile is a string with the colours of its six sides, clockwise from the first. With rotation `rot`, in clockwise
 turns of 60 degrees, the tile shows `EDGES[tile][(d - rot) % 6]` towards direction `d`:
 
           5  ___  0
-           /     \\
+           /     \
         4 |       | 1        0 NE  1 E  2 SE  3 SW  4 W  5 NW
-           \\ ___ /
+           \ ___ /
           3       2
 
 Compiled code uses numbers: colours 1..4, tiles 1..56, 0 = none.
