@@ -178,7 +178,7 @@ with event.install_recorder("numba:compile") as recorder:
     play_tables(game, agents, [[seat % 2 for seat in range(game.players)]], [1])
 print(sorted({data["dispatcher"].py_func.__name__ for _, when in recorder.buffer if (data := when.data)}))
 """
-WARMED = [("karma", "3", "karma:sixty", "search:3,base=learned")]
+WARMED = [("karma", "2", "karma:sixty", "search:3,base=learned")]
 if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
     WARMED += [("tarot", "3", "tarot:hand"), ("kanastic", "2", "kanastic:round"), ("tantra", "3", "tantra:first")]
     WARMED += [("tantrix", "3", "tantrix:race")]

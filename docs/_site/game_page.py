@@ -7,10 +7,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import tantra_envs
+from tantra_envs.core.observation import Observation
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.opponents import learned
 from tantra_envs.opponents.model_files import ModelCard, read_card
+from tantra_envs.opponents.scripted import Scripted
 
 from .links import ROOT
 
@@ -71,13 +75,14 @@ def _shown(name: str) -> Any:
 
 
 def _played(name: str) -> TableEnv:
-    """A game between scripted players, to its end."""
+    """Return a game between scripted agents, played to its end."""
     env = TableEnv(_shown(name))
-    player = env.game.scripted
     env.reset(seed=SEED)
-    while not any(env.terminations.values()) and not any(env.truncations.values()):
-        seen = env.observe(env.agent_selection)
-        env.step(int(player.choose(env.game, seen["observation"][None], seen["action_mask"][None])[0]))
+    state, agent, rng = env.game.new(SEED), Scripted(env.game), np.random.default_rng(SEED)
+    while not state["over"][0]:
+        action = int(agent.act(Observation(env.game, state), rng)[0])
+        env.game.apply_action(state, action)
+        env.step(action)
     return env
 
 

@@ -204,7 +204,7 @@ def pids(run):
 def test_a_killed_runner_is_started_again_and_the_run_goes_on(tmp_path, machines, loss, monkeypatch, capsys):
     loss["lose"] = lambda pids: os.kill(pids[0], signal.SIGKILL)
     folder = lose(tmp_path, "killed", loss, "--address", machines.address)
-    assert f"stopped; go on with --resume {folder}" in capsys.readouterr().err
+    assert f"stopped; continue with --resume {folder}" in capsys.readouterr().err
     kept = run_folder.read_checkpoint(folder)
     goes_on_where_it_was(folder, kept, machines)
 
@@ -300,7 +300,7 @@ def doubled_by_who_dies_first(job):
     (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
     (["--learners", "64", "--batch-size", "100"], "batch_size=100 is not allowed; allowed: at least 2 for each"),
     (["--opponents", "nobody"], "unknown agent 'nobody'"),
-    (["--resume", "nowhere"], "nothing to resume: there is no nowhere/checkpoint.safetensors"),
+    (["--resume", "nowhere"], "nowhere/checkpoint.safetensors does not exist; allowed: the folder of a run"),
     (["--wrkers", "2"], "training scale --help"),
 ])  # fmt: skip
 def test_what_cannot_be_is_told_in_one_line_before_anything_begins(words, told, tmp_path, capsys):

@@ -115,7 +115,7 @@ def test_a_fit_that_was_stopped_ends_as_one_that_was_not(table):
     resumed.run(nothing)
     one, two = whole.policy.state_dict(), resumed.policy.state_dict()
     assert all((one[name] == two[name]).all() for name in one) and len(resumed.epochs) == 3
-    with pytest.raises(ValueError, match="labels; now there are"):
+    with pytest.raises(ValueError, match="labels, but its folder has"):
         resumed.restore({**stopped.state(), "labels": 3})
 
 

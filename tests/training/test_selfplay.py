@@ -182,7 +182,9 @@ def test_a_full_disk_leaves_no_half_file(tmp_path, monkeypatch, capsys):
         learn(tmp_path, "full")
     told = capsys.readouterr().err
     assert (
-        stop.value.code == 1 and told.endswith(f"go on with --resume {tmp_path / 'full'}\n") and told.count("\n") == 1
+        stop.value.code == 1
+        and told.endswith(f"continue with --resume {tmp_path / 'full'}\n")
+        and told.count("\n") == 1
     )
     assert not list(tmp_path.glob("full/*.part")) and run_folder.read_checkpoint(tmp_path / "full")["decisions"] == 0
 
@@ -210,7 +212,7 @@ def test_agents_by_file_in_a_run_of_others_need_trust(tmp_path, capsys):
     mine = tmp_path / "mine.py"
     mine.write_text("from tantra_envs.opponents.uniform import Uniform\n")
     folder = learn(tmp_path, "run", "--opponents", f"{mine}:Uniform")
-    assert "whose code would run; allowed with --trust" in refused(capsys, selfplay.main, "--resume", str(folder))
+    assert "whose code would run; to allow this, add --trust" in refused(capsys, selfplay.main, "--resume", str(folder))
     selfplay.main(["--resume", str(folder), "--trust"])
 
 
@@ -249,7 +251,7 @@ def refused(capsys, main, *words):
         (["--pool-size", "-1"], "pool_size=-1 is not allowed; allowed: 0 or more"),
         (["--eval-deals", "0"], "eval_deals=0 is not allowed; allowed: 1 or more"),
         (["--seed", "-1"], "seed=-1 is not allowed; allowed: 0..2147483646"),
-        (["--resume", "/none"], "nothing to resume: there is no /none/checkpoint.safetensors"),
+        (["--resume", "/none"], "/none/checkpoint.safetensors does not exist; allowed: the folder of a run"),
         (["--config", "/none.toml"], "/none.toml"),
     ],
 )

@@ -24,5 +24,7 @@ def _lengthening(obs: Observation) -> Bools:
     after, every = now.take(tables), np.arange(len(tables))
     obs.game.drivers.apply_rows(after, every, np.ascontiguousarray(actions))
     lengthening = np.zeros(obs.action_mask.shape, bool)
+    if not len(tables):
+        return lengthening
     lengthening[tables, actions] = longest_loops(after)[:, 0] > longest_loops(now)[tables, 0]
     return lengthening
