@@ -139,7 +139,7 @@ def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
     content = run_folder.read_checkpoint(folder)
     content["settings"]["turns"] = 2
     run_folder.write_checkpoint(tmp_path, content)
-    with pytest.raises(ValueError, match="holds a run of another command or version"):
+    with pytest.raises(ValueError, match="is a run of another command or version"):
         Learn.resume(Args(resume=tmp_path))
 
 
