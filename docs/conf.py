@@ -11,7 +11,7 @@ author = "The tantra_envs authors"
 copyright = author
 release = tantra_envs.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "docs._site.signatures"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "docs._site.signatures"]
 exclude_patterns = ["_extra"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
