@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.compiled import proxies
 from tantra_envs.core.fields import Field, Fields, header
 from tantra_envs.core.state import record
 
@@ -19,8 +20,6 @@ def concealed(fields: Fields, seats: int, observer: int, **values) -> np.ndarray
     state["seats"] = seats
     for name, value in values.items():
         state[name] = value
-    from tantra_envs.core.compiled import proxies
-
     kernel = getattr(fields.conceal, "py_func", fields.conceal)
     kernel(proxies.wrap(state)[0], observer, observer, proxies.wrap(known)[0])
     return known[0]
