@@ -82,8 +82,8 @@ def test_the_gallery_has_every_game_and_mode_in_both_themes(site, name):
 def test_the_page_of_commands_has_the_help_of_all(site):
     page = html.unescape((site / "commands.html").read_text(encoding="utf-8"))
     for program, commands in command_page.PROGRAMS.items():
-        assert all(f"python -m {program} {name}" in page for name in commands)
-    assert "--evaluation" in page or "--eval-every" in page  # of `training learn --help-all`
+        assert all(f"{program} {name}" in page for name in commands)
+    assert "--learning-rate" in page  # of `training learn --help-all`
 
 
 def test_the_page_of_speed_has_every_game(site):
