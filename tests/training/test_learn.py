@@ -123,7 +123,6 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
         ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
         ({"base": "greedy"}, "greedy cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
         ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"game": "tarot", "policy": "features"}, "policy='features' is not allowed for tarot"),
         ({"workers": 0}, "workers=0 is not allowed"),
     ],
 )
