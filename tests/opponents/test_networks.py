@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -92,9 +91,3 @@ def test_what_does_not_fit_is_refused():
         networks.packed(layers(size, *[4] * 7, actions))
     with pytest.raises(ValueError, match="numbers are too many to be compiled; allowed: 16,777,216"):
         networks.packed([(np.zeros((5000, 4000)), np.zeros(5000)), (np.zeros((2, 5000)), np.zeros(2))])
-
-
-def test_a_policy_over_features_needs_action_features():
-    game = replace(tantra_envs.game("tarot"), features=None)
-    with pytest.raises(ValueError, match="policy='features' is not allowed for tarot; allowed: mlp"):
-        NetworkSpec("features").check(game)
