@@ -127,7 +127,6 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
             {"tables": 5},
             "tables=5 is not allowed with algorithm='expert-iteration', which does not use it; allowed: 512",
         ),
-        ({"game": "tantrix:discovery", "policy": "features"}, "policy='features' is not allowed for tantrix discovery"),
         ({"workers": 0}, "workers=0 is not allowed"),
     ],
 )
