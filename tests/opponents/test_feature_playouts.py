@@ -20,7 +20,7 @@ TABLES = [
     ("tarot:hand", {"players": 3}, 12),
     ("kanastic", {"players": 2}, 1),
     ("kanastic", {"players": 4, "max_rounds": 1}, 4),
-    ("tantra", {"players": 5, "max_rounds": 1}, 8),
+    ("tantra", {"players": 5}, 8),
     ("tantrix", {"players": 3}, 8),
     ("tantrix", {"mode": "gobble", "players": 3}, 5),
     ("tantrix", {"mode": "solitaire"}, 30),
