@@ -135,7 +135,7 @@ function fresh(old, now) { // the number of lines at the end of a log that an ol
 function log(count) { // add the new lines only, so that screen readers read only those
   const lines = count < 0 ? state.log : state.log.slice(state.log.length - count);
   if (count < 0) $("log").replaceChildren();
-  $("log").append(...lines.map((words) => item("li", words)));
+  $("log").append(...lines.map((words) => item("div", words)));
   while ($("log").children.length > state.log.length) $("log").firstChild.remove();
   $("log").scrollTop = $("log").scrollHeight;
 }

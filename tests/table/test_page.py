@@ -172,7 +172,7 @@ def test_hint_undo_and_a_new_deal_by_key():
         done(page, lambda: by_list(page))
         page.wait("state.yours")
         page.press("n")
-        page.wait("$('message').textContent.includes('press again')")
+        page.wait("$('message').textContent.includes('press New deal again')")
         done(page, lambda: page.press("n"))
         page.wait("state.log.length <= 1")
 
