@@ -36,7 +36,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .scripted import later, look_up, odds_of, odds_without, rate, run_through, strength
+from .scripted import later, odds_of, odds_without, rate, run_through, strength
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 
@@ -106,11 +106,10 @@ def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> N
 def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
     """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number.
 
-    Cards are moved on `known` for a moment.
+    Cards are moved on `known` for a moment, and moved back.
     """
     work, n = room.work[0], 0
     rate(known, mask, work, room.values)
-    look_up(known, work)
     _describe_table(known, table)
     for action in range(len(mask)):
         if mask[action] == 1:
