@@ -15,7 +15,7 @@ from ...core.game import Game
 from ...core.state import Record, States
 from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_CARD
 from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, rate, top_of
 from .sets import holds_cards
@@ -31,7 +31,9 @@ COUNT, LEFT, SET, OWN, OWN_HAND, FINISHES, PILE, CLEARED, TOP, NO_TOP, TOP_TABLE
     CARD + TYPES, CARD + TYPES + 13
 )
 STUCK, NEXT_SET, NEXT_CARDS, TO_CARDS, TO_OUT, GIVEN, RATING = range(RUN + 1, RUN + 8)
-FEATURES = RATING + 1
+DRAWN, FITTING, PAIRS, LOWEST, BURDEN = range(RATING + 1, RATING + 6)
+AFTER = BURDEN + 1  # own cards in hand and face up that are left, by type
+FEATURES = AFTER + TYPES
 
 # A table: the phase, one-hot; four counts by card type; then single numbers, and some of the next seats.
 PHASES = int(Phase.OVER)
@@ -41,7 +43,10 @@ ENDS = SIZES + 5  # top of the pile: number, karma card, FIVE, none
 SEATS = ENDS + 4  # seats, seats with cards, seats that still choose, fewest and most cards of others, share with fewer
 NEXT = SEATS + 6
 SHOWN_SEATS, OF_SEAT = 3, 4  # next seats that are described, and numbers of each
-TABLE = NEXT + SHOWN_SEATS * OF_SEAT
+# By type: known hand cards and face-up cards of the next seat with cards, and of the other seats together.
+NEXT_KNOWN = NEXT + SHOWN_SEATS * OF_SEAT
+NEXT_UP, OTHERS_KNOWN, OTHERS_UP = (NEXT_KNOWN + TYPES * i for i in (1, 2, 3))
+TABLE = OTHERS_UP + TYPES
 
 MANY, FEW = 20.0, 10.0  # scales of cards
 
@@ -117,6 +122,7 @@ def _describe_table(known: Record, unseen: Any, row: Any) -> None:
     row[SIZES + 4] = known.run / float(known.opt.clear_set)
     _describe_top(top_of(known), row, ENDS)
     _describe_seats(known, row)
+    _describe_shown_cards(known, row)
 
 
 @kernel
@@ -152,11 +158,59 @@ def _describe_seats(known: Record, row: Any) -> None:
     row[SEATS + 5] = ahead / float(known.seats - 1)
 
 
+@kernel
+def _describe_shown_cards(known: Record, row: Any) -> None:
+    """Fill in the cards of other seats that everybody has seen: those of the next seat, and of the others together."""
+    copies, following = float(known.opt.copies), next_player(known)
+    for seat in range(1, known.seats):
+        hand, up = (NEXT_KNOWN, NEXT_UP) if seat == following else (OTHERS_KNOWN, OTHERS_UP)
+        for card in range(TYPES):
+            row[hand + card] += known.known[seat, card] / copies
+            row[up + card] += known.up[seat, card] / copies
+
+
 # Actions
 
 
 @kernel
 def _describe_action(known: Record, action: int, work: Any, row: Any) -> None:
+    """Fill in the features of an action but its rating."""
+    _describe_step(known, action, work, row)
+    _describe_cards_left(known, action, row)
+
+
+@kernel
+def _describe_cards_left(known: Record, action: int, row: Any) -> None:
+    """Fill in the own cards that an action leaves, by type, and how they fit on the pile that it leaves."""
+    choice, pairs, fitting, lowest, cards = action - TYPES * known.opt.clear_set, 0, 0, TYPES, 0
+    count = action // TYPES + 1 if choice < 0 and known.phase != Phase.SETUP else 0
+    taken = choice == PICKUP
+    for card in range(TYPES):
+        left = int(known.hands[0, card]) + int(known.up[0, card]) + taken * int(known.piled[card])
+        left -= count * (card == action % TYPES)
+        row[AFTER + card] = left / float(known.opt.copies)
+        if left > 0:
+            cards += left
+            pairs += left > 1
+            lowest = min(lowest, card)
+            fitting += left * _fits_then(row, card)
+    hand = int(known.hand_n[0]) - (count if known.hand_n[0] > 0 else 0) + taken * int(known.pile_n)
+    row[DRAWN] = max(0, min(TABLE_CARDS - hand, int(known.draw_n))) / float(TABLE_CARDS)
+    row[FITTING], row[PAIRS], row[LOWEST] = fitting / float(max(1, cards)), pairs / 3.0, lowest / float(TYPES)
+    row[BURDEN] = row[STUCK] * row[PILE]
+
+
+@kernel
+def _fits_then(row: Any, card: int) -> bool:
+    """Return whether a card fits on the pile that an action leaves, by the action's features."""
+    if card >= FIRST_KARMA:
+        return True
+    return bool(card <= HIGHEST_ON_FIVE if row[TOP_FIVE] == 1 else card > row[TOP] * FIRST_KARMA - 0.5)
+
+
+@kernel
+def _describe_step(known: Record, action: int, work: Any, row: Any) -> None:
+    """Fill in what an action does, and the pile that it leaves."""
     choice = action - TYPES * known.opt.clear_set
     if choice < 0:
         card, count = action % TYPES, action // TYPES + 1
