@@ -86,23 +86,20 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         features: The features of the actions, shape (n, FEATURES).
         table: The features of the tables, shape (k, TABLE).
     """
-    every, seats = np.arange(len(known)), np.zeros(len(known), np.int64)
-    narrow = np.empty((len(known), game.view.size), game.view.dtype)
-    masks = np.empty((len(known), game.actions.size), np.int8)
-    game.drivers.observe_rows(known, every, seats, narrow, masks)
+    views, masks = game.views(known)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, narrow, rows, actions, features, table)
+    _describe(known, views, rows, actions, features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _describe(known: Any, narrow: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """Fill in the features from `narrow` (k, view size), the observations in whole numbers."""
+def _describe(known: Any, views: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
+    """Fill in the features from `views` (k, view size), the observations in whole numbers."""
     for k in range(len(known)):
-        _describe_table(known[k], narrow[k][UNSEEN : UNSEEN + HAND_KINDS], table[k])
+        _describe_table(known[k], views[k][UNSEEN : UNSEEN + HAND_KINDS], table[k])
     for n in range(len(rows)):
-        cards = narrow[rows[n]]
+        cards = views[rows[n]]
         pile, unseen = cards[PILE : PILE + HAND_KINDS], cards[UNSEEN : UNSEEN + HAND_KINDS]
         _describe_action(known[rows[n]], pile, unseen, int(actions[n]), features[n])
 

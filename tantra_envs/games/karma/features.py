@@ -53,8 +53,7 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         the tables (k, TABLE).
     """
     n, work = len(known), prepare(game)
-    narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
-    game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
+    _, masks = game.views(known)
     ratings = np.empty(masks.shape)
     game.drivers.rate_rows(known, masks, work, ratings)
     rows, actions = np.nonzero(masks)
