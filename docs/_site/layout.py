@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import tantra_envs
 
-from . import api_page, game_page, links, results
+from . import api_page, command_page, gallery_page, game_page, links, results, speed_page
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -16,18 +16,20 @@ OWN = ("_site", "_static")  # folders of docs that hold no pages
 
 # The front page's groups: pages by name, in order; `*` stands for those not named. What is in no group comes last.
 NAVIGATION = {
-    "Start": ("five-minutes", "start"),
+    "Start": ("start", "choose-a-game", "gallery"),
     "Games": ("games/*",),
-    "Use": ("environments", "agents", "search/index", "language-models"),
-    "Train": ("frameworks", "learning", "trained-agents", "scale*", "many-machines*"),
-    "Study": ("tournaments", "balance"),
+    "Train": ("train-your-own", "environments", "frameworks", "many-machines*", "learning"),
+    "Agents": ("agents", "search/index", "trained-agents", "baselines", "language-models"),
+    "Compare and study": ("tournaments", "balance", "speed"),
     "Play and watch": ("playing", "watching"),
-    "Reference": ("api/index",),
-    "The project": ("contributing", "citing", "changelog", "security"),
+    "Extend": ("add-a-game", "contributing"),
+    "Reference": ("api/index", "commands", "glossary"),
+    "The project": ("changelog", "citing", "security"),
 }
 # Pages that stand below another one.
 BELOW = {
-    "balance": ("findings/*", "notes/*", "tune/*"),
+    "balance": ("findings/*", "tune/*"),
+    "learning": ("notes/*",),
     "search/index": ("search/*",),
     "api/index": ("api/*",),
 }
@@ -40,6 +42,9 @@ def lay_out(folder: Path) -> None:
     pages = {page: links.turned(text, file, page, places()) for file, page, text in _texts()}
     pages |= api_page.pages()
     pages |= {page: links.themed(text) for page, text in results.write_pages(folder, folder / "_extra").items()}
+    pages["gallery.md"] = pages["gallery.md"].replace(
+        gallery_page.MARK, gallery_page.write_pictures(folder / "gallery")
+    )
     for page in _without_suffix(pages):
         pages[f"{page}.md"] += _below(page, _without_suffix(pages))
     pages["index.md"] += _navigation(_without_suffix(pages))
@@ -70,7 +75,14 @@ def _texts() -> Iterator[tuple[Path, str, str]]:
     """Every file, its page, and what stands there."""
     for file, page in places().items():
         text = (ROOT / file).read_text(encoding="utf-8")
-        yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else results.filled(text)
+        yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else _filled(text)
+
+
+def _filled(text: str) -> str:
+    """Return a page with the generated parts in their places."""
+    for part in (results, command_page, speed_page):
+        text = part.filled(text)
+    return text
 
 
 def _without_suffix(pages: dict[str, str]) -> list[str]:

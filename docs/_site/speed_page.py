@@ -1,0 +1,68 @@
+"""The tables of the page on speed, from docs/results/speed.json."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import tantra_envs
+from benchmarks.speed import engines
+from tantra_envs.games import GAMES
+
+from .results import RESULTS, ROOT
+
+FILE = ROOT / RESULTS / "speed.json"
+MARK = "<!-- speed of every game -->"
+MEANINGS = {
+    engines.SINGLE: "one PettingZoo table",
+    engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
+    engines.batch_name(4096, 2): "4,096 tables, two threads",
+    engines.vector_name("uniform"): "256 tables of one learner, random opponents",
+    engines.vector_name("scripted"): "256 tables of one learner, scripted opponents",
+    engines.PLAYOUTS: "random playouts inside compiled code",
+    engines.SCRIPTED: "playouts of the scripted agent",
+    engines.DECISIONS: "decisions of `search` with its defaults",
+    engines.TREE: "simulations of `ismcts`",
+}
+
+
+def filled(text: str) -> str:
+    """Return a page with the tables in the place for them."""
+    return text.replace(MARK, tables(json.loads(FILE.read_text(encoding="utf-8")))) if MARK in text else text
+
+
+def tables(results: dict[str, Any]) -> str:
+    """Return the tables of moves per second and of starts, and how they were measured."""
+    names = [tantra_envs.game(name).name for name in GAMES]
+    games = {name: results["games"][name] for name in names}
+    spread = max(engine["spread"] for game in games.values() for name, engine in game["engines"].items())
+    machine = results["machine"]
+    return (
+        f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
+        f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
+        f"differ from it by up to {100 * spread:.0f} %.\n\n{_rates(games)}\n{_starts(games)}"
+    )
+
+
+def _rates(games: dict[str, Any]) -> str:
+    known = {name for game in games.values() for name in game["engines"]}
+    rows = [
+        [f"`{name}`: {meaning}", *(_rate(game["engines"].get(name)) for game in games.values())]
+        for name, meaning in MEANINGS.items()
+        if name in known
+    ]
+    return _table(["moves a second", *games], rows)
+
+
+def _rate(engine: dict[str, float] | None) -> str:
+    return f"{engine['rate']:,}" if engine else "-"
+
+
+def _starts(games: dict[str, Any]) -> str:
+    starts = {start: [game["starts"][start] for game in games.values()] for start in games[next(iter(games))]["starts"]}
+    return _table(["seconds", *games], [[start, *(f"{s:.1f}" for s in seconds)] for start, seconds in starts.items()])
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
