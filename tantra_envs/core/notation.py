@@ -16,7 +16,6 @@ import numpy as np
 from .options import shown
 
 INT32 = range(-(2**31), 2**31)
-STREAM = range(2**32)  # allowed words of the random stream
 
 # Writing
 
@@ -76,7 +75,8 @@ def is_same(value: Any, wanted: Any) -> bool:
             and list(value) == list(wanted)
             and all(map(is_same, value.values(), wanted.values()))
         )
-    return isinstance(value, (bool, int, float, str, type(None))) and bool(value == wanted)
+    plain = isinstance(value, (bool, int, float, str, type(None)))
+    return plain and not (isinstance(value, float) and isinstance(wanted, int)) and bool(value == wanted)
 
 
 # Numbers and words
@@ -187,11 +187,6 @@ def read_seats(position: Mapping[str, Any], field: str, default: list[int], seat
     return list(value)
 
 
-def read_numbers(position: Mapping[str, Any], field: str, size: int) -> list[float] | None:
-    """Return a list of `size` finite numbers, or None if the field is missing."""
-    return _read_list(position, field, size, _is_finite, "finite numbers")
-
-
 def read_integers(
     position: Mapping[str, Any], field: str, size: int, allowed: range | None = None, step: int = 1
 ) -> list[int] | None:
@@ -199,11 +194,6 @@ def read_integers(
     within = INT32 if allowed is None else allowed
     words = f"integers {within[0]}..{within[-1]}" + (f", multiples of {step}" if step > 1 else "")
     return _read_list(position, field, size, lambda v: type(v) is int and v in within and v % step == 0, words)
-
-
-def read_flags(position: Mapping[str, Any], field: str, size: int) -> list[bool] | None:
-    """Return a list of `size` booleans, or None if the field is missing."""
-    return _read_list(position, field, size, lambda v: isinstance(v, bool), "of true or false")
 
 
 def _read_list(
@@ -233,13 +223,6 @@ def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
     s["truncated"] = read_flag(position, "truncated", False)
     if s["truncated"] and not s["over"]:
         raise refuse("truncated", True, "false while the game goes on")
-
-
-def read_stream(position: Mapping[str, Any], s: Any) -> None:
-    """Read the random stream, `rng`; if it is missing the record keeps its own."""
-    words = read_integers(position, "rng", len(s["rng"]), STREAM)
-    if words is not None:
-        s["rng"] = words
 
 
 # Notations of fields
@@ -349,7 +332,8 @@ class Card(Choice):
 
     def read(self, label: str, value: Any, bounds: range, s: Any) -> int:
         """Return the number."""
-        return -1 if value is None and self.null else read_card(label, value, self.words)
+        whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(self.words)
+        return value if whole else super().read(label, value, bounds, s)
 
 
 Reader = Callable[[str, Any, Any], list[int]]  # reader(label, value, s): the cards that a value names

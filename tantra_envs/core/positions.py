@@ -74,8 +74,11 @@ class Positions:
     def __init__(self, fields: Fields, order: str, *own: Entry, full: str = "rng") -> None:
         by_name = {entry.name: entry for entry in own}
         by_field = {field.entry: field for field in fields if isinstance(field.notation, Notation)}
-        self._plain, self._full = ([*words.split()] for words in (order, full))
+        self._plain, self._full = (words.split() for words in (order, full))
         self._entries = {name: by_name.get(name) or by_field.get(name) for name in (*self._plain, *self._full)}
+        missing = {name for name, entry in self._entries.items() if entry is None} - {"config", "phase"}
+        if missing:
+            raise KeyError(f"positions: no field has the notation of {', '.join(sorted(missing))}")
 
     def write(self, game: Game, state: States, full: bool) -> Position:
         """Return the table as a dict; `full` adds what is needed to rebuild it byte for byte."""

@@ -14,13 +14,14 @@ from ...core.notation import expand, named, read_cards, read_cards_by_seat, read
 from ...core.positions import Entry, Positions, deck_entry
 from ...core.state import Record, States
 from .building import look_at_build
-from .consistency import BUILDING, check_cards
+from .counting import check_cards
 from .dealing import clear_game, clear_round
 from .material import CARD_NAMES, JOKER, MAX_SETS, NATURALS, WILD
 from .position_build import read_build, write_build
 from .position_sets import count, read_sets, write_sets
 from .state import ENDLESS, FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
 
+BUILDING = (Phase.TEMPLATE, Phase.PLACE)
 PILES = {"display_pile": ("display", "displays"), "wild_pile": ("wild", "wilds")}
 
 

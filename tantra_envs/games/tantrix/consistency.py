@@ -165,7 +165,8 @@ def _check_race(game: Game, tables: Tables) -> None:
     decides = ~empty[row, seat] & (tables["gone"] < n - 1)
     tables.require(~going | decides, "seat", "a seat that owns a tile, with an opponent who does")
     turned_up = (tables["hands"][row, seat, 0] > 0) | (tables["piles_n"][row, seat] == 0)
-    tables.require((tables["phase"] != Phase.PLACE) | turned_up, "hands", "a tile for a seat to decide that has a pile")
+    allowed = "a tile for the seat to decide, which still has a pile"
+    tables.require((tables["phase"] != Phase.PLACE) | turned_up, "hand", allowed)
 
 
 def _check_derived(game: Game, tables: Tables) -> None:
