@@ -117,7 +117,7 @@ def _find_openings(position: Mapping[str, Any], s: Any, teams: int) -> None:
     if s["phase"] == Phase.PICKUP and "taken" not in position:
         s["taken"] = Taken.STACK if s["opened"][int(s["seat"]) % teams] else Taken.TOP
     points = wilds = 0
-    for team in np.flatnonzero(laid & ~opened):
+    for team in np.flatnonzero(laid & ~opened).tolist():
         points, wilds = _laid(s, team)
     s["open_pts"] = s["open_pts"] if "open_pts" in position else points
     s["open_wild"] = s["open_wild"] if "open_wild" in position else wilds

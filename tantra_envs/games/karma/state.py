@@ -50,7 +50,7 @@ OPTIONS = Options(
     Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
     Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)"),
-    Option("auto_setup", False, SWITCH, "the three highest types go face up by themselves (K-11)"),
+    Option("auto_setup", False, SWITCH, "the three highest types go face up automatically (K-11)"),
     Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),
     Option("voluntary_pickup", True, SWITCH, "the pile may be picked up instead of playing (K-31)"),
     Option("follow_optional", True, SWITCH, "the play after TABLE may be declined (K-51)"),
@@ -58,9 +58,9 @@ OPTIONS = Options(
     Option("karma_sets", True, SWITCH, "karma cards form sets (K-41)"),
     Option("surfaced_counts", True, SWITCH, "a card brought up by BOTTOMS counts towards a set (K-43)"),
     Option("give_to_out", True, SWITCH, "the pile may be given to a player who is out (K-64)"),
-    Option("max_moves", 0, range(0, 30001), "actions until the cut-off, 0 = 50 for each card (K-83)"),
-    Option("reward", "winlose", REWARDS, "what the end pays: +1/-1, zero-sum, or by place"),
-    Option("truncation_reward", 0.0, None, "paid to all when the game is cut off"),
+    Option("max_moves", 0, range(0, 30001), "actions until the game is truncated, 0 = 50 for each card (K-83)"),
+    Option("reward", "winlose", REWARDS, "reward at the end: +1/-1, zero-sum, or by place"),
+    Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated"),
 )
 
 OPT = record(

@@ -136,11 +136,12 @@ def _check_turn(game: Game, tables: Tables) -> None:
         allowed += [Phase.FILL, Phase.REFILL]
     elif mode == "gobble":
         allowed = [Phase.PLACE, Phase.OVER, Phase.BONUS if game.players == 1 else Phase.OFFLOAD]
-    names = ", ".join(phase.name for phase in sorted(allowed))
+    names = ", ".join(phase.name for phase in sorted(allowed) if phase != Phase.OVER)
     tables.require(np.isin(tables["phase"], allowed), "phase", names)
     if mode == "gobble":
         bonus = (tables["hands"][:, 0, 0] == 0) & (tables["penalty_n"][:, 0] > 0)
-        tables.require((tables["phase"] != Phase.BONUS) | bonus, "phase", f"{names}; BONUS with a penalty tile alone")
+        words = f"{names}; BONUS only with an empty hand and a penalty stack"
+        tables.require((tables["phase"] != Phase.BONUS) | bonus, "phase", words)
     elif mode in ("strategy", "solitaire"):
         tables.follows("plies", tables["placed"])
         holds = (tables["hands"] > 0).any(axis=2)[np.arange(tables.n), tables["seat"]]
@@ -155,7 +156,7 @@ def _check_race(game: Game, tables: Tables) -> None:
             tables.require(tables[field] == 0, field, "0 outside a race")
         return
     tables.within("passes", 0, n)
-    out, empty = tables["out"][:, :n], owned(tables.states)[:, :n] == 0
+    out, empty = tables["out"][:, :n], np.equal(owned(tables.states)[:, :n], 0)
     tables.follows("gone", (out > 0).sum(1))
     places = np.sort(np.where(out > 0, out, n + 1), axis=1)
     in_order = np.where(np.arange(n) < tables["gone"][:, None], np.arange(1, n + 1), n + 1)

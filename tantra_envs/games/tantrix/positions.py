@@ -152,7 +152,7 @@ def _read_hand(hand: Any, s: Any) -> None:
     if hand is None:
         return
     if not isinstance(hand, (list, tuple)) or len(hand) != seats:
-        raise refuse("hand", hand, f"a list of {seats} tiles, one for each seat")
+        raise refuse("hand", hand, f"a list of {seats} entries, a tile or null for each seat")
     s["hands"][:seats, 0] = [0 if tile is None else read_tiles("hand", [tile])[0] for tile in hand]
 
 

@@ -139,13 +139,13 @@ OPTIONS = Options(
         "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first",
     ),
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
-    Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
+    Option("holes", "none", HOLES, "puzzles of loops: no enclosed empty place, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
     Option("walk", False, SWITCH, "puzzles of loops: tile after tile along the loop (W7)"),
     Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
-    Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
-    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
+    Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
+    Option("reward", "place", REWARDS, "reward at the end: by place or by points (S17, T6, U5, V8)"),
 )
 
 OPT = record(

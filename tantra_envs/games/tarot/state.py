@@ -138,8 +138,8 @@ OPTIONS = Options(
     Option("players", 2, (2, 3), "seats at the table (T-03)"),
     Option("target", 100, range(1, 10001), "points that win the game (T-72)"),
     Option("episode", "game", words_of(Episode), "play a whole game or a single hand (T-72)"),
-    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is cut off (T-73)"),
-    Option("max_moves", 0, range(0, 100001), "actions until the cut-off, 0 = `max_hands` alone cuts off (T-73)"),
+    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is truncated (T-73)"),
+    Option("max_moves", 0, range(0, 100001), "actions until the game is truncated, 0 = only `max_hands` counts (T-73)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (T-10)"),
     Option("talon", "blind", words_of(Talon), "the dealer lays away before or after taking the talon (T-20)"),
     Option("discard_rule", "none", words_of(DiscardRule), "what may not be laid away (T-21)"),
@@ -153,7 +153,7 @@ OPTIONS = Options(
     Option("trick_points", "classes", words_of(TrickPoints), "how a trick is counted (T-61, T-63)"),
     Option("king_cut", "led", words_of(KingCut), "which Kings are cut (T-50)"),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
-    Option("reward", "win", words_of(Reward), "pay the end of the game, or the net score of every hand"),
+    Option("reward", "win", words_of(Reward), "reward at the end of the game, or the net score of every hand"),
 )
 
 OPT = record(

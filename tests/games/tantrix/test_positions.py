@@ -177,7 +177,7 @@ def test_positions_of_a_race():
     assert (position["phase"], position["acts"], position["out"], position["known"]) == ("PLACE", 1, [], [6])
     for change, words in (
         ({"hand": [None, 5]}, "which still has a pile"),
-        ({"piles": [[6]]}, "a list of 2 lists"),
+        ({"piles": [[6]]}, "a list of 2 entries"),
         ({"hand": 5}, "a list of 2 entries"),
         ({"penalty": [[], [5]]}, "tile 5 2 times"),
         ({"phase": "BONUS"}, "allowed: PLACE, OFFLOAD"),
