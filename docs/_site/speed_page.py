@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from typing import Any
 
 import tantra_envs
@@ -16,7 +17,6 @@ MARK = "<!-- speed of every game -->"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
-    engines.batch_name(4096, 2): "4,096 tables, two threads",
     engines.vector_name("uniform"): "256 tables of one learner, random opponents",
     engines.vector_name("scripted"): "256 tables of one learner, scripted opponents",
     engines.PLAYOUTS: "random playouts inside compiled code",
@@ -33,29 +33,23 @@ def filled(text: str) -> str:
 
 def tables(results: dict[str, Any]) -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
-    names = [tantra_envs.game(name).name for name in GAMES]
-    games = {name: results["games"][name] for name in names}
-    spread = max(engine["spread"] for game in games.values() for name, engine in game["engines"].items())
+    played = [tantra_envs.game(name) for name in GAMES]
+    games = {game.title: results["games"][game.name] for game in played}
+    spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
         f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
-        f"differ from it by up to {100 * spread:.0f} %.\n\n{_rates(games)}\n{_starts(games)}"
+        f"differ from it by {100 * spread:.0f} % in the median.\n\n{_rates(games)}\n{_starts(games)}"
     )
 
 
 def _rates(games: dict[str, Any]) -> str:
-    known = {name for game in games.values() for name in game["engines"]}
     rows = [
-        [f"`{name}`: {meaning}", *(_rate(game["engines"].get(name)) for game in games.values())]
+        [f"`{name}`: {meaning}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
         for name, meaning in MEANINGS.items()
-        if name in known
     ]
     return _table(["moves a second", *games], rows)
-
-
-def _rate(engine: dict[str, float] | None) -> str:
-    return f"{engine['rate']:,}" if engine else "-"
 
 
 def _starts(games: dict[str, Any]) -> str:
