@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import tantra_envs
 
-from . import api_page, command_page, gallery_page, game_page, links, results, speed_page
+from . import api_page, command_page, gallery_page, game_page, links, results
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -80,7 +80,7 @@ def _texts() -> Iterator[tuple[Path, str, str]]:
 
 def _filled(text: str) -> str:
     """Return a page with the generated parts in their places."""
-    for part in (results, command_page, speed_page):
+    for part in (results, command_page):
         text = part.filled(text)
     return text
 

@@ -1,4 +1,4 @@
-"""The tables of the page on speed, from docs/results/speed.json."""
+"""The tables of the page on speed, from docs/results/speed.json. `python -m tests.tools.pages` writes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tantra_envs.games import GAMES
 from .results import RESULTS, ROOT
 
 FILE = ROOT / RESULTS / "speed.json"
-MARK = "<!-- speed of every game -->"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
@@ -26,13 +25,9 @@ MEANINGS = {
 }
 
 
-def filled(text: str) -> str:
-    """Return a page with the tables in the place for them."""
-    return text.replace(MARK, tables(json.loads(FILE.read_text(encoding="utf-8")))) if MARK in text else text
-
-
-def tables(results: dict[str, Any]) -> str:
+def tables() -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
+    results = json.loads(FILE.read_text(encoding="utf-8"))
     played = [tantra_envs.game(name) for name in GAMES]
     games = {game.title: results["games"][game.name] for game in played}
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)

@@ -16,7 +16,7 @@ for needed in ("furo", "myst_parser", "sphinx_copybutton", "safetensors"):
     pytest.importorskip(needed)
 
 from docs._site import __main__ as command  # noqa: E402
-from docs._site import command_page, gallery_page, links, speed_page  # noqa: E402
+from docs._site import command_page, gallery_page, links  # noqa: E402
 from docs._site.check import dead_links  # noqa: E402
 from docs._site.layout import places  # noqa: E402
 from tests.table import browser  # noqa: E402
@@ -100,7 +100,6 @@ def test_the_page_of_commands_has_the_help_of_all(site):
 def test_the_page_of_speed_has_every_game(site):
     page = (site / "speed.html").read_text(encoding="utf-8")
     assert all(f">{tantra_envs.game(name).title}<" in page for name in tantra_envs.GAMES)
-    assert speed_page.MARK not in page
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)
