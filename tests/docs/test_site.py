@@ -73,7 +73,6 @@ def test_the_search_finds_pages_in_a_browser_without_a_server(site):
     with browser.Browser() as page:
         page.open(f"{(site / 'search.html').as_uri()}?q=autoreset")
         page.wait("document.querySelectorAll('#search-results li a').length >= 2")  # they appear one by one
-
         page.open(f"{(site / 'search.html').as_uri()}?q=SeatVectorEnv")
         page.wait("[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('api/'))")
 
