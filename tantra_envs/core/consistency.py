@@ -44,7 +44,7 @@ class Tables:
     def require(self, fits: Any, field: str, allowed: str) -> None:
         """Raise `ImpossibleError` with what a field is allowed to be, unless `fits` (n, ..) is true everywhere.
 
-        The second axis of `fits` may be that of a field by seat or team. Then the error names the row.
+        With a field by seat or team, the second axis of `fits` is by seat or team too. Then the error names the row.
         """
         right = np.asarray(fits, bool)
         if right.all():

@@ -22,7 +22,8 @@ def _check_cards(game: Game, tables: Tables) -> None:
     pile, draw, down = (tables.counted(zone, f"{zone}_n", TYPES) for zone in ("pile", "draw", "down"))
     used = tables["hands"].sum(1) + tables["up"].sum(1) + pile + draw + down
     copies = int(game.blank["opt"]["copies"][0])
-    tables.require(used <= copies, "hands", f"{copies} of each card in hands, up, down, pile and draw together")
+    fits, places = (used <= copies).all(axis=1), "in hands, up, down, pile and draw together"
+    tables.require(fits, "hands", f"{copies} of each card {places}")
     tables.follows("gone", copies - used)
     tables.follows("piled", pile)
     tables.require(pile[:, GIVE] == 0, "pile", "no GIVE: it leaves the game when it is played (K-60)")

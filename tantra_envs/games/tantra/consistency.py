@@ -119,7 +119,8 @@ def _check_hands(game: Game, tables: Tables) -> None:
     tables.require(right, "known", "cards of the hands of other seats")
     for seat in range(n):
         others = known[:, [observer for observer in range(n) if observer != seat], seat]
-        tables.require(tables["public"][:, seat] <= others.min(axis=1), "public", "cards that all other seats know")
+        known_to_all = (tables["public"][:, seat] <= others.min(axis=1)).all(axis=1)
+        tables.require(known_to_all, "public", "cards that all other seats know")
 
 
 def _check_turn(game: Game, tables: Tables) -> None:

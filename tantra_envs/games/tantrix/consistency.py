@@ -156,7 +156,8 @@ def _check_race(game: Game, tables: Tables) -> None:
             tables.require(tables[field] == 0, field, "0 outside a race")
         return
     tables.within("passes", 0, n)
-    out, empty = tables["out"][:, :n], np.equal(owned(tables.states)[:, :n], 0)
+    out = tables["out"][:, :n]
+    empty: Array = owned(tables.states)[:, :n] == 0
     tables.follows("gone", (out > 0).sum(1))
     places = np.sort(np.where(out > 0, out, n + 1), axis=1)
     in_order = np.where(np.arange(n) < tables["gone"][:, None], np.arange(1, n + 1), n + 1)
