@@ -1,4 +1,4 @@
-"""How Sphinx makes the site from the pages that `docs._site` lays out. Nothing is fetched from the network."""
+"""The settings of Sphinx for the pages that `docs._site` lays out. Nothing is fetched from the network."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ author = "The tantra_envs authors"
 copyright = author
 release = tantra_envs.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "docs._site.signatures"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "docs._site.signatures",
+]
+autosummary_generate = False  # every module has one page, with its summary on top
 exclude_patterns = ["_extra"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]

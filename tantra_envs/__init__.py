@@ -15,7 +15,7 @@ from .factory import make, make_batch, make_parallel, make_raw, make_seat, make_
 from .games import GAMES
 from .registration import register_all
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "GAMES",
     "Agent",

@@ -115,7 +115,7 @@ class Scale:
         return (*closed, f"{self.starts[-1]}+") if self.end is None else tuple(closed)
 
     def part(self, values: npt.NDArray[Any]) -> Ints:
-        """Return the range of each value; values below the first range belong to the first."""
+        """Return the range of each value (n,) as its number; values below the first range belong to the first."""
         return np.maximum(np.searchsorted(self.starts, values, side="right") - 1, 0)
 
 

@@ -1,17 +1,30 @@
-"""A new game is five places: folder, line, module, configs and tests. A small one is added by just these."""
+"""The page docs/add-a-game.md: following it adds a game that passes the checks of all games and plays a tournament."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.docs.pages import FENCE
+
 ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 PARTS = ("tantra_envs", "agents", "training", "benchmarks", "configs", "tests", "pyproject.toml")
+# Where a reader puts the files of the page, by their marks.
+FOLDERS = {
+    "nim/": "tantra_envs/games/",
+    "nim_v0": "tantra_envs/",
+    "nim.toml": "configs/games/",
+    "contract": "tests/games/nim/",
+}
 USE = """
 import gymnasium
 from tantra_envs import nim_v0
@@ -23,22 +36,45 @@ print(env.step(0)[0].tolist(), nim_v0.env().metadata["name"])
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory) -> Path:
-    """A copy of the project with Nim in it."""
+    """A copy of the project without Nim."""
     copy = tmp_path_factory.mktemp("checkout")
     for part in PARTS:
-        source, ignored = ROOT / part, shutil.ignore_patterns("__pycache__", "golden")
+        source, ignored = ROOT / part, shutil.ignore_patterns("__pycache__", "golden", "new_game")
         (shutil.copytree(source, copy / part, ignore=ignored) if source.is_dir() else shutil.copy(source, copy / part))
-    nim, tests = copy / "tests/new_game", copy / "tests/games/nim"
-    shutil.move(nim / "nim", copy / "tantra_envs/games/nim")  # its folder
-    games = copy / "tantra_envs/games/__init__.py"
-    text = games.read_text(encoding="utf-8")
-    games.write_text(text.replace("GAMES = {", 'GAMES = {"nim": "v0", '), encoding="utf-8")  # one line
-    shutil.move(nim / "nim_v0.py", copy / "tantra_envs/nim_v0.py")  # its module
-    shutil.move(nim / "nim.toml", copy / "configs/games/nim.toml")  # its configs
-    tests.mkdir()
-    shutil.move(nim / "contract.py", tests / "contract.py")  # its test folder
-    (tests / "__init__.py").touch()
     return copy
+
+
+@pytest.fixture(scope="module")
+def printed(checkout) -> dict[str, str]:
+    """What the commands of the page print, run in its order while its files are written."""
+    return {command: output for section in steps() for command, output in follow(checkout, section)}
+
+
+def steps() -> list[str]:
+    """The ten steps of the page."""
+    return re.findall(r"^## \d+\. .*?(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def follow(checkout: Path, section: str) -> Iterator[tuple[str, str]]:
+    """Write the files of a step and run its checks."""
+    for mark, code in re.findall(r"<!-- ([\w./]+) -->\n```\w+\n(.*?)```", section, re.DOTALL):
+        write(checkout, mark, code)
+    if "`GAMES`" in section:
+        games = checkout / "tantra_envs/games/__init__.py"
+        line = re.search(r'GAMES = \{"nim": "v0", ', section)[0]
+        games.write_text(games.read_text(encoding="utf-8").replace("GAMES = {", line), encoding="utf-8")
+    for block in FENCE.finditer(section):
+        for command in [] if block["kind"] else block["code"].splitlines():
+            yield command, run(checkout, *shlex.split(command)[1:])
+
+
+def write(checkout: Path, mark: str, code: str) -> None:
+    folder = next(folder for start, folder in FOLDERS.items() if mark.startswith(start))
+    file = checkout / folder / mark
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(code, encoding="utf-8")
+    if mark == "contract.py":
+        (file.parent / "__init__.py").touch()
 
 
 def run(checkout: Path, *words: str) -> str:
@@ -49,18 +85,19 @@ def run(checkout: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_it_passes_the_checks_of_all_games(checkout):
-    files = [f"tests/contract/test_{name}.py" for name in ("contract", "pettingzoo", "gymnasium")]
-    told = run(checkout, "-m", "pytest", "-p", "no:cacheprovider", "-k", "nim", "-rA", *files)
-    assert told.count("PASSED") > 15
+def test_the_page_has_ten_steps_with_a_check_each():
+    assert len(steps()) == 10
+    assert all("\n```\npython " in section for section in steps())
 
 
-def test_it_is_found_everywhere(checkout):
+def test_every_check_of_the_page_succeeds(printed):
+    """The last commands are the checks of all games and a tournament."""
+    commands = list(printed)
+    assert any(command.startswith("python -m pytest") for command in commands)
+    assert "passed" in printed[commands[-2]]
+    assert "scripted" in printed[commands[-1]] and "search:8" in printed[commands[-1]]
+
+
+def test_the_game_is_found_everywhere(checkout, printed):
     assert "nim_v0" in run(checkout, "-c", USE)
-    assert "nim" in run(checkout, "-m", "tantra_envs", "list")
-
-
-def test_its_players_meet_in_a_tournament(checkout):
-    words = ("nim", "--agents", "uniform", "scripted", "--deals", "20", "--name", "nim")
-    told = run(checkout, "-m", "benchmarks", "tournament", *words)
-    assert "scripted" in told
+    assert "nim" in printed["python -m tantra_envs list"]

@@ -18,12 +18,23 @@ def test_the_citation_names_this_version():
     assert version == tantra_envs.__version__
 
 
-def test_the_changelog_begins_with_this_version():
-    """Or with the changes since, which are marked as unreleased."""
-    heads = re.findall(r"^## (.+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    released = [head for head in heads if not head.endswith("(unreleased)")]
-    assert released[0] == tantra_envs.__version__
-    assert len(heads) - len(released) <= 1
+def test_the_changelog_begins_with_this_version_in_the_form_of_keepachangelog():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heads = [head for head in re.findall(r"^## (.+)", text, re.MULTILINE) if head != "[Unreleased]"]
+    versions = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)", head).groups() for head in heads]
+    assert versions[0][0] == tantra_envs.__version__
+    assert versions == sorted(versions, key=lambda version: [int(part) for part in version[0].split(".")], reverse=True)
+    kinds = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        parts = re.findall(r"^### (.+)", section, re.MULTILINE)
+        assert parts == [kind for kind in kinds if kind in parts]
+
+
+def test_the_citation_has_the_date_of_the_changelog_and_the_page_its_version():
+    date = re.search(r"^date-released: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    assert f"## [{tantra_envs.__version__}] - {date}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/citing.md").read_text(encoding="utf-8")
+    assert f"version = {{{tantra_envs.__version__}}}" in page and f"year = {{{date[:4]}}}" in page
 
 
 def test_the_oldest_libraries_are_those_the_project_allows():

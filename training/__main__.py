@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from tantra_envs.cli import run_program
 
 COMMANDS = {
-    "learn": ("training.learn", "Learn a game by expert iteration: fit a policy to playouts, and repeat."),
-    "qlearn": ("training.qlearn", "Learn a game by Q-learning: values of actions from games, without playouts."),
+    "learn": ("training.learn", "Learn a game from playouts (expert iteration) or from whole games (Q-learning)."),
     "selfplay": ("training.selfplay", "Learn a game from the results of games, by PPO in self-play."),
     "evaluate": ("training.evaluate", "Measure an agent against opponents, with intervals."),
     "export": ("training.export", "Export the weights of a finished run, or convert a zip of SB3."),

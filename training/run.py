@@ -1,4 +1,4 @@
-"""A training run: how it begins, resumes and ends. Self-play, learn, qlearn and scale derive from it.
+"""A training run: how it begins, resumes and ends. Self-play, learn and scale derive from it.
 
 The folder holds `model.safetensors` for playing, `checkpoint.safetensors` for resuming, `results.json`, `curve.png` and
 `command.txt`. After Ctrl-C a run stops at its next safe point. It continues with --resume FOLDER.
@@ -72,12 +72,20 @@ class Run(ABC, Generic[Options]):
 
     @classmethod
     def resume(cls, args: Options) -> Self:
-        """Continue the run in the folder `args.resume`. Raise ValueError if the folder does not hold a run."""
+        """Continue the run in the folder `args.resume`. Options that it was saved without have their defaults.
+
+        Raises:
+            ValueError: The folder does not hold a run of this command and version.
+        """
         assert args.resume is not None
         checkpoint = read_checkpoint(args.resume)
-        run = cls(options.restore(checkpoint["settings"], args, cls.AGAIN), checkpoint["decisions"])
-        run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
-        run.start(checkpoint)
+        try:
+            run = cls(options.restore(checkpoint["settings"], args, cls.AGAIN), checkpoint["decisions"])
+            run.history, run.earlier = checkpoint["history"], checkpoint["minutes"]
+            run.start(checkpoint)
+        except KeyError as missing:
+            begun = f"it is a run of another command or version, so begin a new one with python -m {cls.PROGRAM}"
+            raise ValueError(f"{args.resume} has no {missing} in its checkpoint; {begun}") from None
         return run
 
     @classmethod

@@ -14,6 +14,7 @@ slice. `peers.py` describes how the other suites are driven.
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from typing import Any
 from tantra_envs import cli
 from tantra_envs.files import open_folder, write_json
 
+from ..harness.formatting import provenance
 from . import engines, peers, timing
 from .startup import startup
 from .timing import Engine, Measured, Ratio
@@ -48,6 +50,8 @@ class Options(cli.GameOptions):
     """Seconds for each engine."""
     runs: Path = field(default=Path("runs"), kw_only=True)
     """Parent folder of the results."""
+    results: Path | None = field(default=None, kw_only=True)
+    """JSON file that also gets the medians of this game, next to those of other games."""
 
 
 def main(argv: Sequence[str]) -> None:
@@ -76,6 +80,8 @@ def main(argv: Sequence[str]) -> None:
         facts = {"command": cli.command("benchmarks", ["speed", *argv]), "game": game.name, "config": game.config}
         write_json(folder / "results.json", {**facts, **_report(measured, starts)})
         screen.print(f"results: {folder / 'results.json'}")
+        if options.results:
+            _keep(options.results, game.name, _medians(measured, starts))
 
 
 def tables(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, list[list[str]]]:
@@ -138,9 +144,26 @@ def _markdown(rows: list[list[str]]) -> str:
 def _report(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
     """Return every slice in JSON types."""
     return {
-        "machine": {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()},
+        "machine": _machine(),
         "engines": {name: list(m.rates) for name, m in measured.items()},
         "repeated": {name: m.repeated for name, m in measured.items()},
         "ratios": [asdict(ratio) for ratio in ratios(measured)],
         "starts": dict(starts),
     }
+
+
+def _medians(measured: Mapping[str, Measured], starts: Mapping[str, float]) -> dict[str, Any]:
+    """Return the median and the spread of every engine, and the starts."""
+    figures = {name: {"rate": round(m.rate), "spread": round(m.spread, 2)} for name, m in measured.items()}
+    return {"engines": figures, "starts": {name: round(seconds, 2) for name, seconds in starts.items()}}
+
+
+def _keep(file: Path, name: str, figures: dict[str, Any]) -> None:
+    """Write the figures of one game into a file of several games."""
+    games = json.loads(file.read_text(encoding="utf-8"))["games"] if file.exists() else {}
+    facts = {**provenance("python -m benchmarks speed GAME", 0), "machine": _machine()}
+    write_json(file, {**facts, "games": {**games, name: figures}})
+
+
+def _machine() -> dict[str, Any]:
+    return {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count()}

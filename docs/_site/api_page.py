@@ -1,73 +1,105 @@
-"""The reference: a page for each documented module, made from docstrings, and what counts as public in it."""
+"""The API reference: a page for each documented module, with a summary of its names and the docstrings."""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 from types import ModuleType
 from typing import Any
 
-# What each documented module is for. Public in it: `__all__`, else what is defined there without an underscore.
-MODULES = {
-    "tantra_envs": "Games and environments by name",
-    "tantra_envs.core.game": "A game: positions, moves, what a seat sees",
-    "tantra_envs.core.observation": "What an agent sees, and what an agent is",
-    "tantra_envs.core.blocks": "Named ranges of actions and observations",
-    "tantra_envs.envs.aec": "TableEnv: PettingZoo",
-    "tantra_envs.envs.batch": "BatchEnv: arrays in, arrays out",
-    "tantra_envs.envs.seat": "SeatEnv: Gymnasium",
-    "tantra_envs.envs.vector": "SeatVectorEnv: many tables for Gymnasium",
-    "tantra_envs.envs.opponents": "Who plays the other seats",
-    "tantra_envs.matches.playing": "Agents at tables",
-    "tantra_envs.matches.match": "Matches over duplicate deals",
-    "tantra_envs.matches.intervals": "Intervals",
-    "tantra_envs.drawing": "Pictures and replays",
-    "tantra_envs.testing": "Checks for your own games and environments",
-    "tantra_envs.adapters": "Other people's frameworks",
-    "agents": "Players by name",
-}
+from .api_modules import GROUPS, MODULES, Documented, errors, missing, public
 
 
-def modules() -> dict[str, str]:
-    """Those of `MODULES` that are there."""
-    return {name: title for name, title in MODULES.items() if importlib.util.find_spec(name)}
-
-
-def public(module: ModuleType) -> dict[str, Any]:
-    """The public names of a module and what they are."""
-
-    def is_own(name: str, value: Any) -> bool:
-        kind = inspect.isclass(value) or inspect.isfunction(value)
-        return kind and not name.startswith("_") and value.__module__ == module.__name__
-
-    names = getattr(module, "__all__", None) or [name for name, value in vars(module).items() if is_own(name, value)]
-    return {name: getattr(module, name) for name in names}
+class MissingPageError(ValueError):
+    """Raised for public names that are on no page of the reference."""
 
 
 def pages() -> dict[str, str]:
-    """A page for each module, and one that lists them."""
-    made = {f"api/{name}.md": _page(name, title) for name, title in modules().items()}
-    rows = "".join(f"| [`{name}`]({name}.md) | {title} |\n" for name, title in modules().items())
-    return {"api/index.md": f"# API reference\n\n| module | |\n|---|---|\n{rows}", **made}
+    """Return a page for each module, and one that lists them.
+
+    Raises:
+        MissingPageError: A public name has no page.
+    """
+    if names := missing():
+        raise MissingPageError(
+            f"no page of the reference has {', '.join(names)}; add them to docs/_site/api_modules.py"
+        )
+    return {"api/index.md": _index(), **{f"api/{name}.md": _page(name) for name in MODULES}}
 
 
-def _page(name: str, title: str) -> str:
+def _index() -> str:
+    groups = "".join(
+        f"\n## {group}\n\n| module | contents |\n|---|---|\n{_rows(rows)}" for group, rows in GROUPS.items()
+    )
+    raised = "".join(f"| [`{error.__name__}`]({name}.md) | {_first_line(error)} |\n" for name, error in errors())
+    return (
+        "# API reference\n\nThe classes and functions for users, for authors of agents and for authors of games. "
+        "[Commands](../commands.md) lists the programs.\n"
+        f"{groups}\n## Exceptions\n\nAll other errors are exceptions of Python, usually `ValueError`.\n\n"
+        f"| exception | |\n|---|---|\n{raised}"
+    )
+
+
+def _rows(modules: dict[str, Documented]) -> str:
+    return "".join(f"| [`{name}`]({name}.md) | {documented.title} |\n" for name, documented in modules.items())
+
+
+def _first_line(value: Any) -> str:
+    return (inspect.getdoc(value) or "").splitlines()[0]
+
+
+def _page(name: str) -> str:
     module = importlib.import_module(name)
-    elsewhere = {member: value.__module__ for member, value in public(module).items() if _is_elsewhere(value, name)}
-    listed = "".join(f"- `{member}`: see [{home}]({home}.md)\n" for member, home in elsewhere.items())
-    parts = [_entry(f"{name}.{member}", value) for member, value in public(module).items() if member not in elsewhere]
-    return f"# {name}\n\n{title}.\n\n```{{eval-rst}}\n.. automodule:: {name}\n```\n\n{listed}\n" + "".join(parts)
+    members = public(module)
+    own = [member for member, value in members.items() if not inspect.ismodule(value) and not _home(value, name)]
+    described = [member for member in own if _has_docstring(members[member])]
+    others = {member: home for member, value in members.items() if (home := _home(value, name))}
+    elsewhere = "".join(f"- [`{member}`]({home}.md)\n" for member, home in others.items())
+    parts = [
+        f"# {name}\n\n{MODULES[name].title}.\n",
+        f"```{{eval-rst}}\n.. automodule:: {name}\n```\n",
+        _summary(name, described) if described else "",
+        f"On other pages:\n\n{elsewhere}" if elsewhere else "",
+        _environment_modules(members),
+        *(_entry(f"{name}.{member}", members[member]) for member in own),
+    ]
+    return "\n".join(part for part in parts if part)
 
 
-def _is_elsewhere(value: Any, name: str) -> bool:
-    return getattr(value, "__module__", name) != name and value.__module__ in MODULES
+def _home(value: Any, name: str) -> str:
+    """Return the documented module that has the entry of a value, if that is another module than `name`."""
+    home = getattr(value, "__module__", name)
+    return home if home != name and home in MODULES else ""
+
+
+def _has_docstring(value: Any) -> bool:
+    return inspect.isclass(value) or inspect.isroutine(value)
+
+
+def _summary(name: str, members: list[str]) -> str:
+    rows = "".join(f"   {member}\n" for member in members)
+    return f"```{{eval-rst}}\n.. currentmodule:: {name}\n.. autosummary::\n   :nosignatures:\n\n{rows}```\n"
+
+
+def _environment_modules(members: dict[str, Any]) -> str:
+    """Return the modules that hold the environments of one game."""
+    modules: dict[str, ModuleType] = {name: value for name, value in members.items() if inspect.ismodule(value)}
+    rows = "".join(
+        f"| `{name}` | {', '.join(f'`{_calls(module, of)}`' for of in ('env', 'raw_env', 'parallel_env'))} |\n"
+        for name, module in modules.items()
+    )
+    return f"| module for PettingZoo | is short for |\n|---|---|\n{rows}" if rows else ""
+
+
+def _calls(module: ModuleType, name: str) -> str:
+    call = getattr(module, name)
+    return f"{name}(..) = {call.func.__name__}({', '.join(map(repr, call.args))}, ..)"
 
 
 def _entry(name: str, value: Any) -> str:
     if inspect.isclass(value):
         return f"```{{eval-rst}}\n.. autoclass:: {name}\n   :members:\n```\n"
-    if inspect.isfunction(value):
+    if inspect.isroutine(value):
         return f"```{{eval-rst}}\n.. autofunction:: {name}\n```\n"
-    told = f"Its keys: {', '.join(f'`{key}`' for key in value)}." if isinstance(value, dict) else f"`{value}`"
-    return f"```{{eval-rst}}\n.. py:data:: {name}\n\n   {told}\n```\n"
+    text = f"Its keys: {', '.join(f'`{key}`' for key in value)}." if isinstance(value, dict) else "Described above."
+    return f"```{{eval-rst}}\n.. py:data:: {name}\n\n   {text}\n```\n"

@@ -1,5 +1,7 @@
 """Tables as text for language models: prompts, a tolerant parser of replies, and a plain environment of both.
 
+Example::
+
     table = TextTable(tantra_envs.game("karma"), seat=0, opponents="scripted")
     turn = table.reset(seed=7)
     while not turn.done:
@@ -57,7 +59,7 @@ def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> st
 
 
 def read_reply(game: Game, state: States, reply: str) -> int:
-    """Return the legal action in a reply: the last line or marked word that contains one.
+    """Return the legal action of the table `state`, shape (1,), that a reply names in its last line or marked word.
 
     Bullets, quotes, `[brackets]`, "Action:" and the like are ignored. So are words around the action if only one action
     is named.

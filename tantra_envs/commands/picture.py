@@ -116,12 +116,13 @@ def _draw(game: Game, asked: argparse.Namespace, state: States, last: drawing.Mo
 def _tables(game: Game, seed: int, moves: int, scripted: bool) -> Iterator[tuple[States, drawing.Move | None]]:
     """Yield the table before and after every action, with the last action. The table is changed in place."""
     state, rng = game.new(seed), np.random.default_rng(seed)
-    yield state, None
+    last = None
+    yield state, last
     for _ in range(moves):
         if state["over"][0]:
             return
         action = _scripted(game, state) if scripted else int(rng.choice(game.legal(state)))
-        last = drawing.move(game, state, action)
+        last = drawing.move(game, state, action, last)
         game.apply_action(state, action)
         yield state, last
 

@@ -47,10 +47,22 @@ class Drawing:
             raise ValueError(f"path={str(path)!r} is not allowed; allowed: a file name that ends in .svg or .png")
 
 
-def move(game: Game, state: States, action: int) -> Move:
-    """Return a record of an action that is about to be played, for `last` of the drawing after it."""
-    s = state[0]
-    return Move(int(s["seat"]), game.phases[s["phase"]], int(action), game.action_name(state, action))
+def move(game: Game, state: States, action: int, previous: Move | None = None) -> Move:
+    """Return a record of a legal action that is about to be played, for `last` of the drawing after it.
+
+    Args:
+        game: The game.
+        state: The table before the action, shape (1,). It is not changed.
+        action: The action.
+        previous: The record of the action before it, so that drawings can show what that one left on the table.
+    """
+    s, before = state[0], state.repeat(1)
+    after = before.repeat(1)
+    game.drivers.apply_row(after, 0, int(action))
+    stays = getattr(module(game), "stays", None) if is_drawn(game) else None
+    left = stays(game, before[0], int(action), previous.stays if previous else None) if stays else None
+    name = game.action_name(state, action)
+    return Move(int(s["seat"]), game.phases[s["phase"]], int(action), name, before, after, left)
 
 
 def draw(

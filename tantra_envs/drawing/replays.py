@@ -121,14 +121,14 @@ def parts(
 
 
 def _played(game: Game, start: States, actions: Sequence[int]) -> Iterator[tuple[States, Move | None]]:
-    state = start.copy()
-    yield state.copy(), None
+    state, last = start.copy(), None
+    yield state.copy(), last
     for ply, action in enumerate(actions):
         try:
             game.check_action(state, game.mask(state), action)
         except ValueError as error:
             raise ValueError(f"ply {ply}: {error}") from None
-        last = move(game, state, action)
+        last = move(game, state, action, last)
         game.apply_action(state, action)
         yield state.copy(), last
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any
 from zlib import crc32
 
+from ..core.state import States
 from . import colours
 from .layout import CARD_H, CARD_W, Box, Spot
 from .text import escape, fit
@@ -15,13 +17,27 @@ ROOT = "\x01"  # placeholder in ids until the drawing is finished; words cannot 
 WIDTH = 400.0  # width of a table for four, in units
 
 
-class Move(NamedTuple):
-    """An action that was taken, with its words from before it was taken: see `drawing.move`."""
+@dataclass(frozen=True, eq=False)
+class Move:
+    """An action that was taken: see `drawing.move`.
+
+    Attributes:
+        seat: The seat that took it.
+        phase: The phase in which it was taken.
+        action: Its id.
+        words: Its name.
+        before: The whole table before it, shape (1,).
+        after: The whole table after it, shape (1,).
+        stays: What earlier actions left for show, such as the last trick: the module `drawing` of the game defines it.
+    """
 
     seat: int
     phase: str
     action: int
     words: str
+    before: States
+    after: States
+    stays: Any = None
 
 
 @lru_cache(1 << 14)

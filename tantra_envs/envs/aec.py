@@ -352,7 +352,7 @@ class TableEnv(AECEnv):
         before = self._states.copy() if self._renderer.draws else None
         flags = self._play(action, view, mask)
         if before is not None:
-            self._last = drawing.move(self.game, before, int(action))
+            self._last = drawing.move(self.game, before, int(action), self._last)
         self._view, self._mask = view, mask
         self._cumulative_rewards[agent] = 0.0
         if self._paid:

@@ -105,7 +105,10 @@ class Search:
         return chosen
 
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
-        """Return the actions of `act`, and for every table the results of the candidates (None for a forced action)."""
+        """Return the actions of `act`, shape (k,), and the results of the candidates at each table.
+
+        A table with a single legal action has None instead of results.
+        """
         opinions: list[Opinion | None] = [None] * len(obs)
         with self._lock:
             self._opinions = opinions

@@ -1,4 +1,4 @@
-"""The reference leaves nothing unsaid: every public name tells what it is, its arrays' shapes and its errors."""
+"""The reference is complete: every public name has a page, and describes itself, its arrays' shapes and its errors."""
 
 from __future__ import annotations
 
@@ -14,23 +14,28 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from docs._site import api_page
+pytest.importorskip("torch")
+
+import tantra_envs
+from docs._site import api_modules, api_page
+from docs._site.api_modules import MODULES, Documented
+
+from .pages import PAGES, ROOT, blocks, name_of
 
 SHAPE = re.compile(r"\((?:[\w.*+ ]+,)+[\w.*+ ,]*\)|shape|\d-d|array")
 ARRAYS = re.compile(
     r"NDArray|ndarray|ArrayLike|\bFloats\b|\bInts\b|\bFlags\b|\bViews?\b|\bMasks?\b|\bActions\b|\bStates\b"
 )
+ALIASES = {"Actions", "Array", "Config", "Judge", "Mask", "Position", "Record", "Rows", "States", "Teams", "View"}
+CONSTANTS = {"ALL_SEATS", "SWITCH"}
 
 
 def callables() -> Iterator[tuple[str, Any, str]]:
     """Every public function, method and property: its name, itself, and the docstrings of what it belongs to."""
-    for module in map(importlib.import_module, api_page.modules()):
-        for name, value in api_page.public(module).items():
-            if (
-                getattr(value, "__module__", module.__name__) != module.__name__
-                and value.__module__ in api_page.MODULES
-            ):
-                continue  # told there
+    for module in map(importlib.import_module, MODULES):
+        for name, value in api_modules.public(module).items():
+            if getattr(value, "__module__", module.__name__) != module.__name__ and value.__module__ in MODULES:
+                continue  # it has its entry there
             if inspect.isfunction(value):
                 yield f"{module.__name__}.{name}", value, module.__doc__ or ""
             elif inspect.isclass(value):
@@ -47,8 +52,17 @@ def methods(kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def classes() -> Iterator[tuple[str, type]]:
-    for module in map(importlib.import_module, api_page.modules()):
-        yield from ((n, v) for n, v in api_page.public(module).items() if inspect.isclass(v))
+    for module in map(importlib.import_module, MODULES):
+        yield from ((n, v) for n, v in api_modules.public(module).items() if inspect.isclass(v))
+
+
+def imports(source: str) -> Iterator[tuple[str, str]]:
+    """The names that Python imports from modules of this package that are in the reference or should be."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            home = f"tantra_envs.{node.module}" if node.level else node.module
+            names = [name.name for name in node.names]
+            yield from ((home, name) for name in names if f"{home}.{name}" not in MODULES)
 
 
 CALLABLES = list(callables())
@@ -72,17 +86,56 @@ def test_every_name_has_a_docstring():
     assert len(CALLABLES) > 80
 
 
-def test_errors_are_told():
-    """Its own, by name or by a class above; a game that has not begun is told of where environments are."""
+def test_no_public_name_lacks_a_page(monkeypatch):
+    assert api_modules.missing() == []
+    without = Documented("A game", ("Game", "Words"), ("scratch", "is_whole", "as_seed", "draw_with"))
+    monkeypatch.setitem(MODULES, "tantra_envs.core.game", without)
+    assert "tantra_envs.core.game.Player" in api_modules.missing()
+    assert "tantra_envs.core.game.IllegalActionError" in api_modules.missing()
+    with pytest.raises(api_page.MissingPageError, match="Player"):
+        api_page.pages()
+
+
+def test_a_page_lists_its_names_on_top_and_no_internal_ones():
+    page = api_page.pages()["api/tantra_envs.core.game.md"]
+    summary, _, entries = page.partition("autosummary::")[2].partition("```")
+    assert summary.split()[1:] == ["Game", "Words", "Player", "Features", "RoundInfo", "IllegalActionError"]
+    assert "autoclass:: tantra_envs.core.game.Game" in entries and "as_seed" not in page
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=name_of)
+def test_what_pages_import_is_in_the_reference(page):
+    for source in blocks(page, "python"):
+        used = [] if ">>>" in source else list(imports(source))
+        assert not [(home, name) for home, name in used if home in MODULES and not _is_public(home, name)]
+        assert not [home for home, name in used if home.startswith("tantra_envs.core") and home not in MODULES]
+
+
+def test_what_games_import_from_the_core_is_in_the_reference():
+    files = [*ROOT.glob("tantra_envs/games/*/*.py"), *ROOT.glob("tests/new_game/nim/*.py")]
+    used = {pair for file in files for pair in imports(file.read_text(encoding="utf-8")) if ".core." in pair[0]}
+    assert ("tantra_envs.core.fields", "Field") in used
+    assert not [(home, name) for home, name in used if not _is_public(home, name)]
+
+
+def _is_public(home: str, name: str) -> bool:
+    """Whether a name is on a page: an entry, a module, an alias of a type, or a constant."""
+    if f"{home}.{name}" in MODULES or name in ALIASES | CONSTANTS | set(tantra_envs.__all__):
+        return True
+    return home in MODULES and name in api_modules.public(importlib.import_module(home))
+
+
+def test_errors_are_documented():
+    """Its own, by name or by a class above; an environment that no game runs in raises the same error everywhere."""
     assert not [
         (name, error)
         for name, function, of in CALLABLES
         for error in raised(function)
-        if error not in (told := f"{function.__doc__} {of}") and not (error.endswith("Error") and "ValueError" in told)
+        if error not in (text := f"{function.__doc__} {of}") and not (error.endswith("Error") and "ValueError" in text)
     ]
 
 
-def test_shapes_of_arrays_are_told():
+def test_shapes_of_arrays_are_documented():
     missing = []
     for name, function, of in CALLABLES:
         kinds = {key: str(kind) for key, kind in function.__annotations__.items() if ARRAYS.search(str(kind))}
@@ -91,7 +144,7 @@ def test_shapes_of_arrays_are_told():
     assert not missing
 
 
-@pytest.mark.parametrize("name", api_page.modules())
+@pytest.mark.parametrize("name", MODULES)
 def test_modules_say_what_they_are_for(name):
     assert importlib.import_module(name).__doc__
 

@@ -1,11 +1,11 @@
-"""The site: built without a warning, every page in its navigation, nothing from elsewhere."""
+"""The site: built without a warning or a dead link, every page in its navigation, nothing from elsewhere."""
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
@@ -16,13 +16,14 @@ for needed in ("furo", "myst_parser", "sphinx_copybutton", "safetensors"):
     pytest.importorskip(needed)
 
 from docs._site import __main__ as command  # noqa: E402
-from docs._site import links  # noqa: E402
+from docs._site import command_page, gallery_page, links  # noqa: E402
+from docs._site.check import dead_links  # noqa: E402
 from docs._site.layout import places  # noqa: E402
+from tests.table import browser  # noqa: E402
 
 FETCHED = re.compile(
     r"<(?:link|script|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(?:https?:)?//[^\"]*\"|@import|url\(['\"]?https?:"
 )
-HERE = re.compile(r"<(?:a|link|script|img|iframe|source)\b[^>]*?\s(?:src|href|srcset)=\"(?!\w+:)([^\"#?]+)")
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +48,57 @@ def test_nothing_comes_from_elsewhere(site):
     assert not [(file.name, found[0]) for file in files if (found := FETCHED.search(file.read_text(encoding="utf-8")))]
 
 
-def test_all_that_pages_show_and_lead_to_is_there(site):
-    missing = {
-        (page.relative_to(site).as_posix(), target)
-        for page in site.rglob("*.html")
-        for target in HERE.findall(page.read_text(encoding="utf-8"))
-        if not (page.parent / unquote(target)).exists()
-    }
-    assert not missing
+def test_a_dead_link_or_anchor_ends_the_build(site, tmp_path):
+    """The build of the fixture followed all links of the site."""
+    (tmp_path / "there.html").write_text('<h1 id="top">x</h1><a href="https://elsewhere.org/page">x</a>')
+    (tmp_path / "page.html").write_text(
+        '<a href="there.html#top">x</a><a href="there.html#bottom">x</a><img src="lost.svg"><a href="#here">x</a>'
+    )
+    assert dead_links(tmp_path) == ["page.html: #here", "page.html: lost.svg", "page.html: there.html#bottom"]
+
+
+def test_links_within_the_site_are_relative(site):
+    absolute = re.compile(r"<(?:a|link|script|img|iframe|source)\b[^>]*?\s(?:src|href|srcset)=\"/")
+    assert not [page.name for page in site.rglob("*.html") if absolute.search(page.read_text(encoding="utf-8"))]
+
+
+def test_the_search_knows_pages_and_names(site):
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert "autoreset" in index and "SeatVectorEnv" in index and "api/tantra_envs.core.fields" in index
+    assert (site / "search.html").is_file()
+
+
+@browser.needed
+def test_the_search_finds_pages_in_a_browser_without_a_server(site):
+    with browser.Browser() as page:
+        page.open(f"{(site / 'search.html').as_uri()}?q=autoreset")
+        page.wait("document.querySelectorAll('#search-results li a').length >= 2")  # they appear one by one
+        page.open(f"{(site / 'search.html').as_uri()}?q=SeatVectorEnv")
+        page.wait("[...document.querySelectorAll('#search-results li a')].some(a => a.href.includes('api/'))")
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_the_gallery_has_every_game_and_mode_in_both_themes(site, name):
+    page = (site / "gallery.html").read_text(encoding="utf-8")
+    tables = gallery_page.tables(name)
+    assert all(f">{words}<" in page for words in tables)
+    shown = {game.config.get("mode") for game in tables.values()}
+    assert shown == {tantra_envs.game(f"{name}:{variant}").config.get("mode") for variant in tantra_envs.variants(name)}
+    pictures = [file.name for file in (site / "_images").glob(f"{name}*.svg")]
+    assert sum(file.endswith("-light.svg") for file in pictures) == len(tables)
+    assert sum(file.endswith("-dark.svg") for file in pictures) == len(tables)
+
+
+def test_the_page_of_commands_has_the_help_of_all(site):
+    page = html.unescape((site / "commands.html").read_text(encoding="utf-8"))
+    for program, commands in command_page.PROGRAMS.items():
+        assert all(f"{program} {name}" in page for name in commands)
+    assert "--learning-rate" in page  # of `training learn --help-all`
+
+
+def test_the_page_of_speed_has_every_game(site):
+    page = (site / "speed.html").read_text(encoding="utf-8")
+    assert all(f">{tantra_envs.game(name).title}<" in page for name in tantra_envs.GAMES)
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
+import tantra_envs
 from tantra_envs.games.kanastic import material as kanastic
 from tantra_envs.games.karma import material as karma
 from tantra_envs.games.tantra import material as tantra
@@ -121,11 +124,22 @@ def _links(edges: str) -> list[str]:
     return [f"{colour} {edges.index(colour)}-{edges.rindex(colour)}" for colour in tantrix.COLOURS if colour in edges]
 
 
+def tantrix_view(**options: Any) -> str:
+    """Return the observation of another mode or encoding."""
+    return tantra_envs.game("tantrix", **options).view.table()
+
+
 # By game: the name of each table's marks, and the function that makes it.
 TABLES: dict[str, dict[str, Callable[[], str]]] = {
     "karma": {"types": karma_types},
     "tarot": {"cards": tarot_cards},
     "tantra": {"types": tantra_types, "displays": display_cards},
     "kanastic": {"kinds": kanastic_kinds, "specials": kanastic_specials},
-    "tantrix": {"tiles": tiles},
+    "tantrix": {
+        "tiles": tiles,
+        "view-solitaire": partial(tantrix_view, mode="solitaire"),
+        "view-gobble": partial(tantrix_view, mode="gobble"),
+        "view-puzzles": partial(tantrix_view, mode="discovery", puzzle=10),
+        "view-window": partial(tantrix_view, encoding="window"),
+    },
 }

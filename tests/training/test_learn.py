@@ -1,4 +1,4 @@
-"""Expert iteration: iterations follow from one another, are resumed where they stopped, and configs are understood."""
+"""Runs of `training learn`: iterations follow from one another, are resumed where they stopped, and configs fit."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ files = pytest.importorskip("training.learn.label_files")
 run_folder = pytest.importorskip("training.run_folder")
 options = pytest.importorskip("training.learn.options")
 checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
-qlearn = pytest.importorskip("training.qlearn.options")
-QLearning = pytest.importorskip("training.qlearn.run").QLearning
+expert_iteration = pytest.importorskip("training.learn.expert_iteration")
 Learn, Args = run_module.Learn, options.Args
 
 SMALL = {"value_deals": 12, "deals": (6,), "share": (0.2,), "value_net": (8,), "net_arch": (8,), "bc_decisions": 500}
@@ -37,7 +36,7 @@ def folder(tmp_path_factory):
     """A run of two iterations that was stopped in the second one after an epoch, and resumed with two workers."""
     runs = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_module.Fit, "epoch", stop_in_the_second_iteration(run_module.Fit.epoch))
+        patch.setattr(expert_iteration.Fit, "epoch", stop_in_the_second_iteration(expert_iteration.Fit.epoch))
         with pytest.raises(SystemExit) as ended:
             learn.main(words(runs))
     assert ended.value.code == 130
@@ -99,13 +98,15 @@ def test_a_finished_run_does_nothing_again_and_more_iterations_can_be_added(fold
     assert Learn.resume(Args(resume=folder, more=3)).args.iterations == 5
 
 
-def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path):
+def test_a_policy_over_features_plays_the_playouts_of_the_next_iteration(tmp_path):
     learn.main(words(tmp_path, **FEATURES, share=(0.6, 0.1), deals=(6, 3), epochs=1))
     run = Learn.resume(Args(resume=tmp_path / "c"))
-    one, two = (run_module.Iteration(run.args, number) for number in (1, 2))
+    one, two = (expert_iteration.Iteration(run.args, number) for number in (1, 2))
     counts = [len(files.read_all([iteration.labels], run.game)) for iteration in (one, two)]
-    assert [entry["labels"] for entry in run.history] == [counts[0], sum(counts)]
-    assert two.base == "scripted" and two.games().behaviour_policies == (f"ppo:{one.policy}", "scripted")
+    assert [entry["labels"] for entry in run.history] == counts
+    assert two.base == f"ppo:{one.policy}" and two.games().behaviour_policies == (two.base, "scripted")
+    origin = files.read_origin(next(two.labels.iterdir()))
+    assert origin["origins"]["base"]["digest"] == checkpoint.read_card(one.policy).digest[:12]
     assert two.games().share == 0.1 and two.seed == 2 and two.values is None
 
 
@@ -122,8 +123,12 @@ def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path)
         ({"game": "chess"}, "chess"),
         ({"game": "tantrix:solitaire"}, "value_deals=12 is not allowed in tantrix_v0, a game for one"),
         ({"base": "greedy"}, "greedy cannot play in playouts; allowed: scripted, learned, learned:NAME, ppo:FILE"),
-        ({"behaviour_policies": ("nobody",)}, "unknown agent 'nobody'"),
-        ({"game": "tarot", "policy": "features"}, "policy='features' is not allowed for tarot"),
+        ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
+        ({"epsilon": ()}, "epsilon=() is not allowed; allowed: one number or more"),
+        (
+            {"tables": 5},
+            "tables=5 is not allowed with algorithm='expert-iteration', which does not use it; allowed: 512",
+        ),
         ({"workers": 0}, "workers=0 is not allowed"),
     ],
 )
@@ -143,15 +148,31 @@ def test_a_run_of_another_command_or_version_is_refused(folder, tmp_path):
         Learn.resume(Args(resume=tmp_path))
 
 
+def test_a_run_that_was_saved_before_an_option_existed_is_resumed_with_its_default(folder, tmp_path):
+    content = run_folder.read_checkpoint(folder)
+    del content["settings"]["eval_deals"], content["settings"]["opponents"], content["settings"]["algorithm"]
+    run_folder.write_checkpoint(tmp_path, content)
+    run = Learn.resume(Args(resume=tmp_path))
+    assert (run.args.eval_deals, run.args.opponents, run.args.algorithm) == (100, ("scripted",), "expert-iteration")
+    assert run.algorithm.iteration == 2
+
+
+def test_a_checkpoint_without_the_state_of_a_run_is_refused(folder, tmp_path):
+    content = run_folder.read_checkpoint(folder)
+    content["fit"] = content.pop("algorithm")["fit"]
+    run_folder.write_checkpoint(tmp_path, content)
+    message = "has no 'algorithm' in its checkpoint; it is a run of another command or version, so begin a new one"
+    with pytest.raises(ValueError, match=message):
+        Learn.resume(Args(resume=tmp_path))
+
+
 CONFIGS = Path(__file__).parents[2] / "configs/training"
 FILES = sorted(file for file in CONFIGS.glob("*.toml") if not file.stem.startswith("selfplay-"))
 
 
 def read(file):
-    """Return the options of a config, and what checks them: that of the command in its first lines."""
-    if f"training {QLearning.PROGRAM.split()[-1]} --config" in file.read_text(encoding="utf-8"):
-        return cli.read(qlearn.Args, QLearning.PROGRAM, ["--config", str(file)]), qlearn.check
-    return cli.read(Args, Learn.PROGRAM, ["--config", str(file)]), options.check
+    """Return the options of a config."""
+    return cli.read(Args, Learn.PROGRAM, ["--config", str(file)])
 
 
 OF_NAME = {"karma": "karma-tables"}  # weights whose config has another name
@@ -159,8 +180,8 @@ OF_NAME = {"karma": "karma-tables"}  # weights whose config has another name
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_shipped_configs_are_understood(file):
-    args, check = read(file)
-    check(args)
+    args = read(file)
+    options.check(args)
     assert args.name == file.stem and file.stem.startswith(args.game.partition(":")[0])
 
 
@@ -169,7 +190,7 @@ WEIGHTS = Path(checkpoint.__file__).with_name("weights")
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in WEIGHTS.glob("*.safetensors")))
 def test_every_shipped_agent_has_a_config(name):
-    args, _ = read(CONFIGS / f"{OF_NAME.get(name, name.removesuffix('-2p'))}.toml")
+    args = read(CONFIGS / f"{OF_NAME.get(name, name.removesuffix('-2p'))}.toml")
     card = checkpoint.read_card(WEIGHTS / f"{name}.safetensors")
     assert card.network["policy"] == args.spec.policy and tuple(card.network["net_arch"]) == args.net_arch
     assert card.settings["game"] == args.game and card.settings["epochs"] == args.epochs

@@ -1,21 +1,11 @@
-"""Expert iteration: play games, compare actions by playouts, fit a policy, measure it, and repeat with this policy.
+"""Learn a game by one of two algorithms, with the same options, files, progress and way to resume.
 
     python -m training learn --config configs/training/karma-quick.toml --workers 2
+    python -m training learn --config configs/training/kanastic.toml
     python -m training learn --resume runs/karma-quick
 
-An iteration has four stages, each in a separate file:
-
-- games.py: behaviour policies play games with a share of random actions. Some of their positions are used.
-- values.py: a value network learns the final scores of games that the base policy plays on. Playouts may stop early
-  and use its prediction.
-- labels.py: at every position, all actions or the best few are compared in equal determinizations (arXiv 2407.05876).
-- fit.py: a policy is fit to these action-value targets, which are called labels.
-
-A policy over observations (`mlp`) becomes the base policy of the next iteration. It is compiled into the playouts, and
-the next policy starts from it.
-
-A policy over action features cannot be compiled into playouts. It plays the games of the next iteration. Their labels
-are added to the earlier ones, and the next policy is fit to all labels.
+`algorithm = "expert-iteration"` learns from playouts (`expert_iteration.py`). `algorithm = "q-learning"` learns from
+the rewards of whole games (`q_learning.py`). `run.py` measures the policy from time to time and saves the run.
 """
 
 from __future__ import annotations

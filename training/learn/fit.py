@@ -32,8 +32,8 @@ from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
 
 from ..imitation import BehaviourCloning
 from ..progress import asked_to_stop, progress_bar
-from ..schedules import linear_schedule
 from .label_files import Labels, decode
+from .optimizer import Optimizer
 from .options import Args
 from .policies import Batch, feature_table, network_inputs, with_value_head
 
@@ -57,7 +57,7 @@ class Fit:
         order, held_out = np.random.default_rng(seed).permutation(len(labels)), math.ceil(args.held_out * len(labels))
         self.rows, self.held_out = order[held_out:], order[:held_out]
         self.features = None if args.policy == "mlp" else feature_table(args.spec, game, labels)
-        self.optimizer = torch.optim.Adam(self.policy.parameters())
+        self.optimizer = Optimizer(self.policy.parameters(), args.learning_rate)
         self.epochs: list[dict[str, float]] = []
 
     def tensors(self) -> Tensors:
@@ -66,13 +66,12 @@ class Fit:
 
     def state(self) -> dict[str, Any]:
         """Return the state of the fit, from which `restore` continues."""
-        optimizer = self.optimizer.state_dict()
         return {
             "labels": len(self.labels),
             "epochs": self.epochs,
             "policy": self.policy.state_dict(),
             "before": self.before.state_dict(),
-            "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
+            "optimizer": self.optimizer.state(),
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -81,8 +80,7 @@ class Fit:
             raise ValueError(f"the run had {state['labels']:,} labels, but its folder has {len(self.labels):,} now")
         self.policy.load_state_dict(state["policy"])
         self.before.load_state_dict(state["before"])
-        groups, numbers, moments = state["optimizer"]
-        self.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        self.optimizer.restore(state["optimizer"])
         self.epochs = state["epochs"]
 
     def run(self, save: Any) -> bool:
@@ -112,7 +110,7 @@ class Fit:
                     logits = self.policy(network_inputs(args.spec, self.game, games.inputs[rows]))[0]
                     logits = logits.masked_fill(torch.from_numpy(games.masks[rows] == 0), -torch.inf)
                     loss = nn.functional.cross_entropy(logits, torch.from_numpy(games.actions[rows]))
-                    self._step(loss, decisions / args.bc_decisions)
+                    self.optimizer.step(loss, decisions / args.bc_decisions)
                 decisions += len(choices)
                 advance(min(decisions, args.bc_decisions), f"loss {float(loss.detach()):.3f}")
         self.before.load_state_dict(self.policy.state_dict())
@@ -122,7 +120,7 @@ class Fit:
         began, number = time.perf_counter(), len(self.epochs)
         rows = np.random.default_rng((self.seed, number)).permutation(self.rows)
         for part in np.array_split(rows, -(-len(rows) // self.args.batch_size)):
-            self._step(self.loss(self.batch(part)), number / self.args.epochs)
+            self.optimizer.step(self.loss(self.batch(part)), number / self.args.epochs)
         self.epochs.append({**self.evaluate(), "seconds": round(time.perf_counter() - began, 1)})
 
     def loss(self, batch: Batch) -> torch.Tensor:
@@ -161,11 +159,3 @@ class Fit:
         actions = torch.from_numpy(labels.actions[rows].astype(np.int64))
         legal, values = torch.from_numpy(labels.masks[rows] == 1), torch.from_numpy(labels.values[rows])
         return Batch(inputs, legal, actions.clamp(min=0), values, actions >= 0)
-
-    def _step(self, loss: Any, progress: float) -> None:
-        """Do one step of the optimiser, with the learning rate for `progress`, the completed share of the fit."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = linear_schedule(self.args.learning_rate, progress)
-        self.optimizer.zero_grad()
-        loss.backward()
-        self.optimizer.step()

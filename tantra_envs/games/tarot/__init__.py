@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled import drivers
 from ...core.game import Game
 from .. import GAMES
-from . import consistency, redeal, rewind, rules, scripted, view, words
+from . import consistency, features, redeal, rewind, rules, scripted, view, words
 from .actions import ACTIONS
 from .state import FIELDS, OPTIONS, PHASES, blank, resolve
 from .view import view_blocks
@@ -34,6 +34,7 @@ def build(**config: Any) -> Game:
         drivers=DRIVERS,
         words=words,
         player=scripted,
+        features=features,
         fields=FIELDS,
         build=build,
         consistent=consistency.check,

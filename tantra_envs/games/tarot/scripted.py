@@ -124,7 +124,7 @@ def _value(known: Record, action: int, work: Any) -> float:
     if known.phase in (Phase.DECLARE, Phase.CALL):
         return 1.0 if action == YES else 0.0
     if known.phase == Phase.ANSWER:
-        return -_later(action) if action != FOOL else -FOOL_KEPT
+        return -later(action) if action != FOOL else -FOOL_KEPT
     return -_keep(known, action)
 
 
@@ -136,7 +136,7 @@ def _keep(known: Record, card: int) -> float:
     """Return the value of a card before the play: by itself, as part of a run, and as one card more of its suit."""
     if IS_TAROT[card] == 1:
         return 20.0
-    value = _later(card) + (KING_CUT if _run_through(known, card) >= RUN else 0)
+    value = later(card) + (KING_CUT if run_through(known, card) >= RUN else 0)
     if card >= TRUMPS:
         suit = int(SUIT_OF[card])
         for other in range(FIRST_OF_SUIT[suit], FIRST_OF_SUIT[suit + 1]):
@@ -145,7 +145,7 @@ def _keep(known: Record, card: int) -> float:
 
 
 @kernel
-def _run_through(known: Record, card: int) -> int:
+def run_through(known: Record, card: int) -> int:
     """Return the number of cards in the own hand in an unbroken line through this one."""
     suit = int(SUIT_OF[card])
     length, low = 1, card - 1
@@ -160,7 +160,7 @@ def _run_through(known: Record, card: int) -> int:
 
 
 @kernel
-def _later(card: int) -> float:
+def later(card: int) -> float:
     """Return what a card may still bring in later tricks."""
     if card == FOOL:
         return FOOL_LATER
@@ -232,20 +232,20 @@ def _play(known: Record, card: int, work: Any) -> float:
         on_table = int(work.on_table[other])
         if on_table < CARDS:
             points += float(TRICK_WORTH[on_table])
-            best = max(best, _strength(on_table, suit))
+            best = max(best, strength(on_table, suit))
             king = king or (RANK_OF[on_table] == KING and SUIT_OF[on_table] == suit)
         else:
             points += TRICK_TO_COME
-    odds = _odds(known, card, suit, work) if _strength(card, suit) > best else 0.0
+    odds = odds_of(known, card, suit, work) if strength(card, suit) > best else 0.0
     points = max(1.0, points)
     loss = points + (KING_CUT if RANK_OF[card] == KING and suit == SUIT_OF[card] else 0)
     if card < TRUMPS and 0 < suit < SUITS and king:
         points += KING_CUT
-    return odds * points - (1.0 - odds) * loss / (n - 1) - _later(card)
+    return odds * points - (1.0 - odds) * loss / (n - 1) - later(card)
 
 
 @kernel
-def _strength(card: int, suit: int) -> int:
+def strength(card: int, suit: int) -> int:
     """Return the rank of a card in a trick of this suit: the highest takes it, -1 never does."""
     if card == FOOL:
         return -1
@@ -255,29 +255,29 @@ def _strength(card: int, suit: int) -> int:
 
 
 @kernel
-def _odds(known: Record, card: int, suit: int, work: Any) -> float:
+def odds_of(known: Record, card: int, suit: int, work: Any) -> float:
     """Return the probability that no seat yet to play beats a card that wins the trick so far."""
     odds = 1.0
     for other in range(1, known.seats):
         if work.on_table[other] == CARDS:
-            odds *= _odds_against(known, other, card, suit, work)
+            odds *= odds_against(known, other, card, suit, work)
     return odds
 
 
 @kernel
-def _odds_against(known: Record, other: int, card: int, suit: int, work: Any) -> float:
+def odds_against(known: Record, other: int, card: int, suit: int, work: Any) -> float:
     """Return the probability that a seat cannot beat a card in a trick of this suit."""
     if suit == 0:
-        return _odds_without(known, other, 0, card, work)
-    none = _odds_without(known, other, suit, 0, work)
-    trumps = _odds_without(known, other, 0, card if card < TRUMPS else 0, work)
+        return odds_without(known, other, 0, card, work)
+    none = odds_without(known, other, suit, 0, work)
+    trumps = odds_without(known, other, 0, card if card < TRUMPS else 0, work)
     if card < TRUMPS:
         return 1.0 - none * (1.0 - trumps)
-    return _odds_without(known, other, suit, card, work) - none * (1.0 - trumps)
+    return odds_without(known, other, suit, card, work) - none * (1.0 - trumps)
 
 
 @kernel
-def _odds_without(known: Record, other: int, suit: int, above: int, work: Any) -> float:
+def odds_without(known: Record, other: int, suit: int, above: int, work: Any) -> float:
     """Return the probability that a seat holds no card of a suit above this one."""
     lowest = max(above + 1, int(FIRST_OF_SUIT[suit]))
     if known.void[other, suit] > 0 or lowest >= FIRST_OF_SUIT[suit + 1]:

@@ -163,3 +163,15 @@ def test_ctrl_c_ends_in_one_line(tmp_path, capsys, monkeypatch):
     with pytest.raises(SystemExit) as stop:
         speed.main(["--only", "raw_env", "--runs", str(tmp_path)])
     assert stop.value.code == 130 and capsys.readouterr().err == "stopped\n"
+
+
+def test_the_medians_of_several_games_share_a_file(tmp_path):
+    file = tmp_path / "speed.json"
+    for rates in ((1.0, 2.0, 9.0), (3.0, 4.0, 5.0)):
+        speed._keep(
+            file, f"game {rates[0]:.0f}", speed._medians({"batch": Measured("batch", rates)}, {"import": 0.123})
+        )
+    results = json.loads(file.read_text())
+    assert results["games"]["game 1"]["engines"] == {"batch": {"rate": 2, "spread": 2.0}}
+    assert results["games"]["game 3"]["starts"] == {"import": 0.12}
+    assert results["command"] and results["version"] and results["machine"]["cores"]

@@ -13,15 +13,15 @@ from agents import Agent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
-from tantra_envs.matches.seeds import DEALS, deal_seeds
+from tantra_envs.matches.seeds import deal_seeds
 from tantra_envs.opponents.network_spec import NetworkSpec, features_of, policy_inputs
 
+from .games import MOST_DEALS
 from .returns import Decisions, Floats, Ints
 
 FEATURES = NetworkSpec("features")
 # Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
 Rate = Callable[[Floats, Floats, Ints], Floats]
-MOST_DEALS = DEALS // 2  # deals from this number are for training, deals before it for studies
 PART = 1 << 24  # deals for one group of tables
 
 

@@ -11,16 +11,24 @@ import tantra_envs
 from tantra_envs.opponents.networks import feature_inputs
 
 torch = pytest.importorskip("torch")
-returns = pytest.importorskip("training.qlearn.returns")
-tables_module = pytest.importorskip("training.qlearn.tables")
-run_module = pytest.importorskip("training.qlearn.run")
-options = pytest.importorskip("training.qlearn.options")
+returns = pytest.importorskip("training.learn.returns")
+tables_module = pytest.importorskip("training.learn.tables")
+q_learning = pytest.importorskip("training.learn.q_learning")
+Learn = pytest.importorskip("training.learn.run").Learn
+options = pytest.importorskip("training.learn.options")
 checkpoint = pytest.importorskip("tantra_envs.opponents.model_files")
 agents = pytest.importorskip("agents")
-Args, QLearning = options.Args, run_module.QLearning
+Args = options.Args
 
-SMALL = {"game": "kanastic", "seats": (4, 2), "tables": 12, "steps": 60, "iterations": 3, "net_arch": (8,)}
-SMALL |= {"batch_size": 64, "eval_every": 2, "eval_deals": 2, "final_deals": 2, "eval_opponents": ("uniform",)}
+SMALL = {"algorithm": "q-learning", "game": "kanastic", "seats": (4, 2), "tables": 12, "steps": 60, "iterations": 3}
+SMALL |= {
+    "net_arch": (8,),
+    "batch_size": 64,
+    "eval_every": 2,
+    "eval_deals": 2,
+    "final_deals": 2,
+    "eval_opponents": ("uniform",),
+}
 
 
 def numbers(*values):
@@ -122,19 +130,19 @@ def test_inputs_are_those_of_the_action_played(monkeypatch):
 
 
 def test_a_resumed_run_ends_as_one_that_was_not_stopped(tmp_path, monkeypatch):
-    whole = QLearning.begin(Args(**SMALL, runs=tmp_path, name="whole"))
+    whole = Learn.begin(Args(**SMALL, runs=tmp_path, name="whole"))
     assert whole.train()
-    stopped = QLearning.begin(Args(**SMALL, runs=tmp_path, name="stopped"))
-    monkeypatch.setattr(run_module, "asked_to_stop", stop_at_once)
+    stopped = Learn.begin(Args(**SMALL, runs=tmp_path, name="stopped"))
+    monkeypatch.setattr(q_learning, "asked_to_stop", stop_at_once)
     assert not stopped.train()
     stopped.save()
     monkeypatch.undo()
-    resumed = QLearning.resume(Args(resume=tmp_path / "stopped"))
-    assert resumed.iteration == 1 and resumed.train()
+    resumed = Learn.resume(Args(resume=tmp_path / "stopped"))
+    assert resumed.algorithm.iteration == 1 and resumed.train()
     assert resumed.decisions == whole.decisions > 100
     assert checkpoint.digest_of(resumed.tensors()) == checkpoint.digest_of(whole.tensors())
-    resumed.save()
     resumed.finish()
+    assert [entry["iteration"] for entry in resumed.history] == [2, 3]
     card = checkpoint.read_card(tmp_path / "stopped/model.safetensors")
     assert card.trained_for == {"game": "kanastic", "variant": "", "players": 4, "seats": [2, 4]}
 
@@ -151,15 +159,15 @@ def stop_at_once():
 
 
 def test_ratings_are_those_of_the_network_that_ships(tmp_path):
-    run = QLearning(Args(**SMALL, runs=tmp_path))
-    game = run.game
+    learner = Learn(Args(**SMALL, runs=tmp_path)).algorithm
+    game = learner.game
     which, _, inputs, table = feature_inputs(game, np.concatenate([game.conceal(game.new(d), 0) for d in range(4)]))
-    ratings = run.rate(inputs[:, : -table.shape[1]], table, which)
-    assert ratings == pytest.approx(run.network.score(torch.from_numpy(inputs))[:, 0].detach().numpy(), abs=1e-5)
+    ratings = learner.rate(inputs[:, : -table.shape[1]], table, which)
+    assert ratings == pytest.approx(learner.network.score(torch.from_numpy(inputs))[:, 0].detach().numpy(), abs=1e-5)
 
 
 def test_the_error_falls(tmp_path):
-    run = QLearning.begin(Args(**{**SMALL, "epochs": 20, "trace": 1.0, "tables": 48, "runs": tmp_path}))
+    run = Learn.begin(Args(**{**SMALL, "epochs": 20, "trace": 1.0, "tables": 48, "runs": tmp_path})).algorithm
     inputs, rng = np.random.default_rng(1).normal(size=(512, run.network.score[0].in_features)), None
     returns_ = np.tanh(inputs[:, 0]).astype(np.float32)
     rng = np.random.default_rng(2)
@@ -176,10 +184,13 @@ def test_the_error_falls(tmp_path):
         ({"trace": 1.5}, "trace=1.5 is not allowed"),
         ({"squash": 0.0}, "squash=0.0 is not allowed"),
         ({"seats": (7,)}, "players=7"),
-        ({"game": "tarot", "seats": ()}, "policy='features' is not allowed for tarot"),
+        ({"game": "tantrix:discovery", "seats": ()}, "policy='features' is not allowed for tantrix discovery"),
+        ({"policy": "mlp"}, "policy='mlp' is not allowed with algorithm='q-learning'; allowed: features"),
+        ({"workers": 2}, "workers=2 is not allowed with algorithm='q-learning', which does not use it; allowed: 1"),
+        ({"deals": (5,)}, "deals=(5,) is not allowed with algorithm='q-learning'"),
     ],
 )
 def test_options_that_are_not_allowed(other, message, tmp_path):
     with pytest.raises(ValueError) as refused:
-        QLearning.begin(replace(Args(**SMALL), runs=tmp_path, **other))
+        Learn.begin(replace(Args(**SMALL), runs=tmp_path, **other))
     assert message in str(refused.value) and not any(tmp_path.iterdir())

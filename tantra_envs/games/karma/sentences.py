@@ -1,0 +1,177 @@
+"""Karma in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.game import Game
+from ...core.state import States
+from ...english import counted, mentioned, number
+from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
+from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .state import PHASES, Phase
+
+SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
+KARMA = {  # name, and the mark on the card
+    "GIVE": ("Give The Pile To A Friend", "G"),
+    "TABLE": ("Play A Table Card", "T"),
+    "BOTTOMS": ("Bottoms Up", "B"),
+    "FIVE": ("Five or Below", "≤5"),
+}
+CARDS = tuple("{} ({})".format(*KARMA[name]) if name in KARMA else name for name in CARD_NAMES)
+WAITS = {
+    "SETUP": "choosing cards to lay face up",
+    "PLAY": "playing a card",
+    "FOLLOW": "choosing a card to add to Play A Table Card",
+    "TARGET": "choosing who takes the pile",
+}
+
+
+# Questions
+
+
+def question(game: Game, state: States, names: Sequence[str]) -> str:
+    """Return what the seat to decide is asked."""
+    s = state[0]
+    phase = PHASES[s["phase"]]
+    if phase == "SETUP":
+        left = TABLE_CARDS - int(s["up_n"][s["seat"]])
+        rest = f": {number(left)} left" if left < TABLE_CARDS else ""
+        return f"Choose {counted(TABLE_CARDS, 'card')} to lay face up{rest}."
+    if phase == "TARGET":
+        return f"Who takes {_pile(s)}?"
+    legal = {action - game.actions["flip"].start for action in game.legal(state)}
+    if phase == "FOLLOW":
+        decline = ", or decline?" if DECLINE in legal else "."
+        return f"You played Play A Table Card: {_to_add(s, legal)}{decline}"
+    return _to_play(s, legal)
+
+
+def _to_play(s: Any, legal: set[int]) -> str:
+    """Return the question of phase PLAY. Actions are counted from the first that plays no card."""
+    take = f", or take {_pile(s)}" if PICKUP in legal else ""
+    if FLIP in legal:
+        must = f": it fits if it is {_needed(s)}" if s["pile_n"] else ""
+        return f"Turn over one of your face-down cards{must}{take}."
+    if all(action >= 0 for action in legal):
+        return f"None of your cards fits: take {_pile(s)}."
+    up = "of your face-up cards" if not s["hand_n"][s["seat"]] else ""
+    if not s["pile_n"] or _needed(s) == "any card":
+        return f"Play any {'one ' + up if up else 'card'}{take}."
+    return f"Play {'one ' + up + ': ' if up else ''}{_needed(s)}{take}."
+
+
+def _to_add(s: Any, legal: set[int]) -> str:
+    if FLIP in legal:
+        return "turn over a face-down card and add it"
+    return "add one of your face-up cards" if s["up_n"][s["seat"]] else "add a card of your hand"
+
+
+def _needed(s: Any) -> str:
+    """Return the cards that may be played on the pile."""
+    top = int(s["pile"][s["pile_n"] - 1])
+    if top == FIVE:
+        return f"1 to {HIGHEST_ON_FIVE + 1} or a karma card"
+    if top >= FIRST_KARMA:
+        return "any card"
+    return f"{CARDS[top]} or higher, or a karma card"
+
+
+def _pile(s: Any) -> str:
+    return f"the pile of {counted(int(s['pile_n']), 'card')}"
+
+
+# Actions
+
+
+def action_words(game: Game, state: States, action: int, names: Sequence[str]) -> str:
+    """Return an action as a phrase."""
+    s = state[0]
+    choice = action - game.actions["flip"].start
+    if choice < 0:
+        return _cards_words(s, action % TYPES, action // TYPES + 1)
+    if choice >= GIVE_TO:
+        return f"give {_pile(s)} to {mentioned(names, _receiver(game, s, action))}"
+    return {FLIP: "turn over a face-down card", PICKUP: f"take {_pile(s)}", DECLINE: "add no card"}[choice]
+
+
+def _cards_words(s: Any, card: int, count: int) -> str:
+    named = card >= FIRST_KARMA
+    if count > 1:
+        return f"play {number(count)} {CARDS[card]}" + ("" if named else "s")
+    the = "" if named else "the "
+    return f"lay {the}{CARDS[card]} face up" if s["phase"] == Phase.SETUP else f"play {the}{CARDS[card]}"
+
+
+def _receiver(game: Game, s: Any, action: int) -> int:
+    choice = action - game.actions["flip"].start
+    return (int(s["seat"]) + 1 + choice - GIVE_TO) % game.players
+
+
+# Effects
+
+
+def effects(
+    game: Game, before: States, action: int | None, after: States, names: Sequence[str]
+) -> list[tuple[int, str]]:
+    """Return what came of an action: subjects and phrases."""
+    was, s = before[0], after[0]
+    actor, found = int(was["seat"]), list[tuple[int, str]]()
+    if was["phase"] == Phase.SETUP:
+        return found
+    count, card = _laid(was, s)
+    if action == game.actions["flip"].start:
+        found.append((actor, _turned(game, was, s, card)))
+    left = int(s["gone"].sum()) - int(was["gone"].sum())
+    cleared = count and left == was["pile_n"] + count and left >= was["opt"]["clear_set"]
+    if cleared:
+        found.append((-1, f"the pile of {counted(left, 'card')} leaves the game"))
+    elif card == BOTTOMS and was["pile_n"]:
+        found.append((-1, f"{_the(int(was['pile'][0]))} comes up from the bottom"))
+    if action != game.actions["pickup"].start:
+        found.extend(_taken(game, was, s, card == GIVE and count > 0))
+    if cleared and s["seat"] == actor and not s["over"]:
+        found.append((actor, "play again"))
+    return found + _ended(game, was, s)
+
+
+def _laid(was: Any, s: Any) -> tuple[int, int]:
+    """Return how many cards were laid on the pile, and their type: those that were not public before."""
+    more = (s["piled"].astype(int) + s["gone"]) - (was["piled"].astype(int) + was["gone"])
+    card = int(np.argmax(more))
+    return (int(more[card]), card) if more[card] > 0 else (0, -1)
+
+
+def _turned(game: Game, was: Any, s: Any, card: int) -> str:
+    """Return which card was turned over. If it did not fit, all saw it go to the hand with the pile."""
+    if card >= 0:
+        return f"turn up {_the(card)}"
+    actor = int(was["seat"])
+    more = s["known"][actor].astype(int) - was["known"][actor] - was["piled"]
+    return f"turn up {_the(int(np.argmax(more)))}, which does not fit"
+
+
+def _the(card: int) -> str:
+    return CARDS[card] if card >= FIRST_KARMA else f"the {CARDS[card]}"
+
+
+def _taken(game: Game, was: Any, s: Any, given: bool) -> list[tuple[int, str]]:
+    """Return who took the pile: the seat whose known cards grew by it."""
+    for seat in range(game.players):
+        taken = int(s["known"][seat].astype(int).sum()) - int(was["known"][seat].sum())
+        if was["pile_n"] and taken >= was["pile_n"]:
+            back = [(seat, "be back in the game")] if seat in was["out"][: was["out_n"]] else []
+            return [(seat, f"pick up {counted(taken, 'card')}"), *back]
+    return [(-1, "nobody takes anything")] if given and not was["pile_n"] else []
+
+
+def _ended(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:
+    """Return who went out, and who lost."""
+    out, before = s["out"][: s["out_n"]].tolist(), was["out"][: was["out_n"]].tolist()
+    found = [(seat, f"be out, place {place + 1}") for place, seat in enumerate(out) if seat not in before]
+    if s["truncated"]:
+        return [*found, (-1, "the game is stopped and nobody loses")]
+    return [*found, (int(s["loser"]), "lose")] if s["over"] else found

@@ -1,0 +1,254 @@
+"""Tantra in plain sentences: names of cards, questions, actions and their effects (see `tantra_envs.sentences`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...core.game import Game
+from ...core.state import States
+from ...english import (
+    ORDINALS,
+    PLURALS,
+    SUITS,
+    capital,
+    counted,
+    listed,
+    mentioned,
+    number,
+    owner,
+    playing_card,
+    rank_name,
+)
+from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
+from .material import FLAGS as FLAGS_OF
+from .material import JOKER, KINDS, MAX_SETS, NATURALS, NINETEEN, NO_BUYING, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES
+from .state import Mode, Phase, SetType
+
+SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
+WAITS = {
+    "ASK": "deciding whether to buy the discard",
+    "DRAW": "taking a card",
+    "REPLY": "deciding whether to sell the discard",
+    "PEEK": "looking at the next card of the pick-up pile",
+    "MAIN": "laying cards or discarding",
+    "TEMPLATE": "choosing the next set to lay down",
+    "PLACE": "choosing the cards of a set",
+}
+ENDINGS = {2: "at once", 3: "with a Grand Slam"}  # ways to go out that score more
+
+
+def title(card: int) -> str:
+    """Return the name of a card, as drawings show it: "queen of hearts", "Joker", "wild card"."""
+    if card >= JOKER:
+        return "Joker" if card == JOKER else "wild card"
+    return playing_card(RANK_NAMES[card % RANKS], SUIT_NAMES[card // RANKS])
+
+
+def the(card: int) -> str:
+    """Return the name of a card inside a sentence: Jokers and wild cards exist several times."""
+    return f"the {title(card)}" if card < NATURALS else f"a {title(card)}"
+
+
+# Questions
+
+
+def question(game: Game, state: States, names: Sequence[str]) -> str:
+    """Return what the seat to decide is asked."""
+    s = state[0]
+    phase = Phase(int(s["phase"]))
+    if phase == Phase.ASK:
+        return f"{_offered(s, names)}. Buy it for one extra card?{_buys(s)}"
+    if phase == Phase.DRAW:
+        return _to_take(s, game.legal(state))
+    if phase == Phase.REPLY:
+        return f"{names[s['requester']]} wants to buy {_discard(s)}: sell it, or refuse and take it yourself?"
+    if phase == Phase.PEEK:
+        buyer = mentioned(names, int(s["requester"]))
+        return f"You look at {the(int(s['peeked']))}: keep it, or hand it over to {buyer}?"
+    if phase == Phase.MAIN:
+        return _to_lay(game.legal(state))
+    return _to_choose(s) if phase == Phase.TEMPLATE else _to_place(s, names)
+
+
+def _discard(s: Any) -> str:
+    return the(int(s["discard"][s["discard_n"] - 1])) if s["discard_n"] else "the discard"
+
+
+def _offered(s: Any, names: Sequence[str]) -> str:
+    """Return where the discard came from: the seat before the one in turn, or the deal."""
+    if not s["turns"]:
+        return f"{capital(_discard(s))} was turned up"
+    return f"{names[(int(s['turn']) - 1) % len(names)]} discarded {_discard(s)}"
+
+
+def _buys(s: Any) -> str:
+    """Return how many buys are left. Who cannot buy is not asked."""
+    flags = FLAGS_OF[s["display"]]
+    most = 0 if flags & NO_BUYING else int(s["opt"]["max_buys_19" if flags & NINETEEN else "max_buys"])
+    left = most - int(s["buys_used"][s["seat"]])
+    return f" You may buy {'once' if left == 1 else f'{number(left)} times'} more."
+
+
+def _to_take(s: Any, legal: Sequence[int]) -> str:
+    if len(legal) == 1:
+        return "Draw from the pick-up pile." if legal[0] == 2 else f"Take {_discard(s)}."
+    return f"Draw from the pick-up pile, or take {_discard(s)}?"
+
+
+def _to_lay(legal: Sequence[int]) -> str:
+    parts = ["lay down all your sets"] if LAY_DOWN in legal else []
+    parts += ["add cards to sets on the table"] if legal[-1] >= LAY_OFF else []
+    parts += ["discard a card to end your turn"] if any(DISCARD <= action < KIND for action in legal) else []
+    sentence = listed(parts, "or")
+    return f"{capital(sentence)}{'?' if len(parts) > 1 else '.'}"
+
+
+def _to_choose(s: Any) -> str:
+    slot, display = int(s["slot"]), int(s["display"])
+    size = number(int(SIZES[display, slot]))
+    which = f"your {ORDINALS[slot]} set" if SETS[display] > 1 else "your set"
+    if slot < KINDS[display]:
+        return f"Which rank has {which}, a kind of {size}?"
+    return f"Where does {which}, a run of {size}, begin?"
+
+
+def _to_place(s: Any, names: Sequence[str]) -> str:
+    lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
+    if s["mode"] == Mode.LAYING_OFF:
+        return f"Which card do you add to {_set_of(s, int(s['target']), int(s['slot']), names)}?"
+    left = f": {number(int(s['rest']))} to go"
+    if lies["kind"] == SetType.KIND:
+        return f"Choose the cards of your {PLURALS[RANK_NAMES[lies['rank']]]}{left}."
+    return f"Which card stands for {_of_place(lies, int(s['place']))}?"
+
+
+def _of_place(lies: Any, place: int) -> str:
+    """Return the card whose place in a run is given."""
+    return f"the {playing_card(RANK_NAMES[(place - 1) % RANKS], SUIT_NAMES[lies['suit']])}"
+
+
+def _set_of(s: Any, owner_: int, slot: int, names: Sequence[str]) -> str:
+    """Return a set on the table: "Ann's nines", "your run of hearts"."""
+    lies = s["sets"][owner_ * MAX_SETS + slot]
+    whose = owner(names, owner_)
+    if lies["kind"] == SetType.RUN:
+        first, last = (rank_name(RANK_NAMES[(int(lies[end]) - 1) % RANKS]) for end in ("lo", "hi"))
+        return f"{whose} run of {SUITS[SUIT_NAMES[lies['suit']]]} from {first} to {last}"
+    return f"{whose} {PLURALS[RANK_NAMES[lies['rank']]]}"
+
+
+# Actions
+
+
+def action_words(game: Game, state: States, action: int, names: Sequence[str]) -> str:
+    """Return an action as a phrase."""
+    s = state[0]
+    if action < DISCARD:
+        return _simple(s, action, names)
+    if action < KIND:
+        return f"discard {the(action - DISCARD)}"
+    if action < RUN:
+        return f"make a kind of {PLURALS[RANK_NAMES[action - KIND]]}"
+    if action < PLACE:
+        return _run(s, *divmod(action - RUN, RANKS))
+    if action < LAY_OFF:
+        return _placing(s, action - PLACE)
+    return _laying_off(game, s, action - LAY_OFF, names)
+
+
+def _simple(s: Any, action: int, names: Sequence[str]) -> str:
+    buyer = mentioned(names, int(s["requester"])) if s["requester"] >= 0 else "the buyer"
+    peeked = the(int(s["peeked"])) if s["peeked"] >= 0 else "the card"
+    take = "refuse to sell" if s["phase"] == Phase.REPLY else "take"
+    phrases = ("do not buy", f"buy {_discard(s)}", "draw from the pick-up pile",
+               f"{take} {_discard(s)}", f"sell {_discard(s)} to {buyer}",
+               f"keep {peeked}", f"hand {peeked} over to {buyer}", "lay down all sets")  # fmt: skip
+    return phrases[action]
+
+
+def _run(s: Any, suit: int, first: int) -> str:
+    """Return the choice of a run, whose size the Display Card says; places count from 0."""
+    last = first + int(SIZES[s["display"], s["slot"]]) - 1
+    ends = " to ".join(rank_name(RANK_NAMES[place % RANKS]) for place in (first, last))
+    return f"make a run of {SUITS[SUIT_NAMES[suit]]} from {ends}"
+
+
+def _placing(s: Any, card: int) -> str:
+    lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
+    if lies["kind"] != SetType.RUN:
+        return f"place {the(card)}"
+    place = _of_place(lies, int(s["place"]))
+    return f"place {the(card)}" if the(card) == place else f"place {the(card)} as {place}"
+
+
+def _laying_off(game: Game, s: Any, chosen: int, names: Sequence[str]) -> str:
+    seat, slot = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players, chosen // ENDS % MAX_SETS
+    where = ""
+    if s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.RUN:
+        where = f", at the {'high' if chosen % ENDS else 'low'} end"
+    return f"add to {_set_of(s, seat, slot, names)}{where}"
+
+
+# Effects
+
+
+def effects(
+    game: Game, before: States, action: int | None, after: States, names: Sequence[str]
+) -> list[tuple[int, str]]:
+    """Return what came of an action: subjects and phrases."""
+    was, s = before[0], after[0]
+    assert action is not None  # this game has no secret phase
+    actor, found = int(was["seat"]), list[tuple[int, str]]()
+    if s["round"] > was["round"] or s["over"]:
+        return _round(game, s, names)
+    if was["phase"] == Phase.REPLY and s["phase"] == Phase.MAIN:
+        found.append((actor, f"take {_discard(was)}"))
+    elif was["phase"] == Phase.PEEK:
+        found.append((int(was["requester"]), "get the discard and one more card"))
+    elif was["phase"] == Phase.DRAW and action == 2 and s["phase"] == Phase.MAIN:
+        found.extend(_drawn(was, s, actor))
+    elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
+        found.extend(_placed(was, s, actor, action))
+        if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
+            found.append((actor, "have laid down all sets"))
+    if s["recycles"] > was["recycles"]:
+        found.append((-1, "the discards are turned over and become the pick-up pile"))
+    return found
+
+
+def _was_laying_down(was: Any, action: int) -> bool:
+    return bool(was["mode"] == Mode.LAYING_DOWN or action == LAY_DOWN)
+
+
+def _drawn(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
+    """Return the card drawn, if the reader sees it."""
+    came = [card for card in range(NATURALS + 2) if s["hands"][seat][card] > was["hands"][seat][card]]
+    return [(seat, f"get {the(came[0])}")] if came else []
+
+
+def _placed(was: Any, s: Any, actor: int, action: int) -> list[tuple[int, str]]:
+    """Return the cards that the table placed by itself after the action, because there was no choice."""
+    more = (s["tabled"].astype(int) - was["tabled"]).tolist()
+    if PLACE <= action < LAY_OFF:
+        more[action - PLACE] -= 1
+    cards = [_several(card, count) for card, count in enumerate(more) if count > 0]
+    return [(actor, f"place {listed(cards)}")] if cards else []
+
+
+def _several(card: int, count: int) -> str:
+    if count == 1:
+        return the(card)
+    return counted(count, title(card)) if card >= NATURALS else f"{the(card)} {'twice' if count == 2 else 'thrice'}"
+
+
+def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
+    """Return who went out and the scores of the round."""
+    last, found = s["last"], list[tuple[int, str]]()
+    if last["out"] >= 0:
+        how = ENDINGS.get(int(last["ending"]), "")
+        found.append((int(last["out"]), f"go out {how}".strip()))
+    else:
+        found.append((-1, "the round is stopped"))
+    scores = ", ".join(f"{names[seat]} {last['scores'][seat]}" for seat in range(game.players))
+    return [*found, (-1, f"scores of the round: {scores}")]

@@ -1,0 +1,186 @@
+"""Describe a game in plain sentences: the question to the seat to decide, actions, their effects, and a glossary.
+
+    prompt(game, state, seat)                     "Choose three cards to lay face up: two left."
+    action_words(game, state, action, seat)       "play two 7s"
+    effect(game, before, action, after, seat)     "picks up six cards"
+    log_line(game, before, action, after, seat)   "Ann plays the 7; Bob picks up six cards"
+    glossary(game)                                {"Five or Below (≤5)": "The next player may play only ..", ..}
+
+The functions take whole tables and show a game only what `seat` may see of them. Every game may have a module
+`sentences.py` with functions of the same names. Games without it use the names of their actions and phases.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from .core.game import Game
+from .core.rules_text import read_rules
+from .core.state import States
+from .english import YOU, capital, clause, third_person, verb_of
+
+NOBODY = -1  # subject of an effect that is a whole clause
+SECRETLY = "decide in secret"
+OVER = "The game is over."
+Effect = tuple[int, str]  # subject and phrase, as in `english`; or NOBODY and a clause
+_ITEM = re.compile(r"^  (\w(?:(?! - )[^:\n])*): (.+(?:\n  (?!\w[^:\n]*: |.* - ).+)*)", re.MULTILINE)
+_ENTRY = re.compile(r"^([^\n:]+): (.+)$", re.MULTILINE)
+
+
+def prompt(game: Game, state: States, seat: int | None = None, names: Sequence[str] | None = None) -> str:
+    """Return what the seat to decide is asked now.
+
+    Args:
+        game: The game.
+        state: One table, shape (1,).
+        seat: The reader, who sees only what this seat may see; None = all cards are open.
+        names: Names of all seats. By default the reader is "You" and others are called by their numbers.
+
+    Returns:
+        A question or request if the reader is to decide or sees all cards, otherwise what the others wait for.
+    """
+    names, own = _named(game, seat, names), module(game)
+    s = state[0]
+    decider = int(s["seat"])
+    if s["over"]:
+        return OVER
+    seen = game.as_seen(state, seat)
+    if own is None:
+        return f"{clause(names, decider, 'be')} to decide, in phase {game.phases[s['phase']]}."
+    if seat is not None and seat != decider:
+        return f"{names[decider]} is {own.WAITS[game.phases[s['phase']]]}."
+    question: str = own.question(game, seen, names)
+    return question if seat is not None else f"{names[decider]}: {question}"
+
+
+def action_words(
+    game: Game, state: States, action: int, seat: int | None = None, names: Sequence[str] | None = None
+) -> str:
+    """Return an action as a phrase that begins with its verb, such as "play two 7s".
+
+    Args:
+        game: The game.
+        state: The table before the action, shape (1,).
+        action: An action that is legal there.
+        seat: The reader, who sees only what this seat may see; None = all cards are open.
+        names: Names of all seats. By default the reader is "You" and others are called by their numbers.
+    """
+    own, seen = module(game), game.as_seen(state, seat)
+    if own is None:
+        return game.action_name(seen, action)
+    phrase: str = own.action_words(game, seen, int(action), _named(game, seat, names))
+    return phrase
+
+
+def effect(
+    game: Game, before: States, action: int, after: States, seat: int | None = None, names: Sequence[str] | None = None
+) -> str:
+    """Return what came of an action, "" if nothing is worth saying.
+
+    Args:
+        game: The game.
+        before: The table before the action, shape (1,).
+        action: The action.
+        after: The table after it.
+        seat: The reader, who sees only what this seat may see; None = all cards are open.
+        names: Names of all seats. By default the reader is "You" and others are called by their numbers.
+    """
+    own, names = module(game), _named(game, seat, names)
+    if own is None:
+        return ""
+    secret = _is_secret(own, game, before, seat)
+    effects = own.effects(
+        game, game.as_seen(before, seat), None if secret else int(action), game.as_seen(after, seat), names
+    )
+    return "; ".join(_clauses(names, int(before["seat"][0]), effects))
+
+
+def log_line(
+    game: Game, before: States, action: int, after: States, seat: int | None = None, names: Sequence[str] | None = None
+) -> str:
+    """Return an action and its effect as one line: "Ann plays the 7; Bob picks up six cards".
+
+    The arguments are those of `effect`. The line hides actions that were taken in secret.
+    """
+    own, names = module(game), _named(game, seat, names)
+    actor = int(before["seat"][0])
+    if own is None:
+        hidden = seat not in (None, actor)
+        return f"{names[actor]}: {third_person(SECRETLY) if hidden else game.action_name(before, action)}"
+    secret = _is_secret(own, game, before, seat)
+    phrase = SECRETLY if secret else action_words(game, before, action, seat, names)
+    parts = (clause(names, actor, phrase), effect(game, before, action, after, seat, names))
+    return "; ".join(part for part in parts if part)
+
+
+def glossary(game: Game) -> dict[str, str]:
+    """Return the meaning of special cards (by the names that drawings show), of phases and of terms, in this order."""
+    own = module(game)
+    if own is None:
+        return {}
+    text = read_rules(_home(game) / "glossary.txt", game.config)
+    rules = rule_items(game)
+    entries: dict[str, str] = {}
+    for key, meaning in _ENTRY.findall(text):
+        word, _, item = key.partition(" = ")  # `WORD = ITEM: more` takes the meaning of an item of the rules
+        parts = (_sentence(rules[item]) if item else "", meaning if meaning != "." else "")
+        entries[word] = " ".join(part for part in parts if part)
+    return entries
+
+
+def _sentence(item: str) -> str:
+    """Return an item of a list as a sentence."""
+    return capital(item) if item.endswith(".") else f"{capital(item)}."
+
+
+def rule_items(game: Game) -> dict[str, str]:
+    """Return the items of lists in the rules text, such as `GIVE: It leaves the game. ..`, without action words."""
+    return {word: " ".join(meaning.split()) for word, meaning in _ITEM.findall(game.rules_text)}
+
+
+def module(game: Game) -> ModuleType | None:
+    """Return the module `sentences` in the package of the game, or None if it does not exist."""
+    name = f"{game.build.__module__}.sentences"
+    try:
+        exists = importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # the game is a single file, not a package
+        exists = False
+    return importlib.import_module(name) if exists else None
+
+
+def seat_names(game: Game, seat: int | None) -> list[str]:
+    """Return the names of seats for a reader: "You" and numbers."""
+    return [YOU if j == seat else f"Seat {j}" for j in range(game.players)]
+
+
+def _named(game: Game, seat: int | None, names: Sequence[str] | None) -> list[str]:
+    return seat_names(game, seat) if names is None else list(names)
+
+
+def _home(game: Game) -> Path:
+    return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
+
+
+def _is_secret(own: ModuleType, game: Game, before: States, seat: int | None) -> bool:
+    """Return whether a reader must not learn the action of the seat to decide."""
+    s = before[0]
+    return seat not in (None, int(s["seat"])) and game.phases[s["phase"]] in own.SECRET
+
+
+def _clauses(names: Sequence[str], actor: int, effects: Sequence[Effect]) -> list[str]:
+    """Return effects as clauses. A clause about the subject of the clause before it does not repeat the subject."""
+    clauses, subject = [], actor
+    for seat, phrase in effects:
+        if seat == NOBODY:
+            clauses.append(phrase)
+        elif seat == subject:
+            clauses.append(verb_of(names, seat, phrase))
+        else:
+            clauses.append(clause(names, seat, phrase))
+        subject = seat
+    return clauses

@@ -1,0 +1,37 @@
+"""The parts of pages that are made from code and results are as they are made now."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tantra_envs
+from tests.tools import pages
+
+
+@pytest.mark.parametrize("name", pages.PAGES)
+def test_parts_are_up_to_date(name):
+    text = (pages.DOCS / name).read_text(encoding="utf-8")
+    assert text == pages.with_parts(name), "run: python -m tests.tools.pages"
+
+
+@pytest.mark.parametrize("name", tantra_envs.GAMES)
+def test_sizes_of_the_games_are_those_of_the_default_game(name):
+    game = tantra_envs.game(name)
+    rows = {cells[0]: cells[1:] for cells in _rows(pages.DOCS / "choose-a-game.md")}
+    column = rows[""].index(game.title)
+    assert rows["observation entries"][column] == f"{game.view.size:,}"
+    assert rows["actions"][column] == f"{game.actions.size:,}"
+    assert rows["seats (default)"][column].endswith(f"({game.players})")
+
+
+def test_the_glossary_is_in_order():
+    terms = [cells[0].casefold() for cells in _rows(pages.DOCS / "glossary.md")][2:]
+    assert terms == sorted(terms) and len(terms) > 60
+
+
+def _rows(file: Path) -> list[list[str]]:
+    lines = re.findall(r"^\|(.*)\|$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return [[cell.strip() for cell in line.split("|")] for line in lines]

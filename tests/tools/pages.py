@@ -1,0 +1,86 @@
+"""The parts of pages in docs/ that are made from code and results: `python -m tests.tools.pages`.
+
+Each part is between two marks, such as `<!-- scores -->` and `<!-- /scores -->`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from docs._site import speed_page
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
+TABLES = {
+    "karma": "karma",
+    "tarot": "tarot:hand",
+    "kanastic": "kanastic:round",
+    "tantra": "tantra",
+    "tantrix": "tantrix",
+}
+
+
+def with_parts(name: str) -> str:
+    """Return the page `name` with its marked parts as they are made now; ValueError if a mark is missing."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    for mark, part in _parts(name).items():
+        first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+        pieces = re.split(f"{re.escape(first)}.*?{re.escape(last)}", text, flags=re.DOTALL)
+        if len(pieces) != 2:
+            raise ValueError(f"docs/{name} has {len(pieces) - 1} parts marked {first} .. {last}; wanted: 1")
+        text = f"{first}\n{part}{last}".join(pieces)
+    return text
+
+
+PAGES = ("choose-a-game.md", "add-a-game.md", "speed.md")
+
+
+def _parts(name: str) -> dict[str, str]:
+    if name == "choose-a-game.md":
+        return {"scores": _scores()}
+    if name == "speed.md":
+        return {"speed": speed_page.tables()}
+    files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
+    return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
+
+
+def _code(file: Path) -> str:
+    kind = file.suffix.removeprefix(".").replace("py", "python")
+    return f"```{kind}\n{file.read_text(encoding='utf-8')}```\n"
+
+
+def _scores() -> str:
+    """Return the rows of the agents: how each scores against the scripted agent at the table of the ladder."""
+    ladders = {name: json.loads((RESULTS / f"ladder/{name}.json").read_text(encoding="utf-8")) for name in TABLES}
+    rows = {"`uniform`": [_rung(ladder, "uniform") for ladder in ladders.values()]}
+    rows["`greedy`"] = [_rung(ladder, "greedy") for ladder in ladders.values()]
+    rows["`scripted`"] = ["0.5" for _ in ladders]
+    rows["`learned`"] = [_trained(table, ladders[name]["players"]) for name, table in TABLES.items()]
+    rows["best search"] = [_best(ladder) for ladder in ladders.values()]
+    head = "| score against the scripted agent | Karma | Tarot, a hand | Kanastic, a round | Tantra | Tantrix |\n"
+    lines = [f"| {name} | {' | '.join(cells)} |\n" for name, cells in rows.items()]
+    return "".join([head, "|---|---:|---:|---:|---:|---:|\n", *lines])
+
+
+def _rung(ladder: dict, agent: str) -> str:
+    (score,) = (rung["score"]["mean"] for rung in ladder["rungs"] if rung["agent"] == agent)
+    return f"{score:.2f}"
+
+
+def _trained(table: str, players: int) -> str:
+    rows = json.loads((RESULTS / "trained-agents.json").read_text(encoding="utf-8"))["rows"]
+    (score,) = (row["score"] for row in rows if (row["game"], row["players"]) == (table, players))
+    return f"{score:.2f}"
+
+
+def _best(ladder: dict) -> str:
+    searches = [rung for rung in ladder["rungs"] if rung["agent"].startswith("search") and rung["score"]["n"] >= 100]
+    best = max(searches, key=lambda rung: rung["score"]["mean"])
+    return f"{best['score']['mean']:.2f} (`{best['agent']}`)"
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        (DOCS / page).write_text(with_parts(page), encoding="utf-8")

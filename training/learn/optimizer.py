@@ -1,0 +1,36 @@
+"""Adam with a learning rate that falls, and its state in a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..schedules import linear_schedule
+
+
+class Optimizer:
+    """Adam whose learning rate falls to a tenth of `learning_rate`."""
+
+    def __init__(self, parameters: Iterable[nn.Parameter], learning_rate: float) -> None:
+        self._adam, self._learning_rate = torch.optim.Adam(parameters), learning_rate
+
+    def step(self, loss: torch.Tensor, progress: float) -> None:
+        """Do one step. `progress` is the completed share of the schedule, 0 to 1."""
+        for group in self._adam.param_groups:
+            group["lr"] = linear_schedule(self._learning_rate, progress)
+        self._adam.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self._adam.step()
+
+    def state(self) -> list[Any]:
+        """Return the state from which `restore` continues."""
+        state = self._adam.state_dict()
+        return [state["param_groups"], list(state["state"]), list(state["state"].values())]
+
+    def restore(self, state: list[Any]) -> None:
+        """Continue from a state that `state` returned."""
+        groups, numbers, moments = state
+        self._adam.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
