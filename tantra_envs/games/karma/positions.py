@@ -58,7 +58,7 @@ def _tidy(gone: Any) -> Any:
     if not isinstance(gone, Mapping):
         return gone
     counts = {read_card("gone", card, CARD_NAMES): count for card, count in gone.items()}
-    return {CARD_NAMES[card]: counts[card] for card in sorted(counts) if counts[card]}
+    return {CARD_NAMES[card]: count for card, count in sorted(counts.items()) if type(count) is not int or count}
 
 
 NOTATION = Positions(
