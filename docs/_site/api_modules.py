@@ -92,7 +92,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.core.state": Documented("Records of tables", ("record",), ("flat",)),
         "tantra_envs.core.fields": Documented(
             "Fields of a record, who sees them, and how positions write them",
-            ("Field", "Fields", "header", "seats_ahead"),
+            ("Field", "Fields", "header", "seats_ahead", "LAST_SEAT"),
         ),
         "tantra_envs.core.options": Documented(
             "Options of a game",

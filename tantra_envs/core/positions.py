@@ -81,7 +81,7 @@ class Positions:
             raise KeyError(f"positions: no field has the notation of {', '.join(sorted(missing))}")
 
     def write(self, game: Game, state: States, full: bool) -> Position:
-        """Return the table as a dict; `full` adds what is needed to rebuild it byte for byte."""
+        """Return a table (1,) as a dict; `full` adds what is needed to rebuild it byte for byte."""
         names = (*self._plain, *(self._full if full else ()))
         written = {name: self._written(name, game, state[0]) for name in names}
         return {name: value for name, value in written.items() if value is not None or not self._omits(name)}
@@ -100,7 +100,7 @@ class Positions:
         return entry.write(s) if isinstance(entry, Entry) else _write_field(entry, s) if entry else None
 
     def read(self, game: Game, position: Mapping[str, Any], state: States) -> None:
-        """Read all given entries into a table; entries that are left out keep what it holds.
+        """Read all given entries into a table (1,); entries that are left out keep what it holds.
 
         Raises:
             ValueError: An entry is unknown or has a value that is not allowed.
@@ -123,7 +123,7 @@ class Positions:
             entry.read(value, s)
 
     def compare(self, position: Mapping[str, Any], state: States) -> None:
-        """Raise ValueError for a given entry that follows from the others and does not agree with them."""
+        """Raise ValueError for an entry that follows from others at the table (1,), and does not agree with them."""
         for name, entry in self._entries.items():
             if isinstance(entry, Entry) and entry.read is None and name in position:
                 given, follows = position[name], entry.write(state[0])
