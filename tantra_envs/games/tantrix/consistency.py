@@ -144,7 +144,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
         tables.require((tables["phase"] != Phase.BONUS) | bonus, "phase", words)
     elif mode in ("strategy", "solitaire"):
         tables.follows("plies", tables["placed"])
-        holds = (tables["hands"] > 0).any(axis=2)[np.arange(tables.n), tables["seat"]]
+        holds = (tables["hands"][np.arange(tables.n), tables["seat"]] > 0).any(axis=1)
         tables.require(~going | holds, "seat", "a seat with a tile in its hand")
 
 
