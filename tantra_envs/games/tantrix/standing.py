@@ -10,7 +10,6 @@ import numpy.typing as npt
 from ...core.compiled.jit import kernel
 from ...core.game import Game
 from ...core.state import States
-from .positions import owned
 from .state import Mode
 
 UNIT = "points"
@@ -38,3 +37,8 @@ def points(game: Game, states: States) -> npt.NDArray[np.int64]:
         return -np.asarray(owned(states)[:, : game.players], np.int64)
     own = states["colours"][:, : game.players].astype(np.int64)
     return np.take_along_axis(states["best"], own, axis=1).astype(np.int64)
+
+
+def owned(s: Any) -> Any:
+    """Return how many tiles each seat owns in Gobble; `s` is a table, or many of them."""
+    return s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][..., 0] > 0)
