@@ -186,8 +186,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     tables.require((phase != Phase.PEEK) | (left >= 1), "no second card is left in PEEK")
     tables.require((tables["declined"] == 0) | ~going | (phase == Phase.ASK), "declined is set outside ASK")
     tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay is set outside MAIN")
-    empty = np.zeros(tables["find"].dtype.itemsize, np.uint8)
-    tables.require(bytes_of(tables["find"]) == empty, "find is not zero between questions")
     settled = tables.states.repeat(1)
     _settle_all(settled)
     tables.require(bytes_of(settled) == bytes_of(tables.states), "can_lay is wrong, or the asked seat may not buy")
@@ -231,7 +229,7 @@ def _check_building(game: Game, tables: Tables) -> None:
     builds = np.isin(tables["phase"], BUILDING)
     tables.within("mode", Mode.NOT_BUILDING, Mode.LAYING_OFF)
     tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode and phase disagree")
-    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "build_mask")
+    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "choices")
     for field in notes:
         tables.require(
             builds.reshape(-1, *[1] * (tables[field].ndim - 1)) | (tables[field] == 0),

@@ -169,7 +169,6 @@ CHOICES: dict[str, type[IntEnum]] = {
 ENDLESS = 2**30
 MAX_DECKS = 4  # most given decks that a table holds
 MAX_PLACED = 16  # most cards in the runs of one Display Card
-COMMON_ACTIONS = 8 + TYPES + RANKS + NATURALS + TYPES  # number of action ids before the lay-offs, see actions.py
 
 OPTIONS = Options(
     "tantra",
@@ -265,7 +264,7 @@ ROUND = record(  # the figures of a finished round
     ]
 )
 
-# Scratch of search.py: the question, then its working fields; all zero between questions.
+# A question to search.py, then the working fields of the search; it lives as long as one question.
 STEP = record(  # a step of the search: one place of a run
     [
         ("template", np.int8),  # 13 suit + first place - 1 of the run
@@ -309,8 +308,7 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
     own_turn, turned_over = observer == s.turn, s.recycles > 0
     known.can_lay = s.can_lay if own_turn else 0
     known.peeked = s.peeked if own_turn or s.peek_public else -1
-    for action in range(COMMON_ACTIONS):
-        known.build_mask[action] = s.build_mask[action] if own_turn else 0
+    known.choices = s.choices if own_turn else 0
     for i in range(MAX_CARDS):
         known.stock[i] = s.stock[i] if turned_over else 0
     displays_seen = DISPLAYS if s.opt.display_order == DisplayOrder.NUMERIC else int(s.displays_seen)
@@ -378,7 +376,9 @@ FIELDS = Fields(
     "tantra",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("find", FIND, seen_by="nobody", doc="scratch of the search, zero between questions"),
+    Field("choices", np.int64, seen_by="rule",
+          doc="legal actions in TEMPLATE and PLACE, a bit for each rank, run or card: they follow from the hand, so "
+              "only the seat in turn sees them"),
     Field("scores", np.int32, (MAX_SEATS,), by="seat", seen_by="all", doc="points of all rounds"),
     Field("last", ROUND, seen_by="rule", doc="the round that ended last, seen by all"),
     Field("game_turns", np.int32, seen_by="all", doc="turns of all rounds"),
@@ -433,8 +433,6 @@ FIELDS = Fields(
     Field("discard", np.int8, (MAX_CARDS,), seen_by="all", doc="the discard pile, bottom first"),
     Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, seen_by="rule",
           doc="sets on the table, five to a seat, seen by all"),
-    Field("build_mask", np.int8, (COMMON_ACTIONS,), seen_by="rule",
-          doc="legal actions in TEMPLATE and PLACE, which follow from the hand: only the seat in turn sees them"),
     Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),
     Field("decks", np.int8, (MAX_DECKS, MAX_CARDS), seen_by="nobody", doc="given decks, next first"),
     reveal=reveal,
