@@ -10,16 +10,11 @@ import re
 from pathlib import Path
 
 from docs._site import speed_page
+from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
-TABLES = {
-    "karma": "karma",
-    "tarot": "tarot:hand",
-    "kanastic": "kanastic:round",
-    "tantra": "tantra",
-    "tantrix": "tantrix",
-}
+TABLES = {name: variant for name, (variant, _) in BENCHMARKS.items()}
 
 
 def with_parts(name: str) -> str:
