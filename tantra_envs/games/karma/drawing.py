@@ -15,6 +15,7 @@ from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
 from .material import CARD_NAMES, TABLE_CARDS, TYPES
+from .standing import points
 
 SECRET = frozenset({"SETUP"})
 KARMA = {  # shape, index, name
@@ -52,8 +53,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the cards left at every seat."""
-    s = state[0]
-    return Standing("cards left", (s["hand_n"] + s["up_n"] + s["down_n"])[: game.players].tolist(), low=True)
+    return Standing("cards left", (-points(game, state)[0]).tolist(), low=True)
 
 
 # The piles
