@@ -1,4 +1,4 @@
-"""How Sphinx makes the site from the pages that `docs._site` lays out. Nothing is fetched from the network."""
+"""The settings of Sphinx for the pages that `docs._site` lays out. Nothing is fetched from the network."""
 
 from __future__ import annotations
 

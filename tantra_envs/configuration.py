@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from .games import game as _build
 
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "configs/games", _PACKAGE.parent / "configs/games")  # in the wheel, in the checkout
+
+_DESCRIBED = re.compile(r"((?:^#.*\n)+)\[(\w+)\]", re.MULTILINE)
 
 
 def game(name: str, variant: str | None = None, **config: Any) -> Game:
@@ -40,7 +43,7 @@ def game(name: str, variant: str | None = None, **config: Any) -> Game:
 def variants(name: str) -> dict[str, dict[str, Any]]:
     """Return the options of a game's variants by name; raise ValueError if the game refuses an option of its file."""
     options = _build(name).options
-    file = next((folder / f"{name}.toml" for folder in _FOLDERS if (folder / f"{name}.toml").is_file()), None)
+    file = _file(name)
     if file is None:
         return {}
     try:
@@ -50,3 +53,15 @@ def variants(name: str) -> dict[str, dict[str, Any]]:
     except (ValueError, TypeError) as error:  # not TOML, not a table, or refused by the game
         raise ValueError(f"{file}: {error}") from None
     return tables
+
+
+@functools.cache
+def variant_texts(name: str) -> dict[str, str]:
+    """Return the description of each variant of a game: the comment above its table in the file."""
+    file = _file(name)
+    parts = [] if file is None else _DESCRIBED.findall(file.read_text())
+    return {variant: " ".join(line.removeprefix("#").strip() for line in text.splitlines()) for text, variant in parts}
+
+
+def _file(name: str) -> Path | None:
+    return next((folder / f"{name}.toml" for folder in _FOLDERS if (folder / f"{name}.toml").is_file()), None)

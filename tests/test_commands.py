@@ -15,7 +15,10 @@ import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
 from tantra_envs.commands import doctor, picture, warmup
+from tantra_envs.games import GAMES
+from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.search import Search
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -137,11 +140,20 @@ def test_what_stops_warmup_is_told_in_a_line(capsys, error, code, told):
 def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
     stepped = []
     monkeypatch.setattr(warmup, "_step_vector", lambda game, spec: stepped.append((game.config["mode"], spec)))
+    searched = []
     monkeypatch.setattr(LearnedAgent, "act", lambda *_: None)
+    monkeypatch.setattr(Search, "act", lambda agent, *_: searched.append(agent.name))
     for words, call in warmup._calls("tantrix"):
         if words.startswith("learned"):
             call()
     assert ("strategy", "learned") in stepped and ("gobble", "learned") in stepped
+    assert searched == ["search:2,base=learned"] * len(stepped)
+
+
+def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
+    for name in GAMES:
+        tables = dict(warmup._tables_of_learned(name))
+        assert {opponent("learned", table).file.stem for table in tables.values()} == set(tables)
 
 
 USE = """
@@ -178,7 +190,7 @@ with event.install_recorder("numba:compile") as recorder:
     play_tables(game, agents, [[seat % 2 for seat in range(game.players)]], [1])
 print(sorted({data["dispatcher"].py_func.__name__ for _, when in recorder.buffer if (data := when.data)}))
 """
-WARMED = [("karma", "2", "karma:sixty", "search:3,base=learned")]
+WARMED = [("karma", "3", "karma:sixty", "search:3,base=learned")]
 if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
     WARMED += [("tarot", "3", "tarot:hand"), ("kanastic", "2", "kanastic:round"), ("tantra", "3", "tantra:first")]
     WARMED += [("tantrix", "3", "tantrix:race")]

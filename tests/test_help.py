@@ -12,6 +12,7 @@ import benchmarks.records
 import tantra_envs.__main__
 import training.__main__
 import training.examples
+import training.examples.baselines
 from tantra_envs import cli
 
 LINES = 45  # of the help of a command, at 100 columns
@@ -19,10 +20,15 @@ PROGRAMS = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,
     "training": training.__main__.COMMANDS,
     "training examples": training.examples.EXAMPLES,
+    "training examples baselines": training.examples.baselines.BASELINES,
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks records": benchmarks.records.COMMANDS,
 }
-LISTS = ("training examples", "benchmarks records")  # commands with commands of their own
+LISTS = (
+    "training examples",
+    "training examples baselines",
+    "benchmarks records",
+)  # commands with commands of their own
 COMMANDS = [f"{program} {name}" for program in PROGRAMS for name in PROGRAMS[program]]
 MISSING = {"training scale": "ray", "training examples rllib": "ray", "training examples jax": "jax"}
 LIBRARIES = {"training examples tianshou": "tianshou", "training examples torchrl": "torchrl", **MISSING}

@@ -17,10 +17,8 @@ from typing import TypeVar
 
 from tantra_envs import cli, workers
 
-from .options import PlayOptions
-
 PROGRAM = "benchmarks"
-Args = TypeVar("Args", bound=PlayOptions)
+Args = TypeVar("Args", bound=cli.WorkerOptions)
 
 
 def main(options: type[Args], name: str, argv: Sequence[str]) -> int:

@@ -23,6 +23,8 @@ class Args(ResultOptions, PrecisionOptions, PlayOptions):
     """Deals against the rung below at most. [default: as many as against the scripted agent]"""
     compare: tuple[str, ...] = ()
     """More comparisons, each as "AGENT OTHER", "AGENT OTHER GAME" or "AGENT OTHER GAME PLAYERS"."""
+    exploiter: str | None = None
+    """Search that plays against scripted and trained rungs over playouts of the rung itself, such as search:256@32."""
     shard: int = 32
     """Deals saved together; another number draws other random numbers."""
 

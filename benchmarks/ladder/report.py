@@ -88,9 +88,12 @@ def _cut_off(results: Row) -> list[tuple[str, float]]:
 
 
 def _table(results: Row) -> Table:
-    table = Table("", "ms per decision", "against scripted", "deals", "against the rung below", "deals")
+    heads = "", "ms per decision", "against scripted", "deals", "against the rung below", "deals", "exploited by"
+    exploits = any(rung["exploited"] for rung in results["rungs"])
+    table = Table(*(heads if exploits else heads[:-1]))
     for rung in results["rungs"]:
         score, below = rung["score"], rung["below"]
         cells = [time_in_words(rung["milliseconds"]), score_in_words(score), deals_in_words(score)]
-        table.add_row(rung["agent"], *cells, score_in_words(below), deals_in_words(below))
+        cells += [score_in_words(below), deals_in_words(below)]
+        table.add_row(rung["agent"], *cells, *([score_in_words(rung["exploited"])] if exploits else []))
     return table

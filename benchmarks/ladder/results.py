@@ -41,6 +41,7 @@ def _rung(ladder: Ladder, rung: Rung, climb: Climb) -> Row:
         "milliseconds": climb.milliseconds[seat_of(ladder.game, ladder.table, rung.agent)],
         "score": rung.scripted and _score(rung.scripted, climb),
         "below": rung.below and {"against": rung.below.other.name, **_score(rung.below, climb)},
+        "exploited": rung.exploited and {"by": rung.exploited.agent.name, **_score(rung.exploited, climb)},
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import tantra_envs
-from agents import Agent
+from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import Match
@@ -26,6 +26,7 @@ from .command import Args
 from .timing import milliseconds
 
 BASE = "scripted"  # search improves on this agent, so every rung is measured against it
+BASES = ("scripted", "learned", "ppo")  # agents that can play the playouts of an exploiter
 ASIDE = (ORACLE, "ismcts")  # agents without a budget in samples: no rung is measured against them as the rung below
 
 
@@ -36,11 +37,12 @@ class Rung:
     agent: Agent
     scripted: Pairing | None  # None for the scripted agent itself
     below: Pairing | None  # None for the lowest rung and for agents of ASIDE
+    exploited: Pairing | None  # the exploiter against this agent; None without an exploiter and for other agents
 
     @property
     def pairings(self) -> list[Pairing]:
         """All pairings of this agent."""
-        return [pair for pair in (self.scripted, self.below) if pair]
+        return [pair for pair in (self.scripted, self.below, self.exploited) if pair]
 
 
 @dataclass(frozen=True)
@@ -124,10 +126,21 @@ def _rungs(args: Args, base: MatchSpec) -> list[Rung]:
         fewer = min(deals, args.below or deals)
         scripted = None if word == BASE else pairing(base, word, BASE, deals)
         below = pairing(base, word, lower[-1], fewer) if lower else None
+        exploited = _exploited(args, base, word)
         (agent,) = shards.build(replace(base, agents=(word,), ceiling=True))[1]
-        rungs.append(Rung(agent, scripted, below))
+        rungs.append(Rung(agent, scripted, below, exploited))
     check_agents(args.rungs, [rung.agent.name for rung in rungs], option="rungs")
     return rungs
+
+
+def _exploited(args: Args, base: MatchSpec, word: str) -> Pairing | None:
+    """Return the pairing of the exploiter, with an agent as the model of all seats, and this agent."""
+    if args.exploiter is None or AgentSpec.parse(word).name not in BASES:
+        return None
+    ((exploiter, deals),) = deals_by_agent([args.exploiter], args.deals, "exploiter").items()
+    if AgentSpec.parse(exploiter).name != "search":
+        raise ValueError(f"exploiter={exploiter!r} is not allowed; allowed: search, with or without options")
+    return pairing(base, AgentSpec.parse(exploiter).having(base=word).text, word, deals)
 
 
 def _usual(base: MatchSpec) -> Sequence[str]:

@@ -46,6 +46,11 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.envs.episode": Documented("Start of an episode", ("NoGameError",), (REST,)),
         "tantra_envs.envs.render_modes": Documented("Render modes", ("RenderModeError",), (REST,)),
         "tantra_envs.drawing": Documented("Pictures and replays"),
+        "tantra_envs.sentences": Documented(
+            "A game in plain sentences",
+            ("prompt", "action_words", "effect", "log_line", "glossary"),
+            ("module", "rule_items", "seat_names"),
+        ),
     },
     "Agents and opponents": {
         "tantra_envs.core.observation": Documented(
@@ -127,6 +132,23 @@ GROUPS: dict[str, dict[str, Documented]] = {
             ),
             (REST,),
         ),
+        "tantra_envs.english": Documented(
+            "English phrases for a game's sentences",
+            (
+                *(
+                    "number",
+                    "counted",
+                    "listed",
+                    "rank_name",
+                    "playing_card",
+                    "capital",
+                    "is_you",
+                    "mentioned",
+                    "owner",
+                ),
+                *("third_person", "verb_of", "clause"),
+            ),
+        ),
         "tantra_envs.ablations": Documented(
             "Options that an agent can be denied", ("Ablation", "of_game", "blocks", "never", "always", "during")
         ),
@@ -137,6 +159,11 @@ GROUPS: dict[str, dict[str, Documented]] = {
     },
 }
 MODULES = {name: documented for group in GROUPS.values() for name, documented in group.items()}
+# Modules and packages directly below `tantra_envs` that have no page, because users do not import them.
+INTERNAL_MODULES = {
+    *("cli", "commands", "configuration", "core", "envs", "extras", "factory", "files", "games", "help_page"),
+    *("matches", "registration", "table"),
+}
 # Errors that users of a checkout do not meet: the browser table answers them itself.
 INTERNAL_ERRORS = {"tantra_envs.table.table.RefusedError"}
 
@@ -150,6 +177,7 @@ def public(module: ModuleType) -> dict[str, Any]:
 def missing() -> list[str]:
     """Return the public names without a page: names of documented modules, and errors anywhere."""
     names = [f"{name}.{member}" for name in MODULES for member in _unlisted(importlib.import_module(name))]
+    names += _unlisted_modules()
     listed = {f"{value.__module__}.{value.__qualname__}" for _, value in errors()}
     raised = [error for package in (tantra_envs, agents) for error in _errors_of(package)]
     return names + [error for error in raised if error not in listed | INTERNAL_ERRORS]
@@ -159,6 +187,12 @@ def errors() -> list[tuple[str, type[Exception]]]:
     """Return the documented exceptions, each with the module of its page."""
     members = [(name, value) for name in MODULES for value in public(importlib.import_module(name)).values()]
     return [(name, value) for name, value in members if _is_error(value) and value.__module__ == name]
+
+
+def _unlisted_modules() -> list[str]:
+    names = {info.name for info in pkgutil.iter_modules(tantra_envs.__path__) if not info.name.startswith("_")}
+    known = {name.removeprefix("tantra_envs.") for name in MODULES} | {f"{game}_v0" for game in tantra_envs.GAMES}
+    return [f"tantra_envs.{name}" for name in sorted(names - known - INTERNAL_MODULES)]
 
 
 def _unlisted(module: ModuleType) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote
 
-# Links within the site: a target without a scheme, which is no script.
+# Links within the site: targets without a scheme.
 LINK = re.compile(r"<(?:a|link|script|img|iframe|source)\b[^>]*?\s(?:src|href|srcset)=\"(?!\w+:|//)([^\"]+)\"")
 ANCHOR = re.compile(r"\s(?:id|name)=\"([^\"]+)\"")
 

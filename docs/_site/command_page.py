@@ -18,7 +18,7 @@ import training.__main__
 import training.examples
 from tantra_envs.cli import run_program
 
-WIDTH = "100"  # columns
+WIDTH = "84"  # columns
 PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,
     "training": training.__main__.COMMANDS,

@@ -1,4 +1,4 @@
-"""The page of a game: its README, and within it pictures, a game to step through, and what is measured."""
+"""The page of a game: its README, a game to step through, its variants, and links to measurements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHORT = {
 
 
 def page(name: str, readme: str) -> str:
-    """The page, with links as the README has them."""
+    """Return the page, with links as the README has them."""
     head, *sections = re.split(r"^(?=## )", readme, flags=re.MULTILINE)
     last = next((i for i, section in enumerate(sections) if section.startswith(("## Left out", "## Versions"))), None)
     told, rest = sections[:last], sections[last:] if last is not None else []
@@ -36,7 +36,7 @@ def page(name: str, readme: str) -> str:
 
 
 def play(folder: Path) -> None:
-    """The games to step through, as pages of their own in `folder`."""
+    """Write the games to step through into `folder`, one page for each."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in tantra_envs.GAMES:
         names = NAMES[: _shown(name).players]
@@ -58,7 +58,7 @@ def _at_a_glance(name: str) -> str:
 
 
 def _replay(name: str) -> str:
-    """The page of a game within the page."""
+    """Return the section that shows a game to step through."""
     game = _shown(name)
     short = f", `{name}:{SHORT[name]}`" if name in SHORT else ""
     return (
@@ -87,7 +87,7 @@ def _played(name: str) -> TableEnv:
 
 
 def _variants(name: str) -> str:
-    """The named variants: what is said of them in their file, and the fields that differ."""
+    """Return the table of named variants, with the comments of their file and the options that differ."""
     file = ROOT / f"configs/games/{name}.toml"
     text = file.read_text(encoding="utf-8")
     fields = tomllib.loads(text)
@@ -103,7 +103,7 @@ def _variants(name: str) -> str:
 
 
 def _strength(name: str) -> str:
-    """What the shipped players were measured at, as it stands in their files."""
+    """Return the strength of the trained agents, from their files."""
     files = sorted(learned.WEIGHTS.glob(f"{name}*.safetensors"))
     own = [file for file in files if file.stem.split("-")[0] == name]
     return "".join(_measured(file.stem, read_card(file)) for file in own)

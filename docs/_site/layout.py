@@ -1,4 +1,4 @@
-"""Which file of the repository becomes which page, and what stands in the navigation."""
+"""The places of the repository's files in the site, and the navigation."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path, PurePosixPath
 
 import tantra_envs
 
-from . import api_page, command_page, gallery_page, game_page, links, results, speed_page
+from . import api_page, command_page, gallery_page, game_page, links, results
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 OWN = ("_site", "_static")  # folders of docs that hold no pages
 
-# The front page's groups: pages by name, in order; `*` stands for those not named. What is in no group comes last.
+# The groups of the front page: pages by name, in order; `*` matches any name. Pages without a group come last.
 NAVIGATION = {
     "Start": ("start", "choose-a-game", "gallery"),
     "Games": ("games/*",),
@@ -26,7 +26,7 @@ NAVIGATION = {
     "Reference": ("api/index", "commands", "glossary"),
     "The project": ("changelog", "citing", "security"),
 }
-# Pages that stand below another one.
+# Pages below another one.
 BELOW = {
     "balance": ("findings/*", "tune/*"),
     "learning": ("notes/*",),
@@ -55,7 +55,7 @@ def lay_out(folder: Path) -> None:
 
 
 def places() -> dict[Path, str]:
-    """The page that every Markdown file of the repository becomes: paths in the site, by paths from the root."""
+    """Return the path in the site of every Markdown file, by its path from the root of the repository."""
     docs = {file: _place(file.relative_to(DOCS)) for file in sorted(DOCS.rglob("*.md")) if _is_page(file)}
     games = {ROOT / f"tantra_envs/games/{name}/README.md": f"games/{name}.md" for name in tantra_envs.GAMES}
     project = {ROOT / f"{name.upper()}.md": f"{name}.md" for name in ("contributing", "changelog", "security")}
@@ -67,12 +67,12 @@ def _is_page(file: Path) -> bool:
 
 
 def _place(file: Path) -> str:
-    """The README of a folder is its first page."""
+    """Return the path of a file in the site; the README of a folder is its first page."""
     return PurePosixPath(file.with_name("index.md") if file.name == "README.md" else file).as_posix()
 
 
 def _texts() -> Iterator[tuple[Path, str, str]]:
-    """Every file, its page, and what stands there."""
+    """Yield every file, its page, and the text of the page."""
     for file, page in places().items():
         text = (ROOT / file).read_text(encoding="utf-8")
         yield file, page, game_page.page(Path(page).stem, text) if page.startswith("games/") else _filled(text)
@@ -80,7 +80,7 @@ def _texts() -> Iterator[tuple[Path, str, str]]:
 
 def _filled(text: str) -> str:
     """Return a page with the generated parts in their places."""
-    for part in (results, command_page, speed_page):
+    for part in (results, command_page):
         text = part.filled(text)
     return text
 
@@ -94,7 +94,7 @@ def _below(page: str, pages: list[str]) -> str:
 
 
 def _navigation(pages: list[str]) -> str:
-    """The groups of the front page; every page is in one of them, or below a page that is."""
+    """Return the groups of the front page. Every page is in one of them, or below a page that is."""
     below = [(pattern, page) for page, patterns in BELOW.items() for pattern in patterns]
     seen = {"index"}.union(*(_matching(pattern, pages, {page}) for pattern, page in below))
     groups = ""

@@ -1,4 +1,4 @@
-"""Links as the repository has them, turned to where their pages are in the site."""
+"""Links of the repository, changed to the places of their pages in the site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .results import page_of
 ROOT = Path(__file__).resolve().parents[2]
 FENCED = re.compile(r"(^[ \t]*(`{3,}).*?^[ \t]*\2[ \t]*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]+)\)")
-# A picture in light and dark colours, as forges understand it; several of them may stand side by side in a <p>.
+# A picture in light and dark colours, in the form of forges; a <p> may contain several.
 PICTURE = re.compile(
     r'<picture>\s*<source [^>]*?srcset="(?P<dark>[^"]+)">\s*<img src="(?P<light>[^"]+)"(?: width="[^"]+")? '
     r'alt="(?P<text>[^"]*)">\s*</picture>'
@@ -23,18 +23,18 @@ Places = Mapping[Path, str]
 
 
 def links(text: str) -> Iterator[re.Match[str]]:
-    """All links and images of a page, those in blocks of code left out."""
+    """Yield all links and images of a page, except those in blocks of code."""
     for part in _outside_code(text):
         yield from LINK.finditer(part)
 
 
 def is_external(target: str) -> bool:
-    """Does a link lead out of the repository?"""
+    """Return whether a link leads out of the repository."""
     return "://" in target or target.startswith("mailto:")
 
 
 def turned(text: str, file: Path, page: str, places: Places) -> str:
-    """The text of `file` with its links as `page` needs them. Folders have no page: their name alone is left."""
+    """Return the text of `file` with its links as `page` needs them. Of a folder only the name is left."""
 
     def turn(link: re.Match[str]) -> str:
         path, hash_, anchor = link["target"].partition("#")
@@ -60,7 +60,7 @@ def themed(text: str) -> str:
 
 
 def copy_files(folder: Path, places: Places) -> None:
-    """Beside the pages in `folder`: all that they show or offer that is no page."""
+    """Copy into `folder` all files that the pages show or link to and that are not pages."""
     for file in places:
         for target in _targets((ROOT / file).read_text(encoding="utf-8")):
             path = target.partition("#")[0]
@@ -72,17 +72,17 @@ def copy_files(folder: Path, places: Places) -> None:
 
 
 def _is_whole(found: Path) -> bool:
-    """Is it a page already, which the site shows as it is?"""
+    """Return whether a file is shown as a whole page."""
     return found.suffix == ".html" or str(page_of(found)).endswith(".html")
 
 
 def _resolved(file: Path, path: str) -> Path:
-    """What a link in `file` leads to, from the root of the repository."""
+    """Return the target of a link in `file`, from the root of the repository."""
     return Path(relpath((ROOT / file).parent / path, ROOT))
 
 
 def _place(found: Path, places: Places) -> str:
-    """Where it lies in the site: pages in their places, files of docs where they were, others apart."""
+    """Return the path of a target in the site: of a page, of a file of docs, or of another file."""
     folder, made = found / "README.md", page_of(found)
     if made is not None:
         return made
@@ -96,7 +96,7 @@ def _relative(place: str, page: str) -> str:
 
 
 def _targets(text: str) -> Iterator[str]:
-    """What a page links to and shows."""
+    """Yield the targets of all links and pictures of a page."""
     yield from (link["target"] for link in links(text))
     for picture in PICTURE.finditer(text):
         yield from (picture["light"], picture["dark"])
@@ -107,6 +107,6 @@ def _outside_code(text: str) -> list[str]:
 
 
 def _changed(text: str, change: Callable[[str], str]) -> str:
-    """The text, what is outside of blocks of code changed."""
+    """Return the text, changed outside of blocks of code."""
     parts = FENCED.split(text)
     return "".join(change(part) if i % 3 == 0 else part for i, part in enumerate(parts) if i % 3 != 2)

@@ -17,7 +17,7 @@ FOLDERS = {"ladder": "search", "tune": "tune", "study": "studies"}  # of the sit
 
 
 def page_of(file: Path) -> str | None:
-    """Return the page of the site that is made from a file of results, seen from the root; None if there is none."""
+    """Return the page of the site that is made from a file of results; None for other files."""
     if file.suffix != ".json" or file.parent.parent != RESULTS or file.parent.name not in FOLDERS:
         return None
     suffix = "html" if file.parent.name == "study" else "md"

@@ -1,8 +1,9 @@
-"""The tables of the page on speed, from docs/results/speed.json."""
+"""The tables of the page on speed, from docs/results/speed.json. `python -m tests.tools.pages` writes them."""
 
 from __future__ import annotations
 
 import json
+import statistics
 from typing import Any
 
 import tantra_envs
@@ -12,11 +13,9 @@ from tantra_envs.games import GAMES
 from .results import RESULTS, ROOT
 
 FILE = ROOT / RESULTS / "speed.json"
-MARK = "<!-- speed of every game -->"
 MEANINGS = {
     engines.SINGLE: "one PettingZoo table",
     engines.batch_name(1024): "1,024 tables as arrays, random actions from a recording",
-    engines.batch_name(4096, 2): "4,096 tables, two threads",
     engines.vector_name("uniform"): "256 tables of one learner, random opponents",
     engines.vector_name("scripted"): "256 tables of one learner, scripted opponents",
     engines.PLAYOUTS: "random playouts inside compiled code",
@@ -26,36 +25,26 @@ MEANINGS = {
 }
 
 
-def filled(text: str) -> str:
-    """Return a page with the tables in the place for them."""
-    return text.replace(MARK, tables(json.loads(FILE.read_text(encoding="utf-8")))) if MARK in text else text
-
-
-def tables(results: dict[str, Any]) -> str:
+def tables() -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
-    names = [tantra_envs.game(name).name for name in GAMES]
-    games = {name: results["games"][name] for name in names}
-    spread = max(engine["spread"] for game in games.values() for name, engine in game["engines"].items())
+    results = json.loads(FILE.read_text(encoding="utf-8"))
+    played = [tantra_envs.game(name) for name in GAMES]
+    games = {game.title: results["games"][game.name] for game in played}
+    spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]
     return (
         f"Measured on {results['date']} with version {results['version']}, Python {machine['python']}, on one of "
         f"{machine['cores']} cores ({machine['machine']}). Each figure is the median of many short slices. Slices "
-        f"differ from it by up to {100 * spread:.0f} %.\n\n{_rates(games)}\n{_starts(games)}"
+        f"differ from it by {100 * spread:.0f} % in the median.\n\n{_rates(games)}\n{_starts(games)}"
     )
 
 
 def _rates(games: dict[str, Any]) -> str:
-    known = {name for game in games.values() for name in game["engines"]}
     rows = [
-        [f"`{name}`: {meaning}", *(_rate(game["engines"].get(name)) for game in games.values())]
+        [f"`{name}`: {meaning}", *(f"{game['engines'][name]['rate']:,}" for game in games.values())]
         for name, meaning in MEANINGS.items()
-        if name in known
     ]
     return _table(["moves a second", *games], rows)
-
-
-def _rate(engine: dict[str, float] | None) -> str:
-    return f"{engine['rate']:,}" if engine else "-"
 
 
 def _starts(games: dict[str, Any]) -> str:

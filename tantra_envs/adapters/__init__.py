@@ -8,6 +8,7 @@
     adapters.openspiel("karma", deals=1000)            a pyspiel.Game
     adapters.spiel_bot(game, make_bot)                 an OpenSpiel bot as one of our agents
     adapters.rlcard(agent)                             an RLCard agent as one of our agents
+    adapters.rlcard_env("karma", seed=1)               an RLCard environment
     adapters.textarena("karma", opponents="scripted")  a table as text; adapters.text needs no framework
     adapters.player(name, scores)                      a trained network as one of our agents
 
@@ -30,7 +31,19 @@ from ..core.game import Game
 from ..core.observation import Actions, Agent, Observation
 from ..core.state import States
 
-__all__ = ["jax", "openspiel", "player", "rlcard", "rllib", "sb3", "spiel_bot", "textarena", "tianshou", "torchrl"]
+__all__ = [
+    "jax",
+    "openspiel",
+    "player",
+    "rlcard",
+    "rlcard_env",
+    "rllib",
+    "sb3",
+    "spiel_bot",
+    "textarena",
+    "tianshou",
+    "torchrl",
+]
 
 # For each framework: package, first version that works, first version that does not (or None), and the reason.
 VERSIONS: dict[str, tuple[tuple[str, str, str | None, str], ...]] = {
@@ -143,6 +156,11 @@ def rlcard(agent: Any, name: str = "rlcard") -> Agent:
     """Return an RLCard agent, any object with `eval_step(state)`, as one of our agents."""
     ours: Agent = _module("rlcard", "rlcard_agent").RLCardAgent(agent, name)
     return ours
+
+
+def rlcard_env(game: Game | str, seed: int | None = None) -> Any:
+    """Return a table as an RLCard environment, for RLCard's agents and its `run`, `reorganize` and tournaments."""
+    return _module("rlcard", "rlcard_tables").RLCardTable(_game(game), seed)
 
 
 def player(name: str, scores: Callable[[Any, Any], Any]) -> Agent:

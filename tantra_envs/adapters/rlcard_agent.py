@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,11 @@ class RLCardAgent:
 
     def _decide(self, obs: Observation, k: int) -> int:
         legal = np.flatnonzero(obs.action_mask[k]).tolist()
-        view = obs.observation[k]
-        state = {"obs": view, "legal_actions": OrderedDict.fromkeys(legal), "raw_obs": view, "raw_legal_actions": legal}
-        answer = self._agent.eval_step(state)
+        answer = self._agent.eval_step(state_of(obs.observation[k], legal))
         return int(answer[0] if isinstance(answer, tuple) else answer)
+
+
+def state_of(view: Any, legal: Sequence[int]) -> dict[str, Any]:
+    """Return an observation (view.size,) and its legal actions as the dict that RLCard uses."""
+    actions = OrderedDict.fromkeys(legal)
+    return {"obs": view, "legal_actions": actions, "raw_obs": view, "raw_legal_actions": list(legal)}

@@ -1,11 +1,13 @@
 """`python -m tantra_envs play`: play a game in the browser, against agents and with others on the same machine.
 
-Every person has a separate link. Its page shows only what the seat of that person may see.
+Without a game it opens the lobby, a page on which games, opponents and seats are chosen. Every person has a separate
+link. Its page shows only what the seat of that person may see.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import time
 import webbrowser
@@ -22,6 +24,7 @@ from ..games import GAMES
 from ..opponents import opponent
 from ..table import results
 from ..table.history import History
+from ..table.lobby import Lobby
 from ..table.server import LOCAL, Server
 from ..table.table import MAX_SEED, Chair, Person, Table
 from .agents import load
@@ -52,7 +55,8 @@ class Options:
 
 
 def _parser() -> Parser:
-    parser = Parser("play", "Play in the browser.", "karma players=3 --seats me:Ann search:64 me:Bob")
+    description = "Play in the browser. Without a game the lobby opens, where games can be chosen."
+    parser = Parser("play", description, "karma players=3 --seats me:Ann search:64 me:Bob")
     parser.add_game(required=False)
     add = parser.add_argument
     add(
@@ -97,53 +101,86 @@ def _parser() -> Parser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Read the command line, open the table, and serve it until Ctrl-C."""
+    """Read the command line, open the lobby and the table, and serve them until Ctrl-C."""
     options = Options(**vars(_parser().parse_args(argv)))
     with cli.user_errors("train"):
-        table, file = prepare(options)
-        server = Server(table, options.host, options.port, shared=options.share)
-    again = f"python -m tantra_envs play --resume {file}"
-    with cli.work(f"the game is in {file}; {again} continues it (repeat --seats)"):
+        _check(options)
+        table, file = prepare(options) if options.game or options.resume else (None, None)
+        new = dataclasses.replace(options, save=None, resume=None)  # each table of the lobby has a file of its own
+        lobby = Lobby(lambda game, seats, seed: open_table(new, game, seats, seed, watched=True)[0])
+        server = Server(table, options.host, options.port, lobby=lobby, shared=options.share)
+    again = f"the game is in {file}; python -m tantra_envs play --resume {file} continues it (repeat --seats)"
+    with cli.work(
+        again if file else f"the games are in {FOLDER}; python -m tantra_envs play --resume FILE continues one"
+    ):
         announce(server, options)
-        table.start()
+        if table:
+            table.start()
         server.serve_forever()
     return 0
 
 
 def prepare(options: Options) -> tuple[Table, Path]:
-    """Return the table and the file of its game.
+    """Return the table of the command line and the file of its game.
 
     Raises:
         ValueError: The options are not allowed.
         OSError: A file or folder cannot be read or written.
     """
-    cli.check_ranges(options, delay=(0, 60), port=(0, 65535))
-    if options.seed is not None:
-        cli.check_ranges(options, seed=(0, MAX_SEED))
-    _check_host(options)
-    saved = options.resume.read_bytes() if options.resume else None
-    game = _new_game(options) if saved is None else _resumed(saved, options)
-    seated = chairs(options.seats or ["me"] + ["scripted"] * (game.players - 1), game)
+    _check(options)
+    if options.resume is None:
+        return open_table(options, _new_game(options), options.seats, options.seed)
+    saved = options.resume.read_bytes()
+    return open_table(options, _resumed(saved, options), options.seats, saved=saved)
+
+
+def open_table(
+    options: Options,
+    game: Game,
+    seats: Sequence[str],
+    seed: int | None = None,
+    *,
+    saved: bytes | None = None,
+    watched: bool = False,
+) -> tuple[Table, Path]:
+    """Return a table and the file of its game.
+
+    Args:
+        options: The options of the command.
+        game: The game.
+        seats: One word for each seat; without words one person plays against scripted agents.
+        seed: The seed of the deal; None = random.
+        saved: A saved game to continue instead of a deal.
+        watched: Without a person, one person watches; otherwise a person is required.
+
+    Raises:
+        ValueError: A seat is not allowed.
+        OSError: A file or folder cannot be read or written.
+    """
+    seated = chairs(seats or ["me"] + ["scripted"] * (game.players - 1), game, watched=watched)
+    watchers = [] if any(isinstance(chair, Person) for chair in seated) else [Person()]
     history = History(game)
     if saved is None:
-        history.deal(int(time.time_ns() % MAX_SEED) if options.seed is None else options.seed)
+        history.deal(int(time.time_ns() % MAX_SEED) if seed is None else seed)
     else:
         history.load(saved)
     file = _file(options, game)
     keep, ended = _keeper(file), _ending(options)
-    return Table(history, seated, adviser(game), delay=options.delay, keep=keep, ended=ended), file
+    hints = adviser(game)
+    table = Table(history, seated, hints, watchers=watchers, delay=options.delay, keep=keep, ended=ended)
+    return table, file
 
 
-def chairs(seats: Sequence[str], game: Game) -> list[Chair]:
+def chairs(seats: Sequence[str], game: Game, *, watched: bool = False) -> list[Chair]:
     """Return the person or agent of every seat.
 
     Raises:
-        ValueError: The number of seats is wrong, no seat is a person, or an agent does not exist.
+        ValueError: The number of seats is wrong, an agent does not exist, or no seat is a person and nobody watches.
     """
     if len(seats) != game.players:
         seated = f"--seats {' '.join(seats)}: {len(seats)} given"
         raise ValueError(f"{seated}, but {game.name} has {game.players} seats here; allowed: one word for each seat")
-    if not any(_is_person(word) for word in seats):
+    if not watched and not any(_is_person(word) for word in seats):
         raise ValueError(f"--seats {' '.join(seats)} is not allowed: nobody is a person; allowed: me, at least once")
     return [Person(word.partition(":")[2].strip()) if _is_person(word) else load(word, game) for word in seats]
 
@@ -161,22 +198,25 @@ def adviser(game: Game) -> Agent:
 
 
 def announce(server: Server, options: Options) -> None:
-    """Print the link of every person, and open the first."""
-    people = server.table.people
-    for person in people:
-        seat = server.table.chairs.index(person)
-        print(f"seat {seat}{' ' + person.name if person.name else ''}: {server.link(person)}", flush=True)
+    """Print the link of every person and of the lobby, and open the first."""
+    links = []
+    for table in server.tables:
+        for person in table.people:
+            seat = table.chairs.index(person)
+            links.append(server.link(person))
+            print(f"seat {seat}{' ' + person.name if person.name else ''}: {links[-1]}", flush=True)
+    links.append(server.lobby_link())
+    print(f"all games: {links[-1]}", flush=True)
     if options.share:
         print(SHARE)
     print("Press Ctrl-C to stop. The game is saved.", flush=True)
     if options.browser:
-        webbrowser.open(server.link(people[0]))
+        webbrowser.open(links[0])
 
 
 def _new_game(options: Options) -> Game:
     """Return the game of the command line. Without `players=` it has as many seats as `--seats` names."""
-    if options.game is None:
-        raise ValueError(f"no game is given; games: {', '.join(GAMES)}")
+    assert options.game is not None
     defaults = {"players": len(options.seats)} if options.seats else {}
     return configured_game(options.game, options.fields, **defaults)
 
@@ -195,7 +235,7 @@ def _resumed(saved: bytes, options: Options) -> Game:
 
 def _file(options: Options, game: Game) -> Path:
     """Return the file of the game. Raise OSError now if its folder cannot be written."""
-    file = options.resume or options.save or FOLDER / f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}.json"
+    file = options.resume or options.save or _new_file(game)
     folders = [file.parent, options.best.parent]
     if options.record:
         folders.append(options.record)
@@ -204,6 +244,13 @@ def _file(options: Options, game: Game) -> Path:
     if options.save and file.exists():
         raise ValueError(f"--save {file} is not allowed: it exists; allowed: another file, or --resume {file}")
     return file
+
+
+def _new_file(game: Game) -> Path:
+    """Return a file that does not exist yet, named after the game and the time."""
+    stem = f"{game.id}-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = (f"{stem}{number or ''}.json" for number in itertools.count())
+    return next(FOLDER / name for name in names if not (FOLDER / name).exists())
 
 
 def _keeper(file: Path) -> Callable[[History], None]:
@@ -220,6 +267,16 @@ def _ending(options: Options) -> Callable[[Table], str]:
         return results.enter(options.best, table) if len(table.game.teams) == 1 else ""
 
     return end
+
+
+def _check(options: Options) -> None:
+    """Raise ValueError for numbers out of range, for a host that is not allowed, and for options without a game."""
+    cli.check_ranges(options, delay=(0, 60), port=(0, 65535))
+    if options.seed is not None:
+        cli.check_ranges(options, seed=(0, MAX_SEED))
+    _check_host(options)
+    if not options.game and not options.resume and (options.seats or options.seed is not None or options.save):
+        raise ValueError(f"no game is given for --seats, --seed or --save; games: {', '.join(GAMES)}")
 
 
 def _check_host(options: Options) -> None:

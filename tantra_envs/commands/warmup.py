@@ -28,6 +28,7 @@ from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
+from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
 from .parsing import Parser
 
@@ -132,7 +133,8 @@ def _calls(name: str) -> Calls:
         words = mode.config.get("mode", name)
         if max(mode.seats) > 1:
             yield f"scripted ({words})", partial(_consult, mode)
-        yield f"learned ({words})", partial(_ask_learned, mode)
+    for weights, table in _tables_of_learned(name):
+        yield f"learned:{weights}", partial(_ask_learned, table)
     yield "TableEnv", partial(_step_table, game)
     yield "BatchEnv", partial(_step_batch, game)
     yield "threads", _await_threads
@@ -156,7 +158,6 @@ def _specs() -> Iterator[str]:
         if not kind.required:
             yield f"{name}:{FEW}" if kind.argument in ("samples", "simulations") else name
     yield f"search:{FEW},belief=moves"
-    yield f"search:{FEW},base=learned"
 
 
 def _consult(game: Game) -> None:
@@ -168,13 +169,17 @@ def _consult(game: Game) -> None:
     Playouts(game).run(state, plies=1)
 
 
+def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
+    """Yield every trained agent of a game by its file, with the largest table that it was trained for."""
+    for file, card in weights_of(build(name)).items():
+        players = max(card.trained_for.get("seats") or [card.trained_for["players"]])
+        yield file.stem, build(name, **{**card.config, "players": players})
+
+
 def _ask_learned(game: Game) -> None:
-    """Let the learned agent act alone and as an opponent. A mode without a learned agent compiles nothing."""
-    try:
-        agent = opponent("learned", game)
-    except ValueError:
-        return
-    agent.act(Observation(game, game.new(1)), np.random.default_rng(1))
+    """Let the learned agent act alone, in playouts and as an opponent."""
+    for spec in ("learned", f"search:{FEW},base=learned"):
+        opponent(spec, game).act(Observation(game, game.new(1)), np.random.default_rng(1))
     _step_vector(game, "learned")
 
 

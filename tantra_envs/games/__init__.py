@@ -9,6 +9,14 @@ from ..core.game import Game
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
+# The variant and the number of seats that benchmarks use, game by game.
+BENCHMARKS = {
+    "karma": ("karma", 2),
+    "tarot": ("tarot:hand", 2),
+    "kanastic": ("kanastic:round", 4),
+    "tantra": ("tantra", 4),
+    "tantrix": ("tantrix", 2),
+}
 
 
 def game(name: str, **config: Any) -> Game:

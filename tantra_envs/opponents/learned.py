@@ -50,10 +50,11 @@ class LearnedAgent(ArgmaxAgent):
     def playing(self) -> Game:
         """Return the game with this network as its scripted agent; raise ValueError if it cannot be compiled."""
         spec = self.card.spec
-        if spec.policy != "mlp" or spec.advice:
-            kind = "reads the scripted agent's action" if spec.advice else f"has policy={spec.policy!r}"
-            raise ValueError(f"{self.name} {kind} and cannot play in playouts; allowed: policy='mlp', advice=False")
-        return networks.played_by(self._game, packed(spec, self.tensors), self.origin)
+        if spec.advice:
+            why = "reads the scripted agent's action and cannot play in playouts"
+            raise ValueError(f"{self.name} {why}; allowed: networks with advice=False")
+        played_by = networks.played_by if spec.policy == "mlp" else networks.features_played_by
+        return played_by(self._game, packed(spec, self.tensors), self.origin)
 
 
 def learned(game: Game, spec: AgentSpec) -> LearnedAgent:

@@ -12,11 +12,13 @@ import numpy.typing as npt
 
 from ..core.compiled import network
 from ..core.compiled.drivers import with_player
+from ..core.compiled.feature_network import FeatureAgent, FeatureWork, agent_of
 from ..core.game import Game, Mask, Player
 from ..core.observation import Actions, Observation
+from ..core.playouts import chosen
 from ..core.state import States
 from ..opinions import Opinion
-from .network_spec import MLP, NetworkSpec, features_of, policy_inputs
+from .network_spec import MLP, NetworkSpec, feature_sizes, features_of, policy_inputs
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -148,6 +150,50 @@ def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) 
             f"{game.name}: the inputs or outputs of the network do not fit; allowed: {game.view.size} to {sizes[0]}"
         )
     return replace(game, player=_InPlayouts(game.scripted, net, origin), drivers=with_player(game.drivers, network))
+
+
+class _FeaturesInPlayouts:
+    """A packed network over action features as the scripted agent of a game: see `_InPlayouts`."""
+
+    LOOKS_AT = FeatureAgent.LOOKS_AT
+
+    def __init__(self, scripted: Player, net: Floats, origin: Mapping[str, Any] | None = None) -> None:
+        self.SEARCH, self.worth = scripted.SEARCH, scripted.worth
+        self.origin = dict(origin or {})
+        self._net = net
+
+    def prepare(self, game: Game) -> Any:
+        """Return a copy of the network with the arrays that it works in, as a tuple of one."""
+        features, table = feature_sizes(game)
+        work = FeatureWork(
+            net=self._net[0].copy(),
+            features=np.zeros((game.actions.size, features), np.float32),
+            table=np.zeros(table, np.float32),
+            shared=np.zeros(int(self._net[0, network.WIDTHS + 1]), np.float32),
+            room=features_of(game).prepare(game),
+        )
+        return (work,)
+
+    def choose(self, game: Game, known: States, masks: Mask) -> Actions:
+        """Return the actions with the highest ratings, shape (k,)."""
+        return chosen(game, known, masks, self.prepare(game))
+
+
+def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:
+    """Return the game with a packed network over action features as its scripted agent.
+
+    Raises:
+        ValueError: The network does not fit the game, or it has no hidden layer.
+    """
+    head, inputs = net[0, : network.HEAD], sum(feature_sizes(game))
+    if (int(head[network.ACTIONS]), int(head[network.WIDTHS])) != (1, _rounded(inputs)):
+        raise ValueError(f"{game.name}: the inputs or outputs of the network do not fit; allowed: {inputs} to 1")
+    if head[network.LAYERS] < 1:
+        raise ValueError(f"{game.name}: a network without hidden layers cannot play in playouts; allowed: 1 or more")
+    describe: Any = features_of(game).describe_legal
+    agent: Any = agent_of(describe.__module__.rpartition(".")[2], describe)
+    player = _FeaturesInPlayouts(game.scripted, net, origin)
+    return replace(game, player=player, drivers=with_player(game.drivers, agent))
 
 
 def _hidden(weights: Floats, biases: Floats, width: int, wider: int) -> Floats:

@@ -13,6 +13,7 @@ from ..core.past import Past
 from ..core.state import States
 from ..drawing import Move, move
 from ..factory import make_raw
+from .ending import points, rounds_finished
 
 
 class History:
@@ -26,6 +27,8 @@ class History:
     moves: list[Move]
     past: Past  # past of this one table
     totals: npt.NDArray[np.float64]  # rewards so far, by seat
+    before: States  # position before the last action
+    scores: list[list[int]]  # points of every team at the start, and after each finished round
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -66,13 +69,22 @@ class History:
         self.start = self.game.from_position(saved["start"])
         self.state = self.start.copy()
         self.moves, self.past = [], Past(self.game, 1)
-        self.totals = np.zeros(self.game.players)
+        self.totals, self.before = np.zeros(self.game.players), self.start
+        self.scores = [points(self.game, self.start)]
         for action in saved["actions"]:
             if action is not None:  # an environment takes None at the end of a game
                 self._apply(action)
 
     def _apply(self, action: int) -> None:
+        self.before = self.state.copy()
         self.moves.append(move(self.game, self.state, action))
         self.past.note(self.state, np.zeros(1, np.int64), np.array([action]))
         self.game.apply_action(self.state, action)
         self.totals += self.state["rewards"][0, : self.game.players]
+        if self.round_ended:
+            self.scores.append(points(self.game, self.state))
+
+    @property
+    def round_ended(self) -> bool:
+        """Return whether the last action ended a round."""
+        return rounds_finished(self.game, self.state) > rounds_finished(self.game, self.before)

@@ -1,12 +1,10 @@
 // The page of a table. The server has the rules: the page shows its picture and sends the number of a clicked action.
-"use strict";
-const $ = (id) => document.getElementById(id);
-const table = $("table");
 const base = location.pathname; // ends with the token and a slash
-let state = {version: ""};
-let picked = ""; // the card or tile picked up
-let laid = null; // the element of a piece that is shown at a place, to be confirmed
+let state = {version: "", log: []};
+let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
+let parked = ""; // where the focus was when the actions went away: "table" or "list"
+let terms = {}; // meanings of cards and phases
 let polling = null;
 let dealt = 0; // time of the deal, in milliseconds of this page
 
@@ -16,11 +14,11 @@ async function follow() {
   for (;;) {
     polling = new AbortController();
     try {
-      const asked = new URLSearchParams({since: state.version, palette: $("palette").value, theme: $("theme").value});
-      const answer = await fetch(`${base}state?${asked}`, {signal: polling.signal});
-      const told = await answer.json();
-      if (answer.ok) show(told);
-      else { say(told.error); if (answer.status === 404) return; await pause(3000); }
+      const query = new URLSearchParams({since: state.version, ...look()});
+      const answer = await fetch(`${base}state?${query}`, {signal: polling.signal});
+      const reply = await answer.json();
+      if (answer.ok) show(reply);
+      else { say(reply.error); if (answer.status === 404) return; await pause(3000); }
     } catch (error) {
       if (error.name === "AbortError") continue;
       say("The server does not answer. If it was stopped, start it again with --resume and use the new link.");
@@ -29,17 +27,23 @@ async function follow() {
   }
 }
 
-async function act(wish) {
+async function act(wish, reason = "Just a moment.") { // one at a time: actions wait until the table has answered
+  if (busy) return null;
+  wait(reason);
   say("");
   try {
     const body = JSON.stringify({version: state.version, ...wish});
     const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body});
-    const told = await answer.json();
-    if (!answer.ok) { say(told.error); again(); }
-    return answer.ok ? told : null;
+    const reply = await answer.json();
+    if (answer.ok) return reply;
+    if (answer.status !== 409 || ["undo", "deal"].includes(wish.do)) say(reply.error);
+    again(); // the table has changed meanwhile: show it
+    return null;
   } catch {
     say("The server does not answer. The table has not changed.");
     return null;
+  } finally {
+    wait("");
   }
 }
 
@@ -48,42 +52,71 @@ function again() { // fetch the state again, with the current colours
   if (polling) polling.abort();
 }
 
+const look = () => ({palette: $("palette").value, theme: $("theme").value});
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const say = (words) => { $("message").textContent = words; };
-const play = (action) => act({do: "play", action});
+
+function wait(reason) { // disable the actions, and say why
+  busy = reason;
+  for (const button of document.querySelectorAll("#actions button,#lay,#undo,#next,#again,#deal")) button.disabled = Boolean(busy);
+  $("hint").disabled = Boolean(busy) || !state.yours;
+  table.classList.toggle("busy", Boolean(busy));
+  table.setAttribute("aria-busy", String(Boolean(busy)));
+  if (busy) $("status").textContent = busy;
+  else if (state.version) $("status").textContent = about(state);
+}
+
+async function play(action) {
+  if (!state.yours) return;
+  park();
+  await act({do: "play", action});
+}
 
 // Display
 
-function show(told) {
-  if (told.version === state.version) { state = told; return; }
-  const mine = told.yours && !state.yours;
-  state = told;
-  picked = ""; laid = null; sure = "";
-  table.innerHTML = told.svg; // drawn by the server, which escapes all words
-  $("title").textContent = document.title = told.title;
-  $("status").textContent = told.status;
-  $("status").className = told.yours ? "yours" : "";
-  if (mine) document.title = "● " + told.title;
-  dealt = told.timer === null ? 0 : Date.now() - 1000 * told.timer;
+function show(reply) {
+  if (reply.version === state.version) { state = {...reply, log: state.log}; return; }
+  const turn = reply.yours && !state.yours, focus = park();
+  const lines = fresh(state.log, reply.log);
+  state = reply;
+  sure = "";
+  draw(reply.svg);
+  document.title = (turn ? "● " : "") + reply.title;
+  $("title").textContent = reply.title;
+  $("question").textContent = reply.question || reply.status;
+  $("status").textContent = about(reply);
+  $("ask").className = reply.yours ? "yours" : "";
+  $("lobby").hidden = !reply.lobby;
+  $("lobby").href = reply.lobby;
+  dealt = reply.timer === null ? 0 : Date.now() - 1000 * reply.timer;
   showTime();
-  prepare();
+  prepare(reply.actions);
   list();
-  $("log").replaceChildren(...told.log.slice().reverse().map((words) => item("li", words)));
-  const seats = told.seats.map((name, seat) => item("option", name === "You" ? `seat ${seat}` : `seat ${seat} of ${name}`, seat));
+  log(lines);
+  tools(reply);
+  ending(reply);
+  $("advice").hidden = true;
+  wait("");
+  returnFocus(focus);
+}
+
+const about = (reply) => (reply.question ? reply.status : ""); // the line below the question
+
+function tools(reply) {
+  const seats = reply.seats.map((name, seat) => item("option", name === "You" ? `seat ${seat}` : `seat ${seat} of ${name}`, seat));
   $("seat").replaceChildren(...seats);
-  $("seat").value = told.seat;
-  $("seat").hidden = !told.alone || told.seats.length < 2;
-  $("hint").disabled = !told.yours;
-  $("replay").hidden = !told.replay;
-  $("replay").href = `${base}replay`;
-  $("lay").hidden = true;
+  $("seat").value = reply.seat ?? 0;
+  $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
+  $("speed").value = reply.speed || "normal";
+  $("undo").hidden = $("hint").hidden = reply.seat === null;
+  for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || (id === "find" && reply.actions.length < 9);
 }
 
 function item(kind, words, value) {
-  const made = document.createElement(kind);
-  made.textContent = words;
-  if (value !== undefined) made.value = value;
-  return made;
+  const element = document.createElement(kind);
+  element.textContent = words;
+  if (value !== undefined) element.value = value;
+  return element;
 }
 
 function showTime() {
@@ -92,25 +125,29 @@ function showTime() {
   $("timer").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function prepare() { // make everything that can be clicked reachable by Tab
-  for (const made of table.querySelectorAll("[data-action]:not(.for),[data-choose]")) {
-    made.setAttribute("tabindex", "0");
-    made.setAttribute("role", "button");
-    const words = state.actions.find(([action]) => String(action) === made.dataset.action);
-    const title = made.querySelector("title");
-    const label = words ? words[1] : title ? title.textContent : "";
-    if (label) made.setAttribute("aria-label", label);
+function fresh(old, now) { // the number of lines at the end of a log that an older log does not have; -1 = another log
+  for (let kept = Math.min(old.length, now.length); kept > 0; kept--) {
+    if (old.slice(-kept).every((line, i) => line === now[i])) return now.length - kept;
   }
+  return -1;
+}
+
+function log(count) { // add the new lines only, so that screen readers read only those
+  const lines = count < 0 ? state.log : state.log.slice(state.log.length - count);
+  if (count < 0) $("log").replaceChildren();
+  $("log").append(...lines.map((words) => item("div", words)));
+  while ($("log").children.length > state.log.length) $("log").firstChild.remove();
+  $("log").scrollTop = $("log").scrollHeight;
 }
 
 function list() {
   const wanted = $("find").value.toLowerCase();
-  const found = state.actions.filter(([, words]) => words.toLowerCase().includes(wanted));
-  $("choices").textContent = state.actions.length ? `Your actions (${found.length})` : "Your actions: none now";
-  $("actions").replaceChildren(...found.map(([action, words]) => {
-    const line = document.createElement("li");
-    const button = item("button", words);
+  const entries = state.actions.filter(([, words]) => words.toLowerCase().includes(wanted));
+  $("choices").textContent = state.actions.length ? `Your actions (${entries.length})` : "Your actions: none now";
+  $("actions").replaceChildren(...entries.map(([action, words, code]) => {
+    const line = document.createElement("li"), button = item("button", words);
     button.dataset.number = action;
+    if (code && code !== words) button.title = code;
     button.onclick = () => play(action);
     button.onfocus = button.onmouseenter = () => mark("seen", action);
     button.onblur = button.onmouseleave = () => mark("seen", null);
@@ -119,84 +156,70 @@ function list() {
   }));
 }
 
-function mark(kind, action) { // mark everything on the table that plays an action
-  for (const made of document.querySelectorAll(`.${kind}`)) made.classList.remove(kind);
-  if (action === null) return;
-  for (const made of table.querySelectorAll(`[data-action="${action}"]`)) {
-    made.classList.add(kind);
-    if (kind === "hinted" && made.dataset.for) chooser(made.dataset.for)?.classList.add(kind);
-  }
-  if (kind === "hinted") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
+// Focus: it goes back to where it was when there is something to do again
+
+function park() { // remember where the focus is, before what has it goes away
+  const now = document.activeElement;
+  if (table.contains(now)) parked = "table";
+  else if ($("actions").contains(now) || now === $("lay") || now === $("find")) parked = "list";
+  else if (now !== document.body && now !== $("question") && now !== $("verdict")) parked = "";
+  return parked;
 }
 
-// Pick up, lay and turn
-
-const chooser = (name) => table.querySelector(`[data-choose="${CSS.escape(name)}"]`);
-const places = (name) => [...table.querySelectorAll(`[data-for="${CSS.escape(name)}"]`)];
-const turns = (made) => [...made.closest("[data-place]").querySelectorAll(`[data-for="${CSS.escape(picked)}"]`)];
-
-function pick(name) { // picking the same thing again puts it back
-  for (const made of table.querySelectorAll(".picked,.on")) made.classList.remove("picked", "on", "sure");
-  for (const made of table.querySelectorAll(".for")) made.removeAttribute("tabindex");
-  laid = null;
-  $("lay").hidden = true;
-  picked = picked === name ? "" : name;
-  if (!picked) return;
-  for (const made of table.querySelectorAll(`[data-choose="${CSS.escape(picked)}"]`)) made.classList.add("picked");
-  for (const made of places(picked)) {
-    const place = made.closest("[data-place]");
-    if (!place || !place.querySelector(".on")) offer(made);
-  }
+function returnFocus(kind) {
+  const lost = [document.body, $("question"), $("verdict")].includes(document.activeElement) || !document.activeElement.isConnected;
+  if (!kind || !lost) return;
+  const first = kind === "table" ? table.querySelector("[tabindex='0']") : null;
+  const aim = state.yours ? first ?? $("actions").querySelector("button") : $("ending").hidden ? $("question") : $("verdict");
+  (aim ?? $("question")).focus({preventScroll: true});
 }
 
-function offer(made) {
-  made.classList.add("on");
-  made.setAttribute("tabindex", "0");
-  made.setAttribute("role", "button");
+// The end of a round or game
+
+async function ending(reply) {
+  const end = reply.ending;
+  $("ending").hidden = !end;
+  if (!end) return;
+  $("verdict").textContent = end.verdict;
+  $("result").textContent = end.result;
+  $("tally").textContent = end.tally;
+  $("tally").hidden = !end.tally;
+  $("sheet").tHead.replaceChildren(line(end.sheet.heads, true));
+  $("sheet").tBodies[0].replaceChildren(...end.sheet.rows.map((row) => line(row)));
+  $("next").hidden = !reply.waiting;
+  $("next").textContent = `Next ${reply.round}`;
+  $("again").hidden = !reply.over;
+  $("replay").hidden = !reply.replay;
+  $("replay").href = `${base}replay`;
+  $("open").hidden = reply.seats.length < 2 || reply.seat === null;
+  if (!$("open").hidden && $("open").getAttribute("aria-pressed") === "true") await openHands();
 }
 
-function lay(made, step = 1) { // show it first if it can be turned; otherwise lay it at once
-  const place = made.closest("[data-place]");
-  if (!place || turns(made).length === 1) { play(Number(made.dataset.action)); return; }
-  let shown = made;
-  if (laid === made) {
-    const ways = turns(made);
-    shown = ways[(ways.indexOf(made) + step + ways.length) % ways.length];
-    made.classList.remove("on");
-    offer(shown);
-  }
-  for (const other of table.querySelectorAll(".sure")) other.classList.remove("sure");
-  shown.classList.add("sure");
-  laid = shown;
-  shown.focus({preventScroll: true});
-  $("lay").hidden = false;
+function line(cells, heading = false) {
+  const row = document.createElement("tr");
+  cells.forEach((words, i) => {
+    const cell = row.appendChild(item(i === 0 || heading ? "th" : "td", words));
+    if (cell.tagName === "TH") cell.scope = heading ? "col" : "row";
+  });
+  return row;
 }
 
-function press(made) {
-  if (made.dataset.for) lay(made);
-  else if (made.dataset.action) play(Number(made.dataset.action));
-  else pick(made.dataset.choose);
+async function openHands() {
+  const version = state.version;
+  const answer = await fetch(`${base}open?${new URLSearchParams(look())}`).catch(() => null);
+  const svg = answer?.ok ? await answer.text() : "";
+  if (svg && version === state.version) draw(svg);
 }
-
-const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");
-
-table.addEventListener("click", (event) => {
-  const made = pressed(event);
-  if (made) press(made);
-});
-table.addEventListener("wheel", (event) => {
-  if (!laid || !pressed(event)) return;
-  event.preventDefault();
-  lay(laid, event.deltaY > 0 ? 1 : -1);
-}, {passive: false});
 
 // Tools and keys
 
 async function hint() {
-  const asked = act({do: "hint"});
-  say("The adviser is thinking.");
-  const told = await asked;
-  if (told) { say(told.hint); mark("hinted", told.action); }
+  if (!state.yours || busy) return;
+  $("advice").hidden = false;
+  $("advice").textContent = "Comparing what you can do. Your actions come back in a moment.";
+  const reply = await act({do: "hint"}, "A hint is on its way: wait with your action.");
+  $("advice").hidden = !reply;
+  if (reply) { $("advice").textContent = reply.hint; mark("hinted", reply.action); }
 }
 
 function deal() {
@@ -204,12 +227,12 @@ function deal() {
   if (seed && !/^\d{1,10}$/.test(seed)) { say(`seed=${seed} is not allowed; allowed: a whole number of up to 10 digits`); return; }
   if (!state.over && state.log.length && sure !== state.version) {
     sure = state.version;
-    say("This game is not over. To abandon it, press again.");
+    say("This game is not over. To abandon it, press New deal again.");
     return;
   }
   const wish = {do: "deal"};
   if (seed) wish.seed = Number(seed);
-  if (state.alone && Number($("seat").value) !== state.seat) wish.seat = Number($("seat").value);
+  if (!$("your-seat").hidden && Number($("seat").value) !== state.seat) wish.seat = Number($("seat").value);
   act(wish);
 }
 
@@ -233,11 +256,24 @@ async function rules() { // fetch the rules once, when they are first opened
 function writeRule(line) { // join the lines of a paragraph; indented lines are items of a list
   const item = line.startsWith(" "), last = $("rules-text").lastElementChild;
   if (line && !item && last?.textContent && last.className !== "item") { last.append(` ${line}`); return; }
-  const made = $("rules-text").appendChild(document.createElement("div"));
+  const part = $("rules-text").appendChild(document.createElement("div"));
   const heading = item ? "" : /^[A-Z][a-z]+( [a-z]+)?\.(?= |$)/.exec(line)?.[0] ?? "";
-  if (heading) made.appendChild(document.createElement("b")).textContent = heading;
-  made.append(line.slice(heading.length).trimEnd());
-  if (item) made.className = "item";
+  if (heading) part.appendChild(document.createElement("b")).textContent = heading;
+  part.append(line.slice(heading.length).trimEnd());
+  if (item) part.className = "item";
+}
+
+async function learn() { // fetch the meanings of cards and terms
+  const answer = await fetch(`${base}terms`).catch(() => null);
+  if (answer?.ok) terms = await answer.json();
+  $("terms").replaceChildren(...Object.entries(terms).flatMap(([term, words]) => [item("dt", term), item("dd", words)]));
+  $("glossary").hidden = !Object.keys(terms).length;
+}
+
+function explain(event) { // the meaning of the card under the mouse or with the focus
+  const words = titleOf(event.target.closest?.("[data-action],[data-choose],use,g:has(> title)") ?? event.target);
+  const term = Object.keys(terms).find((key) => words.startsWith(key.split(" (")[0]));
+  $("meaning").textContent = term ? `${words}: ${terms[term]}` : words;
 }
 
 const KEYS = {
@@ -250,29 +286,43 @@ const KEYS = {
   r: () => laid && lay(laid),
   Escape: () => { if (picked) pick(picked); },
 };
+const SCROLLED = ["rules-text", "terms", "log"]; // arrows scroll these
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const made = table.contains(event.target) && pressed(event);
+  const thing = table.contains(event.target) && pressed(event);
   const writing = ["INPUT", "SELECT"].includes(event.target.tagName);
-  if (event.target.id === "rules-text" && event.key.startsWith("Arrow")) return; // arrows scroll the rules
-  if (made && (event.key === "Enter" || event.key === " ")) {
-    if (made === laid && event.key === "Enter") play(Number(laid.dataset.action));
-    else press(made);
+  if (SCROLLED.includes(event.target.id) && event.key.startsWith("Arrow")) return;
+  if (thing && (event.key === "Enter" || event.key === " ")) {
+    if (thing === laid && event.key === "Enter") play(Number(laid.dataset.action));
+    else press(thing);
   } else if (writing && event.target.id === "find" && event.key === "ArrowDown") step(1);
   else if (writing && event.key === "Escape") event.target.blur();
   else if (!writing && KEYS[event.key]) KEYS[event.key]();
   else return;
   event.preventDefault();
 });
+table.addEventListener("mouseover", explain);
+table.addEventListener("focusin", explain);
 $("find").oninput = list;
 $("find").onkeydown = (event) => { if (event.key === "Enter") $("actions").querySelector("button")?.click(); };
 $("lay").onclick = () => laid && play(Number(laid.dataset.action));
 $("undo").onclick = () => act({do: "undo"});
 $("hint").onclick = hint;
+$("next").onclick = () => act({do: "next"});
+$("again").onclick = () => act({do: "deal"});
 $("deal").onclick = deal;
+$("open").onclick = async () => {
+  const open = $("open").getAttribute("aria-pressed") !== "true";
+  $("open").setAttribute("aria-pressed", String(open));
+  if (open) await openHands(); else draw(state.svg);
+};
+$("menu").onclick = () => $("menu").setAttribute("aria-expanded", String($("tools").classList.toggle("open")));
+$("speed").onchange = () => act({do: "pace", speed: $("speed").value});
 $("palette").onchange = again;
 $("rules").ontoggle = rules;
+$("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 setInterval(showTime, 500);
+learn();
 follow();

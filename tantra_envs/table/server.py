@@ -1,10 +1,18 @@
-"""The server of a table: a page for each person, the state as a long poll, and the actions of people.
+"""The server of tables and of their lobby: pages, the state as a long poll, and the actions of people.
 
-    GET  /t/TOKEN/         the page, equal for all people
+    GET  /l/TOKEN/         the lobby: games to choose from
+    GET  /l/TOKEN/games    the games, their variants and the agents, as JSON
+    GET  /l/TOKEN/picture  the picture of `game`, as SVG
+    POST /l/TOKEN/act      {"do": "open", "game": "karma", "seats": ["me", "scripted"]}
+
+    GET  /t/TOKEN/         the page of a table, equal for all people
     GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
-    POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal
     GET  /t/TOKEN/rules    the rules of the game, in plain text
+    GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
+    GET  /t/TOKEN/book     rules and terms as a page
+    GET  /t/TOKEN/open     the drawing with all cards open, when a round or the game is over
     GET  /t/TOKEN/replay   the finished game, as the person's seat saw it
+    POST /t/TOKEN/act      {"do": "play", "version": "..", "action": 17}, or undo, hint, deal, next, pace
 
 The server refuses requests whose Host is not this server, and changes that do not come from its page.
 """
@@ -22,50 +30,88 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from .page import PAGE, POLICY, REPLAY_POLICY
+from .book import book, terms
+from .lobby import LEVELS, Lobby, catalogue, picture
+from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
 
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "rules", "replay", "act")
+ROUTES = ("", "state", "rules", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
-REQUESTS: dict[str, dict[str, tuple[type, bool]]] = {  # fields of each request: type, and whether required
-    "play": {"version": (str, True), "action": (int, True)},
-    "undo": {"version": (str, True)},
-    "hint": {"version": (str, True)},
-    "deal": {"version": (str, True), "seed": (int, False), "seat": (int, False)},
+Fields = dict[str, tuple[type, bool]]  # fields of a request: type, and whether required
+VERSION: Fields = {"version": (str, True)}
+REQUESTS: dict[str, Fields] = {
+    "play": {**VERSION, "action": (int, True)},
+    "undo": VERSION,
+    "hint": VERSION,
+    "next": VERSION,
+    "pace": {**VERSION, "speed": (str, True)},
+    "deal": {**VERSION, "seed": (int, False), "seat": (int, False)},
 }
+LOBBY_REQUESTS: dict[str, Fields] = {
+    "open": {"game": (str, True), "seats": (list, True), "variant": (str, False), "seed": (int, False)},
+}
+KINDS = {str: "text", int: "a whole number", list: "a list"}
+
+
+Routes = dict[str, Callable[..., None]]
 
 
 class Server(ThreadingHTTPServer):
-    """An HTTP server of one table.
+    """An HTTP server of a table, of a lobby and its tables, or of both.
 
     Args:
-        table: The table.
+        table: The table, which joins those of the lobby; None = only the lobby.
+        lobby: The lobby; None = nobody can open more tables.
         host: Address to listen at.
         port: Port; 0 selects any free port.
         shared: Allow requests from other machines, by address or host name.
     """
 
     daemon_threads = True
-    table: Table
 
-    def __init__(self, table: Table, host: str = LOCAL[0], port: int = 0, *, shared: bool = False) -> None:
+    def __init__(
+        self,
+        table: Table | None,
+        host: str = LOCAL[0],
+        port: int = 0,
+        *,
+        lobby: Lobby | None = None,
+        shared: bool = False,
+    ) -> None:
         super().__init__((host, port), Handler)
-        self.table, self.shared, self.host = table, shared, host
+        self.tables = lobby.tables if lobby else []
+        if table:
+            self.tables.append(table)
+        self.lobby, self.shared, self.host = lobby, shared, host
+
+    @property
+    def table(self) -> Table:
+        """The first table."""
+        return self.tables[0]
+
+    @property
+    def address(self) -> str:
+        """The address of this server, without a path."""
+        name = socket.gethostname() if self.host in EVERYWHERE else self.host
+        return f"http://{name}:{self.server_port}"
 
     def link(self, person: Person) -> str:
         """Return the address of a person's page."""
-        name = socket.gethostname() if self.host in EVERYWHERE else self.host
-        return f"http://{name}:{self.server_port}/t/{person.token}/"
+        return f"{self.address}/t/{person.token}/"
 
-    def person(self, token: str) -> Person | None:
-        """Return the person with this token, or None."""
-        secret = token.encode()
-        return next((p for p in self.table.people if secrets.compare_digest(p.token.encode(), secret)), None)
+    def lobby_link(self) -> str:
+        """Return the address of the lobby, or "" if there is none."""
+        return f"{self.address}/l/{self.lobby.token}/" if self.lobby else ""
+
+    def reader(self, token: str) -> tuple[Table, Person] | None:
+        """Return the person with this token and the table, or None."""
+        everyone = ((table, person) for table in list(self.tables) for person in table.readers)
+        return next((entry for entry in everyone if _same(entry[1].token, token)), None)
 
     def is_here(self, host: str) -> bool:
         """Return whether a Host header names this server.
@@ -92,14 +138,16 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        """Answer with the page, the state, the rules or the replay."""
-        self._answer({"": self._page, "state": self._state, "rules": self._rules, "replay": self._replay})
+        """Answer with a page, or with something for it."""
+        lobby = {"": self._lobby_page, "games": self._games, "picture": self._picture}
+        table = {"": self._page, "state": self._state, "rules": self._rules, "terms": self._terms}
+        self._answer(lobby, {**table, "book": self._book, "open": self._open, "replay": self._replay})
 
     def do_POST(self) -> None:
-        """Do what a person asks for: play, undo, hint or deal."""
-        self._answer({"act": self._act})
+        """Do what a person asks for, at a table or in the lobby."""
+        self._answer({"act": self._open_table}, {"act": self._act})
 
-    def _answer(self, routes: dict[str, Any]) -> None:
+    def _answer(self, lobby: Routes, table: Routes) -> None:
         """Refuse a request, or answer it by its route."""
         if not self.server.is_here(self.headers.get("Host", "")):
             return self.send_error(403, "This Host is not the server of the table. Use the link that was printed.")
@@ -108,13 +156,14 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:  # for example `http://[::1/`
             return self.send_error(400, "The address is not a URL.")
         word, token, route = [*path.split("/", 3), "", "", ""][1:4]
-        person = self.server.person(token) if word == "t" else None
-        if person is None:
+        given = self._given(word, token)
+        if given is None:
             return self.send_error(404, "This link is not valid: use the link that was printed last.")
+        routes = lobby if word == "l" else table
         if route not in routes:
             return self.send_error(405 if route in ROUTES else 404, "This page does not exist.")
         try:
-            return routes[route](person)  # type: ignore[no-any-return]
+            return routes[route](*given)
         except RefusedError as error:
             return self.send_error(409, str(error))
         except ValueError as error:
@@ -122,31 +171,80 @@ class Handler(BaseHTTPRequestHandler):
         except TimeoutError:
             return self.send_error(408, f"The body did not arrive within {BODY_SECONDS:g} seconds.")
 
-    def _page(self, person: Person) -> None:
+    def _given(self, word: str, token: str) -> tuple[Any, ...] | None:
+        """Return what the handlers of an address are given: the lobby, or a table and a person; None = not valid."""
+        if word == "t":
+            return self.server.reader(token)
+        lobby = self.server.lobby
+        return (lobby,) if word == "l" and lobby and _same(lobby.token, token) else None
+
+    def _query(self) -> dict[str, str]:
+        return {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
+
+    def _look(self) -> dict[str, str]:
+        """Return the palette and the theme of the address, where it names them."""
+        query = self._query()
+        return {name: query[name] for name in ("palette", "theme") if name in query}
+
+    # The lobby
+
+    def _lobby_page(self, lobby: Lobby) -> None:
+        self._send(200, "text/html; charset=utf-8", LOBBY, LOBBY_POLICY)
+
+    def _games(self, lobby: Lobby) -> None:
+        levels = [{"name": name, "title": title, "text": text} for name, (title, text) in LEVELS.items()]
+        self._send_json(200, {"games": catalogue(), "levels": levels})
+
+    def _picture(self, lobby: Lobby) -> None:
+        content = picture(self._query().get("game", ""))
+        if content is None:
+            self.send_error(404, "There is no picture of this game.")
+        else:
+            self._send(200, "image/svg+xml", content, BOOK_POLICY)
+
+    def _open_table(self, lobby: Lobby) -> None:
+        """Open a table. Answer with the paths of its people or of its watcher."""
+        request = self._body(LOBBY_REQUESTS)
+        del request["do"]
+        table = lobby.open(**request)
+        pages = [{"name": _place(table, person), "path": f"/t/{person.token}/"} for person in table.readers]
+        self._send_json(200, {"pages": pages})
+
+    # A table
+
+    def _page(self, table: Table, person: Person) -> None:
         self._send(200, "text/html; charset=utf-8", PAGE, POLICY)
 
-    def _state(self, person: Person) -> None:
-        query = {name: values[-1] for name, values in parse_qs(urlsplit(self.path).query).items()}
-        if query.get("since"):
-            self.server.table.wait(query.pop("since"), WAIT)
-        look = {name: query[name] for name in ("palette", "theme") if name in query}
-        self._send_json(200, self.server.table.shown(person, **look))
+    def _state(self, table: Table, person: Person) -> None:
+        since = self._query().get("since")
+        if since:
+            table.wait(since, WAIT)
+        reply = table.shown(person, **self._look())
+        lobby = self.server.lobby if len(table.readers) == 1 else None  # others must not open tables on this machine
+        self._send_json(200, {**reply, "lobby": f"/l/{lobby.token}/" if lobby else ""})
 
-    def _rules(self, person: Person) -> None:
-        self._send(200, "text/plain; charset=utf-8", self.server.table.game.rules_text.encode(), POLICY)
+    def _rules(self, table: Table, person: Person) -> None:
+        self._send(200, "text/plain; charset=utf-8", table.game.rules_text.encode(), POLICY)
 
-    def _replay(self, person: Person) -> None:
-        self._send(200, "text/html; charset=utf-8", self.server.table.replay(person).encode(), REPLAY_POLICY)
+    def _terms(self, table: Table, person: Person) -> None:
+        self._send_json(200, terms(table.game))
 
-    def _act(self, person: Person) -> None:
+    def _book(self, table: Table, person: Person) -> None:
+        self._send(200, "text/html; charset=utf-8", book(table.game).encode(), BOOK_POLICY)
+
+    def _open(self, table: Table, person: Person) -> None:
+        self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
+
+    def _replay(self, table: Table, person: Person) -> None:
+        self._send(200, "text/html; charset=utf-8", table.replay(person).encode(), REPLAY_POLICY)
+
+    def _act(self, table: Table, person: Person) -> None:
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
-        request = self._body()
-        do, table = request.pop("do"), self.server.table
-        ways: dict[str, Callable[..., Any]] = {"play": table.play, "undo": table.undo, "hint": table.hint}
-        reply = {**ways, "deal": table.deal}[do](person, **request)
+        request = self._body(REQUESTS)
+        reply = getattr(table, request.pop("do"))(person, **request)
         self._send_json(200, reply or {})
 
-    def _body(self) -> dict[str, Any]:
+    def _body(self, requests: dict[str, Fields]) -> dict[str, Any]:
         """Return a request with checked fields. Raise ValueError for anything else."""
         if self.headers.get("Origin") != f"http://{self.headers.get('Host')}":
             raise ValueError("Only the page of this table may send this request.")
@@ -160,7 +258,7 @@ class Handler(BaseHTTPRequestHandler):
             request = json.loads(body)
         except (ValueError, RecursionError):
             raise ValueError("The body is not JSON.") from None
-        return _checked(request)
+        return _checked(request, requests)
 
     def _read(self, length: int) -> bytes:
         """Return a body of `length` bytes.
@@ -215,18 +313,27 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing, because a log would contain the links."""
 
 
-def _checked(request: Any) -> dict[str, Any]:
+def _checked(request: Any, requests: dict[str, Fields]) -> dict[str, Any]:
     """Return the request. Raise ValueError with the name of a field that is wrong."""
-    if not isinstance(request, dict) or request.get("do") not in tuple(REQUESTS):
-        raise ValueError(f"do is not allowed; allowed: {', '.join(REQUESTS)}")
-    fields = REQUESTS[request["do"]]
+    if not isinstance(request, dict) or request.get("do") not in tuple(requests):
+        raise ValueError(f"do is not allowed; allowed: {', '.join(requests)}")
+    fields = requests[request["do"]]
     for name in request:
         if name != "do" and name not in fields:
             raise ValueError(f"unknown field; fields: do, {', '.join(fields)}")
     for name, (kind, needed) in fields.items():
         if (needed or name in request) and type(request.get(name)) is not kind:
-            raise ValueError(f"{name} is not allowed; allowed: {'text' if kind is str else 'a whole number'}")
+            raise ValueError(f"{name} is not allowed; allowed: {KINDS[kind]}")
     return request
+
+
+def _same(token: str, given: str) -> bool:
+    """Return whether two tokens are equal, in a time that does not depend on where they differ."""
+    return secrets.compare_digest(token.encode(), given.encode())
+
+
+def _place(table: Table, person: Person) -> str:
+    return f"seat {table.chairs.index(person)}" if person in table.chairs else "watch"
 
 
 def _is_address(name: str) -> bool:

@@ -1,4 +1,7 @@
-"""People and agents at one table: permissions, the view of each person, and the turns of agents.
+"""People and agents at one table: permissions, the view of each reader, and the turns of agents.
+
+A reader is a person with a seat, or a watcher. A watcher sees all cards, so only tables of agents have watchers. When
+a round of a longer game ends at a table with people, the game waits until a person asks for the next round.
 
 One lock protects the table. Agents think outside it, on a copy, so that no page waits for them. Their answer counts
 only if the table has not changed meanwhile.
@@ -6,11 +9,11 @@ only if the table has not changed meanwhile.
 
 from __future__ import annotations
 
-import importlib
 import secrets
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,14 +24,16 @@ from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..drawing import Move
+from ..drawing.drawings import module
 from ..matches.playing import ask
-from ..opinions import Thinker
-from .advice import in_words
+from . import ending
+from .advice import advise
 from .history import History
 
 LOG = 40  # actions in the log of a page
 MAX_SEED = 2**31 - 1
 HAS_REPLAY = hasattr(drawing, "replay")
+SPEEDS = {"paused": float("inf"), "slow": 2.5, "normal": 0.8, "fast": 0.1}  # seconds before an agent acts
 
 
 class RefusedError(ValueError):
@@ -37,7 +42,7 @@ class RefusedError(ValueError):
 
 @dataclass(eq=False)
 class Person:
-    """Someone who plays in a browser. The token gives access to the seat."""
+    """Someone who plays or watches in a browser. The token gives access to the seat."""
 
     name: str = ""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -53,10 +58,14 @@ class Table:
         history: The game.
         chairs: The person or agent of each seat.
         adviser: The agent that gives hints.
+        watchers: People without a seat, who see all cards.
         delay: Seconds before an agent acts.
         keep: Called with the history after every change, under the lock.
         ended: Called with the table at the end of its game, under the lock; returns a message for the people.
         clock: Returns the time in seconds.
+
+    Raises:
+        ValueError: There are watchers and people with seats.
     """
 
     def __init__(
@@ -65,6 +74,7 @@ class Table:
         chairs: Sequence[Chair],
         adviser: Agent,
         *,
+        watchers: Sequence[Person] = (),
         delay: float = 0.8,
         keep: Callable[[History], None] = lambda _: None,
         ended: Callable[[Table], str] = lambda _: "",
@@ -72,6 +82,9 @@ class Table:
     ) -> None:
         self.history = history
         self.chairs = list(chairs)
+        self.watchers = list(watchers)
+        if self.watchers and self.people:
+            raise ValueError("watchers are not allowed at a table with people, because they see all cards")
         self.fresh = not history.moves  # the whole game was played here, from the deal
         self.hints = 0
         self._adviser, self._delay = adviser, delay
@@ -84,6 +97,9 @@ class Table:
         self._news = ""  # of the end
         self._trouble = ""
         self._failed = False  # whether the agent to decide has failed
+        self._waiting = False  # between two rounds, for a person
+        self._closed = False
+        self._games, self._wins = 0, Counter[int]()  # of this session, by the identity of the chair
         self._began = clock()
         self._took: float | None = None
         with self._changed:
@@ -100,6 +116,11 @@ class Table:
         return [chair for chair in self.chairs if isinstance(chair, Person)]
 
     @property
+    def readers(self) -> list[Person]:
+        """Everyone with a page: the people by seat, and the watchers."""
+        return [*self.people, *self.watchers]
+
+    @property
     def seconds(self) -> float:
         """Seconds from the deal until now, or until the end of the game."""
         return self._clock() - self._began if self._took is None else self._took
@@ -109,60 +130,112 @@ class Table:
         """Text that differs after every change."""
         return f"{self._boot}.{self._count}"
 
-    # The view of a person
+    # The view of a reader
 
     def wait(self, version: str, seconds: float) -> None:
         """Wait until the table has left `version`, or the time is up."""
         with self._changed:
-            self._changed.wait_for(lambda: self.version != version, seconds)
+            self._changed.wait_for(lambda: self.version != version or self._closed, seconds)
 
     def shown(self, person: Person, palette: str = "plain", theme: str = "auto") -> dict[str, Any]:
-        """Return everything that the page of a person shows. Raise ValueError for an unknown palette or theme."""
+        """Return everything that the page of a reader shows. Raise ValueError for an unknown palette or theme."""
         with self._changed:
             seat, s = self._seat(person), self.history.state[0]
-            over, mine = bool(s["over"]), bool(s["seat"] == seat)
+            over = bool(s["over"])
+            yours = bool(s["seat"] == seat) and not over and not self._waiting
             return {
                 "version": self.version,
-                "title": f"{self.game.title}, seat {seat}",
+                "title": f"{self.game.title}, seat {seat}" if seat is not None else f"{self.game.title}, watched",
+                "game": self.game.title,
                 "status": self._status(seat),
+                "question": self._question(seat),
                 "over": over,
-                "yours": mine and not over,
+                "waiting": self._waiting,
+                "round": ending.round_word(self.game),
+                "yours": yours,
                 "svg": self._svg(seat, palette, theme),
-                "actions": self._actions() if mine else [],
+                "actions": self._actions() if yours else [],
                 "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
                 "seat": seat,
                 "seats": self._names(seat),
-                "alone": len(self.people) == 1,
+                "alone": len(self.readers) == 1,
+                "speed": next((name for name, delay in SPEEDS.items() if delay == self._delay), ""),
                 "timer": round(self.seconds) if len(self.game.teams) == 1 and self.fresh else None,
+                "ending": self._ending(seat) if over or self._waiting else None,
                 "replay": over and HAS_REPLAY,
             }
 
-    def _svg(self, seat: int, palette: str, theme: str) -> str:
+    def _svg(self, seat: int | None, palette: str, theme: str) -> str:
+        """Draw the table, or between two rounds the end of the last one."""
         last = self.history.moves[-1] if self.history.moves else None
+        state = self.history.before if self._waiting else self.history.state
+        names = self._names(seat)
         return drawing.draw(
             self.game,
-            self.history.state,
+            state,
             seat,
             last=last,
-            names=self._names(seat),
+            legal=not self._waiting,
+            names=names,
             theme=theme,
             palette=palette,
             root="t",
         )
 
+    def opened(self, person: Person, palette: str = "plain", theme: str = "auto") -> str:
+        """Return the drawing of a finished round or game with all cards open.
+
+        Raises:
+            RefusedError: The round is not over.
+        """
+        with self._changed:
+            seat = self._seat(person)
+            over = bool(self.history.state["over"][0])
+            if not over and not self._waiting:
+                raise RefusedError("All cards are shown when the round is over.")
+            state = self.history.state if over else self.history.before
+            names = self._names(seat)
+            look = {"theme": theme, "palette": palette, "root": "o"}
+            return drawing.draw(self.game, state, None, last=self.history.moves[-1], legal=False, names=names, **look)
+
     def _actions(self) -> list[tuple[int, str]]:
         state = self.history.state
         return [(action, self.game.action_name(state, action)) for action in self.game.legal(state)]
 
-    def _status(self, seat: int) -> str:
+    def _status(self, seat: int | None) -> str:
         s = self.history.state[0]
-        if s["over"]:
-            return " ".join(("The game is over.", self._news)).strip()
         if self._trouble:
             return self._trouble
+        if s["over"]:
+            return "The game is over."
+        if self._waiting:
+            return f"The {ending.round_word(self.game)} is over."
         return "Your turn." if s["seat"] == seat else f"{self._names(seat)[s['seat']]} is to decide."
 
-    def _names(self, reader: int) -> list[str]:
+    def _question(self, seat: int | None) -> str:
+        """Return what is asked of the seat to decide, as a sentence for the reader."""
+        return ""
+
+    def _ending(self, seat: int | None) -> dict[str, Any]:
+        """Return the result, the score sheet and the tally of a finished round or game."""
+        history, names = self.history, self._names(seat)
+        over = bool(history.state["over"][0])
+        sheet = ending.score_sheet(self.game, history.scores, history.state, names)
+        word = ending.round_word(self.game)
+        verdict = ending.verdict(self.game, history.state, history.totals, seat, names) if over else ""
+        return {
+            "verdict": verdict or f"The {word} is over.",
+            "result": self._news or (ending.others(self.game, history.totals, seat, names) if over else ""),
+            "sheet": sheet,
+            "tally": self._tally(names) if over and len(self.game.teams) > 1 else "",
+        }
+
+    def _tally(self, names: Sequence[str]) -> str:
+        """Return the games won at this table so far: `3 games: You won 2, scripted won 1`."""
+        wins = [f"{name} won {self._wins[id(chair)]}" for name, chair in zip(names, self.chairs, strict=True)]
+        return f"{self._games} game{'s' * (self._games != 1)} so far: {', '.join(wins)}."
+
+    def _names(self, reader: int | None) -> list[str]:
         """Return the names at the table for a reader, whose own seat is "You"."""
         return ["You" if seat == reader else self._name(seat) for seat in range(self.game.players)]
 
@@ -171,9 +244,9 @@ class Table:
         alike = sum((chair.name or "Person") == name for chair in self.chairs)
         return f"{name} {seat}" if alike > 1 else name
 
-    def _words(self, past: Move, reader: int) -> str:
+    def _words(self, past: Move, reader: int | None) -> str:
         """Return an action as text, unless it was done in secret."""
-        hidden = past.seat != reader and past.phase in _secret_phases(self.game)
+        hidden = reader not in (None, past.seat) and past.phase in _secret_phases(self.game)
         return f"{self._names(reader)[past.seat]}: {'decides in secret' if hidden else past.words}"
 
     def replay(self, person: Person) -> str:
@@ -192,8 +265,7 @@ class Table:
         """Take an action for a person who has seen `version`."""
         with self._changed:
             self._check_turn(person, version)
-            self.history.play(action)
-            self._after()
+            self._play(action)
 
     def undo(self, person: Person, version: str) -> None:
         """Go back to the last decision of the person. Refuse if another person has decided since."""
@@ -208,29 +280,49 @@ class Table:
                 raise RefusedError("Another person has decided since, so you cannot undo.")
             if self._took is not None:
                 raise RefusedError("The game is over; deal a new one.")
+            self._waiting = False
             self.history.back_to(length)
             self._after()
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """Return the action of the adviser and its reasons, from what the person's seat can know; repeatable."""
+        """Return the best action by the adviser and its reasons, from what the person's seat can know; repeatable."""
         with self._changed:
             self._check_turn(person, version)
             state, obs = self.history.state.copy(), self._seen()
             self.hints += 1
-        adviser = Thinker(self._adviser)
-        action = self._answer(adviser, obs, np.random.default_rng(int(state["plies"][0])))
-        return {"action": action, "hint": in_words(self.game, state, adviser.name, action, adviser.opinions[0])}
+        rng = np.random.default_rng(int(state["plies"][0]))
+        with self._thinking:  # agents need not be safe for threads
+            action, words = advise(self._adviser, obs, rng, lambda option: self.game.action_name(state, option))
+        return {"action": action, "hint": words}
+
+    def next(self, person: Person, version: str) -> None:
+        """Go on with the next round."""
+        with self._changed:
+            self._check_version(version)
+            if not self._waiting:
+                raise RefusedError("No round has just ended.")
+            self._waiting = False
+            self._after()
+
+    def pace(self, person: Person, version: str, speed: str) -> None:
+        """Set the speed of the agents, or pause them."""
+        with self._changed:
+            if speed not in SPEEDS:
+                raise RefusedError(f"speed={speed!r} is not allowed; allowed: {', '.join(SPEEDS)}")
+            self._delay = SPEEDS[speed]
+            self._count += 1
+            self._changed.notify_all()
 
     def deal(self, person: Person, version: str, seed: int | None = None, seat: int | None = None) -> None:
         """Deal a new game from `seed`, or from a random seed. A person alone with agents may take another seat."""
         with self._changed:
             self._check_version(version)
             self._check_deal(seed, seat)
-            if seat is not None:
-                old = self._seat(person)
+            if seat is not None and (old := self._seat(person)) is not None:
                 self.chairs[old], self.chairs[seat] = self.chairs[seat], self.chairs[old]
             self.history.deal(secrets.randbelow(MAX_SEED) if seed is None else seed)
             self._began, self._took, self.hints, self.fresh = self._clock(), None, 0, True
+            self._waiting = False
             self._after()
 
     def _check_deal(self, seed: int | None, seat: int | None) -> None:
@@ -251,12 +343,21 @@ class Table:
     def _check_turn(self, person: Person, version: str) -> None:
         if self.history.state["over"][0]:
             raise RefusedError("The game is over; deal a new one.")
+        if self._waiting:
+            raise RefusedError("The round is over; ask for the next one.")
         if self.history.state["seat"][0] != self._seat(person):
             raise RefusedError("It is not your turn.")
         self._check_version(version)
 
-    def _seat(self, person: Person) -> int:
-        return self.chairs.index(person)
+    def _seat(self, person: Person) -> int | None:
+        """Return the seat of a reader; None for a watcher."""
+        return self.chairs.index(person) if person in self.chairs else None
+
+    def _play(self, action: int) -> None:
+        """Play an action. After the end of a round wait for the people."""
+        self.history.play(action)
+        self._waiting = bool(self.people) and self.history.round_ended and not self.history.state["over"][0]
+        self._after()
 
     def _after(self) -> None:
         """Save the changed game and wake all waiting threads."""
@@ -266,24 +367,38 @@ class Table:
             self._keep(self.history)
             if self.history.state["over"][0] and self._took is None:
                 self._took = self._clock() - self._began
+                self._count_wins()
                 self._news = self._ended(self)
         except OSError as error:  # on a full disk the game continues, with a message
             print(f"the game cannot be saved: {error}", file=sys.stderr)
             self._trouble = "The game continues but cannot be saved. See the terminal of the server."
         self._changed.notify_all()
 
+    def _count_wins(self) -> None:
+        """Add the finished game to the tally of the session."""
+        place = ending.places(self.game, self.history.totals)
+        self._games += 1
+        if max(place) > 1:
+            teams = self.game.team_numbers
+            self._wins.update(id(chair) for seat, chair in enumerate(self.chairs) if place[teams[seat]] == 1)
+
     # Agents
 
     def start(self) -> None:
-        """Let the agents play in a thread until the program ends."""
+        """Let the agents play in a thread until the table is closed or the program ends."""
         threading.Thread(target=self._run, daemon=True).start()
 
+    def close(self) -> None:
+        """Stop the agents and wake all waiting threads."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
     def _run(self) -> None:
-        while True:
-            agent, obs, version = self._next()
-            with self._changed:
-                if self._changed.wait_for(lambda old=version: self.version != old, self._delay):  # type: ignore[misc]
-                    continue
+        while turn := self._next():
+            agent, obs, version = turn
+            if self._paused(version):
+                continue
             try:
                 action = self._answer(agent, obs, self._rng)
             except Exception as error:  # an agent may raise anything: the game stays, and people see a message
@@ -291,16 +406,20 @@ class Table:
                 continue
             with self._changed:
                 if self.version == version:
-                    self.history.play(action)
-                    self._after()
+                    self._play(action)
 
-    def _next(self) -> tuple[Agent, Observation, str]:
-        """Wait for the turn of an agent. Return the agent, its observation and the version."""
+    def _next(self) -> tuple[Agent, Observation, str] | None:
+        """Wait for the turn of an agent. Return the agent, its observation and the version; None = closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._decides() is not None)
+            self._changed.wait_for(lambda: self._closed or self._decides() is not None)
             agent = self._decides()
-            assert agent is not None
-            return agent, self._seen(), self.version
+            return None if self._closed or agent is None else (agent, self._seen(), self.version)
+
+    def _paused(self, version: str) -> bool:
+        """Wait for the pause before an agent acts. Return whether the table has changed or was closed meanwhile."""
+        with self._changed:
+            pause = None if self._delay == float("inf") else self._delay
+            return self._changed.wait_for(lambda: self.version != version or self._closed, pause)
 
     def _seen(self) -> Observation:
         """Return the observation of the seat to decide, on a copy of the table."""
@@ -309,7 +428,8 @@ class Table:
     def _decides(self) -> Agent | None:
         s = self.history.state[0]
         chair = self.chairs[s["seat"]]
-        return None if s["over"] or self._failed or isinstance(chair, Person) else chair
+        idle = s["over"] or self._failed or self._waiting or isinstance(chair, Person)
+        return None if idle else chair
 
     def _answer(self, agent: Agent, obs: Observation, rng: np.random.Generator) -> int:
         with self._thinking:  # agents need not be safe for threads
@@ -328,5 +448,5 @@ class Table:
 
 def _secret_phases(game: Game) -> frozenset[str]:
     """Return the phases in which others do not see the action of a seat."""
-    secret: frozenset[str] = importlib.import_module(f"{game.build.__module__}.drawing").SECRET
+    secret: frozenset[str] = module(game).SECRET
     return secret

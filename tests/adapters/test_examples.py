@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import json
 
 import pytest
 
@@ -34,7 +35,7 @@ def learner(example):
 def test_all_examples_are_tested():
     from training.examples import EXAMPLES
 
-    assert tuple(NEEDED) == tuple(EXAMPLES)
+    assert (*NEEDED, "baselines") == tuple(EXAMPLES)
 
 
 @pytest.mark.parametrize("example", NEEDED)
@@ -56,3 +57,22 @@ def test_it_runs_on_tantra(example):
     game = tantra_envs.game("tantra")
     agent = learner(example)(game, DECISIONS.get(example, (0, 5_000))[1])
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
+
+
+BASELINES = {"ppo": "sb3_contrib", "dqn": "rlcard", "nfsp": "rlcard"}
+
+
+@pytest.mark.parametrize("baseline", BASELINES)
+def test_a_baseline_keeps_its_budget_and_writes_its_curve(tmp_path, baseline):
+    from training.examples.baselines import BASELINES as ALL
+
+    pytest.importorskip(BASELINES[baseline])
+    assert tuple(BASELINES) == tuple(ALL)
+    main = importlib.import_module(f"training.examples.baselines.{baseline}").main
+    main(["karma", "--decisions", "3000", "--runs", str(tmp_path), "--name", "mine"])
+    found = json.loads((tmp_path / "mine/training.json").read_text())
+    spent = [point["decisions"] for point in found["curve"]]
+    assert spent == sorted(set(spent)) and 3000 <= spent[-1] < 6000
+    assert found["curve"][-1]["score"]["uniform"]["n"] > 0
+    game = tantra_envs.game("karma")
+    assert evaluate.evaluate(game, load(found["agent"], game), load("uniform", game), 2).games == 4

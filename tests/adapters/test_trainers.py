@@ -205,6 +205,29 @@ def test_an_agent_of_rlcard_sits_at_our_tables():
     assert len(ask(agent, obs, np.random.default_rng(0))) == 5
 
 
+@needs("rlcard")
+@pytest.mark.parametrize("name", GAMES)
+def test_rlcard_plays_our_tables_with_its_own_loop(name):
+    from rlcard.agents import RandomAgent
+    from rlcard.utils import reorganize
+
+    game = tantra_envs.game(name)
+    table = adapters.rlcard_env(game, seed=3)
+    table.set_agents([RandomAgent(game.actions.size)] * game.players)
+    trajectories, payoffs = table.run(is_training=True)
+    assert table.is_over() and payoffs.shape == (game.players,)
+    assert table.timestep == sum(len(own) // 2 for own in trajectories)
+    last = [own[-1] for own in reorganize(trajectories, payoffs) if own]
+    assert all(done for *_, done in last)
+    again = adapters.rlcard_env(game, seed=3)
+    state, seat = again.reset()
+    assert state["raw_legal_actions"] == game.legal(again.table)
+    assert (state["obs"] == game.observation(again.table, seat)).all()
+    illegal = int(game.mask(again.table).argmin())
+    with pytest.raises(ValueError, match="illegal"):
+        again.step(illegal)
+
+
 def test_a_function_of_scores_is_an_agent():
     game = tantra_envs.game("karma")
     agent = adapters.player("first", lambda views, masks: -np.arange(masks.shape[1]) * np.ones((len(views), 1)))

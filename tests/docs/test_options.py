@@ -5,12 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 
+from tantra_envs.opponents.ismcts import TreeBudget
 from tantra_envs.opponents.search import Budget
 
 from .pages import ROOT
 
 
-def test_the_search_page_lists_all_options_of_search():
-    section = (ROOT / "docs/search/README.md").read_text(encoding="utf-8").split("## Options\n")[1].split("\n## ")[0]
-    options = [field.name for field in dataclasses.fields(Budget)]
-    assert sorted(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == sorted([*options, "base"])
+def listed(heading: str) -> list[str]:
+    section = (ROOT / "docs/search/README.md").read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    return sorted(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+
+
+def test_the_search_page_lists_all_options_of_both_searches():
+    assert listed("Options") == sorted([*(field.name for field in dataclasses.fields(Budget)), "base"])
+    assert listed("Tree search") == sorted(field.name for field in dataclasses.fields(TreeBudget))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tantra_envs
+from tantra_envs.games import BENCHMARKS
 from tests.tools import pages
 
 
@@ -24,6 +25,7 @@ def test_sizes_of_the_games_are_those_of_the_default_game(name):
     column = rows[""].index(game.title)
     assert rows["observation entries"][column] == f"{game.view.size:,}"
     assert rows["actions"][column] == f"{game.actions.size:,}"
+    assert rows["variant of the benchmark"][column] == f"`{BENCHMARKS[name][0]}`"
     assert rows["seats (default)"][column].endswith(f"({game.players})")
 
 

@@ -1,4 +1,4 @@
-"""What the checks for all games need to know about Nim."""
+"""The facts about Nim that the checks of all games need."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ TABLES = [{"players": 2}, {"players": 2, "heap": 5}]
 
 
 def zero_sum(game: Game) -> bool:
-    """Always."""
+    """Return whether all rewards add up to zero."""
     return True
 
 
 def hides(game: Game) -> bool:
-    """All lies open."""
+    """Return whether anything is hidden from anybody."""
     return False
 
 
 def invariants(game: Game, state: States) -> None:
-    """There are never more tokens than in the beginning."""
+    """Check that there are never more tokens than at the start."""
     assert 0 <= state["left"][0] <= game.config["heap"]

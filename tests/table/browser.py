@@ -48,11 +48,7 @@ class Browser:
         self._socket = self._connect(self._address())
         self._call("Page.enable")
         self._call("Runtime.enable")
-        width, height = self._size
-        look = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700}
-        self._call("Emulation.setDeviceMetricsOverride", **look)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if self._dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        self.look(*self._size, self._dark)
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -60,6 +56,13 @@ class Browser:
         self._program.kill()
         self._program.wait()
         self._folder.cleanup()
+
+    def look(self, width: int, height: int, dark: bool) -> None:
+        """Set the size of the page, and the colours that the person prefers."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme])
 
     def open(self, url: str) -> None:
         """Go to a page."""

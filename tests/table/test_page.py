@@ -161,7 +161,7 @@ def test_hint_undo_and_a_new_deal_by_key():
         page.open(server.link(table.people[0]))
         page.wait("typeof state === 'object' && state.yours")
         page.press("h")
-        page.wait("$('message').textContent.includes('would: ')")
+        page.wait("!busy && $('advice').textContent.includes('rules of thumb')")
         assert page.run("document.querySelectorAll('#actions .hinted').length") == 1
         moves = len(table.history.moves)
         done(page, lambda: by_list(page))
@@ -172,7 +172,7 @@ def test_hint_undo_and_a_new_deal_by_key():
         done(page, lambda: by_list(page))
         page.wait("state.yours")
         page.press("n")
-        page.wait("$('message').textContent.includes('press again')")
+        page.wait("$('message').textContent.includes('press New deal again')")
         done(page, lambda: page.press("n"))
         page.wait("state.log.length <= 1")
 

@@ -54,8 +54,8 @@ def test_best_results_of_games_for_one_are_kept_and_games_recorded(here):
         while not table.history.state["over"][0]:
             table.play(table.people[0], table.version, table.game.legal(table.history.state)[turn - 1])
         told = table.shown(table.people[0])
-        assert "Score" in told["status"]
-        assert "place" in told["status"]
+        assert "Score" in told["ending"]["result"]
+        assert "place" in told["ending"]["result"]
     (lists,) = json.loads((here / "best.json").read_text()).values()
     assert len(lists) == 2
     assert lists[0]["score"] >= lists[1]["score"]
@@ -76,7 +76,7 @@ def test_games_with_hints_enter_no_list(here):
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    ((), "no game is given; games: "),
+    (("--seats", "me"), "no game is given for --seats, --seed or --save; games: "),
     (("chess",), "chess"),
     (("karma", "players"), "OPTION=VALUE"),
     (("karma", "players=99"), "players=99 is not allowed"),

@@ -9,15 +9,12 @@ import json
 import re
 from pathlib import Path
 
+from docs._site import speed_page
+from tantra_envs.games import BENCHMARKS
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS, RESULTS, NIM = ROOT / "docs", ROOT / "docs/results", ROOT / "tests/new_game"
-TABLES = {
-    "karma": "karma",
-    "tarot": "tarot:hand",
-    "kanastic": "kanastic:round",
-    "tantra": "tantra",
-    "tantrix": "tantrix",
-}
+TABLES = {name: variant for name, (variant, _) in BENCHMARKS.items()}
 
 
 def with_parts(name: str) -> str:
@@ -32,12 +29,14 @@ def with_parts(name: str) -> str:
     return text
 
 
-PAGES = ("choose-a-game.md", "add-a-game.md")
+PAGES = ("choose-a-game.md", "add-a-game.md", "speed.md")
 
 
 def _parts(name: str) -> dict[str, str]:
     if name == "choose-a-game.md":
         return {"scores": _scores()}
+    if name == "speed.md":
+        return {"speed": speed_page.tables()}
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
     return {file.relative_to(NIM).as_posix(): _code(file) for file in sorted(files)}
 

@@ -98,14 +98,16 @@ def test_a_finished_run_does_nothing_again_and_more_iterations_can_be_added(fold
     assert Learn.resume(Args(resume=folder, more=3)).args.iterations == 5
 
 
-def test_a_policy_over_features_is_fit_to_the_labels_of_all_iterations(tmp_path):
-    learn.main(words(tmp_path, **FEATURES, share=(0.6, 0.1), deals=(6, 3), epochs=1))
+def test_a_policy_over_features_plays_the_playouts_of_the_next_iteration(tmp_path):
+    learn.main(words(tmp_path, **FEATURES, share=(0.6, 0.5), deals=(6, 3), epochs=1))
     run = Learn.resume(Args(resume=tmp_path / "c"))
     one, two = (expert_iteration.Iteration(run.args, number) for number in (1, 2))
     counts = [len(files.read_all([iteration.labels], run.game)) for iteration in (one, two)]
-    assert [entry["labels"] for entry in run.history] == [counts[0], sum(counts)]
-    assert two.base == "scripted" and two.games().behaviour_policies == (f"ppo:{one.policy}", "scripted")
-    assert two.games().share == 0.1 and two.seed == 2 and two.values is None
+    assert [entry["labels"] for entry in run.history] == counts
+    assert two.base == f"ppo:{one.policy}" and two.games().behaviour_policies == (two.base, "scripted")
+    origin = files.read_origin(next(two.labels.iterdir()))
+    assert origin["origins"]["base"]["digest"] == checkpoint.read_card(one.policy).digest[:12]
+    assert two.games().share == 0.5 and two.seed == 2 and two.values is None
 
 
 @pytest.mark.parametrize(

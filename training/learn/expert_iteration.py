@@ -8,11 +8,8 @@ An iteration has four stages, each in a separate file:
 - labels.py: at every position, all actions or the best few are compared in equal determinizations (arXiv 2407.05876).
 - fit.py: a policy is fit to these action-value targets, which are called labels.
 
-A policy over observations (`mlp`) becomes the base policy of the next iteration. It is compiled into the playouts, and
-the next policy starts from it.
-
-A policy over action features cannot be compiled into playouts. It plays the games of the next iteration. Their labels
-are added to the earlier ones, and the next policy is fit to all labels.
+The policy becomes the base policy of the next iteration. It is compiled into the playouts, and the next policy starts
+from it.
 """
 
 from __future__ import annotations
@@ -69,32 +66,26 @@ class Iteration:
 
     @property
     def base(self) -> str:
-        """The base policy of its playouts, which cannot be a policy over features."""
-        return f"ppo:{self.previous}" if self.previous and self.args.policy == "mlp" else self.args.base
-
-    @property
-    def alike(self) -> list[Iteration]:
-        """The iterations up to this one with an equal base policy, which share a value network, labels and a seed."""
-        first = self.number if self.args.policy == "mlp" else 1
-        return [Iteration(self.args, number) for number in range(first, self.number + 1)]
+        """The base policy of its playouts."""
+        return f"ppo:{self.previous}" if self.previous else self.args.base
 
     @property
     def values(self) -> Path | None:
         """The model file of the value network, or None if playouts go to the end."""
-        return self.alike[0].folder / "values.safetensors" if self.args.has_values else None
+        return self.folder / "values.safetensors" if self.args.has_values else None
 
     @property
     def seed(self) -> int:
-        """The seed of its games, which differs between iterations."""
+        """The seed of its games and of its fit, which differs between iterations."""
         return self.args.seed + self.number - 1
 
     def games(self) -> Games:
         """Return the settings of its games."""
-        args, learner = self.args, f"ppo:{self.previous}" if self.previous else self.args.base
+        args = self.args
         return Games(
             game=args.game,
             players=args.players,
-            behaviour_policies=tuple(dict.fromkeys([learner, *args.opponents])),
+            behaviour_policies=tuple(dict.fromkeys([self.base, *args.opponents])),
             base=self.base,
             epsilon=in_iteration(args.epsilon, self.number),
             share=in_iteration(args.share, self.number),
@@ -138,13 +129,11 @@ class ExpertIteration(Algorithm):
             train_values(iteration.games(), args.value_deals, args.value_net, values, run)
         deals = in_iteration(args.deals, iteration.number)
         make_labels(iteration.method(), deals, args.shard, iteration.labels, run)
-        labels = read_all([one.labels for one in iteration.alike], self.game)
-        return self._fit(iteration, labels)
+        return self._fit(iteration, read_all([iteration.labels], self.game))
 
     def _fit(self, iteration: Iteration, labels: Labels) -> bool:
         """Fit the policy of the iteration, and write it. Return False after Ctrl-C."""
-        start = iteration.previous if self.args.policy == "mlp" else None
-        self.fit = Fit(self.args, self.game, labels, iteration.alike[0].seed, start)
+        self.fit = Fit(self.args, self.game, labels, iteration.seed, iteration.previous)
         if self.saved_fit:
             self.fit.restore(self.saved_fit)
         self.decisions = len(labels)

@@ -582,13 +582,17 @@ def ones(mask: Any) -> int:
 
 @kernel
 def only_one(mask: Any) -> int:
-    """Return the legal action if there is exactly one, else -1."""
-    if ones(mask) != 1:
-        return -1
-    action = 0
-    while mask[action] == 0:
+    """Return the legal action if there is exactly one, else -1. Stop where a second one is found."""
+    legal, action = 0, 0
+    for first in range(0, len(mask), STRIDE):
+        here = ones(mask[first : first + STRIDE])
+        action = first if here > 0 else action
+        legal += here
+        if legal > 1:
+            return -1
+    while legal == 1 and mask[action] == 0:
         action += 1
-    return action
+    return action if legal == 1 else -1
 
 
 @kernel

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from .jit import entry_point, kernel
+from .jit import entry_point, kernel, leaf
 
 LAYERS, TANH, SYMLOG, ACTIONS, WIDTHS = 0, 1, 2, 3, 4  # places in the head
 MOST_LAYERS = 6
 HEAD = WIDTHS + 1 + MOST_LAYERS
 LANES = 8
+LARGEST = np.float32(7.90531110763549805)  # tanh of larger numbers is 1 in float32
 LOOKS_AT = "observation"  # the input of `decide` and `rate`, see `drivers.bind`
 
 
@@ -27,7 +28,7 @@ def decide(view: Any, mask: Any, net: Any) -> int:
     best, most = -1, np.float32(0.0)
     for action in range(len(mask)):
         if mask[action] == 1:
-            logit = _logit(net, last, room, action)
+            logit = output_of(net, last, room, action)
             if best < 0 or logit > most:
                 best, most = action, logit
     return best
@@ -38,7 +39,7 @@ def rate(view: Any, mask: Any, net: Any, values: Any) -> None:
     """Fill in the logit of every legal action, -inf for others."""
     last, room = _hidden(view, net)
     for action in range(len(mask)):
-        values[action] = _logit(net, last, room, action) if mask[action] == 1 else -np.inf
+        values[action] = output_of(net, last, room, action) if mask[action] == 1 else -np.inf
 
 
 @entry_point
@@ -47,27 +48,48 @@ def logits_rows(inputs: Any, net: Any, logits: Any) -> None:
     for k in range(len(inputs)):
         last, room = _hidden(inputs[k], net[0])
         for action in range(logits.shape[1]):
-            logits[k, action] = _logit(net[0], last, room, action)
+            logits[k, action] = output_of(net[0], last, room, action)
 
 
 @kernel
 def _hidden(view: Any, net: Any) -> Any:
     """Compute the hidden layers; return where the last layer's weights begin, and where its inputs are."""
-    layers, source = int(net[LAYERS]), HEAD
-    width = int(net[WIDTHS])
-    for layer in range(layers):
+    last, source = places(net)
+    _inputs(view, net, source)
+    if net[LAYERS] == 0:
+        return last, source
+    width, wider = int(net[WIDTHS]), int(net[WIDTHS + 1])
+    out = net[source + width : source + width + wider]
+    begin_layer(net, HEAD, out)
+    add_inputs(net, HEAD + wider, net[source : source + width], out)
+    return last, go_deeper(net, source + width)
+
+
+@kernel
+def places(net: Any) -> Any:
+    """Return where the last layer's weights begin, and where the inputs of the first layer are."""
+    source, width = HEAD, int(net[WIDTHS])
+    for layer in range(int(net[LAYERS])):
         wider = int(net[WIDTHS + 1 + layer])
         source += wider * (width + 1)
         width = wider
-    last, source = source, source + int(net[ACTIONS]) * (width + 1)
-    _inputs(view, net, source)
-    weights, width = HEAD, int(net[WIDTHS])
-    for layer in range(layers):
+    return source, source + int(net[ACTIONS]) * (width + 1)
+
+
+@kernel
+def go_deeper(net: Any, source: int) -> int:
+    """Finish the first hidden layer, whose sums are at `source`, and compute the others; return where the last is."""
+    weights, width = HEAD + int(net[WIDTHS + 1]) * (int(net[WIDTHS]) + 1), int(net[WIDTHS + 1])
+    _activate(net, net[source : source + width])
+    for layer in range(1, int(net[LAYERS])):
         wider = int(net[WIDTHS + 1 + layer])
-        _layer(net, weights, source, width, source + width, wider)
+        out = net[source + width : source + width + wider]
+        begin_layer(net, weights, out)
+        add_inputs(net, weights + wider, net[source : source + width], out)
+        _activate(net, out)
         weights += wider * (width + 1)
         source, width = source + width, wider
-    return last, source
+    return source
 
 
 @kernel
@@ -83,39 +105,69 @@ def _inputs(view: Any, net: Any, target: int) -> None:
 
 
 @kernel
-def _layer(net: Any, weights: int, source: int, width: int, target: int, wider: int) -> None:
-    """Compute one hidden layer from its non-zero inputs."""
-    out, bias = net[target : target + wider], net[weights : weights + wider]
-    for o in range(wider):
+def begin_layer(net: Any, weights: int, out: Any) -> None:
+    """Fill in the biases of a hidden layer, which are at `weights`."""
+    bias = net[weights : weights + len(out)]
+    for o in range(len(out)):
         out[o] = bias[o]
+
+
+@kernel
+def add_inputs(net: Any, weights: int, inputs: Any, out: Any) -> None:
+    """Add the non-zero inputs to the sums of a hidden layer; the weights of the first of them are at `weights`."""
+    wider = len(out)
     waiting = -1  # a non-zero input that waits for a second one: pairs halve the reads and writes of the sums
-    inputs = net[source : source + width]
-    for i in range(width):
+    for i in range(len(inputs)):
         if inputs[i] != 0:
             if waiting < 0:
                 waiting = i
             else:
                 first, second = inputs[waiting], inputs[i]
-                one = net[weights + wider * (waiting + 1) : weights + wider * (waiting + 2)]
-                other = net[weights + wider * (i + 1) : weights + wider * (i + 2)]
+                one = net[weights + wider * waiting : weights + wider * (waiting + 1)]
+                other = net[weights + wider * i : weights + wider * (i + 1)]
                 for o in range(wider):
                     out[o] += first * one[o] + second * other[o]
                 waiting = -1
     if waiting >= 0:
         first = inputs[waiting]
-        one = net[weights + wider * (waiting + 1) : weights + wider * (waiting + 2)]
+        one = net[weights + wider * waiting : weights + wider * (waiting + 1)]
         for o in range(wider):
             out[o] += first * one[o]
-    if net[TANH] > 0:
-        for o in range(wider):
-            out[o] = np.tanh(out[o])
-    else:
-        for o in range(wider):
-            out[o] = max(out[o], np.float32(0.0))
 
 
 @kernel
-def _logit(net: Any, last: int, source: int, action: int) -> Any:
+def _activate(net: Any, out: Any) -> None:
+    """Apply tanh or relu to a hidden layer."""
+    if net[TANH] > 0:
+        for o in range(len(out)):
+            out[o] = _tanh(out[o])
+    else:
+        for o in range(len(out)):
+            out[o] = max(out[o], np.float32(0.0))
+
+
+@leaf
+def _tanh(x: Any) -> Any:
+    """Return tanh of a float32, with an error of at most 4e-7.
+
+    This is the quotient of polynomials of the library Eigen. Unlike a call of tanhf, the compiler can vectorise it.
+    """
+    x = min(max(x, -LARGEST), LARGEST)
+    s = x * x
+    over = np.float32(-2.76076847742355e-16) * s + np.float32(2.00018790482477e-13)
+    over = over * s + np.float32(-8.60467152213735e-11)
+    over = over * s + np.float32(5.12229709037114e-08)
+    over = over * s + np.float32(1.48572235717979e-05)
+    over = over * s + np.float32(6.37261928935436e-04)
+    over = over * s + np.float32(4.89352455891786e-03)
+    under = np.float32(1.19825839466702e-06) * s + np.float32(1.18534705686654e-04)
+    under = under * s + np.float32(2.26843463243900e-03)
+    under = under * s + np.float32(4.89352518554385e-03)
+    return x * over / under
+
+
+@kernel
+def output_of(net: Any, last: int, source: int, action: int) -> Any:
     """Return the output of an action, summed in LANES parts."""
     actions = int(net[ACTIONS])
     width = int(net[WIDTHS + int(net[LAYERS])])

@@ -54,9 +54,10 @@ from .material import (
     WILD_CAPS,
 )
 from .melds import can_begin, finishable, has_laid, naturals, size_of, table_points
+from .rules import legal_actions
 from .scripted import WITH_GOLD
 from .state import Phase, Taken
-from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN
+from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN, observe
 
 PHASES = int(Phase.OVER)
 ENDS = np.array([DRAW + 1, DRAW + 2, NEW, NEW_SUIT, ADD, ADD_SWORD, ADD_ARTIFACT, SUIT_GOLD, SUIT_LOW, DISCARD,
@@ -77,6 +78,11 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
+def prepare(game: Game) -> npt.NDArray[Any]:
+    """Return the array that `describe_legal` works in. Each thread needs its own."""
+    return np.empty(game.view.size, game.view.dtype)
+
+
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe the legal actions at concealed tables (k,), where seat 0 decides.
 
@@ -86,25 +92,45 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         features: The features of the actions, shape (n, FEATURES).
         table: The features of the tables, shape (k, TABLE).
     """
-    every, seats = np.arange(len(known)), np.zeros(len(known), np.int64)
-    narrow = np.empty((len(known), game.view.size), game.view.dtype)
-    masks = np.empty((len(known), game.actions.size), np.int8)
-    game.drivers.observe_rows(known, every, seats, narrow, masks)
+    masks = np.zeros((len(known), game.actions.size), np.int8)
+    _find_legal(known, masks)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, narrow, rows, actions, features, table)
+    _describe(known, masks, prepare(game), features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _describe(known: Any, narrow: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """Fill in the features from `narrow` (k, view size), the observations in whole numbers."""
+def _find_legal(known: Any, masks: Any) -> None:
+    """Fill in the legal actions where seat 0 is to decide."""
     for k in range(len(known)):
-        _describe_table(known[k], narrow[k][UNSEEN : UNSEEN + HAND_KINDS], table[k])
-    for n in range(len(rows)):
-        cards = narrow[rows[n]]
-        pile, unseen = cards[PILE : PILE + HAND_KINDS], cards[UNSEEN : UNSEEN + HAND_KINDS]
-        _describe_action(known[rows[n]], pile, unseen, int(actions[n]), features[n])
+        if known[k].seat == 0:
+            legal_actions(known[k], masks[k])
+
+
+@entry_point
+def _describe(known: Any, masks: Any, narrow: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
+    n = 0
+    for k in range(len(known)):
+        n += describe_legal(known[k], masks[k], narrow, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, narrow: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number.
+
+    `narrow` (view size,) is filled with the observation in whole numbers.
+    """
+    observe(known, 0, narrow)
+    pile, unseen = narrow[PILE : PILE + HAND_KINDS], narrow[UNSEEN : UNSEEN + HAND_KINDS]
+    _describe_table(known, unseen, table)
+    n = 0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            _describe_action(known, pile, unseen, action, features[n])
+            n += 1
+    return n
 
 
 @leaf

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...core.compiled.jit import kernel, leaf
 from ...core.compiled.stack import local_zeros
 from ...core.state import Record
@@ -310,7 +312,7 @@ def _reaches(s: Record, seat: int, team: int, golds: int, artifacts: int, need: 
     limit = min(int(s.hand_n[seat]) - 1, REACH_CARDS - 1)
     if cards > limit:
         return False
-    reach = local_zeros(REACH)
+    reach = local_zeros(REACH, np.int8)
     points = ARTIFACT_POINTS * artifacts
     for r in range(RANKS):
         points += ((golds >> r) & 1) * int(RANK_POINTS[r])

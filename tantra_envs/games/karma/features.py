@@ -5,7 +5,7 @@ They are the same for every number of seats, so that one network can play at all
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,11 @@ import numpy.typing as npt
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.state import Record, States
+from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, TABLE_CARDS, TYPES
 from .material import TABLE as TABLE_CARD
-from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, prepare, top_of
+from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, rate, top_of
 from .sets import holds_cards
 from .state import Phase
 
@@ -45,6 +46,18 @@ TABLE = NEXT + SHOWN_SEATS * OF_SEAT
 MANY, FEW = 20.0, 10.0  # scales of cards
 
 
+class Room(NamedTuple):
+    """The arrays that `describe_legal` works in."""
+
+    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
+    values: npt.NDArray[np.float64]  # (actions,): the scripted agent's ratings
+
+
+def prepare(game: Game) -> Room:
+    """Return the arrays that `describe_legal` works in. Each thread needs its own."""
+    return Room(scripted.prepare(game), np.empty(game.actions.size))
+
+
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
 
@@ -52,30 +65,36 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
         the tables (k, TABLE).
     """
-    n, work = len(known), prepare(game)
+    n = len(known)
     narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
     game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
-    ratings = np.empty(masks.shape)
-    game.drivers.rate_rows(known, masks, work, ratings)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
-    features[:, RATING] = ratings[rows, actions] / FEW
-    _describe(known, work, rows, actions, features, table)
+    _describe(known, masks, prepare(game), features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _describe(known: Any, work: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
+def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
     """Fill in the features, table by table."""
+    n = 0
     for k in range(len(known)):
-        count_unseen(known[k], work[0].unseen)
-        _describe_table(known[k], work[0].unseen, table[k])
-    last = -1
-    for n in range(len(rows)):
-        if rows[n] != last:
-            last = rows[n]
-            count_unseen(known[last], work[0].unseen)
-        _describe_action(known[last], int(actions[n]), work[0], features[n])
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
+    work, n = room.work[0], 0
+    rate(known, mask, work, room.values)
+    count_unseen(known, work.unseen)
+    _describe_table(known, work.unseen, table)
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            _describe_action(known, action, work, features[n])
+            features[n, RATING] = room.values[action] / FEW
+            n += 1
+    return n
 
 
 # Tables

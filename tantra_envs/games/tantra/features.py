@@ -59,6 +59,11 @@ Rows = npt.NDArray[np.int64]
 conceal = FIELDS.conceal
 
 
+def prepare(game: Game) -> npt.NDArray[np.void]:
+    """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
+    return np.zeros(1, WORK)
+
+
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Return the legal actions of seat 0 at concealed tables (k,) with their features.
 
@@ -70,7 +75,7 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     _find_legal(known, masks)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, np.zeros(1, WORK), rows, actions, features, table)
+    _describe(known, masks, prepare(game), features, table)
     return rows, actions, features, table
 
 
@@ -83,23 +88,31 @@ def _find_legal(known: Any, masks: Any) -> None:
 
 
 @entry_point
-def _describe(known: Any, works: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
+def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
     """Fill in the features of all actions, table by table."""
-    work, n = works[0], 0
-    s = work.table
+    n = 0
     for k in range(len(known)):
-        conceal(known[k], 0, 0, s)
-        lacks = lacking(work.needs, s)
-        _describe_table(s, lacks, table[k])
-        first = n
-        while n < len(rows) and rows[n] == k:
-            _describe_action(s, work, int(actions[n]), lacks, features[n])
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
+    work, n = room[0], 0
+    s = work.table
+    conceal(known, 0, 0, s)
+    lacks = lacking(work.needs, s)
+    _describe_table(s, lacks, table)
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            _describe_action(s, work, action, lacks, features[n])
             n += 1
-        if first < n and s.phase == Phase.MAIN and s.laid_turn[0] < 0:
-            _find_help(s, work, lacks)
-            _describe_outs(s, work, lacks, actions[first:n], features[first:n])
-        if first < n and actions[first] == LAY_DOWN:  # the first action of its phase; this step changes the table
-            _describe_lay_down(int(left_after(s)), features[first], table[k])
+    if n > 0 and s.phase == Phase.MAIN and s.laid_turn[0] < 0:
+        _find_help(s, work, lacks)
+        _describe_outs(s, work, lacks, mask, features)
+    if n > 0 and mask[LAY_DOWN] == 1:  # this step changes the table
+        _describe_lay_down(int(left_after(s)), features[0], table)
+    return n
 
 
 @kernel
@@ -205,18 +218,23 @@ def _describe_card(s: Record, card: int, change: int, after: int, row: Any) -> N
 
 
 @kernel
-def _describe_outs(s: Record, work: Any, lacks: int, actions: Any, features: Any) -> None:
+def _describe_outs(s: Record, work: Any, lacks: int, mask: Any, features: Any) -> None:
     """Fill in the outs of the discards after which fewest cards are lacking; other discards are rarely played."""
-    fewest = np.float32(FAR)
-    for n in range(len(actions)):
-        if features[n, THROW] == 1:
-            fewest = min(fewest, features[n, AFTER])
-    for n in range(len(actions)):
-        if features[n, THROW] == 1 and features[n, AFTER] == fewest:
-            card, after = actions[n] - DISCARD, int(5 * fewest + 0.5)
-            s.hands[0, card] -= 1
-            features[n, OUTS] = _outs(s, work, after, after == lacks) / 10.0
-            s.hands[0, card] += 1
+    fewest, n = np.float32(FAR), 0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            if features[n, THROW] == 1:
+                fewest = min(fewest, features[n, AFTER])
+            n += 1
+    n = 0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            if features[n, THROW] == 1 and features[n, AFTER] == fewest:
+                card, after = action - DISCARD, int(5 * fewest + 0.5)
+                s.hands[0, card] -= 1
+                features[n, OUTS] = _outs(s, work, after, after == lacks) / 10.0
+                s.hands[0, card] += 1
+            n += 1
 
 
 @kernel

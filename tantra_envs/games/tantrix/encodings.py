@@ -7,8 +7,8 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .board.hexes import cell_at, find, middle_q, middle_r, put, q_of, r_of
-from .board.tiles import nth_rotation, number_of_rotation, open_rotations, rotations
-from .material import ROTATIONS, SIDES
+from .board.tiles import EVERY_TURN, nth_rotation, number_of_rotation, open_rotations, rotations
+from .material import HAND, ROTATIONS, SIDES
 from .state import Encoding
 
 NOWHERE = -1  # outside the window
@@ -33,6 +33,30 @@ def mark(s: Record, f: int, slot: int, tile: int, banned: int, first: int, mask:
         for rot in range(SIDES):
             mask[first + (place * s.opt.slots + slot) * SIDES + rot] = (allowed >> rot) & 1
     return True
+
+
+@kernel
+def mark_hand(s: Record, f: int, fitting: int, allowed: int, mask: Any) -> None:
+    """Mark the placements of the hand in space `f`.
+
+    Args:
+        fitting: The tiles that match the space, with the bit 6 * rot + slot for each rotation.
+        allowed: Those that also show no banned colour.
+    """
+    if s.opt.encoding == Encoding.COMPACT:
+        if s.facing[f] == 0:
+            fitting &= (1 << HAND) - 1  # the first tile of the game has rotation 0
+        for slot in range(HAND):
+            at = (f * HAND + slot) * ROTATIONS
+            turns_of = (fitting >> slot) & EVERY_TURN
+            lowest = turns_of & -turns_of
+            mask[at] = ((allowed >> slot) & lowest) != 0
+            mask[at + 1] = ((allowed >> slot) & (turns_of ^ lowest)) != 0
+        return
+    place = window_place(s, int(s.border[f])) if s.opt.encoding == Encoding.WINDOW else f
+    for slot in range(HAND if place != NOWHERE else 0):
+        for rot in range(SIDES):
+            mask[(place * HAND + slot) * SIDES + rot] = (allowed >> (HAND * rot + slot)) & 1
 
 
 @kernel

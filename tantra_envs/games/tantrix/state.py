@@ -171,10 +171,11 @@ OPT = record(
 
 @kernel
 def _reveal(s: Record, observer: int, first: int, known: Record) -> None:
-    """Fill in the colours by seat, the known tiles of the piles, and the tiles to come without their hidden order.
+    """Fill in the board, the colours by seat, the known tiles of the piles, and the tiles to come without their order.
 
     The result is equal for every observer, except that seats are counted from `first`.
     """
+    _reveal_board(s, known)
     seats = int(s.seats) if s.opt.mode == Mode.STRATEGY else 0
     for i in range(len(COLOURS)):
         known.colours[seats_ahead(i, first, seats)] = s.colours[i]
@@ -196,6 +197,22 @@ def _reveal(s: Record, observer: int, first: int, known: Record) -> None:
         known.bag[i] = s.bag[i] if hidden <= i < bag_n else 0
 
 
+@kernel
+def _reveal_board(s: Record, known: Record) -> None:
+    """Copy the rows of the board with a tile or a space in `s` or in the table that `known` held before.
+
+    All other rows are empty in both, and copying 4,096 numbers would take longer than everything else.
+    """
+    first = min(int(s.box[2]), int(known.box[2])) - 1
+    last = max(int(s.box[3]), int(known.box[3])) + 1
+    for r in range(first, last + 1):
+        row = SPOTS * (r & (SPOTS - 1))
+        for i in range(row, row + SPOTS):
+            known.board[i] = s.board[i]
+    for i in range(len(s.box)):
+        known.box[i] = s.box[i]
+
+
 FIELDS = Fields(
     "tantrix",
     *header(MAX_SEATS),
@@ -214,7 +231,8 @@ FIELDS = Fields(
     Field("colours", np.int8, (len(COLOURS),), seen_by="rule",
           doc="colours of the seats, then the colours nobody has in their order; all are seen"),
     Field("best", np.int8, (len(COLOURS) + 1,), seen_by="all", doc="score of each colour (D8)"),
-    Field("box", np.int8, (4,), seen_by="all", doc="lowest q, highest q, lowest r, highest r of the tiles"),
+    Field("box", np.int8, (4,), seen_by="rule",
+          doc="lowest q, highest q, lowest r, highest r of the tiles; seen by all"),
     Field("rot", np.int8, (TILES + 1,), seen_by="all", doc="rotation of each tile on the table"),
     Field("hands", np.int8, (MAX_SEATS, HAND), by="seat", seen_by="all", doc="tile numbers by slot, 0 = empty"),
     Field("bag", np.int8, (TILES,), seen_by="rule",
@@ -233,8 +251,8 @@ FIELDS = Fields(
     Field("passes", np.int8, seen_by="all", doc="race: passes in a row"),
     Field("gone", np.int8, seen_by="all", doc="race: seats that are out"),
     Field("out", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="race: k = the k-th to go out, 0 = still in"),
-    Field("board", np.int8, (SPOTS * SPOTS,), seen_by="all",
-          doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py"),
+    Field("board", np.int8, (SPOTS * SPOTS,), seen_by="rule",
+          doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py; seen by all"),
     reveal=_reveal,
 )  # fmt: skip
 STATE = FIELDS.dtype

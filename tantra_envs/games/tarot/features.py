@@ -5,7 +5,7 @@ They mean the same in every suit and for every number of seats, so that one netw
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.state import Record, States
+from . import scripted
 from .actions import NO, YES
 from .cards import led_suit, winning_place
 from .hand_scores import class_points, tarots_held
@@ -35,7 +36,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
-from .scripted import later, look_up, odds_of, odds_without, prepare, run_through, strength
+from .scripted import later, odds_of, odds_without, rate, run_through, strength
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 
@@ -65,6 +66,18 @@ TABLE = CLASS + len(CLASSES)
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
 
 
+class Room(NamedTuple):
+    """The arrays that `describe_legal` works in."""
+
+    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
+    values: npt.NDArray[np.float64]  # (actions,): the scripted agent's ratings
+
+
+def prepare(game: Game) -> Room:
+    """Return the arrays that `describe_legal` works in. Each thread needs its own."""
+    return Room(scripted.prepare(game), np.empty(game.actions.size))
+
+
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
 
@@ -72,28 +85,38 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
         the tables (k, TABLE).
     """
-    n, work = len(known), prepare(game)
+    n = len(known)
     narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
     game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
-    ratings = np.empty(masks.shape)
-    game.drivers.rate_rows(known, masks, work, ratings)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
-    features[:, RATING] = ratings[rows, actions] / POINTS_WHOLE
-    _describe(known.copy(), work, rows, actions, features, table)
+    _describe(known.copy(), masks, prepare(game), features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _describe(known: Any, work: Any, rows: Any, actions: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table. Cards are moved on `known` for a moment."""
-    last = -1
-    for n in range(len(rows)):
-        if rows[n] != last:
-            last = rows[n]
-            look_up(known[last], work[0])
-            _describe_table(known[last], table[last])
-        _describe_action(known[last], int(actions[n]), work[0], features[n])
+def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
+    n = 0
+    for k in range(len(known)):
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number.
+
+    Cards are moved on `known` for a moment, and moved back.
+    """
+    work, n = room.work[0], 0
+    rate(known, mask, work, room.values)
+    _describe_table(known, table)
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            _describe_action(known, action, work, features[n])
+            features[n, RATING] = room.values[action] / POINTS_WHOLE
+            n += 1
+    return n
 
 
 # Tables

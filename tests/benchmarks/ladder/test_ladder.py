@@ -60,6 +60,27 @@ def test_every_rung_has_its_scores(one_worker):
     assert tables == [("search:2", "greedy", "karma", 2, 4), ("search:2", "scripted", "karma:quick", 3, 2)]
 
 
+def test_scripted_and_trained_rungs_are_exploited_by_search_over_themselves(tmp_path):
+    rungs = ["uniform", "scripted", "learned", "search:2"]
+    words = ["--rungs", *rungs, "--deals", "2", "--exploiter", "search:4,candidates=2@1", "--runs", str(tmp_path)]
+    assert ladder.main(["karma", "--name", "mine", *words]) == 0
+    found = {rung["agent"]: rung["exploited"] for rung in kept(tmp_path)["rungs"]}
+    assert found["uniform"] is found["search:2"] is None
+    assert found["scripted"]["by"] == "search:4,candidates=2,base=scripted" and found["scripted"]["n"] == 1
+    game, exploiter = tantra_envs.game("karma"), "search:4,candidates=2,base=learned"
+    own = play_match(game, load_all([exploiter, "learned"], game), [0, 1], 1).score(0)
+    assert (found["learned"]["by"], found["learned"]["mean"]) == (exploiter, own.mean)
+    page = (tmp_path / "mine" / "karma.md").read_text()
+    assert f"| `learned` | `{exploiter}` | {report.score_in_words(found['learned'])} | 1 |" in page
+
+
+def test_an_exploiter_is_a_search(tmp_path, capsys):
+    words = ["--rungs", "scripted", "--exploiter", "ismcts:8", "--runs", str(tmp_path)]
+    with pytest.raises(SystemExit):
+        ladder.main(["karma", *words])
+    assert "exploiter='ismcts:8' is not allowed; allowed: search, with or without options" in capsys.readouterr().err
+
+
 def test_scores_are_those_of_a_match(tmp_path):
     game = tantra_envs.game("karma")
     match = play_match(game, load_all(["greedy", "scripted"], game), [0, 1], 2)

@@ -54,3 +54,17 @@ def test_seats_are_counted_from_the_observer_and_colours_are_the_true_ones():
         assert (known["board"] == true["board"]).all() and (known["best"] == true["best"]).all()
         others += seat > 0
     assert others > 20
+
+
+@pytest.mark.parametrize("config", [*CONFIGS, {"mode": "discovery", "puzzle": 6, "allow_remove": True}], ids=str)
+def test_a_record_that_held_another_table_is_filled_as_an_empty_one(config):
+    game = tantra_envs.game("tantrix", **config)
+    states = np.concatenate([state for deal in (1, 2) for state, _ in zip(play(game, deal), range(80), strict=False)])
+    order = np.random.default_rng(0).permutation(len(states))
+    used, seat = game.blank.copy(), np.zeros(1, np.int64)
+    for row in order:
+        empty = np.zeros(1, states.dtype)
+        for known in (empty, used):
+            game.drivers.conceal_rows(states, order[order == row], seat, seat, known)
+        assert used.tobytes() == empty.tobytes()
+        assert (used["board"] == states["board"][row]).all() and (used["box"] == states["box"][row]).all()

@@ -1,4 +1,4 @@
-"""Nothing is hidden but the random stream."""
+"""Resampling of hidden information: in Nim only the random stream."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from ...core.state import Record
 
 @kernel
 def redeal(s: Record, seed: int, seat: int) -> None:
-    """The same table with other chance."""
+    """Replace everything that `seat` cannot know."""
     seed_stream(s.rng, seed)

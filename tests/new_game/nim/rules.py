@@ -13,10 +13,10 @@ from .state import Phase
 
 @kernel
 def deal(s: Record, seed: int) -> None:
-    """A full heap, and a seat that begins."""
+    """Fill the heap and draw the seat that begins."""
     seed_stream(s.rng, seed)
     s.left = s.opt.heap
-    s.last = MOST  # the first move may not take the most
+    s.last = MOST  # so the first move may not take three
     s.seat = below(s.rng, 2)
     s.phase = Phase.TAKE
     s.plies = 0
@@ -28,14 +28,14 @@ def deal(s: Record, seed: int) -> None:
 
 @kernel
 def legal_actions(s: Record, mask: Any) -> None:
-    """As many as there are, but not as many as were taken last, unless they are all."""
+    """Allow all numbers up to the heap, except the number taken last unless it takes the rest."""
     for action in range(len(mask)):
         mask[action] = s.over == 0 and (action + 1 == s.left or (action + 1 < s.left and action + 1 != s.last))
 
 
 @kernel
 def apply(s: Record, action: int) -> None:
-    """Take; the last token wins."""
+    """Take tokens; the last token wins."""
     s.plies += 1
     s.left -= action + 1
     s.last = action + 1

@@ -29,7 +29,7 @@ def prepare(game: Game) -> npt.NDArray[np.void]:
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """For greedy: the last token taken, or a multiple of four left to the other."""
+    """Return how good each table is for its observer: best after the last token, good with a multiple of four left."""
     waits = (known["over"] == 1) | (known["seat"] != 0)
     return np.where(known["over"] == 1, 2.0, (known["left"] % (MOST + 1) == 0) * waits)
 
@@ -37,9 +37,9 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 @kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
     """Return the action that leaves a multiple of four, or else the smallest."""
-    wanted = known.left % (MOST + 1) - 1
-    if wanted >= 0 and mask[wanted] == 1:
-        return int(wanted)
+    best = known.left % (MOST + 1) - 1
+    if best >= 0 and mask[best] == 1:
+        return int(best)
     action = 0
     while mask[action] == 0:
         action += 1
@@ -48,7 +48,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
 
 @kernel
 def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
-    """What every legal action is worth, -inf for others: most what `decide` takes."""
+    """Write the value of every legal action, highest for the one that `decide` takes; -inf for others."""
     chosen = decide(known, mask, work)
     for action in range(len(mask)):
         values[action] = -np.inf if mask[action] == 0 else 1.0 if action == chosen else 0.0
@@ -56,11 +56,11 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 
 @kernel
 def clock(s: Any) -> int:
-    """What horizons are counted in: actions."""
+    """Return the unit of horizons: actions so far."""
     return int(s.plies)
 
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """How a seat stands where a playout stops, like a reward: all alike."""
+    """Return how good a stopped playout is for a seat, in units of reward: always even."""
     return 0.0

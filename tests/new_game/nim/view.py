@@ -1,4 +1,4 @@
-"""What a seat sees: all there is."""
+"""The observation of a seat: in Nim the whole table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEFT, LAST, TURN, OVER = range(4)
 
 
 def view_blocks(config: Config) -> ViewBlocks:
-    """The observation table of a configuration."""
+    """Return the blocks of the observation under a configuration."""
     return ViewBlocks(
         Block("left", 1, "tokens left / heap", scale=config["heap"]),
         Block("last", 1, "taken last / 3", scale=MOST),
@@ -25,7 +25,7 @@ def view_blocks(config: Config) -> ViewBlocks:
 
 @kernel
 def observe(s: Record, seat: int, view: Any) -> None:
-    """Fill `view` with what `seat` sees."""
+    """Write the observation of `seat` into `view`."""
     view[LEFT] = s.left
     view[LAST] = s.last
     view[TURN] = s.over == 0 and seat == s.seat

@@ -48,10 +48,10 @@ def spot(cell: int) -> int:
 def line_of(cell: int, axis: int) -> int:
     """Return the index of the line through a cell along axis 0, 1 or 2: with constant q, r or s."""
     if axis == 0:
-        return cell % SPOTS
+        return cell & (SPOTS - 1)
     if axis == 1:
-        return SPOTS + (cell // ROW) % SPOTS
-    return 2 * SPOTS + (-q_of(cell) - r_of(cell)) % SPOTS
+        return SPOTS + ((cell >> 7) & (SPOTS - 1))  # ROW = 1 << 7
+    return 2 * SPOTS + (-cell - (cell >> 7) & (SPOTS - 1))  # ORIGIN and ROW are multiples of SPOTS
 
 
 @kernel
@@ -212,17 +212,16 @@ def middle_r(s: Record) -> int:
 
 
 @kernel
-def stays_sound(s: Record, cell: int) -> bool:
+def stays_sound(s: Record, cell: int, facing: int) -> bool:
     """Return whether every line of cells meets the Tantrix plus `cell` in one unbroken run [R4].
 
-    This test covers the second and the third restraint.
+    This test covers the second and the third restraint. `facing` holds the colours shown to the cell.
     """
     for axis in range(3):
-        if s.lines[line_of(cell, axis)] > 0:
-            ahead = (2, 1, 0)[axis]  # a direction along the line; its opposite is ahead + 3
-            one, other = cell + STEPS[ahead], cell + STEPS[ahead + 3]
-            if s.board[spot(one)] <= 0 and s.board[spot(other)] <= 0:
-                return False
+        ahead = (2, 1, 0)[axis]  # a direction along the line; its opposite is ahead + 3
+        alone = colour_at(facing, ahead) == 0 and colour_at(facing, ahead + 3) == 0
+        if alone and s.lines[line_of(cell, axis)] > 0:
+            return False
     return True
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....core.compiled.jit import kernel, leaf
-from ..material import COLOURS, FITTING, LINK, ROTATIONS, SHOWING, SHOWN, SIDES
+from ..material import COLOURS, FITTING, HAND, LINK, RINGS, ROTATIONS, SHOWING, SHOWN, SIDES
 
 LOW_BITS = 0o111111  # the lowest bit of each direction
 HALF = 9  # bits of three sides
+COLOURED = len(COLOURS) + 1  # numbers of colours; 0 = none
+BITS = HAND * SIDES  # a bit for each slot of a hand in each rotation: 6 * rot + slot
+EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # a bit for each rotation of the first slot
 
 
 @leaf
@@ -87,3 +92,44 @@ def number_of_rotation(tile: int, facing: int, rot: int) -> int:
 def fits(tile: int, facing: int) -> bool:
     """Return whether a tile matches a space in some rotation [D5]."""
     return rotations(tile, facing) != 0
+
+
+# A hand in all rotations at once: five rings by colour, with the bit 6 * rot + slot of every tile that shows it to NE
+
+
+@kernel
+def fill_rings(rings: Any, first: int, hand: Any) -> None:
+    """Fill in the rings of a hand from index `first` on. The ring of colour 0, an empty side, has all tiles."""
+    for colour in range(COLOURED):
+        rings[first + colour] = 0
+    for slot in range(HAND):
+        tile = int(hand[slot])
+        if tile > 0:
+            rings[first] |= EVERY_TURN << slot
+            for colour in range(1, COLOURED):
+                rings[first + colour] |= int(RINGS[COLOURED * tile + colour]) << slot
+
+
+@leaf
+def turned_ring(rings: Any, first: int, sides: int, d: int) -> int:
+    """Return the tiles of a hand that show the colour of `sides` towards direction `d`; higher bits are arbitrary."""
+    ring = int(rings[first + ((sides >> (3 * d)) & 7)])
+    return (ring << (HAND * d)) | (ring >> (BITS - HAND * d))
+
+
+@kernel
+def fitting(rings: Any, first: int, facing: int) -> int:
+    """Return the tiles of a hand that match the sides shown, in which rotations: bit 6 * rot + slot."""
+    tiles = int(rings[first])
+    for d in range(SIDES):
+        tiles &= turned_ring(rings, first, facing, d)
+    return tiles
+
+
+@kernel
+def without_banned(rings: Any, tiles: int, banned: int) -> int:
+    """Return those `tiles` of the hand at index 0 that show no banned colour."""
+    for d in range(SIDES):
+        if colour_at(banned, d) > 0:
+            tiles &= ~turned_ring(rings, 0, banned, d)
+    return tiles

@@ -9,13 +9,14 @@ the seats.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
-from ....core.state import States, record
+from ....core.state import Record, States, record
 from ..board.hexes import FORCED, opens
 from ..board.tiles import rotations
 from ..encodings import lay
@@ -33,7 +34,7 @@ from ..modes.gobble import (
 )
 from ..scripted import check_compact
 from ..state import Phase
-from .table import Floats, Rows, legal_rows, unseen_tiles
+from .table import Floats, Rows, legal_masks, note_unseen
 
 # One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -81,6 +82,20 @@ LOOK = record(
 )
 
 
+class Room(NamedTuple):
+    """The arrays that `describe_legal` works in."""
+
+    tables: States  # (3,): the table, after the action, and after the next tile
+    unseen: npt.NDArray[np.int8]  # (TILES,): see `note_unseen`
+    look: npt.NDArray[np.void]  # (1,): LOOK
+
+
+def prepare(game: Game) -> Room:
+    """Return the arrays that `describe_legal` works in. Each thread needs its own."""
+    check_compact(game)
+    return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(1, LOOK))
+
+
 def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
     """Describe all legal actions at concealed tables (k,).
 
@@ -88,27 +103,34 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
         tables, (k, TABLE).
     """
-    check_compact(game)
-    room, look = game.blanks(3), np.zeros(1, LOOK)
-    rows, actions = legal_rows(game, known)
+    room, masks = prepare(game), legal_masks(game, known)
+    rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, unseen_tiles(known), room, look, rows, actions, features, table)
+    _describe(known, masks, room, features, table)
     return rows, actions, features, table
 
 
 @entry_point
-def _describe(
-    known: Any, unseen: Any, room: Any, look: Any, rows: Any, actions: Any, features: Any, table: Any
-) -> None:
-    """Fill in the features; the actions are sorted by table."""
+def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
     n = 0
     for k in range(len(known)):
-        room[0] = known[k]
-        _describe_table(room[0], look[0], unseen[k], table[k])
-        while n < len(rows) and rows[n] == k:
-            room[1] = room[0]
-            _describe_action(room, look[0], unseen[k], int(actions[n]), features[n])
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number."""
+    tables, look, n = room.tables, room.look[0], 0
+    note_unseen(known, room.unseen)
+    tables[0] = known
+    _describe_table(tables[0], look, room.unseen, table)
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            tables[1] = tables[0]
+            _describe_action(tables, look, room.unseen, action, features[n])
             n += 1
+    return n
 
 
 @kernel

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ....core.compiled.jit import entry_point, kernel
 from ....core.game import Game
@@ -13,14 +14,27 @@ from ..material import TILES
 from ..scripted import prepare
 from ..state import Mode
 from . import solitaire, strategy
-from .table import SIZE, Floats, Rows, describe_table, legal_rows, unseen_tiles
+from .table import SIZE, Floats, Rows, describe_table, legal_masks, note_unseen
+
+
+class Room(NamedTuple):
+    """The arrays that `describe_legal` works in."""
+
+    tables: States  # (3,): the table without the bag, after the placement, and after the next tile
+    unseen: npt.NDArray[np.int8]  # (TILES,): see `note_unseen`
+    mask: npt.NDArray[np.int8]  # (actions,)
+    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
 
 
 class Placements:
     """The features of one mode, see `core.game.Features`."""
 
     def __init__(self, size: int) -> None:
-        self.FEATURES, self.TABLE = size, SIZE
+        self.FEATURES, self.TABLE, self.describe_legal = size, SIZE, describe_legal
+
+    def prepare(self, game: Game) -> Room:
+        """Return the arrays that `describe_legal` works in. Each thread needs its own."""
+        return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(game.actions.size, np.int8), prepare(game))
 
     def describe(self, game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         """Describe all legal placements at concealed tables (k,).
@@ -29,30 +43,41 @@ class Placements:
             The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
             tables, (k, TABLE).
         """
-        rows, actions = legal_rows(game, known)
+        masks = legal_masks(game, known)
+        rows, actions = np.nonzero(masks)
         features, table = np.zeros((len(rows), self.FEATURES), np.float32), np.zeros((len(known), SIZE), np.float32)
-        room, mask, work = game.blanks(3), np.zeros(game.actions.size, np.int8), prepare(game)
-        _describe(known, unseen_tiles(known), room, mask, work, rows, actions, features, table)
+        _describe(known, masks, self.prepare(game), features, table)
         return rows, actions, features, table
 
 
 @entry_point
-def _describe(
-    known: Any, unseen: Any, room: Any, mask: Any, work: Any, rows: Any, actions: Any, features: Any, table: Any
-) -> None:
-    """Fill in the features; the actions are sorted by table. Play each placement on the second table of `room`."""
+def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
     n = 0
     for k in range(len(known)):
-        describe_table(known[k], table[k])
-        room[0] = known[k]
-        _forget(room[0])
-        while n < len(rows) and rows[n] == k:
-            room[1] = room[0]
-            if known[k].opt.mode == Mode.SOLITAIRE:
-                solitaire.describe_placement(room, int(actions[n]), unseen[k], mask, work[0], features[n])
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+
+
+@kernel
+def describe_legal(known: Record, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Fill in the features of a table and of its legal actions, ascending, which are zeros; return their number.
+
+    Each placement is played on the second table of `room`.
+    """
+    describe_table(known, table)
+    note_unseen(known, room.unseen)
+    tables, n = room.tables, 0
+    tables[0] = known
+    _forget(tables[0])
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            tables[1] = tables[0]
+            if known.opt.mode == Mode.SOLITAIRE:
+                solitaire.describe_placement(tables, action, room.unseen, room.mask, room.work[0], features[n])
             else:
-                strategy.describe_placement(room[1], int(actions[n]), mask, work[0], features[n])
+                strategy.describe_placement(tables[1], action, room.mask, room.work[0], features[n])
             n += 1
+    return n
 
 
 @kernel

@@ -13,9 +13,10 @@ from typing import Any
 from ....core.compiled.drivers import only_one
 from ....core.compiled.jit import kernel
 from ....core.state import Record
+from ..board.tiles import COLOURED, fitting
 from ..rules import apply, legal_actions
 from ..scripted import lines
-from ..scripted.look import direction_of, fitting, length, link_score, look_round, showing
+from ..scripted.look import direction_of, length, link_score, look_round, showing
 
 MOMENTS = 4  # ends of turns: observer, others, observer, others
 # score; value of all lines that can still grow; best score with one more tile, any tile or one in the hand
@@ -89,7 +90,7 @@ def _held(s: Any, seat: int, work: Any) -> float:
     for f in range(work.look.spaces):
         facing = int(s.facing[f])
         score = _one_tile(work.look, f, showing(facing, colour))
-        if score > held and fitting(work.look, seat, facing) != 0:
+        if score > held and fitting(work.look.rings, COLOURED * seat, facing) != 0:
             held = score
     return held
 

@@ -19,19 +19,21 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
-def unseen_tiles(known: States) -> npt.NDArray[np.int8]:
-    """Return a 1 for every tile that is still to come at concealed tables (k,), indexed by tile - 1: (k, TILES)."""
-    unseen = np.zeros((len(known), TILES + 1), np.int8)
-    np.put_along_axis(unseen, known["bag"].astype(np.int64), 1, axis=1)
-    return np.ascontiguousarray(unseen[:, 1:])
+@kernel
+def note_unseen(known: Record, unseen: Any) -> None:
+    """Fill in a 1 for every tile that is still to come at a concealed table, indexed by tile - 1: (TILES,)."""
+    for t in range(TILES):
+        unseen[t] = 0
+    for i in range(len(known.bag)):
+        if known.bag[i] > 0:
+            unseen[known.bag[i] - 1] = 1
 
 
-def legal_rows(game: Game, known: States) -> tuple[Rows, Rows]:
-    """Return the tables and ids, (n,) each, of the legal actions at concealed tables (k,)."""
+def legal_masks(game: Game, known: States) -> npt.NDArray[np.int8]:
+    """Return the masks (k, actions.size) of the legal actions at concealed tables (k,)."""
     masks = np.zeros((len(known), game.actions.size), np.int8)
     _fill_masks(known, masks)
-    rows, actions = np.nonzero(masks)
-    return rows, actions
+    return masks
 
 
 @entry_point

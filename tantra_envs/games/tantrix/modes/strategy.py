@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ....core.compiled.jit import kernel
+from ....core.compiled.stack import local_zeros
 from ....core.rng import shuffle
 from ....core.state import Record
 from ..board.bag import all_colours, draw, fill_bag, sort_colours
 from ..board.hexes import FORCED, banned_sides, stays_sound
 from ..board.lines import score_lines
-from ..board.tiles import open_rotations
-from ..encodings import NOWHERE, lay, mark, slot_of, window_place
-from ..material import COLOURS, HAND, SIDES
+from ..board.tiles import BITS, COLOURED, fill_rings, fitting, without_banned
+from ..encodings import NOWHERE, lay, mark_hand, slot_of, window_place
+from ..material import COLOURS, HAND
 from ..state import Deadlock, Encoding, Phase, Reward
 
 CLOSED = -1  # no tile may be placed in this space now
@@ -56,13 +59,14 @@ def name_colours(s: Record) -> None:
 @kernel
 def legal(s: Record, mask: Any) -> None:
     """Mark the forced fills in FILL and REFILL, and the free moves in FREE [S7, S8]."""
+    rings = local_zeros(COLOURED, np.int64)
+    fill_rings(rings, 0, s.hands[s.seat])
     for f in range(s.border_n):
-        banned = banned_at(s, f)
-        if banned != CLOSED:
-            for slot in range(HAND):
-                tile = int(s.hands[s.seat, slot])
-                if tile > 0:
-                    mark(s, f, slot, tile, banned, 0, mask)
+        tiles = fitting_at(s, rings, f)
+        if tiles != 0:
+            allowed = allowed_at(s, rings, f, tiles)
+            if allowed != 0:
+                mark_hand(s, f, tiles, allowed, mask)
 
 
 @kernel
@@ -89,19 +93,36 @@ def banned_at(s: Record, f: int) -> int:
     if s.bag_n == 0:
         return 0
     cell = int(s.border[f])
-    return banned_sides(s, cell) if stays_sound(s, cell) else CLOSED
+    return banned_sides(s, cell) if stays_sound(s, cell, int(s.facing[f])) else CLOSED
+
+
+@kernel
+def fitting_at(s: Record, rings: Any, f: int) -> int:
+    """Return the tiles of the hand with these rings that match space `f`, in which rotations: bit 6 * rot + slot.
+
+    Forced fills go into gobbles only.
+    """
+    if s.phase != Phase.FREE and s.touch[f] < FORCED:
+        return 0
+    return fitting(rings, 0, int(s.facing[f]))
+
+
+@kernel
+def allowed_at(s: Record, rings: Any, f: int, tiles: int) -> int:
+    """Return those of the matching `tiles` that the restraints allow in space `f`."""
+    banned = banned_at(s, f)
+    return 0 if banned == CLOSED else without_banned(rings, tiles, banned)
 
 
 @kernel
 def can_place(s: Record) -> bool:
     """Return whether a placement is legal in this step."""
+    rings = local_zeros(COLOURED, np.int64)
+    fill_rings(rings, 0, s.hands[s.seat])
     for f in range(s.border_n):
-        banned = banned_at(s, f)
-        if banned != CLOSED:
-            for slot in range(HAND):
-                tile = int(s.hands[s.seat, slot])
-                if tile > 0 and open_rotations(tile, int(s.facing[f]), banned) != 0:
-                    return True
+        tiles = fitting_at(s, rings, f)
+        if tiles != 0 and allowed_at(s, rings, f, tiles) != 0:
+            return True
     return False
 
 
@@ -109,17 +130,16 @@ def can_place(s: Record) -> bool:
 def count_outside_window(s: Record) -> None:
     """Count the legal placements outside the window; truncate the game if none is inside [O4]."""
     shown = 0
+    rings = local_zeros(COLOURED, np.int64)
+    fill_rings(rings, 0, s.hands[s.seat])
     for f in range(s.border_n):
-        banned = banned_at(s, f)
+        allowed = allowed_at(s, rings, f, fitting_at(s, rings, f))
         inside = window_place(s, int(s.border[f])) != NOWHERE
-        for slot in range(HAND if banned != CLOSED else 0):
-            tile = int(s.hands[s.seat, slot])
-            allowed = open_rotations(tile, int(s.facing[f]), banned) if tile > 0 else 0
-            for rot in range(SIDES):
-                if inside:
-                    shown += (allowed >> rot) & 1
-                else:
-                    s.outside_window += (allowed >> rot) & 1
+        for bit in range(BITS):
+            if inside:
+                shown += (allowed >> bit) & 1
+            else:
+                s.outside_window += (allowed >> bit) & 1
     if shown == 0:
         s.over = 1
         s.truncated = 1

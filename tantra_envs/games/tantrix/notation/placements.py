@@ -141,7 +141,7 @@ def _reason(states: Any, i: int, tile: int, cell: int, rot: int) -> int:
         return 4
     if _double_gobble(s, cell):
         return 5
-    return 0 if stays_sound(s, cell) else 6
+    return 0 if stays_sound(s, cell, facing_at(s, cell)) else 6
 
 
 @kernel

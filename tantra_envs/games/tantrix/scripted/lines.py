@@ -16,9 +16,9 @@ from ....core.compiled.jit import kernel, leaf
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import LOW_BITS, colour_at, linked, nth_rotation, shown
-from ..material import COLOURS, HAND, ROTATIONS, SIDES, TILES
-from .look import direction_of, fitting, length, look_round, opposite, showing
+from ..board.tiles import COLOURED, EVERY_TURN, LOW_BITS, colour_at, fitting, linked, nth_rotation, shown
+from ..material import COLOURS, ROTATIONS, SIDES, TILES
+from .look import direction_of, length, look_round, opposite, showing
 
 # Values, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -29,7 +29,6 @@ WORTH: dict[str, float] = {
     "held": 0.9,  # weight of such lines if the seat of that colour holds a tile that fits
     "dead": 0.3,  # weight of a line whose end runs into a space that shows three other colours
 }
-EVERY_TURN = sum(1 << HAND * rot for rot in range(SIDES))  # a bit for each rotation of the first slot
 LONGEST = 256  # length of the table of values: a loop of all tiles counts double
 WEIGHTS = record(
     [
@@ -132,6 +131,6 @@ def _promise(s: Record, work: Any, f: int, d: int, far: int, colour: int, slot: 
         return float(-work.w.dead * points[own])
     other, owner = abs(length(look, space, direction_of(alike))), int(look.owner[colour])
     used = EVERY_TURN << slot if owner == s.seat else 0
-    held = int(fitting(look, owner, facing | colour << (3 * opposite(d))) & ~used != 0)
+    held = int(fitting(look.rings, COLOURED * owner, facing | colour << (3 * opposite(d))) & ~used != 0)
     share = work.w.shares[2 * held + int(touch > 1)]
     return float(share * (points[own + 1 + other] - points[own] - points[other]))

@@ -9,13 +9,11 @@ import numpy as np
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record, record
 from ..board.hexes import STEPS, spot
-from ..board.tiles import LOW_BITS, colour_at, linked, lit, shown
-from ..material import COLOURS, HAND, MAX_SPACES, RINGS, SIDES
+from ..board.tiles import COLOURED, LOW_BITS, colour_at, fill_rings, linked, lit, shown
+from ..material import COLOURS, HAND, MAX_SPACES, SIDES
 from ..state import SPOTS, Mode
 
-COLOURED = len(COLOURS) + 1  # numbers of colours; 0 = none
 HANDS = len(COLOURS)  # seats that hold more than one tile
-BITS = HAND * SIDES  # a bit for each slot of a hand in each rotation
 LOOK = record(
     [
         ("rings", np.int64, (HANDS * COLOURED,)),  # by seat and colour: bit 6 * rot + slot if the tile shows it to NE
@@ -36,7 +34,7 @@ def look_round(s: Record, seat: int, against: float, look: Any) -> None:
     for slot in range(HAND):
         look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), colours)
     for holder in range(s.seats):
-        _look_at_hand(s, holder, look)
+        fill_rings(look.rings, COLOURED * holder, s.hands[holder])
     look.spaces = 0 if s.over else s.border_n
     for i in range(SIDES * look.spaces):
         look.lengths[i] = 0
@@ -74,27 +72,6 @@ def _showing_any(sides: int, colours: int) -> int:
     for d in range(SIDES):
         found |= ((colours >> colour_at(sides, d)) & 1) << (3 * d)
     return found
-
-
-@kernel
-def _look_at_hand(s: Record, seat: int, look: Any) -> None:
-    first = COLOURED * seat
-    look.rings[first] = (1 << BITS) - 1  # an empty side matches every tile
-    for colour in range(1, COLOURED):
-        ring = 0
-        for slot in range(HAND):
-            ring |= int(RINGS[COLOURED * s.hands[seat, slot] + colour]) << slot
-        look.rings[first + colour] = ring
-
-
-@kernel
-def fitting(look: Any, seat: int, facing: int) -> int:
-    """Return the tiles of a hand that match the sides shown, in which rotations: bit 6 * rot + slot."""
-    tiles = (1 << BITS) - 1
-    for d in range(SIDES):
-        ring = int(look.rings[COLOURED * seat + colour_at(facing, d)])
-        tiles &= (ring << (HAND * d)) | (ring >> (BITS - HAND * d))
-    return tiles
 
 
 @leaf

@@ -1,0 +1,62 @@
+"""The command `python -m benchmarks rank`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tantra_envs import cli
+from tantra_envs.cli import FolderOptions, WorkerOptions
+
+from ..harness import command
+from ..harness.options import ResultOptions
+
+
+@dataclass(frozen=True)
+class AgentOptions:
+    """Option that comes first on the command line."""
+
+    agent: str = "scripted"
+    """Agent to rank."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
+    """Rank an agent: play the benchmark suite v1 against its panel in all games.
+
+    Example: python -m benchmarks rank my_agent.py:MyAgent --games karma tarot --quick
+
+    Every deal is played once from every seat or team. Run the same command again to continue.
+    """
+
+    games: tuple[str, ...] = ()
+    """Games of the suite to play. [default: all five]"""
+    quick: bool = False
+    """Play a few deals only: about two minutes."""
+    deals: int | None = None
+    """Deals against each agent of the panel. [default: 1000, as the suite demands]"""
+    search_deals: int | None = None
+    """Deals against the slow agent of the panel, search:16. [default: as many as against the others]"""
+    label: str | None = None
+    """Name of the row in tables. [default: the name of the agent]"""
+    decisions: int | None = None
+    """Decisions that the agent learned from, as you declare them."""
+    cpu_minutes: float | None = None
+    """CPU minutes of its training, as you declare them."""
+    training_seed: int | None = None
+    """Seed of its training."""
+    submit: Path | None = None
+    """File of results to validate for docs/results/rank; nothing is played."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Rank the agent that the options describe, or validate a file of results."""
+    with cli.user_errors("bench,train"):
+        args = cli.read(Args, f"{command.PROGRAM} rank", argv)
+        if args.submit is not None:
+            from .submission import validate
+
+            print(validate(args.submit))
+            return 0
+    return command.main(Args, "rank", argv)

@@ -1,0 +1,108 @@
+"""Check the options of a ranking, and play the agent against the panel in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents import Agent, AgentSpec
+from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder
+from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.match import Match
+from tantra_envs.workers import Run
+
+from ..harness import playing, shards
+from ..harness.formatting import slug
+from ..harness.lineups import one_vs_rest
+from ..harness.options import MOST
+from ..harness.playing import Plan
+from ..harness.scores import Scores
+from ..ladder.timing import milliseconds
+from . import suite
+from .command import Args
+
+QUICK = {"deals": 20, "search_deals": 1}  # instead of the protocol's deals
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The matches of an agent in every game, and where the results go."""
+
+    args: Args
+    agents: Mapping[str, tuple[Game, Agent]]  # by game
+    origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panel, by game
+    plan: Plan
+    folder: Path
+    results: Path | None  # second file for the results
+
+
+@dataclass(frozen=True)
+class Played:
+    """The matches by game and by agent of the panel, and the milliseconds per decision by game."""
+
+    matches: Mapping[str, Mapping[str, Match]]
+    milliseconds: Mapping[str, float]
+
+
+def prepare(args: Args) -> Ranking:
+    """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
+    deals = _deals(args)
+    agents, origins, matches = {}, {}, {}
+    for name in dict.fromkeys(args.games or BENCHMARKS):
+        game, (agent, *panel) = shards.build(suite.table(name, (_spec(args), *suite.PANEL)))
+        agents[name] = game, agent
+        origins[name] = shards.origins(panel)
+        lineup = one_vs_rest(0, 1, len(game.teams))
+        for opponent in suite.PANEL:
+            if opponent != agent.name:
+                match = suite.table(name, (_spec(args), opponent))
+                matches[_records(name, opponent)] = replace(match, lineup=lineup)
+    folder = args.runs / (args.name or slug(f"rank-{args.agent}"))
+    open_folder(folder)
+    limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
+    plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)
+    plan.check()
+    return Ranking(args, agents, origins, plan, folder, args.results)
+
+
+def play(ranking: Ranking, run: Run) -> Played:
+    """Play the missing deals, and time the agent where it is not timed yet."""
+    scores = Scores(ranking.plan)
+    deals = playing.play(ranking.plan, run)
+    matches = {
+        name: {
+            opponent: scores.match(_records(name, opponent), deals)
+            for opponent in suite.PANEL
+            if opponent != agent.name
+        }
+        for name, (_, agent) in ranking.agents.items()
+    }
+    return Played(matches, milliseconds(ranking.agents, ranking.folder / "milliseconds.json"))
+
+
+def _deals(args: Args) -> dict[str, int]:
+    """Return the deals against every agent of the panel."""
+    if args.quick and (args.deals or args.search_deals):
+        raise ValueError("quick=True is not allowed with deals or search_deals; allowed: one of them")
+    usual = QUICK["deals"] if args.quick else suite.DEALS if args.deals is None else args.deals
+    slow = QUICK["search_deals"] if args.quick else args.search_deals or usual
+    for name, value in (("deals", usual), ("search_deals", slow)):
+        if not 1 <= value <= MOST:
+            raise ValueError(f"{name}={value} is not allowed; allowed: 1..{MOST}")
+    if slow > usual:
+        raise ValueError(f"search_deals={slow} is not allowed; allowed: 1..{usual}, the deals of the other agents")
+    return {opponent: slow if opponent == suite.SLOW else usual for opponent in suite.PANEL}
+
+
+def _spec(args: Args) -> str:
+    spec = AgentSpec.parse(args.agent)
+    if spec.deals is not None:
+        raise ValueError(f"agent={spec.text}@{spec.deals} is not allowed; allowed: an agent without @DEALS")
+    return spec.text
+
+
+def _records(game: str, opponent: str) -> str:
+    return slug(f"{game}_{opponent}")

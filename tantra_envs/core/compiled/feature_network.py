@@ -1,0 +1,124 @@
+"""A network that rates each legal action by its features, as an agent for the compiled loops of a game.
+
+The network is packed as in `network.py`. It has one output. Its inputs are the features of an action, then those of the
+table. `agent_of` makes the agent from the kernel of a game that describes the legal actions.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .jit import Kernel, kernel
+from .network import HEAD, WIDTHS, add_inputs, begin_layer, go_deeper, output_of, places
+
+
+class FeatureWork(NamedTuple):
+    """The arrays in which one thread rates the actions of a table."""
+
+    net: npt.NDArray[np.float32]  # the packed network
+    features: npt.NDArray[np.float32]  # (most legal actions, FEATURES)
+    table: npt.NDArray[np.float32]  # (TABLE,)
+    shared: npt.NDArray[np.float32]  # sums of the first hidden layer over the features of the table
+    room: Any  # the arrays that the game's `prepare` makes
+
+
+class FeatureAgent:
+    """The kernels of an agent over the action features of one game, in the form of a module for `with_player`."""
+
+    LOOKS_AT = "known"
+
+    def __init__(self, name: str, decide: Kernel, rate: Kernel) -> None:
+        self.__name__, self.decide, self.rate = name, decide, rate
+
+
+def _unbound(*_: Any) -> Any:
+    raise NotImplementedError("agent_of() puts the kernel of a game here")
+
+
+describe_legal: Kernel = _unbound
+
+
+@functools.cache
+def agent_of(name: str, describe: Kernel) -> FeatureAgent:
+    """Return the agent over the features that a kernel fills in.
+
+    Args:
+        name: A name for the machine code on disk, different for each kernel of a game.
+        describe: Called with a concealed record, the mask of its seat 0, the arrays of the game's `prepare`, rows of
+            zeros for the features of the legal actions, ascending, and a row of zeros for those of the table.
+    """
+    names = {**globals(), "describe_legal": describe}
+    parts = []
+    for source in (_decide, _rate):
+        copy = types.FunctionType(source.__code__, names, f"{source.__name__}_by_{name}")
+        copy.__module__ = __name__
+        parts.append(kernel(copy))
+    return FeatureAgent(name, *parts)
+
+
+def _decide(known: Any, mask: Any, work: Any) -> int:
+    """Return the legal action with the highest rating."""
+    _clear(mask, work)
+    describe_legal(known, mask, work.room, work.features, work.table)
+    _share_table(work)
+    best, most, n = -1, np.float32(0.0), 0
+    for action in range(len(mask)):
+        if mask[action] == 1:
+            rating = _rating(work, n)
+            if best < 0 or rating > most:
+                best, most = action, rating
+            n += 1
+    return best
+
+
+def _rate(known: Any, mask: Any, work: Any, values: Any) -> None:
+    """Fill in the rating of every legal action, -inf for others."""
+    _clear(mask, work)
+    describe_legal(known, mask, work.room, work.features, work.table)
+    _share_table(work)
+    n = 0
+    for action in range(len(mask)):
+        values[action] = -np.inf
+        if mask[action] == 1:
+            values[action] = _rating(work, n)
+            n += 1
+
+
+@kernel
+def _clear(mask: Any, work: Any) -> None:
+    """Fill the features of the table and of the legal actions with zeros."""
+    n = 0
+    for action in range(len(mask)):
+        n += mask[action]
+    for k in range(n):
+        row = work.features[k]
+        for i in range(len(row)):
+            row[i] = 0
+    for i in range(len(work.table)):
+        work.table[i] = 0
+
+
+@kernel
+def _share_table(work: Any) -> None:
+    """Compute the sums of the first hidden layer over the features of the table, once for all its actions."""
+    begin_layer(work.net, HEAD, work.shared)
+    weights = HEAD + len(work.shared) * (1 + work.features.shape[1])
+    add_inputs(work.net, weights, work.table, work.shared)
+
+
+@kernel
+def _rating(work: Any, n: int) -> Any:
+    """Return the rating of the n-th legal action."""
+    net, wider = work.net, len(work.shared)
+    last, source = places(net)
+    first = source + int(net[WIDTHS])
+    out = net[first : first + wider]
+    for o in range(wider):
+        out[o] = work.shared[o]
+    add_inputs(net, HEAD + wider, work.features[n], out)
+    return output_of(net, last, go_deeper(net, first), 0)

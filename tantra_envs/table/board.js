@@ -1,0 +1,119 @@
+// The drawing on the page of a table: what can be clicked, pieces that are picked up and laid, and short moves of cards.
+"use strict";
+const $ = (id) => document.getElementById(id);
+const table = $("table");
+let picked = ""; // the card or tile picked up
+let laid = null; // the element of a piece that is shown at a place, to be confirmed
+
+// Display
+
+function draw(svg) { // replace the drawing, and let cards move from where they were
+  const before = spots();
+  table.innerHTML = svg; // drawn by the server, which escapes all words
+  picked = ""; laid = null;
+  $("lay").hidden = true;
+  table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
+  if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
+}
+
+function spots() { // the place of each card, in units of the drawing
+  return [...table.querySelectorAll("svg use[transform]")].map((card) => {
+    const [, x, y] = /translate\(([-\d.]+) ([-\d.]+)\)/.exec(card.getAttribute("transform")) ?? [0, 0, 0];
+    return {card, kind: card.getAttribute("href"), x: Number(x), y: Number(y)};
+  });
+}
+
+function move(before) { // a card that has left one place and appears at another moves there
+  const now = spots(), here = (one) => (other) => one.kind === other.kind && one.x === other.x && one.y === other.y;
+  const gone = before.filter((old) => !now.some(here(old)));
+  for (const spot of now.filter((one) => !before.some(here(one)))) {
+    const from = gone.findIndex((old) => old.kind === spot.kind);
+    if (from < 0) { if (spot.card.classList.contains("last")) spot.card.animate([{opacity: 0}, {opacity: 1}], 300); continue; }
+    const [old] = gone.splice(from, 1);
+    spot.card.animate([{translate: `${old.x - spot.x}px ${old.y - spot.y}px`}, {translate: "0px 0px"}], {duration: 320, easing: "ease-out"});
+  }
+}
+
+function prepare(actions) { // make everything that can be clicked reachable by Tab
+  for (const thing of table.querySelectorAll("[data-action]:not(.for),[data-choose]")) {
+    thing.setAttribute("tabindex", "0");
+    thing.setAttribute("role", "button");
+    const entry = actions.find(([action]) => String(action) === thing.dataset.action);
+    const label = entry ? entry[1] : titleOf(thing);
+    if (label) thing.setAttribute("aria-label", label);
+    thing.setAttribute("aria-describedby", "meaning");
+  }
+}
+
+const titleOf = (thing) => thing.querySelector?.("title")?.textContent ?? "";
+
+function mark(kind, action) { // mark everything on the table that plays an action
+  for (const thing of document.querySelectorAll(`.${kind}`)) thing.classList.remove(kind);
+  if (action === null) return;
+  for (const thing of table.querySelectorAll(`[data-action="${action}"]`)) {
+    thing.classList.add(kind);
+    if (kind === "hinted" && thing.dataset.for) chooser(thing.dataset.for)?.classList.add(kind);
+  }
+  if (kind === "hinted") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
+}
+
+// Pick up, lay and turn
+
+const chooser = (name) => table.querySelector(`[data-choose="${CSS.escape(name)}"]`);
+const places = (name) => [...table.querySelectorAll(`[data-for="${CSS.escape(name)}"]`)];
+const turns = (thing) => [...thing.closest("[data-place]").querySelectorAll(`[data-for="${CSS.escape(picked)}"]`)];
+
+function pick(name) { // picking the same thing again puts it back
+  for (const thing of table.querySelectorAll(".picked,.on")) thing.classList.remove("picked", "on", "sure");
+  for (const thing of table.querySelectorAll(".for")) thing.removeAttribute("tabindex");
+  laid = null;
+  $("lay").hidden = true;
+  picked = picked === name ? "" : name;
+  if (!picked) return;
+  for (const thing of table.querySelectorAll(`[data-choose="${CSS.escape(picked)}"]`)) thing.classList.add("picked");
+  for (const thing of places(picked)) {
+    const place = thing.closest("[data-place]");
+    if (!place || !place.querySelector(".on")) offer(thing);
+  }
+}
+
+function offer(thing) {
+  thing.classList.add("on");
+  thing.setAttribute("tabindex", "0");
+  thing.setAttribute("role", "button");
+}
+
+function lay(thing, step = 1) { // show it first if it can be turned; otherwise lay it at once
+  const place = thing.closest("[data-place]");
+  if (!place || turns(thing).length === 1) { play(Number(thing.dataset.action)); return; }
+  let shown = thing;
+  if (laid === thing) {
+    const ways = turns(thing);
+    shown = ways[(ways.indexOf(thing) + step + ways.length) % ways.length];
+    thing.classList.remove("on");
+    offer(shown);
+  }
+  for (const other of table.querySelectorAll(".sure")) other.classList.remove("sure");
+  shown.classList.add("sure");
+  laid = shown;
+  shown.focus({preventScroll: true});
+  $("lay").hidden = false;
+}
+
+function press(thing) {
+  if (thing.dataset.for) lay(thing);
+  else if (thing.dataset.action) play(Number(thing.dataset.action));
+  else pick(thing.dataset.choose);
+}
+
+const pressed = (event) => event.target.closest?.("[data-action],[data-choose]");
+
+table.addEventListener("click", (event) => {
+  const thing = pressed(event);
+  if (thing) press(thing);
+});
+table.addEventListener("wheel", (event) => {
+  if (!laid || !pressed(event)) return;
+  event.preventDefault();
+  lay(laid, event.deltaY > 0 ? 1 : -1);
+}, {passive: false});

@@ -1,0 +1,118 @@
+"""The end of a round or game in words and numbers: who won, the score sheet, and the tally of a session."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..core.game import Game
+from ..core.state import States
+from ..drawing.chart import Standing
+from ..drawing.drawings import module
+
+COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
+POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+          "twelfth")  # fmt: skip
+Sheet = dict[str, Any]  # heads: words; rows: a name and one text for each team
+
+
+def round_word(game: Game) -> str:
+    """Return the word for a round of the game: "hand", "round", or "" if the game has no rounds."""
+    names = game.blank.dtype.names or ()
+    return next((word for field, word in COUNTERS.items() if field in names), "")
+
+
+def rounds_finished(game: Game, state: States) -> int:
+    """Return the number of finished rounds, 0 for games without rounds."""
+    names = game.blank.dtype.names or ()
+    return next((int(state[field][0]) for field in COUNTERS if field in names), 0)
+
+
+def points(game: Game, state: States) -> list[int]:
+    """Return the points of every team over all rounds, or its standing in a game without points."""
+    names = game.blank.dtype.names or ()
+    field = next((field for field in POINTS if field in names), None)
+    if field is None:
+        standing: Standing = module(game).standing(game, state)
+        return standing.teams
+    return [int(number) for number in state[field][0][: len(game.teams)]]
+
+
+def places(game: Game, totals: npt.NDArray[np.float64]) -> list[int]:
+    """Return the place of every team, from 1, by the rewards of the seats. Equal rewards share a place."""
+    rewards = [round(float(totals[team[0]]), 9) for team in game.teams]
+    return [1 + sum(other > reward for other in rewards) for reward in rewards]
+
+
+def verdict(game: Game, state: States, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:
+    """Return who won, as one sentence for the reader in `seat`; None = a watcher.
+
+    Args:
+        game: The game.
+        state: The finished table.
+        totals: The rewards of all seats.
+        seat: The seat of the reader.
+        names: The names of the seats for this reader, with "You" for the own seat.
+    """
+    if len(game.teams) == 1:
+        return f"{module(game).result(game, state, names)}."
+    place = places(game, totals)
+    if max(place) == 1:
+        return "The game was stopped at its limit. Nobody won." if state["truncated"][0] else "It is a draw."
+    winners = [game.teams[team] for team, rank in enumerate(place) if rank == 1]
+    if seat is None:
+        return f"{_listed([names[member] for team in winners for member in team])} won."
+    own = place[game.team_numbers[seat]]
+    return _verdict_of(own, place, len(game.team_of(seat)) > 1)
+
+
+def others(game: Game, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:
+    """Return what `verdict` leaves out: who lost if the reader is among all but one winner, or who won."""
+    place = places(game, totals)
+    if seat is None or len(place) < 3 or max(place) == 1:
+        return ""
+    own = place[game.team_numbers[seat]]
+    if own == 1 and place.count(1) < len(place) - 1:
+        return ""
+    teams = [team for team, rank in zip(game.teams, place, strict=True) if (rank == 1) != (own == 1)]
+    return f"{_listed([names[member] for team in teams for member in team])} {'lost' if own == 1 else 'won'}."
+
+
+def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
+    """Return the sentence for a reader by its own place and the places of all teams."""
+    you = "Your team" if team else "You"
+    all_but_one_win = place.count(1) == len(place) - 1
+    if own == 1:
+        shared = place.count(1) > 1 and not all_but_one_win
+        return f"{you} {'share' + 's' * team + ' first place' if shared else 'won'}."
+    return f"{you} lost." if all_but_one_win else f"{you} came {PLACES[own - 1]}."
+
+
+def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str]) -> Sheet:
+    """Return the score sheet as a table of text.
+
+    Args:
+        game: The game.
+        scores: The points of every team after each finished round, from the start; the first entry is the beginning.
+        final: The table now.
+        names: The names of the seats.
+    """
+    heads = ["", *(" and ".join(names[member] for member in team) for team in game.teams)]
+    word = round_word(game)
+    if not word:
+        standing = module(game).standing(game, final)
+        return {"heads": heads, "rows": [[standing.unit, *map(str, standing.teams)]]}
+    rows = [
+        [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
+        for number, pair in enumerate(itertools.pairwise(scores), 1)
+    ]
+    return {"heads": heads, "rows": [*rows, ["total", *map(str, scores[-1])]]}
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,119 @@
+// The lobby: choose a game, its rules and its seats, then play or watch.
+"use strict";
+const $ = (id) => document.getElementById(id);
+const base = location.pathname; // ends with the token and a slash
+let games = [], levels = [], game = null;
+
+function item(kind, words, value) {
+  const element = document.createElement(kind);
+  element.textContent = words;
+  if (value !== undefined) element.value = value;
+  return element;
+}
+
+const say = (words) => { $("news").textContent = words; };
+const variant = () => game.variants.find(({name}) => name === $("variant").value);
+const seats = () => [...$("seats").querySelectorAll("select")];
+
+function card(entry) { // a game with its picture and its paragraph
+  const button = document.createElement("button");
+  button.type = "button";
+  button.setAttribute("aria-pressed", "false");
+  if (entry.picture) {
+    const image = button.appendChild(document.createElement("img"));
+    image.src = `${base}picture?game=${entry.id}`;
+    image.alt = "";
+  }
+  const [least, most] = [Math.min, Math.max].map((of) => of(...entry.variants.flatMap((one) => one.seats)));
+  button.append(item("strong", entry.title), item("span", entry.text));
+  button.append(item("span", `${least} to ${most} players`));
+  button.lastChild.className = "soft";
+  button.onclick = () => choose(entry);
+  entry.button = button;
+  return button;
+}
+
+function choose(entry) {
+  game = entry;
+  for (const other of games) other.button.setAttribute("aria-pressed", String(other === entry));
+  $("chosen").textContent = entry.title;
+  $("variant").replaceChildren(...entry.variants.map(({name}) => item("option", name || "usual", name)));
+  say("");
+  $("links").replaceChildren();
+  ruled();
+}
+
+function ruled() { // show the numbers of seats that the variant allows
+  $("rules").textContent = variant().text;
+  $("players").replaceChildren(...variant().seats.map((number) => item("option", number, number)));
+  $("players").value = variant().players;
+  seat();
+}
+
+function seat() { // one list for each seat: the person first, then opponents
+  const number = Number($("players").value);
+  $("seats").replaceChildren(...Array.from({length: number}, (_, i) => {
+    const label = item("label", `Seat ${i}`), choice = document.createElement("select");
+    choice.append(item("option", i ? "another person" : "you", "me"), ...levels.map(({name, title}) => item("option", title, name)));
+    choice.value = i ? $("level").value : "me";
+    label.append(choice);
+    return label;
+  }));
+  $("level").closest("label").hidden = number === 1;
+  $("watch").hidden = number === 1;
+}
+
+async function open(watched) {
+  const words = seats().map((choice) => (watched && choice.value === "me" ? $("level").value : choice.value));
+  if (!words.includes("me") && !watched) { say("Nobody sits down. Choose Watch, or give a seat to yourself."); return; }
+  const wish = {do: "open", game: game.id, variant: $("variant").value, seats: words};
+  const seed = $("seed").value.trim();
+  if (seed && !/^\d{1,10}$/.test(seed)) { say("The seed must be a whole number of up to 10 digits."); return; }
+  if (seed) wish.seed = Number(seed);
+  $("fields").disabled = true;
+  say("The table is being set up. The first game on a computer can take a minute.");
+  const reply = await send(wish);
+  $("fields").disabled = false;
+  if (reply) enter(reply.pages);
+}
+
+async function send(wish) {
+  try {
+    const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(wish)});
+    const reply = await answer.json();
+    if (answer.ok) return reply;
+    say(reply.error);
+  } catch {
+    say("The server does not answer.");
+  }
+  return null;
+}
+
+function enter(pages) { // go to the only page, or show the links of all people
+  if (pages.length === 1) { location.assign(pages[0].path); return; }
+  say("Give each person one of these links:");
+  $("links").replaceChildren(...pages.map(({name, path}) => {
+    const line = document.createElement("li"), link = item("a", name);
+    link.href = path;
+    line.append(link);
+    return line;
+  }));
+}
+
+async function load() {
+  const answer = await fetch(`${base}games`).catch(() => null);
+  if (!answer?.ok) { $("chosen").textContent = "The server does not answer. Start it again and use the new link."; return; }
+  ({games, levels} = await answer.json());
+  $("level").replaceChildren(...levels.map(({name, title}) => item("option", title, name)));
+  $("level").value = "scripted";
+  $("levels").replaceChildren(...levels.map(({title, text}) => item("li", `${title}: ${text}`)));
+  $("games").replaceChildren(...games.map(card));
+  choose(games.find(({id}) => id === "karma") ?? games[0]);
+}
+
+$("variant").onchange = ruled;
+$("players").onchange = seat;
+$("level").onchange = seat;
+$("form").onsubmit = (event) => { event.preventDefault(); open(false); };
+$("watch").onclick = () => open(true);
+load();

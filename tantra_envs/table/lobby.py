@@ -1,0 +1,136 @@
+"""The lobby: the games that people can choose, and the tables that they open.
+
+A table is opened by its game, its variant, its seats and a seed. `make` builds it, so the lobby knows neither files
+nor the agents of a checkout.
+"""
+
+from __future__ import annotations
+
+import functools
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .. import configuration
+from ..core.game import Game
+from ..games import GAMES
+from .table import MAX_SEED, RefusedError, Table
+
+MOST_TABLES = 8  # the oldest is closed when one more is opened
+PERSON = "me"
+OPPONENTS = "scripted"  # usual agent of the other seats
+LEVELS = {  # agents that a seat can have, and what they do
+    "uniform": ("random", "plays any legal action"),
+    "greedy": ("greedy", "takes what looks best at once"),
+    "scripted": ("scripted", "follows rules of thumb"),
+    "learned": ("learned", "a trained network"),
+    "search": ("search", "tries its best actions out in sampled deals"),
+}
+TEXTS = {  # one paragraph for each game
+    "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
+    "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
+    "tarot": "Tricks with 78 cards, after the rules of 1888. Show sequences, hold your trumps, catch the other side's "
+    "kings and bring your little trump home. The first with 100 points wins.",
+    "tantrix": "Hexagonal tiles with three lines each. Lay them so that touching colours match, and make the longest "
+    "line or loop in your colour. The variants hold puzzles for one player.",
+    "kanastic": "Rummy in teams, like canasta. Lay down ranks and runs, build canastas of seven cards with swords and "
+    "artifacts as wild cards, and collect the golden suit.",
+    "tantra": "Rummy in which a Display Card says what everybody needs this round. Lay it all down at once, buy "
+    "discards from the others for an extra card, and go out first.",
+}
+PICTURES = (
+    Path(__file__).with_name("pictures"),
+    Path(__file__).resolve().parents[2] / "docs/pictures",
+)  # wheel, checkout
+Make = Callable[[Game, Sequence[str], int | None], Table]
+
+
+@dataclass(eq=False)
+class Lobby:
+    """The tables of one server, and the games for new ones.
+
+    Args:
+        make: Returns a dealt table of a game, with a word for each seat, from a seed or None.
+        tables: The tables so far.
+        token: The token of the lobby's page.
+    """
+
+    make: Make
+    tables: list[Table] = field(default_factory=list)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    _opening: threading.Lock = field(default_factory=threading.Lock)
+
+    def open(self, game: str, seats: list[Any], variant: str = "", seed: int | None = None) -> Table:
+        """Open a table and let its agents play. Close the oldest table if there are too many.
+
+        Args:
+            game: Name of the game.
+            seats: One word for each seat: `me` or one of LEVELS. Nobody is a person at a table to watch.
+            variant: Name of the variant; "" = the usual rules.
+            seed: Seed of the deal; None = random.
+
+        Raises:
+            RefusedError: A word is not allowed, or the table cannot be opened.
+        """
+        _check_wish(game, seats, seed)
+        try:
+            with self._opening:
+                players = {"players": len(seats)}
+                table = self.make(configuration.game(game, variant or None, **players), seats, seed)
+        except (ValueError, OSError) as error:
+            raise RefusedError(str(error)) from None
+        self.tables.append(table)
+        for old in self.tables[:-MOST_TABLES]:
+            old.close()
+        del self.tables[:-MOST_TABLES]
+        table.start()
+        return table
+
+
+def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
+    """Raise RefusedError for an unknown game, seat or seed."""
+    if game not in GAMES:
+        raise RefusedError(f"game={game!r} is not allowed; allowed: {', '.join(GAMES)}")
+    for word in seats:
+        if word not in (PERSON, *LEVELS):
+            raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {', '.join(LEVELS)}")
+    if seed is not None and not 0 <= seed <= MAX_SEED:
+        raise RefusedError(f"seed={seed} is not allowed; allowed: 0..{MAX_SEED}")
+
+
+@functools.cache
+def catalogue() -> list[dict[str, Any]]:
+    """Return all games with their texts, and the seats of every variant."""
+    return [
+        {
+            "id": name,
+            "title": configuration.game(name).title,
+            "text": TEXTS.get(name, ""),
+            "picture": picture(name) is not None,
+            "variants": [_variant(name, ""), *(_variant(name, variant) for variant in configuration.variants(name))],
+        }
+        for name in sorted(GAMES, key=_easiest_first)
+    ]
+
+
+def _variant(name: str, variant: str) -> dict[str, Any]:
+    game = configuration.game(name, variant or None)
+    text = configuration.variant_texts(name).get(variant, "The usual rules.")
+    return {"name": variant, "text": text, "seats": list(game.seats), "players": game.players}
+
+
+@functools.cache
+def picture(name: str) -> bytes | None:
+    """Return the picture of a game as an SVG in light and dark, or None if there is none."""
+    if name not in GAMES:
+        return None
+    file = next((folder / f"{name}.svg" for folder in PICTURES if (folder / f"{name}.svg").is_file()), None)
+    return None if file is None else file.read_bytes().replace(b'class="te light"', b'class="te"', 1)
+
+
+def _easiest_first(name: str) -> int:
+    """Return the place of a game in the lobby: the order of TEXTS, then all others."""
+    return list(TEXTS).index(name) if name in TEXTS else len(TEXTS)

@@ -1,0 +1,171 @@
+"""The benchmark suite: an agent is ranked, goes on after a stop, and results of others are validated."""
+
+from __future__ import annotations
+
+import copy
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from benchmarks.__main__ import main
+from benchmarks.harness import shards
+from benchmarks.rank import report, results, suite
+from benchmarks.rank.submission import validate
+from tantra_envs import GAMES
+from tantra_envs.games import BENCHMARKS
+from tantra_envs.matches.seeds import DEALS, deal_seeds
+from training.examples.baselines.course import CURVE_DEALS, CURVE_SEED
+
+WORDS = ("rank", "greedy", "--games", "karma", "--deals", "3", "--search-deals", "1", "--name", "mine")
+
+
+def rank(runs, *words):
+    return main([*WORDS, "--runs", str(runs), *words])
+
+
+def content(runs):
+    return json.loads((runs / "mine/results.json").read_text())
+
+
+def comparable(runs):
+    found = content(runs)
+    del found["command"], found["date"], found["games"]["karma"]["milliseconds"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory):
+    """The folder of a ranking of `greedy` in Karma."""
+    runs = tmp_path_factory.mktemp("runs")
+    assert rank(runs) == 0
+    return runs
+
+
+def test_every_game_has_one_benchmark_variant_and_the_panel_can_play_it():
+    assert set(BENCHMARKS) == set(GAMES)
+    for name in BENCHMARKS:
+        game, agents = shards.build(suite.table(name, suite.PANEL))
+        assert [agent.name for agent in agents] == list(suite.PANEL)
+        assert game.players == BENCHMARKS[name][1]
+
+
+def test_no_training_uses_the_deals_of_the_benchmark():
+    """Training refuses the seed of the benchmark, and the series of environments are deals of seed 0."""
+    from tantra_envs.envs import vector
+    from training import options
+
+    with pytest.raises(ValueError, match=f"seed={suite.SEED} is not allowed"):
+        options.check(SimpleNamespace(seed=suite.SEED, threads=1, final_deals=1))
+    deals = deal_seeds(suite.SEED, 0, suite.DEALS)
+    assert deals.min() >= suite.SEED * DEALS > vector.SEEDS
+    assert not set(deals.tolist()) & set(deal_seeds(CURVE_SEED, 0, CURVE_DEALS).tolist())
+
+
+def test_a_score_is_the_mean_over_the_panel(ranked):
+    found = content(ranked)
+    row = found["games"]["karma"]
+    assert (found["suite"], found["seed"], found["score"]) == ("v1", suite.SEED, None)
+    assert row["panel"]["greedy"] is None  # an agent does not play itself
+    means = [score["mean"] if score else 0.5 for score in row["panel"].values()]
+    assert row["score"]["mean"] == pytest.approx(np.mean(means))
+    assert row["score"]["low"] <= row["score"]["mean"] <= row["score"]["high"]
+    assert {score["n"] for score in row["panel"].values() if score} == {3, 1}
+    assert row["panel_origins"]["learned"]["digest"]
+    assert (ranked / "mine/standing.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_interrupted_ranking_goes_on_to_the_same_scores(ranked, tmp_path, stopped_after):
+    stopped_after(2, lambda: rank(tmp_path))
+    assert rank(tmp_path) == 0
+    assert comparable(tmp_path) == comparable(ranked)
+
+
+def test_the_agent_is_placed_among_the_others(ranked):
+    mine = content(ranked)
+    better, worse = copy.deepcopy(mine), copy.deepcopy(mine)
+    better["label"], worse["label"] = "better", "worse"
+    better["games"]["karma"]["score"] = {"mean": 0.99, "low": 0.98, "high": 1.0, "n": 3}
+    worse["games"]["karma"]["score"] = {"mean": 0.01, "low": 0.0, "high": 0.02, "n": 3}
+    rows = report.standing(mine, {"a": worse, "b": better, "c": copy.deepcopy(worse)}, "karma")
+    assert [label for label, _, _ in rows] == ["better", "greedy", "worse"]
+    assert [own for _, _, own in rows] == [False, True, False]
+    assert report.picture({"karma": rows}).axes[0].get_title() == "karma"
+
+
+def test_more_seeds_narrow_the_interval():
+    score = {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 10}
+    both = report.mean_score([score, {**score, "mean": 0.7, "low": 0.6, "high": 0.8}])
+    assert both["mean"] == pytest.approx(0.6)
+    assert both["high"] - both["low"] < 0.2
+
+
+def test_results_of_somebody_else_are_validated(ranked, capsys):
+    assert main(["rank", "--submit", str(ranked / "mine/results.json")]) == 0
+    assert "is valid: greedy, karma, suite v1, preliminary" in capsys.readouterr().out
+
+
+def set_in(content, path, value):
+    for key in path[:-1]:
+        content = content[key]
+    content[path[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("suite",), "v0", "suite='v0' is not allowed; allowed: v1"),
+        (("seed",), 0, "seed=0 is not allowed"),
+        (("games", "karma", "game"), "karma_v9", "game='karma_v9' is not allowed; allowed: 'karma_v0'"),
+        (("games", "karma", "config"), {"copies": 3}, "config={'copies': 3} is not allowed"),
+        (("games", "karma", "panel_origins", "learned", "digest"), "0" * 12, "panel_origins="),
+        (("games", "karma", "deals_digests", "3"), "0" * 16, "uniform was played on other deals"),
+        (("games", "karma", "panel", "scripted", "n"), 2, "scripted was played on other deals"),
+        (("games", "karma", "panel", "scripted", "n"), 2000, "n=2000 is not allowed; allowed: 1..1000"),
+        (("games", "karma", "panel", "scripted", "low"), 0.99, "is not a score"),
+        (("games", "karma", "score", "mean"), 0.9, "the mean of its parts"),
+        (("games", "chess"), {}, "games='chess' is not allowed"),
+        (("games", "karma", "panel", "uniform"), {}, "is incomplete"),
+        (("games",), {}, "allowed: one or more of karma"),
+    ],
+)
+def test_wrong_results_are_refused(ranked, tmp_path, path, value, message):
+    found = content(ranked)
+    set_in(found, path, value)
+    file = tmp_path / "theirs.json"
+    file.write_text(json.dumps(found))
+    with pytest.raises(ValueError, match=r"theirs\.json") as refused:
+        validate(file)
+    assert message in str(refused.value)
+
+
+def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
+    file = tmp_path / "theirs.json"
+    file.write_text('{"suite": "v1"}')
+    with pytest.raises(SystemExit) as ended:
+        main(["rank", "--submit", str(file)])
+    assert ended.value.code == 2
+    assert "theirs.json lacks command, version" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--games", "chess"), "games='chess' is not allowed; allowed: karma, tarot"),
+        (("--quick",), "quick=True is not allowed with deals or search_deals"),
+        (("--search-deals", "4"), "search_deals=4 is not allowed; allowed: 1..3"),
+        (("--deals", "0", "--search-deals", "1"), "deals=0 is not allowed"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
+    with pytest.raises(SystemExit) as ended:
+        rank(tmp_path, *words)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_deals_have_a_digest_of_what_seats_see():
+    game = suite.rules("karma")
+    assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)
+    assert results.references(results.FOLDER / "nothing") == {}

@@ -1,0 +1,33 @@
+// What is wrong with a page as it is shown: small text and targets, faint text and borders, controls without a name.
+(() => {
+  const shown = (element) => element.checkVisibility?.({visibilityProperty: true}) && element.getBoundingClientRect().width > 1;
+  const luminance = (rgb) => rgb.map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4))
+    .reduce((sum, part, i) => sum + part * [.2126, .7152, .0722][i], 0);
+  const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+  const rgb = (colour) => { canvas.fillStyle = "#000"; canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+  const behind = (element) => { for (let up = element; up; up = up.parentElement) {
+    const colour = getComputedStyle(up).backgroundColor; if (!/, 0\)$|^transparent$/.test(colour)) return colour; } return "#fff"; };
+  const ratio = (one, other) => { const [a, b] = [luminance(rgb(one)), luminance(rgb(other))]; return (Math.max(a, b) + .05) / (Math.min(a, b) + .05); };
+  const wrong = [], note = (what, element) => wrong.push(`${what}: ${element.outerHTML.slice(0, 120)}`);
+  for (const element of document.querySelectorAll("body *:not(svg, svg *, script, option)")) {
+    if (!shown(element)) continue;
+    const style = getComputedStyle(element);
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (own && parseFloat(style.fontSize) < 12) note("text below 12 px", element);
+    if (own && ratio(style.color, behind(element)) < 4.5) note("faint text", element);
+    if (!["BUTTON", "INPUT", "SELECT"].includes(element.tagName)) continue;
+    const box = element.getBoundingClientRect();
+    if (Math.min(box.width, box.height) < 24) note("a target below 24 px", element);
+    if (style.borderTopStyle !== "none" && parseFloat(style.borderTopWidth) && ratio(style.borderTopColor, behind(element.parentElement)) < 3)
+      note("a faint border", element);
+    if (!(element.textContent.trim() || element.ariaLabel || element.labels?.length || element.getAttribute("aria-labelledby") || element.title))
+      note("no name", element);
+  }
+  for (const focusable of document.querySelectorAll("svg [tabindex='0']")) {
+    if (focusable.closest("[role=img]")) note("hidden by role=img", focusable);
+    if (!focusable.getAttribute("aria-label")) note("no name", focusable);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  return wrong;
+})()

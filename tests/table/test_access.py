@@ -1,0 +1,129 @@
+"""Pages that everybody can use: axe-core finds nothing serious; text, targets and borders are large and clear."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from tantra_envs.table.lobby import Lobby
+from tantra_envs.table.server import Server
+
+from .browser import Browser, needed
+from .serving import seated, served
+from .test_ending import is_over, play
+
+pytestmark = needed
+AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
+SIZES = [(1280, 860), (400, 800)]
+PAGES = ["lobby", "table", "ending", "book", "replay"]
+SERIOUS = """axe.run().then((report) => JSON.stringify(report.violations
+  .filter((rule) => ["serious", "critical"].includes(rule.impact))
+  .map((rule) => [rule.id, ...rule.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"""
+CHECKS = Path(__file__).with_name("access.js").read_text()
+
+
+@contextlib.contextmanager
+def opened(page_name):
+    """The address of a page."""
+    if page_name == "lobby":
+        with Server(None, lobby=Lobby(lambda *_: None)) as server:
+            threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+            yield server.lobby_link()
+            server.shutdown()
+        return
+    table = seated("karma", "me,scripted", config={"players": 2})
+    ready = is_over if page_name in ("ending", "replay") else _is_own_turn
+    play(table, ready)
+    with served(table) as server:
+        yield server.link(table.people[0]) + (page_name if page_name in ("book", "replay") else "")
+
+
+def _is_own_turn(table):
+    return table.history.state["plies"][0] > 12 and table.history.state["seat"][0] == 0
+
+
+READY = {
+    "lobby": "document.querySelectorAll('#games button').length > 4",
+    "table": "typeof state === 'object' && state.yours && $('log').children.length",
+    "ending": "typeof state === 'object' && state.over && !$('ending').hidden && $('table').firstChild?.id === 'o'",
+    "book": "!!document.querySelector('h2')",
+    "replay": "!!document.querySelector('#moves li')",
+}
+
+
+def looks(page_name):
+    """A page in each size, light and dark."""
+    with opened(page_name) as link, Browser() as page:
+        for width, height in SIZES:
+            for dark in (False, True):
+                page.look(width, height, dark)
+                page.open(link)
+                page.wait(READY[page_name])
+                yield page, (width, dark)
+
+
+@pytest.mark.parametrize("page_name", PAGES)
+def test_a_page_has_large_text_clear_borders_and_names(page_name):
+    for page, look in looks(page_name):
+        assert page.run(CHECKS) == [], look
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci --prefix tests/table")
+@pytest.mark.parametrize("page_name", PAGES)
+def test_axe_finds_nothing_serious(page_name):
+    for page, look in looks(page_name):
+        page.run("Promise.all(document.getAnimations().map((motion) => motion.finished))")
+        page.run(AXE.read_text())
+        assert json.loads(page.run(SERIOUS)) == [], look
+
+
+def test_on_a_phone_the_table_comes_first_then_the_question_then_the_actions_and_tools_behind_a_button():
+    with opened("table") as link, Browser(400, 800) as page:
+        page.open(link)
+        page.wait(READY["table"])
+        tops = page.run("['table', 'question', 'actions', 'log'].map((id) => $(id).getBoundingClientRect().top)")
+        assert tops == sorted(tops)
+        assert page.run("getComputedStyle($('tools')).display") == "none"
+        page.run("$('menu').click()")
+        assert page.run("[getComputedStyle($('tools')).display, $('menu').ariaExpanded]") == ["block", "true"]
+
+
+def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours")
+        for kind, place in (("#actions button", "$('actions')"), ("#table [tabindex='0']", "$('table')")):
+            page.run("globalThis.oldLine = $('log').lastElementChild")
+            page.run(f"document.querySelector({kind!r}).focus()")
+            version = page.run("state.version")
+            page.press("Enter")
+            page.wait(f"state.version !== '{version}' && (state.yours || state.over)")
+            if page.run("state.over"):
+                return
+            assert page.run(f"{place}.contains(document.activeElement)"), page.run("document.activeElement.outerHTML")
+            assert page.run("!oldLine || oldLine.isConnected")  # lines that were read are not written again
+
+
+def test_actions_are_disabled_while_the_adviser_thinks_and_say_so():
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours")
+        moves = len(table.history.moves)
+        with table._thinking:  # the adviser is not free yet
+            page.press("h")
+            page.wait("busy")
+            assert page.run("[...document.querySelectorAll('#actions button')].every((button) => button.disabled)")
+            assert "wait" in page.run("$('status').textContent")
+            page.run("table.querySelector('[data-action]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")
+        assert len(table.history.moves) == moves
+        assert page.run("$('message').textContent") == ""
+        assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")

@@ -1,0 +1,164 @@
+"""The end of rounds and games: verdicts, score sheets, open hands, the next round, and the tally of a session."""
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load
+from tantra_envs.core.observation import Observation
+from tantra_envs.table import ending
+from tantra_envs.table.table import Person
+
+from .serving import Client, seated, served
+
+NAMES = ["You", "Ann", "Bob", "Cid"]
+
+
+def play(table, until):
+    """Let the scripted agent play for everybody until a condition holds."""
+    agent, rng = load("scripted", table.game), np.random.default_rng(1)
+    with table._changed:
+        while not until(table):
+            action = int(agent.act(Observation(table.game, table.history.state), rng)[0])
+            table._play(action)
+
+
+def is_over(table):
+    return bool(table.history.state["over"][0])
+
+
+@pytest.mark.parametrize(("name", "config", "totals", "verdict", "others"), [
+    ("karma", {"players": 2}, [1, -1], "You won.", ""),
+    ("karma", {"players": 2}, [-1, 1], "You lost.", ""),
+    ("karma", {"players": 3}, [1, -1, 1], "You won.", "Ann lost."),
+    ("karma", {"players": 3}, [-1, 1, 1], "You lost.", "Ann and Bob won."),
+    ("tantrix", {"players": 4}, [0.2, 1, -1, -0.2], "You came second.", "Ann won."),
+    ("tantrix", {"players": 4}, [1, 1, -1, -0.2], "You share first place.", ""),
+    ("tantrix", {"players": 2}, [0, 0], "It is a draw.", ""),
+    ("kanastic", {}, [2, -2, 2, -2], "Your team won.", ""),
+    ("kanastic", {}, [-2, 2, -2, 2], "Your team lost.", ""),
+])  # fmt: skip
+def test_a_verdict_says_who_won(name, config, totals, verdict, others):
+    game = tantra_envs.game(name, **config)
+    names = NAMES[: game.players]
+    assert ending.verdict(game, game.new(1), np.array(totals, float), 0, names) == verdict
+    assert ending.others(game, np.array(totals, float), 0, names) == others
+
+
+def test_a_watcher_is_given_the_names_of_the_winners():
+    game = tantra_envs.game("karma", players=3)
+    assert ending.verdict(game, game.new(1), np.array([1.0, -1, 1]), None, ["A", "B", "C"]) == "A and C won."
+
+
+def test_a_game_that_was_stopped_has_no_winner():
+    game = tantra_envs.game("karma", players=2)
+    state = game.new(1)
+    state["truncated"] = 1
+    assert ending.verdict(game, state, np.zeros(2), 0, NAMES[:2]).startswith("The game was stopped at its limit.")
+
+
+def test_the_table_waits_between_hands_and_adds_them_up():
+    table = seated("tarot", "me,scripted", config={"players": 2})
+    play(table, lambda t: t._waiting or is_over(t))
+    person = table.people[0]
+    with served(table) as server:
+        client, before = Client(server), table.history.save()
+        state = client.state()
+        assert (state["waiting"], state["over"], state["yours"], state["actions"]) == (True, False, False, [])
+        assert state["ending"]["verdict"] == "The hand is over."
+        rows = state["ending"]["sheet"]["rows"]
+        assert [row[0] for row in rows] == ["hand 1", "total"]
+        assert [int(cell) for cell in rows[0][1:]] == [int(cell) for cell in rows[1][1:]]
+        code, picture = client.get("open")
+        assert code == 200 and picture.startswith(b"<svg")
+        assert client.play(0)[0] == 409
+        assert table.history.save() == before
+        assert client.act({"do": "next", "version": state["version"]}) == (200, {})
+        assert client.get("open")[0] == 409
+        assert client.act({"do": "next", "version": table.version})[0] == 409
+    assert not table.shown(person)["waiting"]
+
+
+def test_agents_do_not_play_on_while_the_table_waits():
+    table = seated("tarot", "me,scripted", config={"players": 2})
+    play(table, lambda t: t._waiting)
+    assert table._decides() is None
+    table.undo(table.people[0], table.version)
+    assert not table._waiting
+
+
+def test_the_last_row_of_a_score_sheet_is_the_sum_of_the_rounds():
+    table = seated("tarot", "me,scripted", config={"players": 2})
+    play(table, is_over)
+    sheet = table.shown(table.people[0])["ending"]["sheet"]
+    *rounds, total = sheet["rows"]
+    assert sheet["heads"] == ["", "You", "scripted"]
+    assert len(rounds) > 1
+    for column in (1, 2):
+        assert sum(int(row[column]) for row in rounds) == int(total[column])
+    assert int(max(total[1:], key=int)) >= 100
+    table.history.load(table.history.save())
+    assert table.shown(table.people[0])["ending"]["sheet"] == sheet
+
+
+def test_all_hands_are_open_at_the_end_and_not_before():
+    table = seated("karma", "me,me", config={"players": 2})
+    with served(table) as server:
+        client = Client(server)
+        code, refusal = client.get("open")
+        assert code == 409 and b"when the round is over" in refusal
+        play(table, is_over)
+        assert client.get("open")[0] == 200
+        assert client.get("open?palette=mauve")[0] == 400
+
+
+def test_a_session_counts_the_games_won():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    person = table.people[0]
+    for seed in range(2):
+        play(table, is_over)
+        won = table._wins[id(person)]
+        tally = table.shown(person)["ending"]["tally"]
+        assert tally.startswith(f"{seed + 1} game") and f"You won {won}" in tally
+        table.deal(person, table.version, seed=seed)
+    assert table._games == 2
+    assert sum(table._wins.values()) == 2
+    assert table.shown(person)["ending"] is None
+
+
+def test_watchers_see_every_card_and_may_not_sit_with_people():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    with pytest.raises(ValueError, match="watchers are not allowed at a table with people"):
+        type(table)(table.history, table.chairs, load("scripted", table.game), watchers=[Person()])
+    agents = [load("scripted", table.game)] * 2
+    watched = type(table)(table.history, agents, agents[0], watchers=[Person()])
+    (watcher,) = watched.watchers
+    with served(watched) as server:
+        client = Client(server, watcher)
+        state = client.state()
+        assert state["seat"] is None and state["actions"] == [] and not state["yours"]
+        assert client.play(0) == (409, {"error": "It is not your turn."})
+        assert client.act({"do": "undo", "version": table.version})[0] == 409
+        assert client.act({"do": "pace", "version": watched.version, "speed": "paused"}) == (200, {})
+        assert client.state()["speed"] == "paused"
+        assert client.act({"do": "pace", "version": watched.version, "speed": "warp"})[0] == 409
+        assert client.act({"do": "deal", "version": watched.version, "seed": 3}) == (200, {})
+        play(watched, is_over)
+        assert (
+            client.state()["ending"]["verdict"] == "scripted 0 won."
+            or client.state()["ending"]["verdict"] == "scripted 1 won."
+        )
+        assert client.get("replay")[0] == 200
+
+
+def test_the_end_of_a_hand_shows_a_seat_nothing_that_is_hidden_from_it():
+    table = seated("tarot", "me,me", config={"players": 2})
+    play(table, lambda t: t._waiting)
+    before, after = table.history.before, table.history.state
+    for seat, person in enumerate(table.people):
+        answers = []
+        for seed in range(3):
+            table.history.before = table.game.redeal(before, seed, seat)
+            table.history.state = table.game.redeal(after, seed, seat)
+            answers.append(table.shown(person))
+        assert answers[0] == answers[1] == answers[2]

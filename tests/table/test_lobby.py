@@ -1,0 +1,138 @@
+"""The lobby: what it offers, tables that it opens, what it refuses, and who may use it."""
+
+import contextlib
+import json
+import threading
+import urllib.request
+
+import pytest
+
+from tantra_envs.commands.play import Options, open_table
+from tantra_envs.games import GAMES
+from tantra_envs.table import lobby as rooms
+from tantra_envs.table.lobby import Lobby
+from tantra_envs.table.page import LOBBY, PAGE
+from tantra_envs.table.server import Server
+from tantra_envs.table.table import RefusedError
+
+from .serving import ask, seated
+
+
+@pytest.fixture
+def lobby(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = Options(best=tmp_path / "best.json", delay=0)
+    yield (made := Lobby(lambda game, seats, seed: open_table(options, game, seats, seed, watched=True)[0]))
+    for table in made.tables:
+        table.close()
+
+
+@contextlib.contextmanager
+def serving(lobby, **options):
+    with Server(None, lobby=lobby, **options) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def send(server, wish, **headers):
+    link = server.lobby_link()
+    usual = {"Origin": link.split("/l/")[0], "Content-Type": "application/json"}
+    code, content = ask(urllib.request.Request(f"{link}act", json.dumps(wish).encode(), {**usual, **headers}))
+    return code, json.loads(content)
+
+
+KARMA = {"do": "open", "game": "karma", "seats": ["me", "uniform"], "seed": 3}
+
+
+def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
+    with serving(lobby) as server:
+        assert ask(urllib.request.Request(server.lobby_link())) == (200, LOBBY)
+        code, content = ask(urllib.request.Request(f"{server.lobby_link()}games"))
+        games = json.loads(content)["games"]
+        assert code == 200 and {game["id"] for game in games} == set(GAMES)
+        for game in games:
+            assert len(game["text"]) > 80
+            assert all(one["players"] in one["seats"] and len(one["text"]) > 10 for one in game["variants"])
+            code, picture = ask(urllib.request.Request(f"{server.lobby_link()}picture?game={game['id']}"))
+            assert code == 200 and picture.startswith(b"<svg") and b'class="te"' in picture
+        for path in ("picture?game=chess", "picture?game=../karma", "picture", "else", "state"):
+            assert ask(urllib.request.Request(server.lobby_link() + path))[0] == 404
+
+
+def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
+    with serving(lobby) as server:
+        code, reply = send(server, KARMA)
+        assert code == 200 and len(reply["pages"]) == 1
+        page = server.address + reply["pages"][0]["path"]
+        assert ask(urllib.request.Request(page)) == (200, PAGE)
+        state = json.loads(ask(urllib.request.Request(f"{page}state"))[1])
+        assert state["lobby"] == f"/l/{lobby.token}/"
+        assert server.table.history.start.tobytes() == server.table.game.new(3).tobytes()
+
+
+def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
+    with serving(lobby) as server:
+        code, reply = send(server, {**KARMA, "seats": ["me", "greedy", "me"], "variant": "sixty"})
+        assert code == 200 and [page["name"] for page in reply["pages"]] == ["seat 0", "seat 2"]
+        for page in reply["pages"]:
+            state = ask(urllib.request.Request(f"{server.address}{page['path']}state"))[1]
+            assert json.loads(state)["lobby"] == "" and lobby.token.encode() not in state
+        assert server.table.game.config["copies"] == 3
+
+
+def test_a_table_of_agents_has_a_watcher(lobby):
+    with serving(lobby) as server:
+        code, reply = send(server, {**KARMA, "seats": ["uniform", "uniform"]})
+        assert code == 200 and [page["name"] for page in reply["pages"]] == ["watch"]
+        assert (
+            json.loads(ask(urllib.request.Request(f"{server.address}{reply['pages'][0]['path']}state"))[1])["seat"]
+            is None
+        )
+
+
+@pytest.mark.parametrize(("wish", "code", "words"), [
+    ({"game": "chess"}, 409, "game='chess' is not allowed"),
+    ({"game": "../karma"}, 409, "is not allowed"),
+    ({"game": "karma:sixty"}, 409, "is not allowed"),
+    ({"variant": "nine"}, 409, "unknown variant 'nine'"),
+    ({"seats": ["me"]}, 409, "players=1 is not allowed"),
+    ({"seats": []}, 409, "players=0 is not allowed"),
+    ({"seats": ["me", "/tmp/agent.py:Agent"]}, 409, "is not allowed; allowed: me, uniform"),
+    ({"seats": ["me", "ppo:/etc/passwd"]}, 409, "is not allowed; allowed: me, uniform"),
+    ({"seats": ["me", ["me"]]}, 409, "is not allowed; allowed: me, uniform"),
+    ({"seats": "me"}, 400, "seats is not allowed; allowed: a list"),
+    ({"seed": -1}, 409, "seed=-1 is not allowed"),
+    ({"seed": True}, 400, "seed is not allowed; allowed: a whole number"),
+    ({"version": "1"}, 400, "unknown field"),
+    ({"do": "play"}, 400, "do is not allowed; allowed: open"),
+])  # fmt: skip
+def test_a_table_that_cannot_be_opened_is_refused_and_changes_nothing(lobby, wish, code, words):
+    with serving(lobby) as server:
+        status, reply = send(server, {**KARMA, **wish})
+        assert (status, words in reply["error"]) == (code, True), reply
+        assert lobby.tables == []
+
+
+def test_only_the_page_of_the_lobby_opens_tables(lobby):
+    with serving(lobby) as server:
+        for headers in ({"Origin": "http://evil.example"}, {"Content-Type": "text/plain"}):
+            assert send(server, KARMA, **headers)[0] == 400
+        assert send(server, KARMA, Host="evil.example")[0] == 403
+        lobby.token = "another"
+        code, reply = send(server, KARMA)
+        assert code == 200 and reply["pages"]
+        link = server.lobby_link().replace("another", "x")
+        assert ask(urllib.request.Request(link))[0] == 404
+        assert ask(urllib.request.Request(link.replace("/l/x/", "/l/")))[0] == 404
+    with Server(seated("karma", "me,me")) as plain:
+        assert plain.lobby_link() == ""
+
+
+def test_the_oldest_of_too_many_tables_is_closed(lobby, monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_TABLES", 2)
+    first, *others = [lobby.open("karma", ["me", "uniform"], seed=seed) for seed in range(3)]
+    assert lobby.tables == others
+    assert first._next() is None
+    with pytest.raises(RefusedError, match="unknown variant"):
+        lobby.open("karma", ["me", "uniform"], variant="nine")

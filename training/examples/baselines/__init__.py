@@ -1,0 +1,25 @@
+"""Known algorithms from other libraries, trained at one equal budget for the benchmark page.
+
+    python -m training examples baselines ppo karma --seed 1
+    python -m training examples baselines dqn tarot:hand --players 2 --seed 1
+
+The budget ends training after a number of decisions or of CPU minutes, whichever comes first. The folder of a run holds
+the agent, the checkpoints, and training.json with the learning curve. `python -m benchmarks rank` measures the agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tantra_envs import cli
+
+BASELINES = {
+    "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
+    "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
+    "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Train the algorithm that the first word names."""
+    return cli.run_program("training examples baselines", BASELINES, argv)

@@ -1,0 +1,144 @@
+"""The course of a training run at a fixed budget: its clock, its checkpoints, and its learning curve."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import tantra_envs
+from agents import load
+from tantra_envs import cli
+from tantra_envs.core.game import Game
+from tantra_envs.files import open_folder, write_json
+from tantra_envs.opponents.model_files import write_model
+from tantra_envs.opponents.network_spec import NetworkSpec
+from training.evaluate import evaluate
+
+SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as shares of the budget
+CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
+CURVE_DEALS, CURVE_SEED = 50, 1 << 20  # deals that neither training nor the benchmark uses
+Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
+Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Args(cli.FolderOptions, cli.GameOptions):
+    """Train a known algorithm at the budget of the benchmark, and write its agent and its learning curve.
+
+    Example: python -m training examples baselines ppo karma --seed 1
+    """
+
+    decisions: int = 100_000
+    """Decisions to learn from, at most."""
+    cpu_minutes: float = 1.0
+    """CPU minutes of this process, at most; compilation and checkpoints are not counted."""
+    seed: int = 1
+    """Seed of the deals and the networks."""
+    opponents: str = "scripted"
+    """Agent of the other seats, for algorithms that do not train in all seats."""
+
+
+@dataclass
+class Course:
+    """A training run. Call `begin`, then `going` after every update until it returns False.
+
+    Attributes:
+        game: The game.
+        args: The options of the run.
+        folder: The folder of the run.
+        checkpoints: The decisions, the CPU minutes and the agent's name at every checkpoint.
+    """
+
+    game: Game
+    args: Args
+    folder: Path
+    checkpoints: list[dict[str, Any]] = field(default_factory=list)
+    _spent: float = 0.0
+    _since: float = 0.0
+
+    def begin(self) -> None:
+        """Start the clock. Everything is compiled now."""
+        self._since = time.process_time()
+
+    def going(self, decisions: int, save: Save) -> bool:
+        """Return whether the budget allows more training, and save the agent where a checkpoint is due."""
+        self._spent += time.process_time() - self._since
+        share = max(decisions / self.args.decisions, self._spent / 60 / self.args.cpu_minutes)
+        if share >= SHARES[min(len(self.checkpoints), len(SHARES) - 1)]:
+            self._checkpoint(decisions, save)
+            while len(self.checkpoints) < len(SHARES) and share >= SHARES[len(self.checkpoints)]:
+                self.checkpoints.append(self.checkpoints[-1])
+        self._since = time.process_time()
+        return share < 1
+
+    def _checkpoint(self, decisions: int, save: Save) -> None:
+        agent = save(self.folder / f"agent-{len(self.checkpoints)}")
+        self.checkpoints.append({"decisions": decisions, "cpu_minutes": self._spent / 60, "agent": agent})
+
+
+Learn = Callable[[Course], None]
+
+
+def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> None:
+    """Train an algorithm, then measure its checkpoints.
+
+    Args:
+        name: Name of the algorithm, as in `BASELINES`.
+        package: The library that it comes from.
+        learn: Function that trains until the budget of a course is spent.
+        argv: Arguments of the command line.
+    """
+    program = f"training examples baselines {name}"
+    with cli.user_errors("train"):
+        args = cli.read(Args, program, argv)
+        cli.check_ranges(args, decisions=(1, math.inf), cpu_minutes=(0.01, math.inf), seed=(0, (1 << 31) - 2))
+        game = cli.game(args.game, args.players)
+        folder = args.runs / (args.name or f"{name}-{game.id}-{args.seed}")
+        open_folder(folder)
+    with cli.work():
+        course = Course(game, args, folder)
+        learn(course)
+        library = f"{package} {metadata.version(package)}"
+        facts = {"command": cli.command(program, argv), "version": tantra_envs.__version__, "library": library}
+        points = [{**point, "score": _score(game, point["agent"])} for point in _distinct(course.checkpoints)]
+        last = points[-1]
+        spent = {"decisions": last["decisions"], "cpu_minutes": last["cpu_minutes"], "agent": last["agent"]}
+        write_json(
+            folder / "training.json",
+            {**facts, "algorithm": name, "game": game.id, "seed": args.seed, **spent, "curve": points},
+        )
+        print(f"{name}: {last['decisions']:,} decisions in {last['cpu_minutes']:.2f} CPU minutes, {last['agent']}")
+
+
+def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, **network: Any) -> str:
+    """Write the layers of a multilayer perceptron as a model file, and return the name of its agent.
+
+    `network` takes the activation and the transform of `NetworkSpec`.
+    """
+    spec = NetworkSpec("mlp", tuple(len(biases) for _, biases in layers[:-1]), **network)
+    names = [f"1.{2 * i}" for i in range(len(layers) - 1)] + ["2"]
+    tensors: dict[str, Any] = {}
+    for name, (weights, biases) in zip(names, layers, strict=True):
+        tensors |= {f"{name}.weight": np.asarray(weights, np.float32), f"{name}.bias": np.asarray(biases, np.float32)}
+    file = file.with_suffix(".safetensors")
+    write_model(file, tensors, spec, game, decisions=decisions)
+    return f"ppo:{file}"
+
+
+def _distinct(checkpoints: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [point for i, point in enumerate(checkpoints) if i == 0 or point is not checkpoints[i - 1]]
+
+
+def _score(game: Game, agent: str) -> dict[str, Any]:
+    """Return the score of an agent against each of CURVE_OPPONENTS."""
+    learner = load(agent, game)
+    results = [evaluate(game, learner, load(other, game), CURVE_DEALS, CURVE_SEED) for other in CURVE_OPPONENTS]
+    return {result.opponent: asdict(result.score) for result in results}

@@ -1,0 +1,46 @@
+"""Double DQN of RLCard, in all seats: `python -m training examples baselines dqn karma`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .course import Course, run
+from .self_play import play, seed_all, write_network
+
+OPTIONS: dict[str, Any] = {
+    "mlp_layers": [128, 128],
+    "learning_rate": 1e-3,
+    "discount_factor": 1.0,
+    "epsilon_decay_steps": 20_000,
+    "train_every": 8,
+    "batch_size": 128,
+    "replay_memory_init_size": 1_000,
+    "update_target_estimator_every": 200,
+}
+
+
+def learn(course: Course) -> None:
+    """Train one network in all seats until the budget is spent."""
+    from rlcard.agents import DQNAgent
+    from rlcard.utils import reorganize
+
+    seed_all(course.args.seed)
+    game = course.game
+    agent = DQNAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
+
+    def feed(trajectories: list[list[Any]], payoffs: list[float]) -> None:
+        for trajectory in reorganize(trajectories, payoffs):
+            for transition in trajectory:
+                agent.feed(transition)
+
+    def save(file: Path) -> str:
+        return write_network(file, agent.q_estimator.qnet, course, agent.total_t, "tanh")
+
+    play(course, agent, feed, lambda: None, save)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the baseline."""
+    run("dqn", "rlcard", learn, argv)

@@ -1,0 +1,59 @@
+"""MaskablePPO of sb3-contrib: `python -m training examples baselines ppo karma`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tantra_envs import adapters
+
+from .course import Course, run, write_mlp
+
+TABLES = 32
+OPTIONS: dict[str, Any] = {
+    "n_steps": 64,
+    "batch_size": 512,
+    "n_epochs": 4,
+    "learning_rate": 1e-3,
+    "gamma": 1.0,
+    "ent_coef": 0.01,
+}
+
+
+def learn(course: Course) -> None:
+    """Train against the agent of --opponents, with normalized rewards; one learner plays all seats of a team."""
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.vec_env import VecNormalize
+
+    from agents.networks import SymlogExtractor
+
+    class Budget(BaseCallback):
+        """A callback that ends training when the budget is spent."""
+
+        def _on_step(self) -> bool:
+            due = self.num_timesteps % (TABLES * OPTIONS["n_steps"]) == 0
+            return not due or course.going(self.num_timesteps, lambda file: save(self.model, file))
+
+    def save(model: Any, file: Path) -> str:
+        linear = [layer for layer in model.policy.mlp_extractor.policy_net if isinstance(layer, torch.nn.Linear)]
+        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
+        last = model.policy.action_net
+        layers.append((last.weight.detach().numpy(), last.bias.detach().numpy()))
+        return write_mlp(file, layers, course.game, model.num_timesteps, activation="tanh", transform="symlog")
+
+    torch.set_num_threads(1)
+    tables = adapters.sb3(course.game, TABLES, opponents=course.args.opponents, team=bool(course.game.partners))
+    tables = VecNormalize(tables, norm_obs=False, gamma=1.0)
+    network = {"net_arch": [128, 128], "features_extractor_class": SymlogExtractor}
+    model: Any = MaskablePPO("MlpPolicy", tables, policy_kwargs=network, device="cpu", seed=course.args.seed, **OPTIONS)
+    tables.reset()
+    course.begin()
+    model.learn(course.args.decisions + TABLES * OPTIONS["n_steps"], callback=Budget())
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the baseline."""
+    run("ppo", "sb3-contrib", learn, argv)

@@ -1,0 +1,76 @@
+"""Self-play in all seats with RLCard's loop: what its DQN, NFSP and DMC have in common."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tantra_envs import adapters
+from tantra_envs.core.game import Game
+from tantra_envs.matches.match import team_scores
+
+from .course import Course, Layer, write_mlp
+
+Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
+
+
+def play(course: Course, agent: Any, feed: Feed, before: Callable[[], None], save: Callable[[Path], str]) -> None:
+    """Play games in which `agent` has all seats until the budget is spent. A payoff is 2 * score - 1 of its team.
+
+    Args:
+        course: The training run.
+        agent: An RLCard agent.
+        feed: Called after every game; it trains the agent.
+        before: Called before every game.
+        save: Writes the agent, see `Course.going`.
+    """
+    table = adapters.rlcard_env(course.game, course.args.seed)
+    table.set_agents([agent] * course.game.players)
+    table.reset()
+    course.begin()
+    while True:
+        before()
+        with contextlib.redirect_stdout(io.StringIO()):  # RLCard prints every loss
+            trajectories, payoffs = table.run(is_training=True)
+            feed(trajectories, placements(course.game, payoffs))
+        if not course.going(table.timestep, save):
+            return
+
+
+def placements(game: Game, payoffs: Any) -> list[float]:
+    """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
+    scores = 2 * team_scores(np.asarray(payoffs)[None, game.speakers])[0] - 1
+    return [float(scores[team]) for team in game.team_numbers]
+
+
+def seed_all(seed: int) -> None:
+    """Seed the global generators, which RLCard's agents draw from, and use one torch thread."""
+    import torch
+
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+
+
+def write_network(file: Path, network: Any, course: Course, decisions: int, activation: str) -> str:
+    """Write an RLCard network, batch normalization and then linear layers, as a model file."""
+    return write_mlp(file, list(_layers(network)), course.game, decisions, activation=activation)
+
+
+def _layers(network: Any) -> Iterator[Layer]:
+    """Yield the linear layers. The normalization of the inputs becomes part of the first."""
+    import torch
+
+    norm: Any = next(module for module in network.modules() if isinstance(module, torch.nn.BatchNorm1d))
+    scale = (norm.weight / torch.sqrt(norm.running_var + norm.eps)).detach().numpy()
+    shift = norm.bias.detach().numpy() - norm.running_mean.numpy() * scale
+    for number, layer in enumerate(module for module in network.modules() if isinstance(module, torch.nn.Linear)):
+        weights, biases = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+        yield (weights * scale, biases + weights @ shift) if number == 0 else (weights, biases)
