@@ -30,13 +30,5 @@ class Values:
 
     def __call__(self, states: States, seats: Actions) -> npt.NDArray[np.float64]:
         """Return the expected score of a seat at each of the tables (n,), shape (n,)."""
-        logits = self._logits(self._game.view.to_float(views(self._game, states, seats)))[:, 0]
+        logits = self._logits(self._game.view.to_float(self._game.views(states, seats)[0]))[:, 0]
         return np.asarray(1 / (1 + np.exp(-logits, dtype=np.float64)))
-
-
-def views(game: Game, states: States, seats: Actions) -> npt.NDArray[Any]:
-    """Return the observation of a seat at each of the tables (n,), as integers (n, view.size)."""
-    narrow = np.zeros((len(states), game.view.size), game.view.dtype)
-    masks = np.zeros((len(states), game.actions.size), np.int8)
-    game.drivers.observe_rows(states, np.arange(len(states)), np.asarray(seats, np.int64), narrow, masks)
-    return narrow

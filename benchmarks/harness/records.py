@@ -67,7 +67,7 @@ class Record:
     @property
     def paid(self) -> npt.NDArray[np.float64]:
         """The total reward of each seat of every team, shape (n, teams). Partners have equal rewards."""
-        return self.rewards[:, self.game.speakers]
+        return self.rewards[:, self.game.team_representatives]
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:

@@ -44,19 +44,26 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     """Decisions that the agent learned from, as you declare them."""
     cpu_minutes: float | None = None
     """CPU minutes of its training, as you declare them."""
-    training_seed: int | None = None
-    """Seed of its training."""
+    training: Path | None = None
+    """File training.json of a baseline, in place of the two declarations."""
     submit: Path | None = None
     """File of results to validate for docs/results/rank; nothing is played."""
+    page: Path | None = None
+    """Page to fill in from docs/results/rank, with its pictures; nothing is played."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Rank the agent that the options describe, or validate a file of results."""
+    """Rank the agent that the options describe, validate a file of results, or fill in a page."""
     with cli.user_errors("bench,train"):
         args = cli.read(Args, f"{command.PROGRAM} rank", argv)
         if args.submit is not None:
             from .submission import validate
 
             print(validate(args.submit))
+            return 0
+        if args.page is not None:
+            from .page import write_page
+
+            write_page(args.page)
             return 0
     return command.main(Args, "rank", argv)

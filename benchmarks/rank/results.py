@@ -36,7 +36,7 @@ def content(ranking: Ranking, played: Played, command: str) -> Row:
         "suite": suite.VERSION,
         "agent": agent.name,
         "label": args.label or agent.name,
-        "training": {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes, "seed": args.training_seed},
+        "training": ranking.training,
         "games": games,
         "score": _suite_score(games, drawn) if set(games) == set(BENCHMARKS) else None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +37,7 @@ class Ranking:
     origins: Mapping[str, dict[str, Any]]  # origins of the agents of the panel, by game
     plan: Plan
     folder: Path
+    training: Mapping[str, Any]  # what is declared about the training of the agent
     results: Path | None  # second file for the results
 
 
@@ -65,7 +67,7 @@ def prepare(args: Args) -> Ranking:
     limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
     plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)
     plan.check()
-    return Ranking(args, agents, origins, plan, folder, args.results)
+    return Ranking(args, agents, origins, plan, folder, _training(args), args.results)
 
 
 def play(ranking: Ranking, run: Run) -> Played:
@@ -95,6 +97,22 @@ def _deals(args: Args) -> dict[str, int]:
     if slow > usual:
         raise ValueError(f"search_deals={slow} is not allowed; allowed: 1..{usual}, the deals of the other agents")
     return {opponent: slow if opponent == suite.SLOW else usual for opponent in suite.PANEL}
+
+
+def _training(args: Args) -> dict[str, Any]:
+    """Return the decisions and the CPU minutes of the training, and all else that its file holds."""
+    declared: dict[str, Any] = {"decisions": args.decisions, "cpu_minutes": args.cpu_minutes}
+    for name, value in declared.items():
+        if value is not None and value < 0:
+            raise ValueError(f"{name}={value} is not allowed; allowed: 0 or more")
+    if args.training is None:
+        return declared
+    if args.decisions is not None or args.cpu_minutes is not None:
+        raise ValueError(f"training={str(args.training)!r} is not allowed with decisions or cpu_minutes")
+    content: dict[str, Any] = json.loads(args.training.read_text(encoding="utf-8"))
+    if not isinstance(content, dict) or not set(declared) <= set(content):
+        raise ValueError(f"{args.training} lacks {' or '.join(declared)}; write it with training examples baselines")
+    return content
 
 
 def _spec(args: Args) -> str:

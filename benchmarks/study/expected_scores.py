@@ -37,7 +37,7 @@ def expected_scores(
         seeds: Ints = rng.integers(np.iinfo(np.int64).max, size=len(copies), dtype=np.int64)
         game.drivers.redeal_rows(copies, seeds, np.full(len(copies), observer))
         totals = playouts.run(copies) + np.repeat(paid[part], samples, axis=0)
-        scores = team_scores(totals[:, game.speakers])
+        scores = team_scores(totals[:, game.team_representatives])
         return np.asarray(scores.reshape(len(part), samples, -1).mean(axis=1))
 
     return np.concatenate([mean(part) for part in parts])

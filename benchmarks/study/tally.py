@@ -141,7 +141,7 @@ def tally(file: Path) -> pl.DataFrame:
     places = teams_by_place(game, measures.of_game(game).Worth.first(dealt))
     observer = _Observer(game, dealt, places)
     states, rewards = records.replay(record, observer.observe)
-    first_seats = np.array(game.speakers)[places]
+    first_seats = np.array(game.team_representatives)[places]
     scores = team_scores(np.take_along_axis(rewards, first_seats, axis=1))
     observer.end(states, record, scores)
     names = np.take_along_axis(np.array(record.games["seats"].to_list()), first_seats, axis=1)

@@ -45,18 +45,18 @@ def sampled(file: Path, samples: int, seed: int) -> pl.DataFrame:
         ahead_t_k: its distance to the best other team in the standings of the scripted agent
     """
     record = records.read(file)
-    game, speakers = record.game, record.game.speakers
+    game, representatives = record.game, record.game.team_representatives
     columns: dict[str, Any] = {"deal": record.games["deal"].to_numpy() % DEALS, "plies": record.plies}
     rng = np.random.default_rng((seed, columns["deal"][0]))
     tables = _Watched(record, rng)
     _, rewards = records.replay(record, tables.observe)
-    scores = team_scores(rewards[:, speakers])
-    columns |= {f"score_{team}": scores[:, team] for team in range(len(speakers))}
+    scores = team_scores(rewards[:, representatives])
+    columns |= {f"score_{team}": scores[:, team] for team in range(len(representatives))}
     for tenth in TENTHS:
         states, paid = tables.states[tenth], tables.paid[tenth]
-        stands = standings(game, states)[:, speakers]
+        stands = standings(game, states)[:, representatives]
         columns[f"ply_{tenth}"] = tables.when[tenth]
-        for team, seat in enumerate(speakers):
+        for team, seat in enumerate(representatives):
             expected = expected_scores(game, states, paid, seat, samples, rng)
             columns[f"chance_{team}_{tenth}"] = expected[:, team]
             columns[f"ahead_{team}_{tenth}"] = stands[:, team] - np.delete(stands, team, axis=1).max(axis=1)

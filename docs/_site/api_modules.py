@@ -91,7 +91,8 @@ GROUPS: dict[str, dict[str, Documented]] = {
     "For authors of games": {
         "tantra_envs.core.state": Documented("Records of tables", ("record",), ("flat",)),
         "tantra_envs.core.fields": Documented(
-            "Fields of a record, and who sees them", ("Field", "Fields", "header", "seats_ahead")
+            "Fields of a record, who sees them, and how positions write them",
+            ("Field", "Fields", "header", "seats_ahead", "LAST_SEAT"),
         ),
         "tantra_envs.core.options": Documented(
             "Options of a game",
@@ -105,14 +106,19 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.core.notation": Documented(
             "Positions as dicts, written and read",
             (
+                *("Notation", "Number", "Flag", "Real", "Choice", "Card", "Cards", "Counts", "Marks", "Seats"),
                 *("named", "expand", "grouped", "refuse", "check_fields", "check_config", "read_int", "read_choice"),
-                *("read_flag", "read_card", "read_cards", "read_cards_by_seat", "read_seats", "read_numbers"),
-                *("read_integers", "read_flags", "read_end", "read_stream", "check_deal_options", "split_decks"),
-                "check_deck",
+                *("read_flag", "read_card", "read_cards", "read_cards_by_seat", "read_seats", "read_integers"),
+                *("read_end", "check_deal_options", "split_decks", "check_deck", "is_same"),
             ),
         ),
+        "tantra_envs.core.positions": Documented(
+            "Positions by the table of fields", ("Positions", "Entry", "deck_entry")
+        ),
         "tantra_envs.core.consistency": Documented(
-            "Checks of loaded records", ("Tables", "bytes_of"), ("check_header",)
+            "Checks of positions and loaded records",
+            ("Tables", "ImpossibleError", "bytes_of"),
+            ("check_header", "check_fields"),
         ),
         "tantra_envs.core.playouts": Documented(
             "Many decisions of the scripted agent", ("chosen", "rated", "standings"), ("Playouts",)

@@ -1,7 +1,7 @@
 """Checks of records from outside, before compiled code reads them: lengths, numbers of cards, places.
 
-A game writes its check with `Tables`. Its methods check all tables at once and raise ValueError for the first wrong
-one. Kernels trust records: if a length exceeded its list, they would read beyond the end of the record.
+A game writes its check with `Tables`. Its methods check all tables at once and raise `ImpossibleError` for the first
+wrong one. Kernels trust records: if a length exceeded its list, they would read beyond the end of the record.
 """
 
 from __future__ import annotations
@@ -12,32 +12,55 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .fields import Fields
+from .notation import Cards, Seats
+from .options import shown
 from .state import States
 
-WORD = 2**32  # words of a random stream are smaller
-MOST_PLIES = 2**30  # far more actions than any game has
-
 Array = npt.NDArray[Any]
+
+
+class ImpossibleError(ValueError):
+    """Raised for a table that cannot be: its row, the field, the wrong place in it, and what is allowed."""
+
+    def __init__(self, game: str, row: int, field: str, at: tuple[int, ...], value: Any, allowed: str) -> None:
+        self.field, self.at, self.value, self.allowed = field, at, value, allowed
+        place = f"[{at[0]}]" if at else ""
+        words = f"{field}{place}={shown(value)} is not allowed; allowed: {allowed}"
+        super().__init__(f"{game}: table {row} is damaged: {words}")
 
 
 class Tables:
     """Tables (n,) of one game to be checked. `tables["field"]` is a field of all of them."""
 
-    def __init__(self, name: str, states: States) -> None:
-        self._name, self.states = name, states
+    def __init__(self, name: str, states: States, fields: Fields) -> None:
+        self._name, self.states, self._fields = name, states, fields
         self.n = len(states)
 
     def __getitem__(self, field: str) -> Array:
         found: Array = self.states[field]
         return found
 
-    def require(self, fits: Any, problem: str) -> None:
-        """Raise ValueError with the problem unless `fits` (n, ..) is true everywhere."""
-        right = np.asarray(fits, bool).reshape(self.n, -1).all(axis=1)
-        if not right.all():
-            raise ValueError(f"{self._name}: table {int(right.argmin())} is damaged: {problem}")
+    def require(self, fits: Any, field: str, allowed: str) -> None:
+        """Raise `ImpossibleError` with what a field is allowed to be, unless `fits` (n, ..) is true everywhere.
 
-    def read_back(self, rows: Array, again: Callable[[States], States]) -> None:
+        With a field by seat or team, the second axis of `fits` is by seat or team too. Then the error names the row.
+        """
+        right = np.asarray(fits, bool)
+        if right.all():
+            return
+        row, *at = np.argwhere(~right)[0].tolist()
+        by_row = field in self._fields and self._fields[field].by and self._fields[field].rows == 1
+        place = (at[0],) if by_row and at else ()
+        value = self.states[field][(row, *place)] if field in (self.states.dtype.names or ()) else "this"
+        value = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+        raise ImpossibleError(self._name, row, field, place, value, allowed)
+
+    def follows(self, field: str, values: Any) -> None:
+        """Require a field to equal `values`, which follow from the other fields."""
+        self.require(self[field] == values, field, "what follows from the other fields")
+
+    def read_back(self, rows: Array, field: str, again: Callable[[States], States]) -> None:
         """Require the tables `rows` (k,) to equal those read from their full positions. This is slow."""
         fits = np.ones(self.n, bool)
         for row in rows.tolist():
@@ -46,13 +69,14 @@ class Tables:
                 fits[row] = again(state).tobytes() == state.tobytes()
             except (ValueError, LookupError, TypeError, OverflowError):
                 fits[row] = False
-        self.require(fits, "its position reads to another table")
+        self.require(fits, field, "a table that its position reads back to")
 
     def within(self, field: str, low: Any, high: Any) -> None:
         """Require every number of a field to be in low..high; the bounds may have shape (n,)."""
-        values = self[field].reshape(self.n, -1)
-        right = (values >= np.reshape(low, (-1, 1))) & (values <= np.reshape(high, (-1, 1)))
-        self.require(right, f"{field} is out of its range")
+        values = self[field]
+        edges = [np.reshape(bound, (-1, *[1] * (values.ndim - 1))) for bound in (low, high)]
+        words = f"{np.min(low)}..{np.max(high)}"
+        self.require((values >= edges[0]) & (values <= edges[1]), field, words)
 
     def flags(self, *fields: str) -> None:
         """Require fields to hold only 0 and 1."""
@@ -60,15 +84,15 @@ class Tables:
             self.within(field, 0, 1)
 
     def listed(self, field: str, length: str, low: int, high: int) -> Array:
-        """Check a list (n, .., most) with its length, and return a flat mask of its entries.
+        """Check a list (n, .., most) with its length, and return a mask of its entries of the same shape.
 
         Entries before the end must be low..high, and zero after it.
         """
         entries, lengths = self[field], self[length]
         self.within(length, 0, entries.shape[-1])
         inside = np.arange(entries.shape[-1]) < lengths[..., None]
-        self.require(~inside | ((entries >= low) & (entries <= high)), f"{field} holds what is no card")
-        self.require(inside | (entries == 0), f"{field} has cards behind its end")
+        self.require(~inside | ((entries >= low) & (entries <= high)), field, f"entries {low}..{high}")
+        self.require(inside | (entries == 0), field, f"zeros after the end, see {length}")
         return inside
 
     def counted(self, field: str, length: str, kinds: int) -> Array:
@@ -84,23 +108,37 @@ class Tables:
     def nobody(self, seats: int, *fields: str) -> None:
         """Require fields by seat (n, seats, ..) to be zero from row `seats` on."""
         for field in fields:
-            self.require(self[field][:, seats:].reshape(self.n, -1) == 0, f"{field} of a seat that nobody sits on")
+            rows = self[field]
+            beyond = np.arange(rows.shape[1]) >= seats
+            numbers = np.ascontiguousarray(rows).view(np.uint8) if rows.dtype.names else rows
+            empty = (numbers.reshape(self.n, len(beyond), -1) == 0).all(axis=2)
+            self.require(empty | ~beyond, field, f"zeros: there are only {seats} seats or teams")
 
 
-def check_header(tables: Tables, blank: States, players: int, phases: Sequence[str]) -> None:
+def check_header(tables: Tables, blank: States, phases: Sequence[str]) -> None:
     """Check the header of every record, and that its options equal those of `blank` (1,)."""
-    tables.require(bytes_of(tables["opt"]) == bytes_of(blank["opt"]), "its rules are not those of the game")
-    tables.within("rng", 0, WORD - 1)
-    tables.within("plies", 0, MOST_PLIES)
-    tables.within("seat", 0, players - 1)
+    tables.require(bytes_of(tables["opt"]) == bytes_of(blank["opt"]), "opt", "the options of the game")
     tables.within("phase", 0, len(phases) - 1)
     tables.flags("over", "truncated")
-    tables.require((tables["phase"] == phases.index("OVER")) == (tables["over"] == 1), "over and phase disagree")
-    tables.require(tables["truncated"] <= tables["over"], "it is cut off and goes on")
-    tables.require(np.isfinite(tables["rewards"]), "its rewards are not finite")
-    tables.nobody(players, "rewards")
+    tables.require((tables["phase"] == phases.index("OVER")) == (tables["over"] == 1), "over", "1 in the phase OVER")
+    tables.require(tables["truncated"] <= tables["over"], "truncated", "0 while the game goes on")
+    tables.require(np.isfinite(tables["rewards"]), "rewards", "finite numbers")
     for padding in _paddings(tables.states):
-        tables.require(padding == 0, "there is something between its fields")
+        tables.require(padding == 0, "padding", "zeros between the fields")
+
+
+def check_fields(tables: Tables, blank: States, fields: Fields) -> None:
+    """Check every field by the table of fields: its bounds, its length, and that the rows of nobody are zero."""
+    s = blank[0]
+    for field in fields:
+        bounds = field.bounds(s)
+        if field.length and isinstance(field.notation, Cards | Seats) and bounds:
+            tables.listed(field.name, field.length, *bounds)
+        elif bounds:
+            tables.within(field.name, *bounds)
+        if field.by:
+            rows = int(s["seats"] if field.by == "seat" else s["opt"]["teams"])
+            tables.nobody(rows * field.rows, field.name)
 
 
 def _paddings(part: Array) -> Iterator[Array]:

@@ -15,11 +15,15 @@ from typing import Any, Literal
 import numpy as np
 
 from .compiled.jit import Kernel, kernel, leaf
-from .state import record
+from .notation import Flag, Notation, Number, Real
+from .state import Record, record
 
 # Who may see a field: every seat; the seat it belongs to; nobody; or it depends on the position. Then it is either a
 # kernel `sees(s, observer, seat)` for the row of a seat, or "rule": the game's kernel `reveal` fills the field in.
 SeenBy = Literal["all", "owner", "nobody", "rule"] | Kernel
+LAST_SEAT = "seats"  # as a bound: the number of the last seat
+MOST_ACTIONS = 2**30  # far more than any game has
+WORD = 2**32  # words of a random stream are smaller
 
 
 @dataclass(frozen=True)
@@ -33,23 +37,46 @@ class Field:
     by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them
     rows: int = 1  # consecutive entries of the first axis that belong to one seat or team
     holds: Literal["", "seat"] = ""  # numbers of seats; others, such as -1, mean no seat
-    length: str = ""  # the field with the length of a list of seats
+    length: str = ""  # the field with the length of a list
+    within: tuple[int, int | str] | None = None  # bounds of its numbers; a word names an option, or is LAST_SEAT
+    # How positions write it; a word names the entry of positions that the game writes and reads itself.
+    notation: Notation | str = ""
     seen_by: SeenBy
+    reveals: Literal["", "all"] = ""  # with `seen_by="rule"`: "all" = `reveal` copies it for every seat
     doc: str  # what it means, a phrase
+
+    @property
+    def entry(self) -> str:
+        """Return the name of the entry of positions that holds the field."""
+        named = self.notation if isinstance(self.notation, str) else self.notation.name
+        return named or self.name
+
+    def bounds(self, s: Record) -> tuple[int, int] | None:
+        """Return the lowest and the highest number that the field may hold at the table `s`; None = any."""
+        if self.within is None:
+            seat = (0, int(s["seats"]) - 1) if self.holds else None
+            return self.notation.bounds() or seat if isinstance(self.notation, Notation) else seat
+        low, high = self.within
+        if isinstance(high, int):
+            return low, high
+        return low, int(s["seats"]) - 1 if high == LAST_SEAT else int(s["opt"][high])
 
 
 def header(max_seats: int) -> list[Field]:
     """Return the fields that environments, agents and tournaments read in every game."""
     return [
-        Field("rng", np.int64, (4,), seen_by="nobody", doc="random stream"),
-        Field("rewards", np.float64, (max_seats,), by="seat", seen_by="all", doc="rewards of the last action"),
-        Field("plies", np.int32, seen_by="all", doc="actions so far"),
+        Field("rng", np.int64, (4,), within=(0, WORD - 1), notation=Number(), seen_by="nobody", doc="random stream"),
+        Field("rewards", np.float64, (max_seats,), by="seat", notation=Real(), seen_by="all",
+              doc="rewards of the last action"),
+        Field("plies", np.int32, within=(0, MOST_ACTIONS), notation=Number(name="moves"), seen_by="all",
+              doc="actions so far"),
         Field("seats", np.int8, seen_by="all", doc="number of seats at this table"),
-        Field("seat", np.int8, holds="seat", seen_by="all", doc="seat to decide; at the end the one that acted last"),
+        Field("seat", np.int8, holds="seat", notation=Number(name="cur"), seen_by="all",
+              doc="seat to decide; at the end the one that acted last"),
         Field("phase", np.int8, seen_by="all", doc="index of the phase"),
         Field("over", np.int8, seen_by="all", doc="1 = the game is over"),
-        Field("truncated", np.int8, seen_by="all", doc="1 = the limit of actions ended it"),
-    ]
+        Field("truncated", np.int8, notation=Flag(), seen_by="all", doc="1 = the limit of actions ended it"),
+    ]  # fmt: skip
 
 
 class Fields:
@@ -76,6 +103,9 @@ class Fields:
     def __iter__(self) -> Iterator[Field]:
         return iter(self._by_name.values())
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
     def __getitem__(self, name: str) -> Field:
         return self._by_name[name]
 
@@ -94,7 +124,7 @@ def _kind(field: Field) -> str:
 
 def _seen_by(field: Field) -> str:
     """Return as a phrase who sees a field; `owner` of a row is its seat."""
-    return field.seen_by if isinstance(field.seen_by, str) else "depends"
+    return field.reveals or (field.seen_by if isinstance(field.seen_by, str) else "depends")
 
 
 # The kernel `conceal`, written as source and then compiled like any other
@@ -102,9 +132,12 @@ def _seen_by(field: Field) -> str:
 
 @leaf
 def seats_ahead(seat: int, first: int, seats: int) -> int:
-    """Return the number of a seat counted from seat `first`. Numbers that are not seats of the table do not change."""
-    ahead = seat - first
-    return int(seat if seat < 0 or seat >= seats else ahead + seats if ahead < 0 else ahead)
+    """Return the number of a seat counted from seat `first`. Numbers that are not seats of the table do not change.
+
+    There is no branch, so that loops over cards compile to vector instructions.
+    """
+    sits = (seat >= 0) & (seat < seats)
+    return int(seat - first * sits + seats * (sits & (seat < first)))
 
 
 AHEAD = "seats_ahead({}, first, seats)"
@@ -137,7 +170,7 @@ def _source(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]
 def _copy_field(field: Field) -> Iterator[str]:
     """Yield the lines that copy a field that everybody sees and that has no rows by seat."""
     source, target = f"s.{field.name}", f"known.{field.name}"
-    if field.length:
+    if field.length and field.holds:
         yield f"for i in range({field.shape[0]}):"
         yield f"    {target}[i] = {AHEAD.format(source + '[i]')} if i < s.{field.length} else 0"
     else:

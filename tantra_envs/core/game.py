@@ -20,8 +20,9 @@ import numpy.typing as npt
 from .blocks import Blocks, ViewBlocks
 from .compiled.drivers import Drivers, seed_streams
 from .compiled.scratch import Scratch, new_scratch
-from .consistency import Tables, check_header
+from .consistency import ImpossibleError, Tables, bytes_of, check_fields, check_header
 from .fields import Fields
+from .notation import refuse
 from .observers import ALL_SEATS
 from .options import Config, Options, shown
 from .rules_text import read_rules
@@ -55,7 +56,7 @@ class Words(Protocol):
         ...
 
     def from_position(self, game: Game, position: Mapping[str, Any]) -> States:
-        """Return the table that a position describes."""
+        """Return the table that a position describes. `Game` checks afterwards that it is possible."""
         ...
 
     def deal_given(self, game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
@@ -140,7 +141,8 @@ class Game:
     info_fields: tuple[str, ...] = ()  # fields of the state in infos
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
     rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
-    consistent: Callable[[Game, Tables], None] | None = None  # raises ValueError for impossible records
+    consistent: Callable[[Game, Tables], None] | None = None  # raises ValueError for impossible tables
+    settle: Callable[[States], None] | None = None  # takes all steps without a decision, at tables from outside
 
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
@@ -160,7 +162,7 @@ class Game:
         return next(team for team in self.teams if seat in team)
 
     @property
-    def speakers(self) -> list[int]:
+    def team_representatives(self) -> list[int]:
         """Return one seat of each team. Partners get the same reward, so it stands for the team."""
         return [team[0] for team in self.teams]
 
@@ -229,11 +231,29 @@ class Game:
         """
         if not isinstance(position, Mapping):
             raise ValueError(f"position: a dict is wanted, not {type(position).__name__}")
-        low = as_seed(seed)
-        state = self.words.from_position(self, position)
-        if position.get("rng") is None:
-            state["rng"] = _stream(low)
+        low, state = as_seed(seed), None
+        try:
+            state = self.words.from_position(self, position)
+            if position.get("rng") is None:
+                state["rng"] = _stream(low)
+            tables = Tables(self.name, state, self.fields)
+            self._check_tables(tables)
+            if self.settle is not None and not state["over"][0]:
+                self.settle(state)
+                tables.require(state["over"] == 0, "phase", "a game that goes on: no seat has a legal action")
+            self._check_decisions(tables)
+        except ImpossibleError as error:
+            raise self._refuse(position, state, error) from None
         return state
+
+    def _refuse(self, position: Mapping[str, Any], state: States | None, error: ImpossibleError) -> ValueError:
+        """Return the error for a position that describes an impossible table, by the names of positions."""
+        name = self.fields[error.field].entry if error.field in self.fields else error.field
+        entries = {**(self.position(state, True) if state is not None else {}), **position}
+        value = entries.get(name, error.value)
+        if error.at and isinstance(value, (list, tuple)) and error.at[0] < len(value):
+            name, value = f"{name}[{error.at[0]}]", value[error.at[0]]
+        return refuse(name, value, error.allowed)
 
     # Play
 
@@ -289,10 +309,26 @@ class Game:
 
     def observations(self, known: States) -> View:
         """Return the float32 observations of seat 0 at concealed tables (k,), shape (k, view.size)."""
-        narrow = np.empty((len(known), self.view.size), self.view.dtype)
-        masks = np.empty((len(known), self.actions.size), np.int8)
-        self.drivers.observe_rows(known, np.arange(len(known)), np.zeros(len(known), np.int64), narrow, masks)
-        return self.view.to_float(narrow)
+        return self.view.to_float(self.views(known)[0])
+
+    def views(
+        self, states: States, seats: npt.NDArray[Any] | int = 0, rows: Rows | None = None
+    ) -> tuple[npt.NDArray[Any], Mask]:
+        """Return what seats see and may do, as kernels and networks read it. The tables are not checked.
+
+        Args:
+            states: Tables, or concealed tables, shape (n,).
+            seats: The seat at each of the `rows`, shape (k,), or one for all of them.
+            rows: The tables to look at, shape (k,); None = all of them.
+
+        Returns:
+            Observations in whole numbers, shape (k, view.size), and masks of actions, int8, shape (k, actions.size).
+        """
+        rows = np.arange(len(states)) if rows is None else rows
+        compact = np.empty((len(rows), self.view.size), self.view.dtype)
+        masks = np.empty((len(rows), self.actions.size), np.int8)
+        self.drivers.observe_rows(states, rows, np.resize(np.asarray(seats, np.int64), len(rows)), compact, masks)
+        return compact, masks
 
     def _seats_at(self, tables: States, seats: Any) -> npt.NDArray[np.int64]:
         """Return a seat for each of the tables (n,); raise ValueError unless all are seats of this game."""
@@ -400,18 +436,25 @@ class Game:
 
         All records from outside, such as saved tables, are checked by this before they are used.
         """
-        tables = Tables(self.name, self.check_states(states))
-        check_header(tables, self.blank, self.players, self.phases)
+        tables = Tables(self.name, self.check_states(states), self.fields)
+        self._check_tables(tables)
+        if self.settle is not None:
+            settled = _copied(tables.states)
+            self.settle(settled)
+            tables.require((bytes_of(settled) == bytes_of(tables.states)).all(axis=1), "phase", "the next decision")
+        self._check_decisions(tables)
+
+    def _check_tables(self, tables: Tables) -> None:
+        """Raise ValueError unless the fields of all tables fit together, before steps without a decision are taken."""
+        check_header(tables, self.blank, self.phases)
+        check_fields(tables, self.blank, self.fields)
         if self.consistent is not None:
             self.consistent(self, tables)
-        self._check_decisions(tables)
 
     def _check_decisions(self, tables: Tables) -> None:
         """Require a legal action at every table that is not over."""
-        rows, masks = np.arange(tables.n), np.empty((tables.n, self.actions.size), np.int8)
-        views = np.empty((tables.n, self.view.size), self.view.dtype)
-        self.drivers.observe_rows(tables.states, rows, tables["seat"].astype(np.int64), views, masks)
-        tables.require(masks.any(axis=1) | (tables["over"] == 1), "no action is legal, and the game goes on")
+        _, masks = self.views(tables.states, tables["seat"])
+        tables.require(masks.any(axis=1) | (tables["over"] == 1), "seat", "a seat with a legal action")
 
     def _fit(self, tables: States) -> bool:
         """Return whether the options of all tables give action and observation spaces of the same size as this game."""

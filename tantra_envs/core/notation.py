@@ -8,14 +8,14 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .options import shown
 
 INT32 = range(-(2**31), 2**31)
-STREAM = range(2**32)  # allowed words of the random stream
 
 # Writing
 
@@ -59,17 +59,24 @@ def check_config(given: Any, config: Mapping[str, Any]) -> None:
     for field, value in given.items():
         if field not in config:
             raise ValueError(f"position: config has an unknown field {field!r}; fields: {', '.join(config)}")
-        if not _is_same(value, config[field]):
+        if not is_same(value, config[field]):
             raise ValueError(
                 f"position: config {field}={shown(value)} contradicts the game, which has {config[field]!r}"
             )
 
 
-def _is_same(value: Any, wanted: Any) -> bool:
-    """Return whether a value equals that of an option; JSON writes a tuple as a list."""
-    if isinstance(value, (list, tuple)):
-        return isinstance(wanted, tuple) and len(value) == len(wanted) and all(map(_is_same, value, wanted))
-    return isinstance(value, (bool, int, float, str)) and bool(value == wanted)
+def is_same(value: Any, wanted: Any) -> bool:
+    """Return whether a value from outside equals `wanted`; JSON writes a tuple as a list."""
+    if isinstance(wanted, (list, tuple)):
+        return isinstance(value, (list, tuple)) and len(value) == len(wanted) and all(map(is_same, value, wanted))
+    if isinstance(wanted, dict):
+        return (
+            isinstance(value, dict)
+            and list(value) == list(wanted)
+            and all(map(is_same, value.values(), wanted.values()))
+        )
+    plain = isinstance(value, (bool, int, float, str, type(None)))
+    return plain and not (isinstance(value, float) and isinstance(wanted, int)) and bool(value == wanted)
 
 
 # Numbers and words
@@ -180,11 +187,6 @@ def read_seats(position: Mapping[str, Any], field: str, default: list[int], seat
     return list(value)
 
 
-def read_numbers(position: Mapping[str, Any], field: str, size: int) -> list[float] | None:
-    """Return a list of `size` finite numbers, or None if the field is missing."""
-    return _read_list(position, field, size, _is_finite, "finite numbers")
-
-
 def read_integers(
     position: Mapping[str, Any], field: str, size: int, allowed: range | None = None, step: int = 1
 ) -> list[int] | None:
@@ -192,11 +194,6 @@ def read_integers(
     within = INT32 if allowed is None else allowed
     words = f"integers {within[0]}..{within[-1]}" + (f", multiples of {step}" if step > 1 else "")
     return _read_list(position, field, size, lambda v: type(v) is int and v in within and v % step == 0, words)
-
-
-def read_flags(position: Mapping[str, Any], field: str, size: int) -> list[bool] | None:
-    """Return a list of `size` booleans, or None if the field is missing."""
-    return _read_list(position, field, size, lambda v: isinstance(v, bool), "of true or false")
 
 
 def _read_list(
@@ -228,8 +225,190 @@ def read_end(position: Mapping[str, Any], s: Any, over: int) -> None:
         raise refuse("truncated", True, "false while the game goes on")
 
 
-def read_stream(position: Mapping[str, Any], s: Any) -> None:
-    """Read the random stream, `rng`; if it is missing the record keeps its own."""
-    words = read_integers(position, "rng", len(s["rng"]), STREAM)
-    if words is not None:
-        s["rng"] = words
+# Notations of fields
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How positions write one entry of a field: a number, or the last axis of an array.
+
+    name: the name of the field in positions, if it has another one.
+    omit: positions leave the field out where it is null.
+    """
+
+    _: KW_ONLY
+    name: str = ""
+    omit: bool = False
+    array: ClassVar[bool] = False  # one entry is the last axis of the field
+
+    def bounds(self) -> tuple[int, int] | None:
+        """Return the lowest and the highest number that the notation can write; None = any."""
+        return None
+
+    def write(self, entry: Any) -> Any:
+        """Return an entry as JSON can write it."""
+        raise NotImplementedError
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> Any:
+        """Return a number within `bounds`, or the list of numbers, that a value names; raise ValueError for others.
+
+        `s` is the table that is read, with the fields that come before this one.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Number(Notation):
+    """A whole number; null stands for -1 if the notation has it."""
+
+    null: bool = False
+
+    def write(self, entry: Any) -> int | None:
+        """Return the number."""
+        return None if self.null and entry < 0 else int(entry)
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> int:
+        """Return the number."""
+        return -1 if value is None and self.null else read_int({label: value}, label, 0, bounds)
+
+
+class Flag(Notation):
+    """True or false."""
+
+    def bounds(self) -> tuple[int, int]:
+        """Return 0 and 1."""
+        return 0, 1
+
+    def write(self, entry: Any) -> bool:
+        """Return whether the number is not 0."""
+        return bool(entry)
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> bool:
+        """Return the flag."""
+        return read_flag({label: value}, label, False)
+
+
+class Real(Notation):
+    """A finite number."""
+
+    def write(self, entry: Any) -> float:
+        """Return the number."""
+        return float(entry)
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> float:
+        """Return the number."""
+        if not _is_finite(value):
+            raise refuse(label, value, "a finite number")
+        return float(value)
+
+
+@dataclass(frozen=True)
+class Choice(Notation):
+    """One of some words, or null where no word applies and the number is -1."""
+
+    words: tuple[str, ...] = ()
+    null: bool = False
+
+    def bounds(self) -> tuple[int, int]:
+        """Return the lowest and the highest index."""
+        return -self.null, len(self.words) - 1
+
+    def write(self, entry: Any) -> str | None:
+        """Return the word."""
+        return self.words[entry] if entry >= 0 else None
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> int:
+        """Return the index of a word in any case."""
+        if value is None and self.null:
+            return -1
+        index = _ids(self.words).get(value.upper()) if isinstance(value, str) else None
+        if index is None:
+            raise refuse(label, value, ", ".join(self.words) + " or null" * self.null)
+        return index
+
+
+class Card(Choice):
+    """A card or another thing of a table of names, by name or number."""
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> int:
+        """Return the number."""
+        whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(self.words)
+        return value if whole else super().read(label, value, bounds, s)
+
+
+Reader = Callable[[str, Any, Any], list[int]]  # reader(label, value, s): the cards that a value names
+
+
+@dataclass(frozen=True)
+class _Several(Notation):
+    """Several cards."""
+
+    words: tuple[str, ...] = ()
+    reader: Reader | None = None  # if the game has forms of its own
+    array: ClassVar[bool] = True
+
+    def bounds(self) -> tuple[int, int]:
+        """Return the lowest and the highest number of a card."""
+        return 0, len(self.words) - 1
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> list[int]:
+        """Return the cards in their order."""
+        return self.reader(label, value, s) if self.reader else read_cards(label, value, self.words)
+
+
+@dataclass(frozen=True)
+class Cards(_Several):
+    """A list of cards in their order; its length is another field."""
+
+    reverse: bool = False  # the last entry is written first
+
+    def write(self, entry: Any) -> list[str]:
+        """Return the names."""
+        return named(entry[::-1] if self.reverse else entry, self.words)
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> list[int]:
+        """Return the cards in the order of the state."""
+        return super().read(label, value, bounds, s)[:: -1 if self.reverse else 1]
+
+
+class Counts(_Several):
+    """Cards counted by type; they are written ascending."""
+
+    most: ClassVar[int] = 127  # cards of a type, so that the number fits into eight bits
+
+    def bounds(self) -> tuple[int, int]:
+        """Return the lowest and the highest count."""
+        return 0, self.most
+
+    def write(self, entry: Any) -> list[str]:
+        """Return the names, each as often as it is counted."""
+        return expand(entry, self.words)
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> list[int]:
+        """Return the counts by type."""
+        counts = [0] * len(self.words)
+        for card in super().read(label, value, bounds, s):
+            counts[card] += 1
+            if counts[card] > bounds[-1]:
+                raise refuse(label, value, f"at most {bounds[-1]} of {self.words[card]}")
+        return counts
+
+
+class Marks(Counts):
+    """Cards that are marked with 1, each of them once."""
+
+    most: ClassVar[int] = 1
+
+
+class Seats(Notation):
+    """A list of different seats; its length is another field."""
+
+    array: ClassVar[bool] = True
+
+    def write(self, entry: Any) -> list[int]:
+        """Return the seats."""
+        return [int(seat) for seat in entry]
+
+    def read(self, label: str, value: Any, bounds: range, s: Any) -> list[int]:
+        """Return the seats."""
+        return read_seats({label: value}, label, [], len(bounds))

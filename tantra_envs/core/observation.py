@@ -157,7 +157,7 @@ class Observation:
             self.__chance = TableChance(self.__streams[self.__rows], moments)
         return self.__chance
 
-    def log_odds(self, worlds: States, table: int) -> npt.NDArray[np.float64]:
+    def log_odds(self, samples: States, table: int) -> npt.NDArray[np.float64]:
         """Return log-likelihoods, shape (n,), of the other seats' past decisions in determinizations (n,) of a table.
 
         The model of the other seats is the scripted agent, but every action has some probability. Without recorded
@@ -167,16 +167,20 @@ class Observation:
             ValueError: A determinization looks different to the seat to decide, or the game cannot rewind.
         """
         self.game.check("table", table, is_whole(table) and 0 <= table < len(self), f"0..{len(self) - 1}")
-        worlds, row, seat = self.game.check_states(worlds), self.__rows[table : table + 1], self.seat[table : table + 1]
-        own, theirs = self._views(self.__states, row, seat), self._views(worlds, np.arange(len(worlds)), seat)
-        if (own[0] != theirs[0]).any():
+        samples, row, seat = (
+            self.game.check_states(samples),
+            self.__rows[table : table + 1],
+            self.seat[table : table + 1],
+        )
+        own, theirs = self.game.views(self.__states, seat, row)[0], self.game.views(samples, seat)[0]
+        if (own != theirs).any():
             raise ValueError(f"{self.game.name}: determinizations of table {table} look different to its seat")
-        return self.__past.log_odds(worlds, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(worlds))
+        return self.__past.log_odds(samples, int(row[0]), int(seat[0])) if self.__past else np.zeros(len(samples))
 
     def _see(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         if self.__seen is None:
-            narrow, masks = self._views(self.__states, self.__rows, self.seat)
-            self.__seen = self.game.view.to_float(narrow), masks
+            compact, masks = self.game.views(self.__states, self.seat, self.__rows)
+            self.__seen = self.game.view.to_float(compact), masks
         return self.__seen
 
     def _conceal(self) -> States:
@@ -184,13 +188,6 @@ class Observation:
         known = np.zeros(len(self), self.__states.dtype)
         self.game.drivers.conceal_rows(self.__states, self.__rows, self.seat, self.seat, known)
         return known
-
-    def _views(self, states: States, rows: Actions, seats: Actions) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
-        """Return observations in whole numbers and masks of `seats`, (k,) or one for all, at tables `rows`."""
-        narrow = np.empty((len(rows), self.game.view.size), self.game.view.dtype)
-        masks = np.empty((len(rows), self.game.actions.size), np.int8)
-        self.game.drivers.observe_rows(states, rows, np.resize(seats, len(rows)), narrow, masks)
-        return narrow, masks
 
 
 def _checked_rows(game: Game, rows: Any, tables: int) -> npt.NDArray[np.int64]:

@@ -34,7 +34,7 @@ class Past:
 
     def note(self, states: States, rows: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
         """Record that the `actions` (k,) are about to be taken at the tables `rows` (k,)."""
-        if self._game.drivers.weigh_worlds is None:
+        if self._game.drivers.log_likelihoods is None:
             return
         for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
             now = Decision(int(states["seat"][row]), action, states[row].tobytes())
@@ -56,20 +56,20 @@ class Past:
         found.__tables = tables
         return found
 
-    def log_odds(self, worlds: States, row: int, seat: int) -> npt.NDArray[np.float64]:
+    def log_odds(self, samples: States, row: int, seat: int) -> npt.NDArray[np.float64]:
         """Return log-likelihoods (n,) of other seats' decisions in determinizations (n,) of table `row`.
 
         `Observation.log_odds` has checked the determinizations. ValueError for a game without `rewind`.
         """
-        game, odds = self._game, np.zeros(len(worlds))
-        weigh = game.drivers.weigh_worlds
-        if weigh is None:
+        game, odds = self._game, np.zeros(len(samples))
+        add_to = game.drivers.log_likelihoods
+        if add_to is None:
             raise ValueError(f"{game.name}: the game has no `rewind`, so past decisions give no likelihoods")
         found = [decision for decision in self.__tables[row] if decision.seat != seat]
         if found:
             before = np.frombuffer(bytearray(b"".join(decision.position for decision in found)), game.blank.dtype)
             actions = np.array([decision.action for decision in found], np.int64)
-            weigh(worlds, before, before.repeat(1), actions, seat, scratch(game), odds)
+            add_to(samples, before, before.repeat(1), actions, seat, scratch(game), odds)
         return odds
 
 

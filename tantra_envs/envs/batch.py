@@ -155,12 +155,9 @@ class BatchEnv:
         """Restore a pickled batch; raise ValueError if its tables are damaged, or its arrays do not belong to them."""
         self.__dict__.update(attributes)
         self.game.check_consistent(self.states)
-        narrow, legal = np.zeros_like(self._narrow), np.zeros_like(self._legal)
-        by_table = (self.states, narrow, legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
-        fits = all(len(array) == self.n for array in by_table)
-        if fits:
-            self.game.drivers.observe_rows(self.states, np.arange(self.n), self.seats, narrow, legal)
-        if not fits or (legal != self._legal).any():
+        by_table = (self._narrow, self._legal, self._chosen, self._sampled, self._seeds, self._streams, self.rewards)
+        fits = all(len(array) == len(self.states) == self.n for array in by_table)
+        if not fits or (self.game.views(self.states, self.seats)[1] != self._legal).any():
             raise ValueError(f"{self.game.name}: the copy is damaged: its arrays do not belong to its tables")
 
     def _play(self, lo: int, hi: int, gate: Gate) -> int:
@@ -174,10 +171,10 @@ class BatchEnv:
 
     def _deal(self, rows: Ints) -> None:
         """Deal the tables `rows` from their seeds, and fill in their observations and masks."""
-        game, narrow, legal = self.game, np.empty_like(self._narrow[rows]), np.empty_like(self._legal[rows])
+        game = self.game
         game.drivers.deal_rows(self.states, rows, self._seeds[rows])
         self._seeds[rows] += self.n
-        game.drivers.observe_rows(self.states, rows, self.seats[rows], narrow, legal)
+        narrow, legal = game.views(self.states, self.seats[rows], rows)
         self._legal[rows] = self.action_masks[rows] = legal
         compact = self.observations is self._narrow
         self.observations[rows] = narrow if compact else game.view.to_float(narrow)

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from ..core.compiled.drivers import random_ints, seed_streams
 from ..core.compiled.scratch import Scratch
-from ..core.consistency import WORD
+from ..core.fields import WORD
 from ..core.game import Game, as_seed, is_whole, scratch
 from ..core.observation import Agent, Observation
 from ..core.past import remembered
@@ -471,12 +471,10 @@ class SeatVectorEnv(VectorEnv[Views, Ints, Any]):
 
     def _look(self) -> Views:
         """Return the observations of the learners in new arrays, and fill in their masks."""
-        narrow = np.empty((self.num_envs, self.game.view.size), self.game.view.dtype)
-        self._masks = np.empty((self.num_envs, self.game.actions.size), np.int8)
-        self.game.drivers.observe_rows(self._states, self._every, self._learners, narrow, self._masks)
+        compact, self._masks = self.game.views(self._states, self._learners)
         self._masks[~self._open()] = 1
         self._legal.legal = self._masks
-        return self.game.view.to_float(narrow)
+        return self.game.view.to_float(compact)
 
     def _infos(self) -> Infos:
         all_tables = np.ones(self.num_envs, bool)

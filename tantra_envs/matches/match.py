@@ -124,7 +124,7 @@ def match_of(game: Game, seating: Ints, rewards: Floats, plies: Ints, truncated:
     `seating` and `rewards` are (n, players), the other arrays (n,). An agent's row is its mean over its teams of a
     deal.
     """
-    team_rewards = rewards[:, game.speakers]
+    team_rewards = rewards[:, game.team_representatives]
     scores, means = (by_deal(game, seating, values) for values in (team_scores(team_rewards), team_rewards))
     return _match(scores, means, team_rewards, plies, truncated)
 
@@ -135,7 +135,7 @@ def by_deal(game: Game, seating: Ints, values: Floats) -> Floats:
     The tables must hold all rotations of every deal. `seating` is (n, players) and `values` is (n, teams).
     """
     teams, agents = len(game.teams), int(seating.max()) + 1
-    belongs = (seating[:, game.speakers, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
+    belongs = (seating[:, game.team_representatives, None] == np.arange(agents)).reshape(-1, teams * teams, agents)
     totals = (values.reshape(-1, teams * teams, 1) * belongs).sum(axis=1)
     return np.asarray(totals / belongs.sum(axis=1), np.float64)
 

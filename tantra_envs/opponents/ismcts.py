@@ -108,7 +108,7 @@ class TreeSearch:
             returns=np.zeros((size, len(game.teams))),
             path=np.zeros(size, np.int64),
             teams=np.array(game.team_numbers),
-            representatives=np.array(game.speakers),
+            representatives=np.array(game.team_representatives),
             results=np.zeros((3, game.players)),
         )
         self._scratch = scratch(game)

@@ -76,13 +76,13 @@ class Search:
         self.budget = budgets.read(usual, options, ALLOWED, lambda word: _refusal(game, word))
         self.origin = budgets.unusual(self.budget)
         self.remembers = self.budget.belief == "moves"  # environments then record past actions for it
-        if self.remembers and game.drivers.weigh_worlds is None:
+        if self.remembers and game.drivers.log_likelihoods is None:
             why = "it cannot rewind its tables to past decisions, as Tarot can"
             raise ValueError(f"{game.name}: search:belief=moves is not allowed: {why}")
         self.simulations = self.decisions = self.deviations = 0
         self.milliseconds = 0.0
         self._game, self._playouts, self._work = game, Playouts(game), game.scripted.prepare(game)
-        self._speakers, self._teams = np.array(game.speakers), np.array(game.team_numbers)
+        self._representatives, self._teams = np.array(game.team_representatives), np.array(game.team_numbers)
         self._judge = judge
         self._opinions: list[Opinion | None] | None = None  # of all tables, during `weigh`
         self._lock = SharedLock()  # the scratch arrays serve one decision at a time
@@ -173,7 +173,7 @@ class Search:
         rows = np.flatnonzero(tried)
         means, errors = (how(values[rows], axis=1) for how in (np.nanmean, np.nanstd))
         errors /= np.sqrt(np.maximum(1, tried[rows] - 1))
-        unit = "reward" if len(self._speakers) == 1 else "share of the others beaten"
+        unit = "reward" if len(self._representatives) == 1 else "share of the others beaten"
         names = actions[rows].tolist()
         by_action = (dict(zip(names, numbers.tolist(), strict=True)) for numbers in (means, errors))
         return Opinion(f"{unit}, in {values.shape[1]} sampled deals", *by_action)
@@ -202,8 +202,8 @@ class Search:
         self._game.drivers.apply_rows(states, np.arange(len(states)), np.repeat(actions[tables, candidates], n))
         rewards = states["rewards"][:, : self._game.players].copy()
         standing = self._play_on(states, rewards)
-        scores = np.empty((len(states), len(self._speakers)))
-        score_rows(rewards, standing, self._speakers, scores)
+        scores = np.empty((len(states), len(self._representatives)))
+        score_rows(rewards, standing, self._representatives, scores)
         seats = np.repeat(seats[tables], n)
         worth = scores[np.arange(len(states)), self._teams[seats]]
         if self._judge and len(stopped := np.flatnonzero(states["over"] == 0)):

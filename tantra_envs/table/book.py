@@ -6,6 +6,7 @@ import re
 from html import escape
 
 from ..core.game import Game
+from ..sentences import glossary
 from .page import STYLE
 
 _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
@@ -13,7 +14,7 @@ _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
 
 def terms(game: Game) -> dict[str, str]:
     """Return the meaning of special cards, phases and other terms of a game, in the order to read them."""
-    return {}
+    return glossary(game)
 
 
 def book(game: Game) -> str:

@@ -13,6 +13,7 @@ from ..core.game import Game
 from ..core.state import States
 from ..drawing.chart import Standing
 from ..drawing.drawings import module
+from ..english import listed
 
 COUNTERS = {"round": "round", "round_no": "round", "hand_no": "hand"}  # fields that count finished rounds, and words
 POINTS = ("totals", "scores", "score")  # fields with the points of seats or teams over all rounds
@@ -66,7 +67,7 @@ def verdict(game: Game, state: States, totals: npt.NDArray[np.float64], seat: in
         return "The game was stopped at its limit. Nobody won." if state["truncated"][0] else "It is a draw."
     winners = [game.teams[team] for team, rank in enumerate(place) if rank == 1]
     if seat is None:
-        return f"{_listed([names[member] for team in winners for member in team])} won."
+        return f"{listed([names[member] for team in winners for member in team])} won."
     own = place[game.team_numbers[seat]]
     return _verdict_of(own, place, len(game.team_of(seat)) > 1)
 
@@ -80,7 +81,7 @@ def others(game: Game, totals: npt.NDArray[np.float64], seat: int | None, names:
     if own == 1 and place.count(1) < len(place) - 1:
         return ""
     teams = [team for team, rank in zip(game.teams, place, strict=True) if (rank == 1) != (own == 1)]
-    return f"{_listed([names[member] for team in teams for member in team])} {'lost' if own == 1 else 'won'}."
+    return f"{listed([names[member] for team in teams for member in team])} {'lost' if own == 1 else 'won'}."
 
 
 def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
@@ -112,7 +113,3 @@ def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, name
         for number, pair in enumerate(itertools.pairwise(scores), 1)
     ]
     return {"heads": heads, "rows": [*rows, ["total", *map(str, scores[-1])]]}
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -76,10 +76,10 @@ class History:
                 self._apply(action)
 
     def _apply(self, action: int) -> None:
-        self.before = self.state.copy()
-        self.moves.append(move(self.game, self.state, action))
+        self.before = self.state
         self.past.note(self.state, np.zeros(1, np.int64), np.array([action]))
-        self.game.apply_action(self.state, action)
+        self.moves.append(move(self.game, self.state, action, self.moves[-1] if self.moves else None))
+        self.state = self.moves[-1].after.copy()
         self.totals += self.state["rewards"][0, : self.game.players]
         if self.round_ended:
             self.scores.append(points(self.game, self.state))

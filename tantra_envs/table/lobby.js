@@ -28,7 +28,7 @@ function card(entry) { // a game with its picture and its paragraph
   button.append(item("strong", entry.title), item("span", entry.text));
   button.append(item("span", `${least} to ${most} players`));
   button.lastChild.className = "soft";
-  button.onclick = () => choose(entry);
+  button.onclick = () => { choose(entry); $("form").scrollIntoView({block: "nearest"}); };
   entry.button = button;
   return button;
 }

@@ -62,8 +62,7 @@ function wait(reason) { // disable the actions, and say why
   $("hint").disabled = Boolean(busy) || !state.yours;
   table.classList.toggle("busy", Boolean(busy));
   table.setAttribute("aria-busy", String(Boolean(busy)));
-  if (busy) $("status").textContent = busy;
-  else if (state.version) $("status").textContent = about(state);
+  $("status").textContent = busy;
 }
 
 async function play(action) {
@@ -82,9 +81,8 @@ function show(reply) {
   sure = "";
   draw(reply.svg);
   document.title = (turn ? "● " : "") + reply.title;
-  $("title").textContent = reply.title;
-  $("question").textContent = reply.question || reply.status;
-  $("status").textContent = about(reply);
+  $("title").textContent = reply.game;
+  $("question").textContent = reply.question;
   $("ask").className = reply.yours ? "yours" : "";
   $("lobby").hidden = !reply.lobby;
   $("lobby").href = reply.lobby;
@@ -99,8 +97,6 @@ function show(reply) {
   wait("");
   returnFocus(focus);
 }
-
-const about = (reply) => (reply.question ? reply.status : ""); // the line below the question
 
 function tools(reply) {
   const seats = reply.seats.map((name, seat) => item("option", name === "You" ? `seat ${seat}` : `seat ${seat} of ${name}`, seat));

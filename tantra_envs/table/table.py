@@ -24,8 +24,9 @@ from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..drawing import Move
-from ..drawing.drawings import module
+from ..english import capital
 from ..matches.playing import ask
+from ..sentences import action_words, log_line, prompt
 from . import ending
 from .advice import advise
 from .history import History
@@ -154,7 +155,7 @@ class Table:
                 "round": ending.round_word(self.game),
                 "yours": yours,
                 "svg": self._svg(seat, palette, theme),
-                "actions": self._actions() if yours else [],
+                "actions": self._actions(seat) if yours else [],
                 "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
                 "seat": seat,
                 "seats": self._names(seat),
@@ -198,9 +199,13 @@ class Table:
             look = {"theme": theme, "palette": palette, "root": "o"}
             return drawing.draw(self.game, state, None, last=self.history.moves[-1], legal=False, names=names, **look)
 
-    def _actions(self) -> list[tuple[int, str]]:
-        state = self.history.state
-        return [(action, self.game.action_name(state, action)) for action in self.game.legal(state)]
+    def _actions(self, seat: int | None) -> list[tuple[int, str, str]]:
+        """Return the legal actions: number, words and code."""
+        state, names = self.history.state, self._names(seat)
+        return [
+            (action, capital(action_words(self.game, state, action, seat, names)), self.game.action_name(state, action))
+            for action in self.game.legal(state)
+        ]
 
     def _status(self, seat: int | None) -> str:
         s = self.history.state[0]
@@ -213,8 +218,12 @@ class Table:
         return "Your turn." if s["seat"] == seat else f"{self._names(seat)[s['seat']]} is to decide."
 
     def _question(self, seat: int | None) -> str:
-        """Return what is asked of the seat to decide, as a sentence for the reader."""
-        return ""
+        """Return what is asked of the seat to decide, or what the table waits for, as a sentence for the reader."""
+        if self._trouble:
+            return self._trouble
+        if self._waiting:
+            return f"The {ending.round_word(self.game)} is over. Go on when you have seen enough."
+        return prompt(self.game, self.history.state, seat, self._names(seat))
 
     def _ending(self, seat: int | None) -> dict[str, Any]:
         """Return the result, the score sheet and the tally of a finished round or game."""
@@ -245,9 +254,8 @@ class Table:
         return f"{name} {seat}" if alike > 1 else name
 
     def _words(self, past: Move, reader: int | None) -> str:
-        """Return an action as text, unless it was done in secret."""
-        hidden = reader not in (None, past.seat) and past.phase in _secret_phases(self.game)
-        return f"{self._names(reader)[past.seat]}: {'decides in secret' if hidden else past.words}"
+        """Return an action and its effect as text, unless it was done in secret."""
+        return f"{log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))}."
 
     def replay(self, person: Person) -> str:
         """Return the finished game, as the person's seat saw it, as a page."""
@@ -290,9 +298,12 @@ class Table:
             self._check_turn(person, version)
             state, obs = self.history.state.copy(), self._seen()
             self.hints += 1
+            seat, names = self._seat(person), self._names(self._seat(person))
         rng = np.random.default_rng(int(state["plies"][0]))
         with self._thinking:  # agents need not be safe for threads
-            action, words = advise(self._adviser, obs, rng, lambda option: self.game.action_name(state, option))
+            action, words = advise(
+                self._adviser, obs, rng, lambda option: action_words(self.game, state, option, seat, names)
+            )
         return {"action": action, "hint": words}
 
     def next(self, person: Person, version: str) -> None:
@@ -444,9 +455,3 @@ class Table:
                 self._failed = True
                 self._trouble = f"{agent.name} failed, see the terminal of the server. Undo, or deal again."
                 self._changed.notify_all()
-
-
-def _secret_phases(game: Game) -> frozenset[str]:
-    """Return the phases in which others do not see the action of a seat."""
-    secret: frozenset[str] = module(game).SECRET
-    return secret

@@ -59,7 +59,7 @@ def test_it_runs_on_tantra(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
 
 
-BASELINES = {"ppo": "sb3_contrib", "dqn": "rlcard", "nfsp": "rlcard"}
+BASELINES = {"ppo": "sb3_contrib", "dqn": "rlcard", "nfsp": "rlcard", "dmc": "rlcard"}
 
 
 @pytest.mark.parametrize("baseline", BASELINES)

@@ -122,8 +122,8 @@ def test_a_simulation_is_worth_what_a_match_scores(rewards):
 
 
 @entry_point
-def _score(rewards, standings, speakers, scores):
-    score_teams(rewards, standings, speakers, scores)
+def _score(rewards, standings, representatives, scores):
+    score_teams(rewards, standings, representatives, scores)
 
 
 def test_as_ordinary_python_it_grows_the_same_tree():

@@ -30,11 +30,11 @@ def positions(game: Game) -> list[States]:
 def shown(field: Field, state: States, observer: int) -> Any:
     """Return what the table says `observer` sees of a field, seats not renumbered; None if a kernel decides it all."""
     content = state[field.name][0].copy()
-    if field.seen_by == "rule" or field.by == "team":
+    if (field.seen_by == "rule" and field.reveals != "all") or field.by == "team":
         return None
     if field.seen_by == "nobody":
         return np.zeros_like(content)
-    if field.by == "seat" and field.seen_by != "all":
+    if field.by == "seat" and field.seen_by not in ("all", "rule"):
         for row in range(len(content)):
             if not sees(field, state, observer, row // field.rows):
                 content[row] = 0

@@ -18,6 +18,9 @@ from agents import AGENTS, AgentSpec
 from benchmarks.harness.oracle import ORACLE
 from benchmarks.ladder import overview, report
 from benchmarks.ladder.report import write_ladder_page
+from benchmarks.rank.page import filled, runs_of
+from benchmarks.rank.results import references
+from benchmarks.rank.submission import validate
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
 from docs._site import results
@@ -28,6 +31,7 @@ from .pages import ROOT
 
 FILES = sorted((ROOT / results.RESULTS).glob("*/*.json"))
 ALL = sorted((ROOT / results.RESULTS).rglob("*.json"))
+RANKED = [file for file in FILES if file.parent.name == "rank"]  # they have one page together, and no config
 CONFIGS = sorted((ROOT / "configs").rglob("*.toml"))
 AGENT_KEYS = {
     *("agent", "agents", "against", "expert", "behaviour_policies", "opponents", "eval_opponents"),
@@ -48,7 +52,7 @@ def test_results_have_command_version_seed_and_date(file):
     assert file.stat().st_size < 200_000
 
 
-@pytest.mark.parametrize("file", FILES, ids=name_of)
+@pytest.mark.parametrize("file", [file for file in FILES if file not in RANKED], ids=name_of)
 def test_results_are_those_of_a_config_and_have_a_page(file):
     config = config_of(json.loads(file.read_text(encoding="utf-8")))
     assert config["results"] == file.relative_to(ROOT).as_posix()
@@ -82,6 +86,18 @@ def test_every_agent_in_results_and_configs_exists(file):
         for agent in (parsed, AgentSpec.parse(parsed.options.get("base", "scripted"))):
             if agent.name == "learned" and agent.argument:
                 assert agent.argument in trained, spec
+
+
+@pytest.mark.parametrize("file", RANKED, ids=name_of)
+def test_results_of_the_benchmark_are_valid(file):
+    assert "is valid" in validate(file, same_weights=False)
+
+
+def test_the_page_of_the_benchmark_is_filled_in_from_its_results():
+    page = (ROOT / "docs/baselines.md").read_text(encoding="utf-8")
+    rows = runs_of(references())
+    assert filled(page, rows) == page, "run: python -m benchmarks rank --page docs/baselines.md"
+    assert all(f"| {label} | " in page for label in rows)
 
 
 def config_of(content: dict[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def test_a_save_of_gobble_with_a_border_beyond_its_room_is_refused():
     views, _ = tables.load(tables.save())
     saved = tables.save()
     saved["_states"]["border_n"][1] = 32000
-    with pytest.raises(ValueError, match=r"tantrix_v0: table 1 is damaged: border_n does not follow"):
+    with pytest.raises(ValueError, match=r"tantrix_v0: table 1 is damaged: border_n="):
         tables.load(saved)
     assert (tables.load(tables.save())[0] == views).all()
 
@@ -95,7 +95,7 @@ def test_a_pickle_with_damaged_tables_is_refused(number):
     env, states = list(pickled())[number]
     pickle.loads(pickle.dumps(env))
     states["border_n"][-1] = 32000
-    with pytest.raises(ValueError, match=r"is damaged: border_n does not follow"):
+    with pytest.raises(ValueError, match=r"is damaged: border_n="):
         pickle.loads(pickle.dumps(env))
 
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from agents.values import views
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.files import write_whole
@@ -47,7 +46,7 @@ def encode(policy: Policy, game: Game, states: States, seats: Rows) -> npt.NDArr
     Returns:
         Observations as integers, (k, view.size), or the bytes of concealed records, np.uint8 of shape (k, size).
     """
-    return as_bytes(game.conceal(states, seats)) if reads_records(policy, game) else views(game, states, seats)
+    return as_bytes(game.conceal(states, seats)) if reads_records(policy, game) else game.views(states, seats)[0]
 
 
 def decode(policy: Policy, game: Game, inputs: npt.NDArray[Any]) -> npt.NDArray[Any]:

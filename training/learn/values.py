@@ -20,7 +20,6 @@ import torch
 from torch import nn
 
 from agents.networks import build_actor, tensors_of
-from agents.values import views
 from tantra_envs import workers
 from tantra_envs.core.compiled.scoring import score_rows
 from tantra_envs.core.game import Game
@@ -89,7 +88,7 @@ def play_on(job: tuple[Games, Deals]) -> Samples:
     live, taken = np.arange(len(states)), []
     while len(live):
         part = states[live]
-        taken += [(live, seat, views(game, part, np.full(len(live), seat))) for seat in range(game.players)]
+        taken += [(live, seat, game.views(part, seat)[0]) for seat in range(game.players)]
         rewards[live] += playouts.run(part, plies=STRIDE)
         states[live] = part
         live = live[part["over"] == 0]
@@ -136,6 +135,6 @@ def _predict(game: Game, network: nn.Module, samples: Samples, rows: Rows) -> tu
 def _scores(game: Game, rewards: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """Return the share of the other teams that each seat's team beat, (n, players), from rewards (n, players)."""
     scores = np.empty((len(rewards), len(game.teams)))
-    score_rows(rewards, np.zeros_like(rewards), np.array(game.speakers), scores)
+    score_rows(rewards, np.zeros_like(rewards), np.array(game.team_representatives), scores)
     halves = 2 * (len(game.teams) - 1)
     return (np.rint(scores * halves) / halves)[:, np.array(game.team_numbers)].astype(np.float32)

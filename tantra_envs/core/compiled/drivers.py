@@ -26,7 +26,7 @@ from .tree import backpropagate, best_edge, child_of, new_edge, random_priors, t
 SEAT, PAID, OVER = 63, 64, 128  # parts of the number that `step_row` returns: a mask for the seat, and two flags
 STRIDE = 32  # actions checked together
 FOREVER = 1 << 40  # a number of actions, or of other units of a horizon, that no game reaches
-BELIEVING = ("weigh_worlds",)  # drivers that need a game with `rewind`
+BELIEVING = ("log_likelihoods",)  # drivers that need a game with `rewind`
 SCRIPTED = ("choose_rows", "rate_rows", "scripted_playouts", "scripted_until_turn", "standing_rows", "simulate")
 PARTS = (
     "consult",
@@ -83,7 +83,7 @@ class Drivers:
     scripted_until_turn: Kernel
     standing_rows: Kernel
     simulate: Kernel
-    weigh_worlds: Kernel | None = None  # where the game has a `rewind`
+    log_likelihoods: Kernel | None = None  # where the game has a `rewind`
 
 
 def bind(
@@ -130,7 +130,7 @@ def with_player(drivers: Drivers, player: types.ModuleType) -> Drivers:
     own = inspect.unwrap(drivers.choose_rows)
     names = {**own.__globals__, **_decisions(player)}
     ending = f"_of_{player.__name__.rpartition('.')[2]}"  # a separate name in the cache
-    wanted = SCRIPTED if drivers.weigh_worlds is None else SCRIPTED + BELIEVING
+    wanted = SCRIPTED if drivers.log_likelihoods is None else SCRIPTED + BELIEVING
     return replace(drivers, **_bound(wanted, names, own.__code__.co_filename, own.__module__, ending))
 
 
@@ -439,12 +439,12 @@ def standing_rows(states: Any, values: Any) -> None:
             values[k, seat] = standing(states[k], seat)
 
 
-def simulate(worlds: Any, tree: Any, scratch: Any) -> None:
-    """Run one search simulation in each of the determinizations `worlds` (k,): see `tree.py`."""
-    head, speakers = tree.head[0], tree.representatives
-    rewards, standings, scores = tree.results[0], tree.results[1], tree.results[2][: len(speakers)]
-    for k in range(len(worlds)):
-        s = worlds[k]
+def simulate(samples: Any, tree: Any, scratch: Any) -> None:
+    """Run one search simulation in each of the determinizations `samples` (k,): see `tree.py`."""
+    head, representatives = tree.head[0], tree.representatives
+    rewards, standings, scores = tree.results[0], tree.results[1], tree.results[2][: len(representatives)]
+    for k in range(len(samples)):
+        s = samples[k]
         for seat in range(s.seats):
             rewards[seat] = 0.0
         end = clock(s) + head.horizon
@@ -454,19 +454,19 @@ def simulate(worlds: Any, tree: Any, scratch: Any) -> None:
             standings[seat] = standing(s, seat)
             if s.over == 0:
                 rewards[seat] += standings[seat]
-        score_teams(rewards, standings, speakers, scores)
+        score_teams(rewards, standings, representatives, scores)
         backpropagate(tree, depth, scores)
 
 
-def weigh_worlds(worlds: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:
-    """Add log-likelihoods of past decisions to `odds` (k,) float64, for the determinizations `worlds` (k,).
+def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: int, scratch: Any, odds: Any) -> None:
+    """Add log-likelihoods of past decisions to `odds` (k,) float64, for the determinizations `samples` (k,).
 
     `before` (m,) holds the positions of the decisions, `again` (m,) a copy of them, `actions` (m,) the actions taken.
     `seat` is the observer. The game's `rewind` changes the table in `again` to the cards of a determinization.
     """
     for j in range(len(before)):
-        for k in range(len(worlds)):
-            known = rewind(again[j], before[j], worlds[k], seat)
+        for k in range(len(samples)):
+            known = rewind(again[j], before[j], samples[k], seat)
             if known < 0:
                 odds[k] += math.log(LEAST)
             elif known > 0:

@@ -10,29 +10,29 @@ TIE = 1e-6  # weight of rewards and of leads: they decide only between equal sco
 
 
 @entry_point
-def score_rows(rewards: Any, standings: Any, speakers: Any, scores: Any) -> None:
+def score_rows(rewards: Any, standings: Any, representatives: Any, scores: Any) -> None:
     """Fill in the `score_teams` of the tables (n,): scores (n, teams) from rewards and standings (n, seats)."""
     for i in range(len(scores)):
-        score_teams(rewards[i], standings[i], speakers, scores[i])
+        score_teams(rewards[i], standings[i], representatives, scores[i])
 
 
 @kernel
-def score_teams(rewards: Any, standings: Any, speakers: Any, scores: Any) -> None:
+def score_teams(rewards: Any, standings: Any, representatives: Any, scores: Any) -> None:
     """Fill in the score of each team: the share of other teams with a smaller reward, equal ones counted half.
 
-    A single team scores its reward. Rewards and leads break ties. `speakers` holds one seat of each team, since
+    A single team scores its reward. Rewards and leads break ties. `representatives` holds one seat of each team, since
     partners get the same reward.
     """
-    teams = len(speakers)
+    teams = len(representatives)
     if teams == 1:
-        scores[0] = rewards[speakers[0]]
+        scores[0] = rewards[representatives[0]]
         return
     average = 0.0
     for team in range(teams):
-        average += standings[speakers[team]]
+        average += standings[representatives[team]]
     average /= teams
     for team in range(teams):
-        own, beaten = rewards[speakers[team]], -0.5  # cancels the comparison of the team with itself
+        own, beaten = rewards[representatives[team]], -0.5  # cancels the comparison of the team with itself
         for other in range(teams):
-            beaten += 0.5 * (rewards[speakers[other]] < own) + 0.5 * (rewards[speakers[other]] <= own)
-        scores[team] = beaten / (teams - 1) + TIE * (own + (standings[speakers[team]] - average))
+            beaten += 0.5 * (rewards[representatives[other]] < own) + 0.5 * (rewards[representatives[other]] <= own)
+        scores[team] = beaten / (teams - 1) + TIE * (own + (standings[representatives[team]] - average))

@@ -8,7 +8,17 @@ kind = 5 r + j      rank r     0 1 2 3 4 5 6  7 8 9 10
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
+
+
+class SuitRule(IntEnum):
+    """The cards that can begin a rank formation (KN-03)."""
+
+    THREE_SUITS = 0
+    ANY = 1
+
 
 RANKS = 11
 VARIANTS = 5

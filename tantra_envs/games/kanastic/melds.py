@@ -29,8 +29,9 @@ from .material import (
     SPADES,
     SWORD_POINTS,
     VARIANTS,
+    SuitRule,
 )
-from .state import Phase, SuitRule, Taken
+from .state import Phase, Taken
 
 # Seats and teams
 

@@ -1,85 +1,143 @@
-"""Writes Kanastic tables as dicts; `reading.py` reads them."""
+"""Kanastic tables as dicts: the notation of formations and finished rounds, and what follows from other fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from ...core.compiled.jit import entry_point
 from ...core.game import Game, Position
-from ...core.notation import expand, named
+from ...core.notation import check_deck, named, read_card, read_int, read_integers, read_seats, refuse
+from ...core.positions import Entry, Positions, deck_entry
 from ...core.state import States
+from .cards import cards_of, kind_of
+from .dealing import clear_round, stage_of
 from .material import (
+    ARTIFACT,
+    ARTIFACT_POINTS,
     CARD_NAMES,
+    CARDS,
+    COPIES,
+    FULL,
+    GOLD,
+    MOST_WILDS,
+    NATURALS,
+    NEW_SIZE,
     RANK_NAMES,
+    RANK_POINTS,
     RANKS,
+    SMALLEST_POINTS,
+    SWORD,
+    SWORD_POINTS,
     VARIANTS,
 )
-from .state import PHASES
+from .melds import table_points
+from .state import FIELDS, SCORES, Phase, Taken
 
-PICKS = (*RANK_NAMES, "SUIT")
-ANSWERS = ("NO", "YES")
+DEFAULT_TURN = 8
+DEFAULT_HAND = "4H 6D 8C JD KS"
+DEFAULT_STOCK = "4*4H 4*5D 4*6C"
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """Return the table as a dict; `full` adds the random stream, later decks and rewarded points of this round."""
-    s, seats, teams = state[0], range(game.players), range(int(state[0]["opt"]["teams"]))
-    written: Position = {
-        "config": {k: list(v) if isinstance(v, tuple) else v for k, v in game.options.changed(game.config).items()},
-        "players": game.players,
-        "phase": PHASES[s["phase"]],
-        "cur": int(s["seat"]),
-        "turn": int(s["turn"]),
-        "scores": [int(s["score"][team]) for team in teams],
-        "hands": [expand(s["hand"][seat], CARD_NAMES) for seat in seats],
-        "pile": named(s["pile"][: s["pile_n"]], CARD_NAMES),
-        "stock": named(s["stock"][: s["stock_n"]], CARD_NAMES),
-        "tables": [_table(s, team) for team in teams],
-        "pots": [int(s["pots"][team]) for team in teams],
-        "opened": [bool(s["opened"][team]) for team in teams],
-        "opener": [int(s["opener"][team]) for team in teams],
-        "unlocked": [bool(s["unlocked"][team]) for team in teams],
-        "block_left": int(s["block_left"]),
-        "dealer": int(s["dealer"]),
-        "known": [expand(s["known"][seat], CARD_NAMES) for seat in seats],
-        **_turn(s),
-        **_game_so_far(s, seats, teams),
-    }
-    return {**written, **_future(s, teams)} if full else written
+    return NOTATION.write(game, state, full)
 
 
-def _turn(s: Any) -> Position:
-    """Return the fields of this turn: cards taken and laid, and the question."""
-    return {
-        "taken": int(s["taken"]),
-        "top_taken": CARD_NAMES[s["top_taken"]] if s["top_taken"] >= 0 else None,
-        "pick": PICKS[s["pick"]] if s["pick"] >= 0 else None,
-        "asked": bool(s["asked"]),
-        "answer": ANSWERS[s["answer"]] if s["answer"] >= 0 else None,
-        "asker": int(s["asker"]) if s["asker"] >= 0 else None,
-        "open_pts": int(s["open_pts"]),
-        "open_wild": int(s["open_wild"]),
-    }
+def from_position(game: Game, position: Mapping[str, Any]) -> States:
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
+    state, teams = game.blank.copy(), len(game.teams)
+    s = state[0]
+    _clear(state)
+    s["phase"], s["last_out"], s["dealer"] = Phase.MELD, -2, game.players - 1
+    NOTATION.read(game, {"stock": DEFAULT_STOCK, **position, **_whole_lists(position, game.players)}, state)
+    s["hand_n"] = np.minimum(s["hand"].sum(1), CARDS)  # too many cards are refused afterwards
+    s["n"] = s["nat"].reshape(-1, RANKS, VARIANTS).sum(2)
+    s["w"] = s["sw"] + s["ar"]
+    s["top_taken"] = kind_of(int(s["top_taken"]), s)
+    if position.get("stage") is None:
+        s["stage"][:teams] = [stage_of(int(score)) for score in s["score"][:teams]]
+    _find_turn(position, s)
+    _find_openings(position, s, teams)
+    if position.get("rng") is None:
+        s["paid"], s["rewards"] = 0, 0.0
+        _pay_up(state)
+    NOTATION.compare(position, state)
+    return state
 
 
-def _game_so_far(s: Any, seats: range, teams: range) -> Position:
-    return {
-        "round_no": int(s["round_no"]),
-        "reshuffles": int(s["reshuffles"]),
-        "last_round": _last_round(s, teams),
-        "moves": int(s["plies"]),
-        "stage": [int(s["stage"][team]) for team in teams],
-        "winners": [team for team in teams if s["winner"][team]],
-        "rewards": [float(s["rewards"][seat]) for seat in seats],
-        "truncated": bool(s["truncated"]),
-    }
+@entry_point
+def _clear(states: Any) -> None:
+    clear_round(states[0])
 
 
-def _future(s: Any, teams: range) -> Position:
-    """Return the fields that only a full position has."""
-    return {
-        "rng": [int(word) for word in s["rng"]],
-        "decks": [named(s["decks"][i], CARD_NAMES) for i in range(s["decks_n"])],
-        "paid": [int(s["paid"][team]) for team in teams],
-    }
+@entry_point
+def _pay_up(states: Any) -> None:
+    """With `dense`, count the points on the table as rewarded before play begins."""
+    s = states[0]
+    if s.opt.dense:
+        for team in range(s.opt.teams):
+            s.paid[team] = table_points(s, team)
+
+
+def _whole_lists(position: Mapping[str, Any], players: int) -> Position:
+    """Return the lists by seat with the default for seats that they leave out."""
+    found: Position = {}
+    for field, default in (("hands", DEFAULT_HAND), ("known", "")):
+        value = position.get(field, [])
+        if not isinstance(value, (list, tuple)) or len(value) > players:
+            raise refuse(field, value, f"a list of at most {players} lists of cards, one for each seat")
+        found[field] = [*value, *[default] * (players - len(value))]
+    return found
+
+
+def _find_turn(position: Mapping[str, Any], s: Any) -> None:
+    """Fill in the turn, the card taken and the question, where the position leaves them out."""
+    n, phase, teams = int(s["seats"]), s["phase"], int(s["opt"]["teams"])
+    if "turn" not in position:
+        last = int(s["opt"]["max_turns"]) - (0 if s["over"] else 1)
+        s["turn"] = 0 if phase == Phase.FIRST else min(DEFAULT_TURN, last)
+    if "asked" not in position:
+        s["asked"] = phase == Phase.ANSWER
+    if phase == Phase.ANSWER and position.get("asker") is None:
+        s["asker"] = (int(s["seat"]) + teams) % n
+
+
+def _find_openings(position: Mapping[str, Any], s: Any, teams: int) -> None:
+    """Fill in which teams have opened. By default a team with a formation has, by its first seat."""
+    laid = has_laid(s)[:teams]
+    opened = laid if position.get("opened") is None else s["opened"][:teams] == 1
+    s["opened"][:teams] = opened
+    if position.get("opener") is None:
+        s["opener"][:teams] = np.where(opened, np.arange(teams), -1)
+    if position.get("unlocked") is None:
+        s["unlocked"][:teams] = opened
+    if s["phase"] == Phase.PICKUP and "taken" not in position:
+        s["taken"] = Taken.STACK if s["opened"][int(s["seat"]) % teams] else Taken.TOP
+    points = wilds = 0
+    for team in np.flatnonzero(laid & ~opened).tolist():
+        points, wilds = _laid(s, team)
+    s["open_pts"] = s["open_pts"] if "open_pts" in position else points
+    s["open_wild"] = s["open_wild"] if "open_wild" in position else wilds
+
+
+def has_laid(s: Any) -> Any:
+    """Return whether each team has a formation on the table; `s` is a table, or many of them."""
+    return (s["nat"] > 0).any(axis=-1) | (s["suit_lo"] >= 0)
+
+
+def _laid(s: Any, team: int) -> tuple[int, int]:
+    """Return the card points and the number of wild cards on the table of a team."""
+    suit = golden_suit(s, team)
+    golds = [RANK_NAMES.index(card[:-1]) for card in suit if card != "AR"]
+    artifacts, swords = int(s["ar"][team].sum()) + suit.count("AR"), int(s["sw"][team].sum())
+    points = int(s["n"][team] @ RANK_POINTS) + int(RANK_POINTS[golds].sum())
+    return points + ARTIFACT_POINTS * artifacts + SWORD_POINTS * swords, artifacts + swords
+
+
+# Formations
 
 
 def formation(s: Any, team: int, r: int) -> list[str]:
@@ -94,14 +152,106 @@ def golden_suit(s: Any, team: int) -> list[str]:
     return ["AR" if artifacts >> r & 1 else f"{RANK_NAMES[r]}G" for r in range(lo, hi + 1)] if lo >= 0 else []
 
 
-def _table(s: Any, team: int) -> dict[str, Any]:
-    ranks = {RANK_NAMES[r]: formation(s, team, r) for r in range(RANKS) if s["n"][team][r]}
-    suit = golden_suit(s, team)
-    return {"ranks": ranks, "suit": [RANK_NAMES[s["suit_lo"][team]], suit] if suit else None}
+def _tables(s: Any) -> list[dict[str, Any]]:
+    tables = []
+    for team in range(s["opt"]["teams"]):
+        ranks = {RANK_NAMES[r]: formation(s, team, r) for r in range(RANKS) if s["n"][team][r]}
+        suit = golden_suit(s, team)
+        tables.append({"ranks": ranks, "suit": [RANK_NAMES[s["suit_lo"][team]], suit] if suit else None})
+    return tables
 
 
-def _last_round(s: Any, teams: range) -> dict[str, Any] | None:
+def _read_tables(tables: Any, s: Any) -> None:
+    """Read the formations of every team."""
+    teams = int(s["opt"]["teams"])
+    if not isinstance(tables, (list, tuple)) or len(tables) > teams:
+        raise refuse("tables", tables, f"a list of at most {teams} tables, one for each team")
+    for team, table in enumerate(tables):
+        field = f"tables[{team}]"
+        if not isinstance(table, Mapping) or not set(table) <= {"ranks", "suit"}:
+            raise refuse(field, table, 'a dict {"ranks": {rank: cards}, "suit": [lowest rank, cards]}')
+        ranks = table.get("ranks")
+        if not isinstance(ranks, Mapping | None):
+            raise refuse(f"{field}.ranks", ranks, "a dict of rank: cards")
+        for rank, cards in (ranks or {}).items():
+            r, label = read_card(f"{field}.ranks", rank, RANK_NAMES), f"{field}.ranks[{rank}]"
+            _read_formation(s, team, r, cards_of(label, cards, s), label)
+        if table.get("suit") is not None:
+            _read_suit(s, team, table["suit"], f"{field}.suit")
+
+
+def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> None:
+    others = [kind for kind in cards if kind not in (SWORD, ARTIFACT) and (kind >= NATURALS or kind // VARIANTS != r)]
+    if others or len(cards) > FULL:
+        raise refuse(field, named(cards, CARD_NAMES), f"at most {FULL} cards: cards of the rank, SW and AR (KN-20)")
+    if s["nat"][team][VARIANTS * r : VARIANTS * (r + 1)].any() or s["sw"][team][r] or s["ar"][team][r]:
+        raise refuse(field, named(cards, CARD_NAMES), "one formation of a rank (KN-21)")
+    for kind in cards:
+        if kind < NATURALS:
+            s["nat"][team][kind] += 1
+    s["sw"][team][r], s["ar"][team][r] = cards.count(SWORD), cards.count(ARTIFACT)
+
+
+def _read_suit(s: Any, team: int, value: Any, field: str) -> None:
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise refuse(field, value, "[lowest rank, cards from low to high]")
+    lo, cards = read_card(field, value[0], RANK_NAMES), cards_of(field, value[1], s)
+    fits = [kind in (ARTIFACT, VARIANTS * (lo + i) + GOLD) for i, kind in enumerate(cards)]
+    if not cards or not all(fits) or lo + len(cards) > RANKS:
+        allowed = f"golds of consecutive ranks, at most {MOST_WILDS} AR among them, {NEW_SIZE} or more golds (KN-30)"
+        raise refuse(field, value, allowed)
+    s["suit_lo"][team], s["suit_hi"][team] = lo, lo + len(cards) - 1
+    s["suit_art"][team] = sum(1 << lo + i for i, kind in enumerate(cards) if kind == ARTIFACT)
+
+
+# Rounds and the end
+
+
+def _last_round(s: Any) -> dict[str, Any] | None:
     if s["last_out"] < -1:
         return None
-    scores = [int(s["last_scores"][team]) for team in teams]
+    scores = [int(score) for score in s["last_scores"][: s["opt"]["teams"]]]
     return {"scores": scores, "out": int(s["last_out"]), "turns": int(s["last_turns"])}
+
+
+def _read_last_round(last: Any, s: Any) -> None:
+    if last is None:
+        return
+    if not isinstance(last, Mapping) or set(last) != {"scores", "out", "turns"}:
+        raise refuse("last_round", last, 'null or a dict {"scores", "out", "turns"}')
+    teams, given = int(s["opt"]["teams"]), {f"last_round {name}": value for name, value in last.items()}
+    scores = read_integers(given, "last_round scores", teams, range(SCORES[0], SCORES[1] + 1), SMALLEST_POINTS)
+    if scores is None:
+        raise refuse("last_round scores", None, f"a list of {teams} integers")
+    s["last_scores"][:teams] = scores
+    s["last_out"] = read_int(given, "last_round out", -1, range(-1, int(s["seats"])))
+    s["last_turns"] = read_int(given, "last_round turns", 0, range(int(s["opt"]["max_turns"]) + 1))
+
+
+def _winners(s: Any) -> list[int]:
+    return [team for team in range(s["opt"]["teams"]) if s["winner"][team]]
+
+
+def _read_winners(value: Any, s: Any) -> None:
+    s["winner"][read_seats({"winners": value}, "winners", [], int(s["opt"]["teams"]))] = 1
+
+
+def whole_deck(label: str, deck: Any, s: Any, given_to: str = "position") -> list[int]:
+    """Return a deck of all cards, bottom to top; raise ValueError if a card is missing."""
+    cards = cards_of(label, deck, s)
+    check_deck(f"{given_to}: {label}", cards, COPIES[int(s["opt"]["suit_rule"])].tolist(), CARD_NAMES)
+    return cards
+
+
+NOTATION = Positions(
+    FIELDS,
+    "config players phase cur turn scores hands pile stock tables pots opened opener unlocked block_left dealer known "
+    "taken top_taken pick asked answer asker open_pts open_wild round_no reshuffles last_round moves stage winners "
+    "rewards truncated",
+    Entry("players", lambda s: int(s["seats"])),
+    Entry("tables", _tables, _read_tables),
+    Entry("last_round", _last_round, _read_last_round),
+    Entry("winners", _winners, _read_winners),
+    deck_entry(CARD_NAMES, lambda s: CARDS, whole_deck),
+    full="rng decks paid",
+)

@@ -23,8 +23,9 @@ from .material import (
     UNLIMITED,
     VARIANTS,
     WILD_CAPS,
+    SuitRule,
 )
-from .state import PHASES, SuitRule, Taken
+from .state import PHASES, Taken
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 SPECIALS = {"SW": "Sword", "AR": "Artifact", "SH": "Shield", "TP": "Treasure Pot"}

@@ -14,11 +14,26 @@ from typing import Any
 import numpy as np
 
 from ...core.compiled.jit import leaf
-from ...core.fields import Field, Fields, header
+from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.game import Teams
+from ...core.notation import Card, Cards, Choice, Counts, Flag, Number
 from ...core.options import SWITCH, Config, ListOf, Option, Options
 from ...core.state import Record, States, record
-from .material import CARDS, GAME_SCORE, HAND_KINDS, MAX_SEATS, MAX_TEAMS, NATURALS, RANKS
+from .cards import cards_in_hand, cards_of
+from .material import (
+    CARD_NAMES,
+    CARDS,
+    GAME_SCORE,
+    HAND_KINDS,
+    MAX_SEATS,
+    MAX_TEAMS,
+    NATURALS,
+    RANK_NAMES,
+    RANKS,
+    SPECIALS,
+    STAGES,
+    SuitRule,
+)
 
 
 class Phase(IntEnum):
@@ -30,13 +45,6 @@ class Phase(IntEnum):
     MELD = 3
     ANSWER = 4
     OVER = 5
-
-
-class SuitRule(IntEnum):
-    """The cards that can begin a rank formation (KN-03)."""
-
-    THREE_SUITS = 0
-    ANY = 1
 
 
 class Episode(IntEnum):
@@ -116,58 +124,84 @@ def teams(s: Record) -> int:
     return int(s.opt.teams)
 
 
+SCORES = -(10**9), 10**9  # beyond any score; the sum of two still fits into 32 bits
+HANDS = Counts(CARD_NAMES[:HAND_KINDS], cards_in_hand, name="hands")
+KNOWN = Counts(CARD_NAMES[:HAND_KINDS], cards_in_hand)
+
 FIELDS = Fields(
     "kanastic",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("score", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="totals"),
-    Field("paid", np.int32, (MAX_TEAMS,), by="team", seen_by="all",
+    Field("score", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation=Number(name="scores"), seen_by="all",
+          doc="totals"),
+    Field("paid", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation=Number(), seen_by="all",
           doc="points on the table that are already in rewards (`dense`)"),
-    Field("last_scores", np.int32, (MAX_TEAMS,), by="team", seen_by="all", doc="scores of the round before"),
-    Field("last_turns", np.int16, seen_by="all", doc="discards made in the round before"),
-    Field("turn", np.int16, seen_by="all", doc="discards made in this round"),
-    Field("round_no", np.int16, seen_by="all", doc="rounds that are over"),
-    Field("reshuffles", np.int16, seen_by="all", doc="times the discard stack became the stock in this round"),
-    Field("open_pts", np.int16, seen_by="all", doc="points laid in this turn by a team that is opening"),
-    Field("suit_art", np.int16, (MAX_TEAMS,), by="team", seen_by="all",
+    Field("last_scores", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation="last_round", seen_by="all",
+          doc="scores of the round before"),
+    Field("last_turns", np.int16, within=(0, "max_turns"), notation="last_round", seen_by="all",
+          doc="discards made in the round before"),
+    Field("turn", np.int16, within=(0, "max_turns"), notation=Number(), seen_by="all",
+          doc="discards made in this round"),
+    Field("round_no", np.int16, within=(0, "max_rounds"), notation=Number(), seen_by="all", doc="rounds that are over"),
+    Field("reshuffles", np.int16, within=(0, 2**15 - 1), notation=Number(), seen_by="all",
+          doc="times the discard stack became the stock in this round"),
+    Field("open_pts", np.int16, within=(0, 1000), notation=Number(), seen_by="all",
+          doc="points laid in this turn by a team that is opening"),
+    Field("suit_art", np.int16, (MAX_TEAMS,), by="team", within=(0, (1 << RANKS) - 1), notation="tables", seen_by="all",
           doc="bit r: an Artifact replaces the gold of rank r in the golden suit"),
-    Field("open_wild", np.int8, seen_by="all", doc="wild cards laid in this turn by a team that is opening"),
-    Field("last_out", np.int8, holds="seat", seen_by="all",
+    Field("open_wild", np.int8, within=(0, sum(SPECIALS[:2])), notation=Number(), seen_by="all",
+          doc="wild cards laid in this turn by a team that is opening"),
+    Field("last_out", np.int8, holds="seat", within=(-2, LAST_SEAT), notation="last_round", seen_by="all",
           doc="seat that went out in the round before, -1 = nobody, -2 = there was no round before"),
-    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
-    Field("asker", np.int8, holds="seat", seen_by="all", doc="seat that asked, while its partner answers, else -1"),
-    Field("block_left", np.int8, seen_by="all", doc="turns for which the stack is still blocked (KN-50)"),
-    Field("taken", np.int8, seen_by="all", doc="taken from the stack in this turn: 0 nothing, 1 the top card, 2 all"),
-    Field("top_taken", np.int8, seen_by="all", doc="the top card if it was taken in this turn, -1 = none"),
-    Field("pick", np.int8, seen_by="all", doc="formation begun with that card: its rank, 11 = golden suit, -1 = none"),
-    Field("asked", np.int8, seen_by="all", doc="1 = the partner was asked in this turn (KN-63)"),
-    Field("answer", np.int8, seen_by="all", doc="the answer: 1 yes, 0 no, -1 none"),
-    Field("stage", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="stage 1 to 4 (KN-40)"),
-    Field("pots", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="Treasure Pots on the table"),
-    Field("opened", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = has made the initial meld"),
-    Field("unlocked", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = may take the stack (KN-56)"),
-    Field("opener", np.int8, (MAX_TEAMS,), by="team", holds="seat", seen_by="all",
-          doc="seat that made the initial meld, -1 = nobody yet"),
-    Field("winner", np.int8, (MAX_TEAMS,), by="team", seen_by="all", doc="1 = has won, when the game is over"),
-    Field("suit_lo", np.int8, (MAX_TEAMS,), by="team", seen_by="all",
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
+    Field("asker", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(null=True), seen_by="all",
+          doc="seat that asked, while its partner answers, else -1"),
+    Field("block_left", np.int8, within=(0, LAST_SEAT), notation=Number(), seen_by="all",
+          doc="turns for which the stack is still blocked (KN-50)"),
+    Field("taken", np.int8, within=(Taken.NOTHING, Taken.STACK), notation=Number(), seen_by="all",
+          doc="taken from the stack in this turn: 0 nothing, 1 the top card, 2 all"),
+    Field("top_taken", np.int8, notation=Card(CARD_NAMES[:NATURALS], null=True), seen_by="all",
+          doc="the top card if it was taken in this turn, -1 = none"),
+    Field("pick", np.int8, notation=Card((*RANK_NAMES, "SUIT"), null=True), seen_by="all",
+          doc="formation begun with that card: its rank, 11 = golden suit, -1 = none"),
+    Field("asked", np.int8, notation=Flag(), seen_by="all", doc="1 = the partner was asked in this turn (KN-63)"),
+    Field("answer", np.int8, notation=Choice(("NO", "YES"), null=True), seen_by="all",
+          doc="the answer: 1 yes, 0 no, -1 none"),
+    Field("stage", np.int8, (MAX_TEAMS,), by="team", within=(0, STAGES), notation=Number(), seen_by="all",
+          doc="stage 1 to 4 (KN-40)"),
+    Field("pots", np.int8, (MAX_TEAMS,), by="team", within=(0, SPECIALS[-1]), notation=Number(), seen_by="all",
+          doc="Treasure Pots on the table"),
+    Field("opened", np.int8, (MAX_TEAMS,), by="team", notation=Flag(), seen_by="all",
+          doc="1 = has made the initial meld"),
+    Field("unlocked", np.int8, (MAX_TEAMS,), by="team", notation=Flag(), seen_by="all",
+          doc="1 = may take the stack (KN-56)"),
+    Field("opener", np.int8, (MAX_TEAMS,), by="team", holds="seat", within=(-1, LAST_SEAT), notation=Number(),
+          seen_by="all", doc="seat that made the initial meld, -1 = nobody yet"),
+    Field("winner", np.int8, (MAX_TEAMS,), by="team", within=(0, 1), notation="winners", seen_by="all",
+          doc="1 = has won, when the game is over"),
+    Field("suit_lo", np.int8, (MAX_TEAMS,), by="team", within=(-1, RANKS - 1), notation="tables", seen_by="all",
           doc="lowest rank of the golden suit, -1 = no suit"),
-    Field("suit_hi", np.int8, (MAX_TEAMS,), by="team", seen_by="all",
+    Field("suit_hi", np.int8, (MAX_TEAMS,), by="team", within=(-1, RANKS - 1), notation="tables", seen_by="all",
           doc="highest rank of the golden suit, -1 = no suit"),
-    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
-    Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", seen_by="owner", doc="hand by card kind"),
-    Field("known", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", seen_by="all",
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
+    Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=HANDS, seen_by="owner",
+          doc="hand by card kind"),
+    Field("known", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=KNOWN, seen_by="all",
           doc="part of the hand that everybody saw, by card kind"),
-    Field("nat", np.int8, (MAX_TEAMS, NATURALS), by="team", seen_by="all",
+    Field("nat", np.int8, (MAX_TEAMS, NATURALS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
           doc="natural cards in rank formations, by card kind"),
-    Field("sw", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="Swords in rank formations"),
-    Field("ar", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="Artifacts in rank formations"),
+    Field("sw", np.int8, (MAX_TEAMS, RANKS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
+          doc="Swords in rank formations"),
+    Field("ar", np.int8, (MAX_TEAMS, RANKS), by="team", within=(0, CARDS), notation="tables", seen_by="all",
+          doc="Artifacts in rank formations"),
     Field("n", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="natural cards in rank formations"),
     Field("w", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="wild cards in rank formations"),
     Field("stock_n", np.int8, seen_by="all", doc="cards in the stock"),
     Field("pile_n", np.int8, seen_by="all", doc="cards in the discard stack"),
     Field("decks_n", np.int8, seen_by="nobody", doc="number of decks given for the next rounds"),
-    Field("stock", np.int8, (CARDS,), seen_by="nobody", doc="the stock, next card last"),
-    Field("pile", np.int8, (CARDS,), seen_by="all",
+    Field("stock", np.int8, (CARDS,), length="stock_n", notation=Cards(CARD_NAMES, cards_of), seen_by="nobody",
+          doc="the stock, next card last"),
+    Field("pile", np.int8, (CARDS,), length="pile_n", notation=Cards(CARD_NAMES, cards_of), seen_by="all",
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
     Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", doc="the decks for the next rounds, first one next"),
     teams=teams,

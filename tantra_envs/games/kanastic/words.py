@@ -16,10 +16,9 @@ from ...core.rng import below, seed_stream
 from ...core.state import Record, States
 from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
 from .dealing import begin_round, clear_game
-from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS
-from .positions import formation, golden_suit, position
-from .reading import from_position, whole_deck
-from .state import MOST_DECKS, PHASES, SuitRule
+from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS, SuitRule
+from .positions import formation, from_position, golden_suit, position, whole_deck
+from .state import MOST_DECKS, PHASES
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -79,7 +78,10 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
     """Deal with a fixed `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
     read.check_deal_options(game.name, given, game.deal_options)
     dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = [whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MOST_DECKS)]
+    decks = [
+        whole_deck("deck", deck, game.blank[0], game.name)
+        for deck in read.split_decks(game.name, given.get("deck"), MOST_DECKS)
+    ]
     stacked = np.zeros((MOST_DECKS, CARDS), np.int64)
     stacked[: len(decks)] = np.array(decks, np.int64).reshape(-1, CARDS)
     _deal_given(state, seed, dealer, stacked, len(decks))

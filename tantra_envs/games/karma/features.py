@@ -66,8 +66,7 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         the tables (k, TABLE).
     """
     n = len(known)
-    narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
-    game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
+    _, masks = game.views(known)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
     _describe(known, masks, prepare(game), features, table)

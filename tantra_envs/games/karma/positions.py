@@ -1,37 +1,68 @@
-"""Writes Karma tables as dicts; `reading.py` reads them."""
+"""Karma tables as dicts: the table of fields has the notation, here is what follows from other fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
 from ...core.game import Game, Position
-from ...core.notation import expand, named
+from ...core.notation import read_card
+from ...core.positions import Entry, Positions
 from ...core.state import States
-from .material import CARD_NAMES
-from .state import PHASES
+from .material import CARD_NAMES, TYPES
+from .state import FIELDS, Phase
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """Return the table as a dict; `full` adds the random stream, which the other fields do not determine."""
-    s, seats = state[0], range(game.players)
-    written: Position = {
-        "config": game.options.changed(game.config),
-        "phase": PHASES[s["phase"]],
-        "cur": int(s["seat"]),
-        "dealer": int(s["dealer"]),
-        "hands": [expand(s["hands"][seat], CARD_NAMES) for seat in seats],
-        "up": [expand(s["up"][seat], CARD_NAMES) for seat in seats],
-        "down": [named(s["down"][seat][: s["down_n"][seat]][::-1], CARD_NAMES) for seat in seats],
-        "known": [expand(s["known"][seat], CARD_NAMES) for seat in seats],
-        "pile": named(s["pile"][: s["pile_n"]], CARD_NAMES),
-        "run": int(s["run"]),
-        "draw": named(s["draw"][: s["draw_n"]][::-1], CARD_NAMES),
-        "out": [int(seat) for seat in s["out"][: s["out_n"]]],
-        "setup_left": int(s["setup_left"]),
-        "moves": int(s["plies"]),
-        "gone": {CARD_NAMES[card]: int(n) for card, n in enumerate(s["gone"]) if n},
-        "loser": int(s["loser"]),
-        "rewards": [float(s["rewards"][seat]) for seat in seats],
-        "truncated": bool(s["truncated"]),
-    }
-    if full:
-        written["rng"] = [int(word) for word in s["rng"]]
-    return written
+    return NOTATION.write(game, state, full)
+
+
+def from_position(game: Game, position: Mapping[str, Any]) -> States:
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
+    state = game.blank.copy()
+    s, n = state[0], game.players
+    s["phase"], s["loser"] = Phase.PLAY, -1
+    NOTATION.read(game, position, state)
+    s["hand_n"], s["up_n"] = s["hands"].sum(1), s["up"].sum(1)
+    s["piled"] = np.bincount(s["pile"][: s["pile_n"]], minlength=TYPES)
+    s["gone"] = np.maximum(int(s["opt"]["copies"]) - _used(s), 0)  # too many cards are refused afterwards
+    defaults = {"dealer": (int(s["seat"]) - 1) % n, "run": int(s["pile_n"] > 0 and s["phase"] != Phase.TARGET)}
+    for field, value in defaults.items():
+        s[field] = s[field] if field in position else value
+    if "setup_left" not in position and s["phase"] == Phase.SETUP:
+        s["setup_left"] = (int(s["dealer"]) - int(s["seat"])) % n + 1  # up to the dealer (K-10)
+    if "out" not in position:
+        empty = [seat for seat in range(n) if not s["hand_n"][seat] + s["up_n"][seat] + s["down_n"][seat]]
+        out = [seat for seat in empty if s["phase"] != Phase.TARGET or seat != s["seat"]]  # not out yet (K-80)
+        s["out"][: len(out)], s["out_n"] = out, len(out)
+    NOTATION.compare(position, state)
+    return state
+
+
+def _used(s: Any) -> Any:
+    """Return how many cards of each type have a place."""
+    down = [row[:length] for row, length in zip(s["down"], s["down_n"], strict=True)]
+    lists = np.concatenate([*down, s["pile"][: s["pile_n"]], s["draw"][: s["draw_n"]]])
+    return s["hands"].sum(0) + s["up"].sum(0) + np.bincount(lists, minlength=TYPES)
+
+
+def _gone(s: Any) -> dict[str, int]:
+    return {CARD_NAMES[card]: int(count) for card, count in enumerate(s["gone"]) if count}
+
+
+def _tidy(gone: Any) -> Any:
+    """Return cards that are gone with their names, ascending."""
+    if not isinstance(gone, Mapping):
+        return gone
+    counts = {read_card("gone", card, CARD_NAMES): count for card, count in gone.items()}
+    return {CARD_NAMES[card]: count for card, count in sorted(counts.items()) if type(count) is not int or count}
+
+
+NOTATION = Positions(
+    FIELDS,
+    "config phase cur dealer hands up down known pile run draw out setup_left moves gone loser rewards truncated",
+    Entry("gone", _gone, tidy=_tidy),
+)

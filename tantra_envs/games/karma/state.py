@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from ...core.compiled.jit import leaf
-from ...core.fields import Field, Fields, header
+from ...core.fields import LAST_SEAT, Field, Fields, header
+from ...core.notation import Cards, Counts, Number, Seats
 from ...core.options import SWITCH, Config, Option, Options
 from ...core.state import Record, States, record
-from .material import DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
+from .material import CARD_NAMES, DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
 MOVES_PER_CARD = 50  # limit of actions if none is set (K-83)
 
@@ -49,7 +50,7 @@ OPTIONS = Options(
     Option("decks", 1, (1, 2), "games shuffled together (K-02)"),
     Option("clear_set", 0, (0, 2, 3), "identical cards that clear the pile; 0 = as copies (K-03)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the dealer, -1 = drawn (K-04)"),
-    Option("auto_setup", False, SWITCH, "the three highest types go face up by themselves (K-11)"),
+    Option("auto_setup", False, SWITCH, "the three highest types go face up automatically (K-11)"),
     Option("setup_hidden", True, SWITCH, "face-up cards are hidden until all have chosen (K-10)"),
     Option("voluntary_pickup", True, SWITCH, "the pile may be picked up instead of playing (K-31)"),
     Option("follow_optional", True, SWITCH, "the play after TABLE may be declined (K-51)"),
@@ -57,9 +58,9 @@ OPTIONS = Options(
     Option("karma_sets", True, SWITCH, "karma cards form sets (K-41)"),
     Option("surfaced_counts", True, SWITCH, "a card brought up by BOTTOMS counts towards a set (K-43)"),
     Option("give_to_out", True, SWITCH, "the pile may be given to a player who is out (K-64)"),
-    Option("max_moves", 0, range(0, 30001), "actions until the cut-off, 0 = 50 for each card (K-83)"),
-    Option("reward", "winlose", REWARDS, "what the end pays: +1/-1, zero-sum, or by place"),
-    Option("truncation_reward", 0.0, None, "paid to all when the game is cut off"),
+    Option("max_moves", 0, range(0, 30001), "actions until the game is truncated, 0 = 50 for each card (K-83)"),
+    Option("reward", "winlose", REWARDS, "reward at the end: +1/-1, zero-sum, or by place"),
+    Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated"),
 )
 
 OPT = record(
@@ -86,29 +87,35 @@ FIELDS = Fields(
     "karma",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
-    Field("setup_left", np.int8, seen_by="all", doc="seats still choosing face-up cards, with the one to act"),
-    Field("run", np.int8, seen_by="all", doc="identical cards on top of the pile, played in a row (K-34)"),
-    Field("loser", np.int8, holds="seat", seen_by="all", doc="the loser, -1 = nobody yet"),
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
+    Field("setup_left", np.int8, within=(0, MAX_SEATS), notation=Number(), seen_by="all",
+          doc="seats still choosing face-up cards, with the one to act"),
+    Field("run", np.int8, within=(0, MAX_CARDS), notation=Number(), seen_by="all",
+          doc="identical cards on top of the pile, played in a row (K-34)"),
+    Field("loser", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+          doc="the loser, -1 = nobody yet"),
     Field("out_n", np.int8, seen_by="all", doc="seats without cards"),
-    Field("out", np.int8, (MAX_SEATS,), holds="seat", length="out_n", seen_by="all",
+    Field("out", np.int8, (MAX_SEATS,), holds="seat", length="out_n", notation=Seats(), seen_by="all",
           doc="seats without cards, in the order they went out"),
     Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
     Field("up_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards face up"),
     Field("down_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards face down"),
     Field("pile_n", np.int8, seen_by="all", doc="cards in the pile"),
     Field("draw_n", np.int8, seen_by="all", doc="cards in the draw pile"),
-    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="owner", doc="hand by card type"),
-    Field("up", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by=visible_up,
-          doc="face-up cards by type; hidden while they are chosen (K-10)"),
-    Field("known", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="all",
-          doc="part of the hand that everybody saw, by type"),
-    Field("down", np.int8, (MAX_SEATS, TABLE_CARDS), by="seat", seen_by="nobody",
-          doc="face-down cards, next to flip last"),
-    Field("gone", np.int8, (TYPES,), seen_by="all", doc="cards that left the game, by type"),
-    Field("pile", np.int8, (MAX_CARDS,), seen_by="all", doc="the pile, bottom first"),
+    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", within=(0, "copies"), notation=Counts(CARD_NAMES),
+          seen_by="owner", doc="hand by card type"),
+    Field("up", np.int8, (MAX_SEATS, TYPES), by="seat", within=(0, "copies"), notation=Counts(CARD_NAMES),
+          seen_by=visible_up, doc="face-up cards by type; hidden while they are chosen (K-10)"),
+    Field("known", np.int8, (MAX_SEATS, TYPES), by="seat", within=(0, "copies"), notation=Counts(CARD_NAMES),
+          seen_by="all", doc="part of the hand that everybody saw, by type"),
+    Field("down", np.int8, (MAX_SEATS, TABLE_CARDS), by="seat", length="down_n", seen_by="nobody",
+          notation=Cards(CARD_NAMES, reverse=True), doc="face-down cards, next to flip last"),
+    Field("gone", np.int8, (TYPES,), within=(0, "copies"), seen_by="all", doc="cards that left the game, by type"),
+    Field("pile", np.int8, (MAX_CARDS,), length="pile_n", notation=Cards(CARD_NAMES), seen_by="all",
+          doc="the pile, bottom first"),
     Field("piled", np.int8, (TYPES,), seen_by="all", doc="the pile by type"),
-    Field("draw", np.int8, (MAX_CARDS,), seen_by="nobody", doc="the draw pile, next to draw last"),
+    Field("draw", np.int8, (MAX_CARDS,), length="draw_n", notation=Cards(CARD_NAMES, reverse=True), seen_by="nobody",
+          doc="the draw pile, next to draw last"),
 )  # fmt: skip
 STATE = FIELDS.dtype
 

@@ -17,8 +17,7 @@ from ...core.state import Record, States
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .dealing import clear_table, fill_deck, hand_out
 from .material import CARD_NAMES, TYPES
-from .positions import position
-from .reading import from_position
+from .positions import from_position, position
 from .state import PHASES, Phase
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]

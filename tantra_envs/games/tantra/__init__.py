@@ -39,6 +39,7 @@ def build(**config: Any) -> Game:
         rounds=RoundInfo("round", _round_numbers(full["players"]), words.round_info),
         build=build,
         consistent=consistency.check,
+        settle=consistency.settle_all,
         fields=FIELDS,
     )
 

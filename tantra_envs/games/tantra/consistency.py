@@ -1,4 +1,4 @@
-"""Checks of Tantra records that come from outside: every condition that holds at a table of this game.
+"""The one check of Tantra tables that come from outside: records that are loaded, and positions.
 
 Positions may leave cards out. So a card may occur less often than the packs have it, but never more often. A table at
 which a set is being built is compared with the table that its position reads back to: its legal actions need a search.
@@ -12,9 +12,9 @@ from ...core.compiled.jit import entry_point
 from ...core.consistency import Array, Tables, bytes_of
 from ...core.game import Game
 from ...core.state import Record
-from .buying import ask_from
+from .buying import ask_from, may_buy
+from .counting import check_cards
 from .material import (
-    DISPLAYS,
     FLAGS,
     JOKER,
     MAX_SETS,
@@ -23,15 +23,22 @@ from .material import (
     PLACES,
     RANKS,
     SUITS,
-    TYPES,
-    WILD,
 )
-from .positions import COUNTED, LAST, LAST_BY_SEAT
+from .positions import BUILDING
 from .search import can_lay_down
-from .state import ENDLESS, KIND_CLASS, MAX_DECKS, KindClass, Mode, Phase, Role, SetType, buys_allowed
+from .state import (
+    LAST,
+    LAST_BY_SEAT,
+    MAX_DECKS,
+    KindClass,
+    Mode,
+    Phase,
+    Role,
+    SetType,
+    buys_allowed,
+)
 
-BUILDING = (Phase.TEMPLATE, Phase.PLACE)
-MOST_RECYCLES = 29999
+MOST_IN_HAND = 100  # cards
 SELLING = (Phase.REPLY, Phase.PEEK)
 PILES = (("display_pile", "displays", "display_at", "displays_seen"), ("wild_pile", "wilds", "wild_at", "wilds_seen"))
 
@@ -41,7 +48,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_round(game, tables)
     _check_piles_to_turn_up(game, tables)
     _check_sets(game, tables)
-    _check_cards(game, tables)
+    check_cards(game, tables)
     _check_hands(game, tables)
     _check_turn(game, tables)
     _check_last_round(game, tables)
@@ -50,151 +57,106 @@ def check(game: Game, tables: Tables) -> None:
 
 
 def _check_round(game: Game, tables: Tables) -> None:
-    n, opt, going = game.players, game.blank["opt"][0], tables["over"] == 0
-    for field in ("turn", "dealer"):
-        tables.within(field, 0, n - 1)
-    tables.within("display", 1, DISPLAYS)
-    tables.within("wild", -1, RANKS - 1)
+    opt, going = game.blank["opt"][0], tables["over"] == 0
     no_wild = FLAGS[tables["display"]] & NO_WILD_CARDS > 0
-    tables.require((tables["wild"] < 0) == no_wild, "wild and the Display Card disagree")
+    allowed = "a rank, but null where the Display Card has the rule No Wild Cards"
+    tables.require((tables["wild"] < 0) == no_wild, "wild", allowed)
     for field, most in (("turns", opt["turn_limit"]), ("round", opt["n_rounds"])):
-        tables.within(field, 0, int(most))
-        tables.require(~going | (tables[field] < most), f"the game continues beyond the limit of {field}")
-    tables.within("game_turns", 0, ENDLESS - 1)
-    tables.within("recycles", 0, MOST_RECYCLES)
-    for field in ("sales", "refusals"):
-        tables.within(field, COUNTED[0], COUNTED[-1])
-    most_buys = np.array([buys_allowed(game.config, display) for display in range(len(FLAGS))])
-    tables.within("buys_used", 0, most_buys[tables["display"]])
-    tables.within("scores", -ENDLESS, ENDLESS - 1)
-    tables.require(tables["laid_turn"] <= tables["turns"][:, None], "laid_turn is later than turns")
-    tables.within("laid_turn", -1, int(opt["turn_limit"]))
+        tables.require(~going | (tables[field] < most), field, f"less than the limit {most}")
+    buys = np.array([buys_allowed(game.config, display) for display in range(len(FLAGS))])[tables["display"]]
+    tables.require(tables["buys_used"] <= buys[:, None], "buys_used", "at most the buys of this Display Card (R-40)")
+    tables.require(tables["laid_turn"] <= tables["turns"][:, None], "laid_turn", "at most `turns`")
 
 
 def _check_piles_to_turn_up(game: Game, tables: Tables) -> None:
     """Check that both piles hold the cards of the options, in any order."""
     opt = game.blank["opt"][0]
-    for pile, cards, at, seen in PILES:
-        size = int(opt[f"{cards}_n"])
-        tables.require(
-            np.sort(tables[pile][:, :size]) == np.sort(opt[cards][:size]),
-            f"{pile} does not hold the cards of its options",
-        )
-        tables.require(tables[pile][:, size:] == opt[cards][size:], f"{pile} has cards after its end")
-        tables.within(at, 0, size - 1)
-        tables.within(seen, 0, size)
+    for pile, cards, at, _ in PILES:
+        size, whole = int(opt[f"{cards}_n"]), opt[cards]
+        fits = np.sort(tables[pile][:, :size]) == np.sort(whole[:size])
+        rest = tables[pile][:, size:] == whole[size:]
+        tables.require(fits.all(axis=1) & rest.all(axis=1), pile, f"{whole.tolist()}, the first {size} in any order")
+        tables.require(tables[at] < size, at, f"less than {size}")
 
 
 def _check_sets(game: Game, tables: Tables) -> None:
     """Check the sizes and places of all sets, and that each set belongs to a seat that has laid down."""
-    sets, n = tables["sets"], game.players
+    sets = tables["sets"]
     kind, fill = sets["kind"], sets["fill"].astype(int)
-    tables.require((kind >= SetType.NONE) & (kind <= SetType.RUN), "a set is neither a kind nor a run")
+    runs, kinds = kind == SetType.RUN, kind == SetType.KIND
+
+    def require(fits: Array, allowed: str) -> None:
+        tables.require(fits, "sets", allowed)
+
+    require((kind >= SetType.NONE) & (kind <= SetType.RUN), "kinds and runs")
     for part, most in (("rank", RANKS - 1), ("suit", SUITS - 1), ("lo", PLACES), ("hi", PLACES), ("size", 127)):
-        tables.require((sets[part] >= 0) & (sets[part] <= most), f"{part} of a set is out of range")
+        require((sets[part] >= 0) & (sets[part] <= most), f"sets with {part} 0..{most}")
     place = np.arange(1, PLACES + 1)
-    runs = (kind == SetType.RUN)[..., None]
-    inside = runs & (place >= sets["lo"][..., None]) & (place <= sets["hi"][..., None])
+    inside = runs[..., None] & (place >= sets["lo"][..., None]) & (place <= sets["hi"][..., None])
     role = (fill > Role.EMPTY) & (fill <= Role.UPPER_MATE)
-    tables.require(~runs | np.where(inside, role, fill == Role.EMPTY), "a run has gaps, or cards outside its places")
-    tables.require((kind != SetType.RUN) | (sets["size"] == inside.sum(2)), "size is not the number of cards of a run")
-    tables.require((kind != SetType.RUN) | (sets["lo"] >= 1), "a run begins before place 1")
-    kinds = (kind == SetType.KIND)[..., None]
-    tables.require(
-        ~kinds | ((fill >= 0) & ((place <= len(KindClass)) | (fill == 0))), "a kind has cards outside its classes"
-    )
-    tables.require((kind != SetType.KIND) | (sets["size"] == fill.sum(2)), "size is not the number of cards of a kind")
-    tables.require((sets["rank"] == 0) | (kind == SetType.KIND), "a set that is not a kind has a rank")
-    tables.require((sets["suit"] == 0) | (kind == SetType.RUN), "a set that is not a run has a suit")
-    tables.require(
-        ((sets["lo"] == 0) & (sets["hi"] == 0)) | (kind == SetType.RUN), "a set that is not a run has places"
-    )
-    nothing = (sets["size"] == 0) & (sets["lo"] == 0) & (sets["hi"] == 0) & (fill == 0).all(axis=2)
-    tables.require((kind != SetType.NONE) | nothing, "a slot without a set has cards")
-    tables.require(kind[:, n * MAX_SETS :] == SetType.NONE, "an unused seat has sets")
+    require(~runs[..., None] | np.where(inside, role, fill == Role.EMPTY), "runs with a card on each place, no others")
+    require(~runs | ((sets["size"] == inside.sum(2)) & (sets["lo"] >= 1)), "runs of `size` cards from place 1 on")
+    classes = (fill >= 0) & ((place <= len(KindClass)) | (fill == 0))
+    require(~kinds[..., None] | classes, "kinds with cards of their classes")
+    require(~kinds | (sets["size"] == fill.sum(2)), "kinds of `size` cards")
+    require((sets["rank"] == 0) | kinds, "a rank of kinds only")
+    placeless = (sets["suit"] == 0) & (sets["lo"] == 0) & (sets["hi"] == 0)
+    require(placeless | runs, "a suit and places of runs only")
+    nothing = placeless & (sets["size"] == 0) & (fill == 0).all(axis=2)
+    require((kind != SetType.NONE) | nothing, "no cards in a slot without a set")
     owns = (kind != SetType.NONE).reshape(tables.n, -1, MAX_SETS).any(axis=2)
-    tables.require(~owns | (tables["laid_turn"] >= 0), "a seat that has not laid down has sets")
-
-
-def _in_sets(tables: Tables) -> Array:
-    """Return the number of cards of each type in sets, shape (n, TYPES)."""
-    sets, counts = tables["sets"], np.zeros(tables.n * TYPES)
-    first = TYPES * np.arange(tables.n)[:, None]
-    for card_class in KindClass:
-        counted = np.where(sets["kind"] == SetType.KIND, sets["fill"][..., card_class], 0)
-        natural = card_class < SUITS
-        card = card_class * RANKS + sets["rank"] if natural else np.flatnonzero(card_class == KIND_CLASS)[0]
-        counts += np.bincount((first + card + 0 * counted).ravel(), counted.ravel(), len(counts))
-    runs = sets["kind"] == SetType.RUN
-    for place in range(1, PLACES + 1):
-        role = np.where(runs, sets["fill"][..., place - 1], Role.EMPTY)
-        away = (role == Role.UPPER_MATE).astype(int) - (role == Role.LOWER_MATE)
-        card = sets["suit"].astype(int) * RANKS + (place + away - 1) % RANKS
-        card = np.where(role == Role.JOKER, JOKER, np.where(role == Role.WILD, WILD, card))
-        counts += np.bincount((first + card).ravel(), (role != Role.EMPTY).ravel(), len(counts))
-    return counts.reshape(tables.n, TYPES)
-
-
-def _check_cards(game: Game, tables: Tables) -> None:
-    """Check that every card is counted and that none occurs more often than in the packs."""
-    opt, n = game.blank["opt"][0], game.players
-    for field in ("hands", "public", "known", "tabled", "discarded"):
-        tables.within(field, 0, 127)
-    stock, discard = (tables.counted(pile, f"{pile}_n", TYPES) for pile in ("stock", "discard"))
-    tables.require(tables["discarded"] == discard, "discarded differs from the discard pile")
-    tables.require(tables["tabled"] == _in_sets(tables), "tabled differs from the cards of the sets")
-    tables.within("peeked", -1, TYPES - 1)
-    peeked = np.arange(TYPES) == tables["peeked"][:, None]
-    used = tables["hands"].sum(1) + tables["tabled"] + stock + discard + peeked
-    packs, wild = int(opt["n_packs"]), tables["wild"][:, None]
-    most = np.where(np.arange(TYPES) == WILD, SUITS * packs * (wild >= 0), packs)
-    most = np.where(np.arange(TYPES) == JOKER, packs * int(opt["jokers_per_pack"]), most)
-    natural = np.arange(TYPES) < NATURALS
-    most = np.where(natural & (np.arange(TYPES) % RANKS == wild), 0, most)
-    tables.require(used <= most, "a card occurs more often than in the packs")
-    tables.nobody(n, "hands", "hand_n", "public", "known", "buys_used", "scores", "laid_turn")
+    tables.require(~owns | (tables["laid_turn"] >= 0), "laid_turn", "0 or more for every seat with sets on the table")
 
 
 def _check_hands(game: Game, tables: Tables) -> None:
     n, known = game.players, tables["known"]
-    tables.require(tables["hand_n"] == tables["hands"].sum(2), "hand_n differs from the number of cards in hands")
-    tables.require(known <= tables["hands"][:, None], "known cards are missing from the hand")
+    held = tables["hands"].sum(2)
+    tables.require(held <= MOST_IN_HAND, "hands", f"at most {MOST_IN_HAND} cards")
+    tables.follows("hand_n", held)
     seats = np.arange(n)
-    tables.require(known[:, seats, seats] == 0, "known holds cards of the observer's own hand")
-    tables.require(known[:, :, n:] == 0, "cards of an unused seat are known")
+    right = (known <= tables["hands"][:, None]).all(axis=(1, 2, 3)) & (known[:, seats, seats] == 0).all(axis=(1, 2))
+    right &= (known[:, :, n:] == 0).all(axis=(1, 2, 3)) & (known[:, n:] == 0).all(axis=(1, 2, 3))
+    tables.require(right, "known", "cards of the hands of other seats")
     for seat in range(n):
         others = known[:, [observer for observer in range(n) if observer != seat], seat]
-        tables.require(tables["public"][:, seat] <= others.min(axis=1), "a public card is unknown to a seat")
+        known_to_all = (tables["public"][:, seat] <= others.min(axis=1)).all(axis=1)
+        tables.require(known_to_all, "public", "cards that all other seats know")
 
 
 def _check_turn(game: Game, tables: Tables) -> None:
-    """Check the seat to decide, the sale, and whether `can_lay` is right for the seat in turn."""
-    n, opt, phase, going = game.players, game.blank["opt"][0], tables["phase"], tables["over"] == 0
+    """Check the seat to decide, the sale, and what is noted for the seat in turn."""
+    opt, phase, going = game.blank["opt"][0], tables["phase"], tables["over"] == 0
     own = tables["seat"] == tables["turn"]
-    tables.require(~going | (own != (phase == Phase.ASK)), "seat is not the seat to decide in this phase")
-    tables.within("requester", -1, n - 1)
+    tables.require(~going | (own != (phase == Phase.ASK)), "seat", "the seat in turn, in ASK another one")
     tables.flags("declined", "peek_public", "can_lay")
     buyer = (tables["requester"] >= 0) & (tables["requester"] != tables["turn"])
-    tables.require(
-        ~going | np.where(np.isin(phase, SELLING), buyer, tables["requester"] < 0), "requester does not fit the phase"
-    )
-    tables.require(~going | ((phase == Phase.PEEK) == (tables["peeked"] >= 0)), "peeked and phase disagree")
-    tables.require((tables["peek_public"] == 0) | ~going | (phase == Phase.PEEK), "peek_public is set outside PEEK")
+    sells = np.where(np.isin(phase, SELLING), buyer, tables["requester"] < 0)
+    tables.require(~going | sells, "requester", "another seat than the one in turn in REPLY and PEEK, else -1")
+    peeks = phase == Phase.PEEK
+    tables.require(~going | (peeks == (tables["peeked"] >= 0)), "peeked", "a card in PEEK, null in other phases")
+    tables.require((tables["peek_public"] == 0) | ~going | peeks, "peek_public", "0 outside PEEK")
     offered = np.isin(phase, (Phase.ASK, Phase.REPLY))
-    tables.require(~offered | (tables["discard_n"] > 0), "the discard pile is empty during a sale")
+    tables.require(~offered | (tables["discard_n"] > 0), "discard", "a card to buy in ASK and REPLY")
     left = tables["stock_n"] + tables["discard_n"] - int(opt["recycle_keeps_top"])
-    tables.require((phase != Phase.PEEK) | (left >= 1), "no second card is left in PEEK")
-    tables.require((tables["declined"] == 0) | ~going | (phase == Phase.ASK), "declined is set outside ASK")
-    tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay is set outside MAIN")
+    tables.require(~peeks | (left >= 1), "stock", "a card for the buyer or the seat in turn in PEEK")
+    tables.require((phase == Phase.MAIN) | (tables["can_lay"] == 0), "can_lay", "0 outside MAIN")
+    may = np.zeros(tables.n, bool)
+    _may_buy(tables.states, may)
+    allowed = "1 only if a seat that may buy is asked, otherwise 0"
+    tables.require((tables["declined"] == 0) | ~going | ((phase == Phase.ASK) & may), "declined", allowed)
     empty = np.zeros(tables["find"].dtype.itemsize, np.uint8)
-    tables.require(bytes_of(tables["find"]) == empty, "find is not zero between questions")
-    settled = tables.states.repeat(1)
-    _settle_all(settled)
-    tables.require(bytes_of(settled) == bytes_of(tables.states), "can_lay is wrong, or the asked seat may not buy")
+    tables.require((bytes_of(tables["find"]) == empty).all(axis=1), "find", "zeros between questions")
 
 
 @entry_point
-def _settle_all(states: Record) -> None:
+def _may_buy(states: Record, found: Array) -> None:
+    """Find out at which tables the seat to decide may buy."""
+    for i in range(len(states)):
+        found[i] = may_buy(states[i], states[i].seat)
+
+
+@entry_point
+def settle_all(states: Record) -> None:
     """Take the steps that need no decision: find the next possible buyer, and whether the seat in turn can lay down."""
     for i in range(len(states)):
         s = states[i]
@@ -206,11 +168,11 @@ def _settle_all(states: Record) -> None:
 
 def _check_last_round(game: Game, tables: Tables) -> None:
     last = tables["last"]
-    for field in LAST_BY_SEAT:
-        tables.require(last[field][:, game.players :] == 0, f"{field} is set for an unused seat")
     for field, allowed in {**LAST, **LAST_BY_SEAT}.items():
         fits = (last[field] >= allowed[0]) & (last[field] <= allowed[-1])
-        tables.require(fits, f"{field} of the last round is out of range")
+        tables.require(fits, "last", f"{field} {allowed[0]}..{allowed[-1]}")
+        if field in LAST_BY_SEAT:
+            tables.require(last[field][:, game.players :] == 0, "last", f"{field} 0 of seats that nobody has")
 
 
 def _check_decks(game: Game, tables: Tables) -> None:
@@ -219,26 +181,18 @@ def _check_decks(game: Game, tables: Tables) -> None:
     whole = np.repeat(np.arange(JOKER + 1), [packs] * NATURALS + [packs * jokers])
     tables.within("decks_n", 0, MAX_DECKS)
     given = (np.arange(MAX_DECKS) < tables["decks_n"][:, None])[..., None]
-    fits = np.sort(tables["decks"][:, :, : len(whole)], axis=2) == whole
-    tables.require(
-        np.where(given, fits, tables["decks"][:, :, : len(whole)] == 0), "decks do not hold all cards of the packs"
-    )
-    tables.require(tables["decks"][:, :, len(whole) :] == 0, "decks have cards after their end")
+    cards, rest = tables["decks"][:, :, : len(whole)], tables["decks"][:, :, len(whole) :]
+    right = np.where(given, np.sort(cards, axis=2) == whole, cards == 0).all(axis=2) & (rest == 0).all(axis=2)
+    tables.require(right, "decks", "all cards of the packs, and zeros after them")
 
 
 def _check_building(game: Game, tables: Tables) -> None:
     """Check that finished sets left no notes, and that tables with an unfinished set survive writing and reading."""
     builds = np.isin(tables["phase"], BUILDING)
-    tables.within("mode", Mode.NOT_BUILDING, Mode.LAYING_OFF)
-    tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode and phase disagree")
+    tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode", "a build in TEMPLATE and PLACE")
     notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "build_mask")
     for field in notes:
-        tables.require(
-            builds.reshape(-1, *[1] * (tables[field].ndim - 1)) | (tables[field] == 0),
-            f"{field} is set, but no set is being built",
-        )
-    tables.within("slot", 0, MAX_SETS - 1)
-    tables.within("target", 0, game.players - 1)
-    tables.within("direction", -1, 1)
-    tables.within("place", 0, PLACES + 1)
-    tables.read_back(np.flatnonzero(builds), lambda state: game.from_position(game.position(state, full=True)))
+        noted = tables[field].reshape(tables.n, -1).any(axis=1)
+        tables.require(builds | ~noted, field, "0 where no set is being built")
+    again = game.words.from_position
+    tables.read_back(np.flatnonzero(builds), "mode", lambda state: again(game, game.position(state, full=True)))

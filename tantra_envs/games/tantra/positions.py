@@ -1,117 +1,181 @@
-"""Writing Tantra tables as dicts; reading.py reads them back."""
+"""Tantra tables as dicts: the notation of known cards and rounds, and what follows from other fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ...core.game import Game, Position
-from ...core.notation import expand, named
-from ...core.state import States
-from .material import (
-    CARD_NAMES,
-    DISPLAYS,
-    JOKER,
-    MAX_SEATS,
-    MAX_SETS,
-    NATURALS,
-    RANK_NAMES,
-    RANKS,
-    SUIT_NAMES,
-    SUITS,
-    WILD,
-)
-from .state import ENDINGS, ENDLESS, PHASES, Mode, Phase, Role, SetType
+import numpy as np
 
-PILES = {"display_pile": ("displays", "display_at", "displays_seen"), "wild_pile": ("wilds", "wild_at", "wilds_seen")}
-COUNTED = range(2**15)
-COUNTS = {"peek_public": range(2), "declined": range(2), "sales": COUNTED, "refusals": COUNTED, "plies": range(ENDLESS)}
-EXACT = ("rng", *PILES, *(name for _, *names in PILES.values() for name in names), *COUNTS)  # only in full positions
-LAST = {  # fields of the last finished round: numbers, then by seat
-    **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
-    **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": COUNTED, "refusals": COUNTED},
-}
-LAST_BY_SEAT = {
-    "scores": range(-ENDLESS, ENDLESS),
-    "laid_turn": range(-1, ENDLESS),
-    "hand_points": range(-(2**15), 2**15),
-}
+from ...core.compiled.jit import entry_point
+from ...core.consistency import Tables
+from ...core.game import Game, Position
+from ...core.notation import expand, named, read_cards, read_cards_by_seat, read_int, read_integers, refuse
+from ...core.positions import Entry, Positions, deck_entry
+from ...core.state import Record, States
+from .building import look_at_build
+from .counting import check_cards
+from .dealing import clear_game, clear_round
+from .material import CARD_NAMES, JOKER, MAX_SETS, NATURALS, WILD
+from .position_build import read_build, write_build
+from .position_sets import count, read_sets, write_sets
+from .state import ENDLESS, FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
+
+BUILDING = (Phase.TEMPLATE, Phase.PLACE)
+PILES = {"display_pile": ("display", "displays"), "wild_pile": ("wild", "wilds")}
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """Return the table as a dict; `full` adds the random stream, the order of the piles and the public knowledge."""
+    return NOTATION.write(game, state, full)
+
+
+def from_position(game: Game, position: Mapping[str, Any]) -> States:
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
+    state, n = game.blank.copy(), game.players
     s = state[0]
-    written: Position = {
-        "config": game.options.changed(game.config),
-        **_round(s),
-        **_cards(s),
-        **_seats(s),
-        **_question(s),
-    }
-    return {**written, **_exact(s)} if full else written
+    _clear(state)
+    s["phase"], s["turns"], s["wild"] = Phase.MAIN, 8, -1
+    if "display" not in position:
+        raise refuse("display", None, "the number of a Display Card")
+    NOTATION.read(game, position, state)
+    s["hand_n"] = np.minimum(s["hands"].sum(1), np.iinfo(np.int8).max)  # too many cards are refused afterwards
+    s["discarded"] = np.minimum(count(s["discard"][: s["discard_n"]].tolist()), np.iinfo(np.int8).max)
+    if position.get("rng") is None:
+        s["rewards"] = 0.0
+    _turn_up(position, s)
+    _find_turn(position, s)
+    if position.get("laid_turn") is None:
+        s["laid_turn"][:n] = np.where(s["sets"]["kind"].reshape(-1, MAX_SETS).any(axis=1)[:n], 0, -1)
+    _read_building(game, position.get("build"), state)
+    _read_known(position.get("known"), s)  # placing the cards of an unfinished set has changed what is known
+    _read_public(position.get("public"), s)
+    NOTATION.compare(position, state)
+    return state
 
 
-def _round(s: Any) -> Position:
-    return {
-        "phase": PHASES[s["phase"]],
-        "cur": int(s["seat"]),
-        "turn": int(s["turn"]),
-        "display": int(s["display"]),
-        "wild": RANK_NAMES[s["wild"]] if s["wild"] >= 0 else None,
-        "dealer": int(s["dealer"]),
-    }
+@entry_point
+def _clear(states: Any) -> None:
+    s: Record = states[0]
+    clear_game(s)
+    clear_round(s)
 
 
-def _cards(s: Any) -> Position:
-    seats = range(s["seats"])
-    return {
-        "hands": [expand(s["hands"][seat], CARD_NAMES) for seat in seats],
-        "stock": named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES),
-        "discard": named(s["discard"][: s["discard_n"]], CARD_NAMES),
-        "sets": [_written_set(s, seat, slot) for seat in seats for slot in range(MAX_SETS) if _is_done(s, seat, slot)],
-    }
+def _turn_up(position: Mapping[str, Any], s: Any) -> None:
+    """Rotate both piles so that the card turned up comes first, unless the position gives them."""
+    for pile, (card, cards) in PILES.items():
+        size, order = int(s["opt"][f"{cards}_n"]), s["opt"][cards][: int(s["opt"][f"{cards}_n"])].tolist()
+        turned_up = {f"{card}_at": 1 % size, f"{cards}_seen": 1} if s[card] >= 0 else {}
+        if pile not in position and s[card] in order:
+            at = order.index(s[card])
+            s[pile][:size] = order[at:] + order[:at]
+        for field, value in turned_up.items():
+            s[field] = s[field] if field in position else value
 
 
-def _seats(s: Any) -> Position:
-    n = s["seats"]
-    return {
-        "turns": int(s["turns"]),
-        "laid_turn": s["laid_turn"][:n].tolist(),
-        "buys_used": s["buys_used"][:n].tolist(),
-        "scores": s["scores"][:n].tolist(),
-        "recycles": int(s["recycles"]),
-        "round": int(s["round"]),
-        "game_turns": int(s["game_turns"]),
-        "known": [[expand(s["known"][observer, seat], CARD_NAMES) for seat in range(n)] for observer in range(n)],
-        "rewards": s["rewards"][:n].tolist(),
-        "truncated": bool(s["truncated"]),
-    }
-
-
-def _question(s: Any) -> Position:
-    """Return the entries that only some phases have."""
-    written: Position = {}
-    if s["phase"] == Phase.ASK:
-        written["asked"] = int(s["seat"])
-    if s["requester"] >= 0:
-        written["requester"] = int(s["requester"])
+def _find_turn(position: Mapping[str, Any], s: Any) -> None:
+    """Fill in dealer, seat to decide and card looked at, where the position leaves them out."""
+    n, turn, asks = int(s["seats"]), int(s["turn"]), s["phase"] == Phase.ASK
+    if "dealer" not in position:
+        s["dealer"] = (turn - 1) % n
+    if "game_turns" not in position:
+        s["game_turns"] = s["turns"]
+    asked = position.get("asked")
+    if "cur" not in position and asked is None:
+        s["seat"] = (turn + 1) % n if asks else turn
+    elif asked is not None and (not asks or s["seat"] != asked):
+        raise refuse("asked", asked, "cur in ASK, null in other phases")
     if s["peeked"] >= 0:
-        written["peeked"] = CARD_NAMES[s["peeked"]]
-    if s["mode"] == Mode.LAYING_OFF:
-        written["build"] = _written_lay_off(s)
-    elif s["mode"] == Mode.LAYING_DOWN:
-        written["build"] = _written_lay_down(s)
-    return written
+        (s["peeked"],) = read_list("peeked", [int(s["peeked"])], s)
+        s["peek_public"] = s["peek_public"] if "peek_public" in position else s["recycles"] > 0
 
 
-def _exact(s: Any) -> Position:
-    n, size = s["seats"], cards_in_packs(s)
+def _read_asked(value: Any, s: Any) -> None:
+    if value is not None:
+        s["seat"] = read_int({"asked": value}, "asked", 0, range(int(s["seats"])))
+
+
+def _read_building(game: Game, build: Any, state: States) -> None:
+    """Start the unfinished set again, at a table whose cards are counted."""
+    if (state[0]["phase"] in BUILDING) != (build is not None):
+        raise refuse("build", build, "a dict in TEMPLATE and PLACE, null in other phases")
+    if build is not None:
+        check_cards(game, Tables(game.name, state, FIELDS))
+        read_build(build, state)
+        _look(state)
+
+
+@entry_point
+def _look(states: Any) -> None:
+    s: Record = states[0]
+    if s.phase in (Phase.TEMPLATE, Phase.PLACE):
+        look_at_build(s)
+
+
+# Known cards
+
+
+def _known(s: Any) -> list[list[list[str]]]:
+    seats = range(s["seats"])
+    return [[expand(s["known"][observer, seat], CARD_NAMES) for seat in seats] for observer in seats]
+
+
+def _read_known(value: Any, s: Any) -> None:
+    n = int(s["seats"])
+    value = [None] * n if value is None else value
+    if not isinstance(value, (list, tuple)) or len(value) != n:
+        raise refuse("known", value, f"{n} lists, one for each observer")
+    for observer, row in enumerate(value):
+        s["known"][observer] = _counted(f"known[{observer}]", row, s)
+
+
+def _counted(label: str, value: Any, s: Any) -> Any:
+    """Return the known cards of each hand, counted by type."""
+    counts = np.zeros(s["hands"].shape, np.int64)
+    for seat, cards in enumerate(read_cards_by_seat({label: value}, label, int(s["seats"]), CARD_NAMES)):
+        counts[seat] = count(read_list(f"{label}[{seat}]", cards, s))
+        if (counts[seat] > s["hands"][seat]).any():
+            raise refuse(f"{label}[{seat}]", named(cards, CARD_NAMES), "cards of that hand")
+    return counts
+
+
+def _read_public(given: Any, s: Any) -> None:
+    """Cards of a seat that all others know are public, unless the position says which are."""
+    seats = range(s["seats"])
+    for seat in seats:
+        s["public"][seat] = s["known"][[observer for observer in seats if observer != seat], seat].min(axis=0)
+    if given is not None:
+        s["public"] = _counted("public", given, s)
+
+
+# Rounds
+
+
+def _last_round(s: Any) -> Position:
     last: Position = {name: int(s["last"][name]) for name in LAST}
-    return {
-        **{name: s[name].tolist() for name in EXACT},
-        "last_round": {**last, **{name: s["last"][name][:n].tolist() for name in LAST_BY_SEAT}},
-        "public": [expand(s["public"][seat], CARD_NAMES) for seat in range(n)],
-        "decks": [named(s["decks"][k][:size], CARD_NAMES) for k in range(s["decks_n"])],
-    }
+    return {**last, **{name: s["last"][name][: s["seats"]].tolist() for name in LAST_BY_SEAT}}
+
+
+def _read_last_round(value: Any, s: Any) -> None:
+    names, last, n = (*LAST, *LAST_BY_SEAT), s["last"], int(s["seats"])
+    if not isinstance(value, Mapping) or any(name not in names for name in value):
+        raise refuse("last_round", value, f"a dict with {', '.join(names)}")
+    entries = {f"last_round {name}": entry for name, entry in value.items()}
+    for name, allowed in LAST.items():
+        last[name] = read_int(entries, f"last_round {name}", int(last[name]), allowed)
+    for name, allowed in LAST_BY_SEAT.items():
+        last[name][:n] = read_integers(entries, f"last_round {name}", n, allowed) or 0
+
+
+def _ignored(value: Any, s: Any) -> None:
+    """Read nothing: `from_position` reads the entry after all others."""
+
+
+def _read_plies(value: Any, s: Any) -> None:
+    s["plies"] = read_int({"plies": value}, "plies", 0, range(ENDLESS))
+
+
+# Decks
 
 
 def cards_in_packs(s: Any) -> int:
@@ -119,71 +183,31 @@ def cards_in_packs(s: Any) -> int:
     return int(s["opt"]["n_packs"]) * (NATURALS + int(s["opt"]["jokers_per_pack"]))
 
 
-# Sets
+def copies(s: Any) -> list[int]:
+    """Return the number of cards of each type in all packs, before a wild rank is turned up."""
+    packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
+    return [0 if card == WILD else packs * jokers if card == JOKER else packs for card in range(len(CARD_NAMES))]
 
 
-def _is_done(s: Any, seat: int, slot: int) -> bool:
-    building = s["mode"] == Mode.LAYING_DOWN and s["target"] == seat and s["slot"] == slot
-    return bool(s["sets"][seat * MAX_SETS + slot]["kind"] != SetType.NONE and not building)
+def _read_deck(label: str, value: Any, s: Any) -> list[int]:
+    cards = read_cards(label, value, CARD_NAMES)
+    if count(cards).tolist() != copies(s):
+        raise refuse(label, f"{len(cards)} cards", f"all {cards_in_packs(s)} cards of the packs")
+    return cards
 
 
-def _written_set(s: Any, seat: int, slot: int) -> Position:
-    """Return a set without the cards of an unfinished lay-off."""
-    lies = s["sets"][seat * MAX_SETS + slot]
-    cards, start = cards_of(lies), int(lies["lo"])
-    if s["mode"] == Mode.LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
-        placed = len(_placed_off(s))
-        low = placed if s["direction"] < 0 else 0
-        cards, start = cards[low : len(cards) - placed + low], start + low
-    head: Position = {"seat": seat, "slot": slot}
-    if lies["kind"] == SetType.KIND:
-        return {**head, "kind": RANK_NAMES[lies["rank"]], "cards": cards}
-    return {**head, "run": SUIT_NAMES[lies["suit"]], "start": start, "cards": cards}
-
-
-def cards_of(lies: Any) -> list[str]:
-    """Return the names of the cards of a set, in their order."""
-    if lies["kind"] == SetType.KIND:
-        classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(SUITS)), WILD, JOKER]
-        return [
-            CARD_NAMES[card] for card, count in zip(classes, lies["fill"].tolist(), strict=False) for _ in range(count)
-        ]
-    return [CARD_NAMES[_card_in(lies, place)] for place in range(int(lies["lo"]), int(lies["hi"]) + 1)]
-
-
-def _card_in(lies: Any, place: int) -> int:
-    role, suit = Role(int(lies["fill"][place - 1])), int(lies["suit"])
-    if role in (Role.JOKER, Role.WILD):
-        return JOKER if role == Role.JOKER else WILD
-    return suit * RANKS + (place + {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}.get(role, 0) - 1) % RANKS
-
-
-# An unfinished set
-
-
-def _written_lay_off(s: Any) -> Position:
-    lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
-    end = "" if lies["kind"] == SetType.KIND else " high" if s["direction"] > 0 else " low"
-    return {"mode": "lay off", "on": f"{s['target']}.{s['slot']}{end}", "placed": _placed_off(s)}
-
-
-def _placed_off(s: Any) -> list[str]:
-    """Return the placed cards of an unfinished lay-off: the duplicates at the end, where no finished run has one."""
-    lies, way = s["sets"][s["target"] * MAX_SETS + s["slot"]], int(s["direction"])
-    placed: list[str] = []
-    place = int(s["place"]) - way
-    while way and lies["fill"][place - 1] in (Role.LOWER_MATE, Role.UPPER_MATE):
-        placed.insert(0, CARD_NAMES[_card_in(lies, place)])
-        place -= way
-    return placed
-
-
-def _written_lay_down(s: Any) -> Position:
-    lies = s["sets"][s["turn"] * MAX_SETS + s["slot"]]
-    template = None
-    if lies["kind"] == SetType.KIND:
-        template = f"kind {RANK_NAMES[lies['rank']]}"
-    elif lies["kind"] == SetType.RUN:
-        template = f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}"
-    placed = cards_of(lies) if template else []
-    return {"mode": "lay down", "slot": int(s["slot"]), "template": template, "placed": placed}
+NOTATION = Positions(
+    FIELDS,
+    "config phase cur turn display wild dealer hands stock discard sets turns laid_turn buys_used scores recycles "
+    "round game_turns known rewards truncated asked requester peeked build",
+    Entry("sets", write_sets, read_sets),
+    Entry("known", _known, _ignored),
+    Entry("asked", lambda s: int(s["seat"]) if s["phase"] == Phase.ASK else None, _read_asked, omit=True),
+    Entry("build", write_build, _ignored, omit=True),
+    Entry("plies", lambda s: int(s["plies"]), _read_plies),
+    Entry("last_round", _last_round, _read_last_round),
+    Entry("public", lambda s: [expand(counts, CARD_NAMES) for counts in s["public"][: s["seats"]]], _ignored),
+    deck_entry(CARD_NAMES, cards_in_packs, _read_deck),
+    full="rng display_pile wild_pile display_at displays_seen wild_at wilds_seen peek_public declined sales refusals "
+    "plies last_round public decks",
+)

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...core.compiled.jit import kernel
-from ...core.fields import Field, Fields, header, seats_ahead
+from ...core.fields import LAST_SEAT, Field, Fields, header, seats_ahead
+from ...core.notation import Card, Cards, Counts, Number, read_cards, refuse
 from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
 from ...core.state import Record, States, record
 from .material import (
+    CARD_NAMES,
     CARD_POINTS,
     DISPLAY_CARDS,
     DISPLAYS,
@@ -39,6 +41,7 @@ from .material import (
     SUITS,
     TOTAL,
     TYPES,
+    WILD,
 )
 
 
@@ -181,10 +184,10 @@ OPTIONS = Options(
     Option("max_buys_19", 4, range(9), "the same on 19 CARDS ALLOWED (R-40)"),
     Option("n_rounds", 1, range(1, 10001), "rounds of a game; 44 = one full cycle (R-54)"),
     Option("turn_budget", 0, range(1_000_001), "turns after which the round in progress is the last; 0 = none (R-54)"),
-    Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is cut off (R-50)"),
-    Option("max_moves", 0, range(ENDLESS), "actions after which the whole game is cut off; 0 = no limit (R-50)"),
+    Option("max_turns_per_player", 40, range(1, 1001), "turns of each player until a round is truncated (R-50)"),
+    Option("max_moves", 0, range(ENDLESS), "actions until the whole game is truncated; 0 = no limit (R-50)"),
     Option("cutoff_scoring", "penalty", words_of(CutoffScoring),
-           "a round cut off: cards in hand count, or nothing does (R-50)"),
+           "in a truncated round cards in hand count, or nothing does (R-50)"),
     Option("display_order", "shuffled", words_of(DisplayOrder),
            "Display Cards shuffled, or by number: variation 4 (R-03)"),
     Option("display_start", 1, range(1, DISPLAYS + 1), "the first card by number (R-03)"),
@@ -204,8 +207,8 @@ OPTIONS = Options(
     Option("card_points", None, (None, *CARD_POINTS), "points of cards in hand; None = by variation (R-53)"),
     Option("low_score_wins", None, (None, *SWITCH), "the lowest total wins; None = by variation (R-55)"),
     Option("reward", "zero_sum", words_of(Reward),
-           "what is paid: own score against the others', own score, place, or winning"),
-    Option("reward_when", "round", words_of(RewardWhen), "scores are paid after each round or at the end of the game"),
+           "kind of reward: own score against the others', own score, place, or winning"),
+    Option("reward_when", "round", words_of(RewardWhen), "rewards come after each round or at the end of the game"),
     Option("reward_scale", 100.0, None, "points worth a reward of 1"),
     Option("shaping", "none", words_of(Shaping), "potential-based extra reward for coming nearer to laying down"),
     Option("shaping_coef", 0.05, None, "what one missing card is worth in it"),
@@ -264,6 +267,16 @@ ROUND = record(  # the figures of a finished round
         ("ending", np.int8),  # an Ending
     ]
 )
+
+LAST = {  # numbers of ROUND, and what they may be
+    **{"display": range(DISPLAYS + 1), "wild": range(-1, RANKS), "out": range(-1, MAX_SEATS)},
+    **{"ending": range(len(ENDINGS)), "turns": range(ENDLESS), "sales": range(2**15), "refusals": range(2**15)},
+}
+LAST_BY_SEAT = {
+    "scores": range(-ENDLESS, ENDLESS),
+    "laid_turn": range(-1, ENDLESS),
+    "hand_points": range(-(2**15), 2**15),
+}
 
 # Scratch of search.py: the question, then its working fields; all zero between questions.
 STEP = record(  # a step of the search: one place of a run
@@ -374,65 +387,95 @@ def _reveal_last_round(s: Record, first: int, known: Record) -> None:
         then.hand_points[row] = last.hand_points[seat]
 
 
+def read_list(label: str, value: Any, s: Any) -> list[int]:
+    """Return the cards of a list; cards of the wild rank become WILD (R-20)."""
+    cards = read_cards(label, value, CARD_NAMES)
+    cards = [WILD if card < NATURALS and card % RANKS == s["wild"] else card for card in cards]
+    if WILD in cards and s["wild"] < 0:
+        raise refuse(label, "WILD", "cards without WILD, because this round has no wild rank")
+    return cards
+
+
+TOTALS, COUNT = (-ENDLESS, ENDLESS - 1), (0, 2**15 - 1)  # bounds of scores, and of sales
+
 FIELDS = Fields(
     "tantra",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
     Field("find", FIND, seen_by="nobody", doc="scratch of the search, zero between questions"),
-    Field("scores", np.int32, (MAX_SEATS,), by="seat", seen_by="all", doc="points of all rounds"),
-    Field("last", ROUND, seen_by="rule", doc="the round that ended last, seen by all"),
-    Field("game_turns", np.int32, seen_by="all", doc="turns of all rounds"),
-    Field("round", np.int32, seen_by="all", doc="rounds finished"),
-    Field("turns", np.int32, seen_by="all", doc="turns done in this round"),
-    Field("laid_turn", np.int32, (MAX_SEATS,), by="seat", seen_by="all",
+    Field("scores", np.int32, (MAX_SEATS,), by="seat", within=TOTALS, notation=Number(), seen_by="all",
+          doc="points of all rounds"),
+    Field("last", ROUND, notation="last_round", seen_by="rule", reveals="all", doc="the round that ended last"),
+    Field("game_turns", np.int32, within=(0, ENDLESS - 1), notation=Number(), seen_by="all", doc="turns of all rounds"),
+    Field("round", np.int32, within=(0, "n_rounds"), notation=Number(), seen_by="all", doc="rounds finished"),
+    Field("turns", np.int32, within=(0, "turn_limit"), notation=Number(), seen_by="all",
+          doc="turns done in this round"),
+    Field("laid_turn", np.int32, (MAX_SEATS,), by="seat", within=(-1, "turn_limit"), notation=Number(), seen_by="all",
           doc="value of `turns` when the seat laid down, -1 = not yet"),
-    Field("recycles", np.int16, seen_by="all", doc="times the discard pile was turned over"),
-    Field("sales", np.int16, seen_by="all", doc="discards sold in this round"),
-    Field("refusals", np.int16, seen_by="all", doc="sales that the seat in turn did not allow in this round"),
+    Field("recycles", np.int16, within=(0, 29999), notation=Number(), seen_by="all",
+          doc="times the discard pile was turned over"),
+    Field("sales", np.int16, within=COUNT, notation=Number(), seen_by="all", doc="discards sold in this round"),
+    Field("refusals", np.int16, within=COUNT, notation=Number(), seen_by="all",
+          doc="sales that the seat in turn did not allow in this round"),
     Field("stock_n", np.int16, seen_by="all", doc="cards in the pick-up pile"),
     Field("discard_n", np.int16, seen_by="all", doc="cards in the discard pile"),
-    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
-    Field("turn", np.int8, holds="seat", seen_by="all", doc="the seat whose turn it is"),
-    Field("display", np.int8, seen_by="all", doc="number of the Display Card, 1 to 44"),
-    Field("wild", np.int8, seen_by="all", doc="wild rank, -1 = none"),
-    Field("displays_seen", np.int8, seen_by="all", doc="cards of `display_pile` that were turned up, at most all"),
-    Field("display_at", np.int8, seen_by="all", doc="index of its next card"),
-    Field("wilds_seen", np.int8, seen_by="all", doc="cards of `wild_pile` that were turned up, at most all"),
-    Field("wild_at", np.int8, seen_by="all", doc="index of its next card"),
-    Field("display_pile", np.int8, (DISPLAYS,), seen_by="rule",
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
+    Field("turn", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat whose turn it is"),
+    Field("display", np.int8, within=(1, DISPLAYS), notation=Number(), seen_by="all",
+          doc="number of the Display Card, 1 to 44"),
+    Field("wild", np.int8, notation=Card(RANK_NAMES, null=True), seen_by="all", doc="wild rank, -1 = none"),
+    Field("displays_seen", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all",
+          doc="cards of `display_pile` that were turned up, at most all"),
+    Field("display_at", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all",
+          doc="index of its next card"),
+    Field("wilds_seen", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all",
+          doc="cards of `wild_pile` that were turned up, at most all"),
+    Field("wild_at", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", doc="index of its next card"),
+    Field("display_pile", np.int8, (DISPLAYS,), within=(0, DISPLAYS), notation=Number(), seen_by="rule",
           doc="the Display Cards in their order; cards not turned up yet are hidden, unless they go by number"),
-    Field("wild_pile", np.int8, (RANKS,), seen_by="rule",
+    Field("wild_pile", np.int8, (RANKS,), within=(0, RANKS), notation=Number(), seen_by="rule",
           doc="the wild ranks in their order; cards not turned up yet are hidden"),
-    Field("requester", np.int8, holds="seat", seen_by="all", doc="seat that wants to buy, -1 = nobody"),
-    Field("declined", np.int8, seen_by="all", doc="1 = the seat in turn has left the discard to the others (R-47)"),
-    Field("peeked", np.int8, seen_by="rule",
+    Field("requester", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(null=True, omit=True),
+          seen_by="all", doc="seat that wants to buy, -1 = nobody"),
+    Field("declined", np.int8, within=(0, 1), notation=Number(), seen_by="all",
+          doc="1 = the seat in turn has left the discard to the others (R-47)"),
+    Field("peeked", np.int8, notation=Card(CARD_NAMES, null=True, omit=True), seen_by="rule",
           doc="card that the seat in turn looks at, and only this seat unless the pile is public; -1 = none (R-44)"),
-    Field("peek_public", np.int8, seen_by="all", doc="1 = it came from a public pile"),
-    Field("can_lay", np.int8, seen_by="rule", doc="1 = the seat in turn, which alone knows it, can lay down now"),
-    Field("mode", np.int8, seen_by="all", doc="0 = nothing is built, 1 = laying down, 2 = laying off"),
-    Field("slot", np.int8, seen_by="all", doc="the set being built, on the Display Card or at its owner"),
-    Field("target", np.int8, holds="seat", seen_by="all", doc="seat at which it lies"),
-    Field("direction", np.int8, seen_by="all", doc="of a lay-off: -1 low end, 1 high end, 0 kind"),
-    Field("place", np.int8, seen_by="all", doc="next place of a run, 1 to 14"),
+    Field("peek_public", np.int8, within=(0, 1), notation=Number(), seen_by="all",
+          doc="1 = it came from a public pile"),
+    Field("can_lay", np.int8, within=(0, 1), seen_by="rule",
+          doc="1 = the seat in turn, which alone knows it, can lay down now"),
+    Field("mode", np.int8, within=(0, 2), notation="build", seen_by="all",
+          doc="0 = nothing is built, 1 = laying down, 2 = laying off"),
+    Field("slot", np.int8, within=(0, MAX_SETS - 1), notation="build", seen_by="all",
+          doc="the set being built, on the Display Card or at its owner"),
+    Field("target", np.int8, holds="seat", notation="build", seen_by="all", doc="seat at which it lies"),
+    Field("direction", np.int8, within=(-1, 1), notation="build", seen_by="all",
+          doc="of a lay-off: -1 low end, 1 high end, 0 kind"),
+    Field("place", np.int8, within=(0, PLACES + 1), notation="build", seen_by="all",
+          doc="next place of a run, 1 to 14"),
     Field("rest", np.int8, seen_by="all", doc="cards that the set still needs"),
     Field("must", np.int8, seen_by="all", doc="1 = the next place must hold the mate of the duplicate before it"),
     Field("free", np.int8, seen_by="all", doc="1 = the place before holds a natural card without a mate"),
     Field("naturals", np.int8, seen_by="all", doc="natural cards in the set being laid down"),
     Field("first_class", np.int8, seen_by="all", doc="class of the last card of a kind being laid down (D-6)"),
-    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
-    Field("buys_used", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards bought in this round"),
-    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="owner", doc="hand by card type"),
-    Field("public", np.int8, (MAX_SEATS, TYPES), by="seat", seen_by="rule",
-          doc="part of the hand that everybody knows, by type, seen by all"),
-    Field("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES), seen_by="rule",
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
+    Field("buys_used", np.int8, (MAX_SEATS,), by="seat", within=(0, 8), notation=Number(), seen_by="all",
+          doc="cards bought in this round"),
+    Field("hands", np.int8, (MAX_SEATS, TYPES), by="seat", notation=Counts(CARD_NAMES, read_list), seen_by="owner",
+          doc="hand by card type"),
+    Field("public", np.int8, (MAX_SEATS, TYPES), by="seat", within=(0, 127), reveals="all", seen_by="rule",
+          doc="part of the hand that everybody knows, by type"),
+    Field("known", np.int8, (MAX_SEATS, MAX_SEATS, TYPES), within=(0, 127), seen_by="rule",
           doc="part of a hand that another seat knows, by observer, seat and type; the observer sees its own rows"),
-    Field("tabled", np.int8, (TYPES,), seen_by="all", doc="cards on the table, by type"),
-    Field("discarded", np.int8, (TYPES,), seen_by="all", doc="the discard pile, by type"),
-    Field("stock", np.int8, (MAX_CARDS,), seen_by="rule",
-          doc="the pick-up pile, next card last; everybody knows it once it was turned over (R-48)"),
-    Field("discard", np.int8, (MAX_CARDS,), seen_by="all", doc="the discard pile, bottom first"),
-    Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, seen_by="rule",
-          doc="sets on the table, five to a seat, seen by all"),
+    Field("tabled", np.int8, (TYPES,), notation="sets", seen_by="all", doc="cards on the table, by type"),
+    Field("discarded", np.int8, (TYPES,), notation="discard", seen_by="all", doc="the discard pile, by type"),
+    Field("stock", np.int8, (MAX_CARDS,), length="stock_n", notation=Cards(CARD_NAMES, read_list, reverse=True),
+          seen_by="rule", doc="the pick-up pile, next card last; everybody knows it once it was turned over (R-48)"),
+    Field("discard", np.int8, (MAX_CARDS,), length="discard_n", notation=Cards(CARD_NAMES, read_list), seen_by="all",
+          doc="the discard pile, bottom first"),
+    Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, reveals="all", seen_by="rule",
+          doc="sets on the table, five to a seat"),
     Field("build_mask", np.int8, (COMMON_ACTIONS,), seen_by="rule",
           doc="legal actions in TEMPLATE and PLACE, which follow from the hand: only the seat in turn sees them"),
     Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),

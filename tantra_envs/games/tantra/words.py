@@ -27,9 +27,8 @@ from .material import (
     RANKS,
     SUIT_NAMES,
 )
-from .positions import cards_of, position
-from .reading import copies, from_position
-from .reading_sets import read_rank
+from .position_sets import cards_of
+from .positions import copies, from_position, position
 from .redeal import redraw_order
 from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
@@ -122,7 +121,7 @@ def _given_wild(value: Any, display: int) -> int:
         return -1
     if display and FLAGS[display] & NO_WILD_CARDS:
         raise read.refuse("wild", value, f"null: Display Card {display} has the rule No Wild Cards")
-    return read_rank("wild", value)
+    return read.read_card("wild", value, RANK_NAMES)
 
 
 def _check_in_pile(field: str, pile: list[int], card: int) -> None:

@@ -60,6 +60,7 @@ def build(**config: Any) -> Game:
         features=FEATURES.get(mode),
         build=build,
         consistent=consistency.check,
+        settle=consistency.settle_all,
         fields=FIELDS,
         info_fields=("outside_window",) if (mode, full["encoding"]) == ("strategy", "window") else (),
         result_fields=("deadlock",) if mode == "strategy" else (),  # [S15, O4]

@@ -1,4 +1,4 @@
-"""Check records of Tantrix that come from outside.
+"""The one check of Tantrix tables that come from outside: records that are loaded, and positions.
 
 The places of the tiles are checked first. Everything that follows from them, such as the border and the longest
 lines, is computed again and compared.
@@ -13,16 +13,18 @@ from ...core.consistency import Array, Tables
 from ...core.game import Game
 from ...core.state import Record
 from .board.hexes import OPEN, close_start, facing_at, put, spot
-from .board.lines import score_lines
+from .board.lines import follow, score_lines
 from .board.tiles import matches, shown
-from .material import COLOURS, HAND, SIDES, TILES
+from .material import COLOURS, HAND, TILES
+from .modes import puzzle, strategy
+from .modes.walk import side_of
 from .notation.boards import FAR
+from .positions import owned
 from .rules import clear_table
-from .state import ENDLESS, MOST_ACTS, ORIGIN, ROW, Encoding, Mode, Phase
+from .state import ENDLESS, ORIGIN, ROW, Encoding, Mode, Phase
 
 # Computed from the cells of the tiles.
 DERIVED = ("board", "border", "facing", "touch", "lines", "box", "best", "border_n", "placed")
-OUTSIDE = 1 << 20  # limit of placements outside the window, far more than any game has
 
 
 def check(game: Game, tables: Tables) -> None:
@@ -33,11 +35,11 @@ def check(game: Game, tables: Tables) -> None:
     """
     _check_board(game, tables)
     _check_held(game, tables)
+    _check_derived(game, tables)
     _check_kit(game, tables)
     _check_colours(game, tables)
     _check_turn(game, tables)
     _check_race(game, tables)
-    _check_derived(game, tables)
 
 
 def _check_board(game: Game, tables: Tables) -> None:
@@ -45,36 +47,29 @@ def _check_board(game: Game, tables: Tables) -> None:
     cell, rot = tables["cell"].astype(int), tables["rot"]
     lies = cell != 0
     q, r = np.abs(cell % ROW - ORIGIN), np.abs(cell // ROW - ORIGIN)
-    tables.require(
-        ~lies | ((cell > 0) & (np.maximum(q, r) <= FAR)), f"the cell of a tile is more than {FAR} from (0, 0)"
-    )
-    tables.require(
-        (rot >= 0) & (rot < SIDES) & (lies | (rot == 0)),
-        f"the rotation of a tile is not 0..{SIDES - 1}, or not 0 off the board",
-    )
-    tables.require(~lies[:, 0], "tile 0 is on the board")
-    spots = np.where(lies, cell, -np.arange(TILES + 1))
-    ordered = np.sort(spots, axis=1)
-    tables.require(ordered[:, 1:] != ordered[:, :-1], "two tiles are on one cell")
+    near = (cell > 0) & (np.maximum(q, r) <= FAR)
+    tables.require((~lies | near) & ~(lies & (np.arange(TILES + 1) == 0)), "cell", f"cells at most {FAR} from (0, 0)")
+    tables.require(lies | (rot == 0), "rot", "0 off the board")
+    ordered = np.sort(np.where(lies, cell, -np.arange(TILES + 1)), axis=1)
+    tables.require(ordered[:, 1:] != ordered[:, :-1], "cell", "at most one tile on a cell")
 
 
 def _check_held(game: Game, tables: Tables) -> None:
     """Check that no tile is in two places, counting board, hands, bag, piles and penalty stacks."""
-    n, slots = game.players, int(game.blank["opt"]["slots"][0])
-    tables.within("hands", 0, TILES)
-    tables.nobody(n, "hands", "piles", "piles_n", "penalty", "penalty_n")
+    slots = int(game.blank["opt"]["slots"][0])
     held = HAND if game.config["mode"] == "strategy" else 0 if _is_puzzle(game) else 1
-    tables.require(tables["hands"][:, :, min(held, slots) :] == 0, "a hand has more tiles than slots")
+    tables.require(tables["hands"][:, :, min(held, slots) :] == 0, "hands", f"at most {min(held, slots)} tiles")
     counts = (tables["cell"] != 0).astype(int)
     hands = tables["hands"].reshape(tables.n, -1)
     counts += tables.tally(hands, hands > 0, TILES + 1)
     for tiles in ("bag", "piles", "penalty"):
         inside = tables.listed(tiles, f"{tiles}_n", 1, TILES).reshape(tables.n, -1)
         counts += tables.tally(tables[tiles].reshape(tables.n, -1), inside, TILES + 1)
-    tables.require(counts <= 1, "a tile is in two places")
-    piled = tables.tally(tables["piles"].reshape(tables.n, -1), tables["piles"].reshape(tables.n, -1) > 0, TILES + 1)
-    tables.flags("known")
-    tables.require(tables["known"] <= piled, "known tiles are not in the piles")
+    twice = np.flatnonzero((counts > 1).any(axis=0))
+    places = "on the board, in hands, bag, piles and penalty stacks together"
+    tables.require((counts <= 1).all(axis=1), "cell", f"each tile once {places}; there twice: {twice.tolist()}")
+    piles = tables["piles"].reshape(tables.n, -1)
+    tables.require(tables["known"] <= tables.tally(piles, piles > 0, TILES + 1), "known", "tiles in the piles")
 
 
 def _is_puzzle(game: Game) -> bool:
@@ -88,94 +83,114 @@ def _check_kit(game: Game, tables: Tables) -> None:
     opt = game.blank["opt"][0]
     kit, shape = opt["kit"][: opt["kit_n"]], opt["cells"][: opt["cells_n"]]
     others = np.setdiff1d(np.arange(TILES + 1), kit)
-    tables.require(tables["cell"][:, others] == 0, "a tile on the board is not in the kit")
+    tables.require(tables["cell"][:, others] == 0, "cell", "tiles of the kit")
     if len(shape):
-        tables.require(np.isin(tables["cell"], [0, *shape]), "a tile is outside the shape")
+        tables.require(np.isin(tables["cell"], [0, *shape]), "cell", "cells of the shape")
     for tile, cell, rot in zip(kit, opt["given_cell"], opt["given_rot"], strict=False):
-        if cell:
-            tables.require(
-                (tables["cell"][:, tile] == cell) & (tables["rot"][:, tile] == rot), "a given tile has moved"
-            )
+        right = (tables["cell"][:, tile] == cell) & (tables["rot"][:, tile] == rot) | (cell == 0)
+        tables.require(right, "cell", "each tile given from the start in its own cell and rotation")
+    ends, lined = np.zeros(tables.n, bool), np.ones(tables.n, bool)
+    _look_at_puzzles(tables.states, ends, lined)
+    tables.require(~ends | (tables["over"] == 1), "cell", "an unsolved puzzle with a legal action")
+    tables.require(lined | (tables["over"] == 1), "cell", "tiles on one line from the first tile (W7)")
+
+
+@entry_point
+def _look_at_puzzles(states: Record, ends: Array, lined: Array) -> None:
+    """Find out which puzzles are solved or have no action, and in which walks all tiles are on one line."""
+    for i in range(len(states)):
+        s = states[i]
+        ends[i] = puzzle.is_solved(s) or not puzzle.can_go_on(s)
+        if s.opt.walk:
+            first = int(s.opt.kit[0])
+            lined[i] = 1 + follow(s, first, side_of(s, first, 0)) == s.placed
 
 
 def _check_colours(game: Game, tables: Tables) -> None:
     """Check the colours of the seats and the order of the other colours; in Solitaire the missing one is last."""
-    mode, opt, n = game.config["mode"], game.blank["opt"][0], game.players
+    mode, opt, n, colours = game.config["mode"], game.blank["opt"][0], game.players, tables["colours"]
     every = np.arange(1, len(COLOURS) + 1)
-    tables.require(np.sort(tables["colours"], axis=1) == every, "colours must contain each colour once")
+    tables.require(np.sort(colours, axis=1) == every, "colours", "each colour once")
     if mode == "strategy":
-        tables.require(
-            (opt["colours"][:n] == 0) | (tables["colours"][:, :n] == opt["colours"][:n]),
-            "the colours of the seats differ from the option colours",
-        )
-        tables.require(np.diff(tables["colours"][:, n:], axis=1) > 0, "the colours without a seat are not ascending")
+        fits = (opt["colours"][:n] == 0) | (colours[:, :n] == opt["colours"][:n])
+        tables.require(fits, "colours", "the colours of the option `colours`")
+        tables.require(np.diff(colours[:, n:], axis=1) > 0, "colours", "colours without a seat ascending")
     elif mode != "solitaire":
-        tables.require(tables["colours"] == every, "colours are not ascending")
+        tables.require(colours == every, "colours", "all colours ascending")
 
 
 def _check_turn(game: Game, tables: Tables) -> None:
-    opt, going = game.blank["opt"][0], tables["over"] == 0
+    opt, going, mode = game.blank["opt"][0], tables["over"] == 0, game.config["mode"]
     tables.within("plies", 0, ENDLESS)
-    tables.require(
-        ~going | (tables["plies"] < opt["move_limit"]),
-        "plies has reached the limit of actions, but the game is not over",
-    )
-    tables.flags("deadlock")
-    tables.require(~going | (tables["deadlock"] == 0), "deadlock is set, but the game is not over")
-    tables.require(~going[:, None] | (tables["rewards"] == 0), "rewards are not 0 before the end")
+    limit = int(opt["move_limit"])
+    tables.require(~going | (tables["plies"] < limit), "plies", f"less than the limit of actions, {limit}")
+    tables.require(~going | (tables["deadlock"] == 0), "deadlock", "false while the game goes on")
+    tables.require(~going[:, None] | (tables["rewards"] == 0), "rewards", "zeros before the end")
     shows = opt["encoding"] == Encoding.WINDOW
-    tables.within("last", 0, TILES if shows else 0)
-    lies = np.take_along_axis(tables["cell"], np.maximum(tables["last"], 0)[:, None].astype(int), 1)[:, 0] != 0
-    tables.require((tables["last"] == 0) | lies, "the last tile is not on the board")
-    tables.within("outside_window", 0, OUTSIDE if shows else 0)
-    if game.config["mode"] == "strategy":
-        tables.require(tables["phase"] <= Phase.OVER, "phase belongs to another mode")
-    elif game.config["mode"] != "gobble":
-        tables.require(np.isin(tables["phase"], (Phase.FREE, Phase.OVER)), "phase belongs to another mode")
-    else:
-        phases = (Phase.PLACE, Phase.OVER, Phase.BONUS if game.players == 1 else Phase.OFFLOAD)
-        tables.require(np.isin(tables["phase"], phases), "phase belongs to another mode")
+    last = tables["last"]
+    lies = np.take_along_axis(tables["cell"], last[:, None].astype(int), 1)[:, 0] != 0
+    tables.require((last == 0) | (lies & shows), "last", "null, or a tile on the board")
+    tables.require(shows | (tables["outside_window"] == 0), "outside_window", "0 without a window")
+    allowed = [Phase.FREE, Phase.OVER]
+    if mode == "strategy":
+        allowed += [Phase.FILL, Phase.REFILL]
+    elif mode == "gobble":
+        allowed = [Phase.PLACE, Phase.OVER, Phase.BONUS if game.players == 1 else Phase.OFFLOAD]
+    names = ", ".join(phase.name for phase in sorted(allowed) if phase != Phase.OVER)
+    tables.require(np.isin(tables["phase"], allowed), "phase", names)
+    if mode == "gobble":
         bonus = (tables["hands"][:, 0, 0] == 0) & (tables["penalty_n"][:, 0] > 0)
-        tables.require((tables["phase"] != Phase.BONUS) | bonus, "phase BONUS needs an empty hand and a penalty tile")
-    if game.config["mode"] in ("strategy", "solitaire"):
-        tables.require(tables["plies"] == tables["placed"], "plies is not the number of placed tiles")
+        words = f"{names}; BONUS only with an empty hand and a penalty stack"
+        tables.require((tables["phase"] != Phase.BONUS) | bonus, "phase", words)
+    elif mode in ("strategy", "solitaire"):
+        tables.follows("plies", tables["placed"])
+        holds = (tables["hands"][np.arange(tables.n), tables["seat"]] > 0).any(axis=1)
+        tables.require(~going | holds, "seat", "a seat with a tile in its hand")
 
 
 def _check_race(game: Game, tables: Tables) -> None:
     """Check the round of a race, and that exactly the seats without tiles are out."""
     n, races = game.players, game.config["mode"] == "gobble" and game.players > 1
-    tables.within("first", 0, n - 1 if races else 0)
-    tables.within("acts", -1 if races else 0, MOST_ACTS if races else 0)
-    tables.within("passes", 0, n if races else 0)
-    tables.nobody(n if races else 0, "out")
-    tables.within("out", 0, n)
     if not races:
-        tables.require(tables["gone"] == 0, "gone is not 0 outside a race")
+        for field in ("first", "acts", "passes", "out", "gone"):
+            tables.require(tables[field] == 0, field, "0 outside a race")
         return
-    owned = tables["piles_n"].astype(int) + tables["penalty_n"] + (tables["hands"][:, :, 0] > 0)
+    tables.within("passes", 0, n)
     out = tables["out"][:, :n]
-    tables.require((out > 0) == (owned[:, :n] == 0), "out must be set for exactly the seats without tiles")
-    tables.require(tables["gone"] == (out > 0).sum(1), "gone is not the number of seats that are out")
-    going, row, seat = tables["over"] == 0, np.arange(tables.n), tables["seat"]
-    tables.require(~going | ((owned[row, seat] > 0) & (tables["gone"] < n - 1)), "no seat is left to decide")
-    turned_up = (tables["hands"][row, seat, 0] > 0) | (tables["piles_n"][row, seat] == 0)
-    tables.require(
-        (tables["phase"] != Phase.PLACE) | turned_up, "in phase PLACE the seat has a pile but no tile in hand"
-    )
+    empty: Array = owned(tables.states)[:, :n] == 0
+    tables.follows("gone", (out > 0).sum(1))
     places = np.sort(np.where(out > 0, out, n + 1), axis=1)
     in_order = np.where(np.arange(n) < tables["gone"][:, None], np.arange(1, n + 1), n + 1)
-    tables.require(places == in_order, "out must count 1, 2, .. in the order of going out")
+    right = ((out > 0) == empty).all(axis=1) & (places == in_order).all(axis=1)
+    tables.require(right, "out", "the seats without tiles in their order")
+    going, row, seat = tables["over"] == 0, np.arange(tables.n), tables["seat"]
+    decides = ~empty[row, seat] & (tables["gone"] < n - 1)
+    tables.require(~going | decides, "seat", "a seat that owns a tile, with an opponent who does")
+    turned_up = (tables["hands"][row, seat, 0] > 0) | (tables["piles_n"][row, seat] == 0)
+    allowed = "a tile for the seat to decide, which still has a pile"
+    tables.require((tables["phase"] != Phase.PLACE) | turned_up, "hand", allowed)
 
 
 def _check_derived(game: Game, tables: Tables) -> None:
     """Place all tiles again and compare the fields that follow from them."""
     again, right = game.blanks(tables.n), np.zeros(tables.n, bool)
     _lay_out(again, tables.states, right)
-    tables.require(right, "the tiles are not connected, or touching sides differ")
+    tables.require(right, "cell", "connected tiles with touching sides of the same colour")
     if game.config["mode"] == "gobble":
         again["best"] = 0  # Gobble has no scores of lines
     for field in DERIVED:
-        tables.require(tables[field] == again[field], f"{field} does not follow from the tiles on the board")
+        tables.follows(field, again[field])
+
+
+@entry_point
+def settle_all(states: Record) -> None:
+    """Skip the steps of a turn without a legal placement. What the window did not show is counted already."""
+    for i in range(len(states)):
+        s = states[i]
+        if s.opt.mode == Mode.STRATEGY and s.over == 0:
+            outside = int(s.outside_window)
+            strategy.run_on(s)
+            s.outside_window = outside
 
 
 @entry_point

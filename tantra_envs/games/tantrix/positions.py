@@ -1,93 +1,55 @@
-"""Write Tantrix tables as dicts and read them, to set up a position or to save a table exactly.
-
-The fields of each mode are in `notation`: `hands` for Strategy and Solitaire, `stacks` for Gobble, `kits` for
-puzzles.
-"""
+"""Tantrix tables as dicts: the entries of each mode, the notation of hands, and what follows from other fields."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...core import notation as read
-from ...core.game import Game, Position
-from ...core.state import States
-from .material import MAX_SEATS, TILES
-from .notation import boards, hands, kits, stacks
-from .state import PHASES, Deadlock, Encoding, Mode, Phase
+import numpy as np
 
-FIELDS = ("config", "phase", "cur", "board", "bag", "scores", "deadlock", "winners", "rewards", "truncated", "rng")
+from ...core.compiled.jit import entry_point
+from ...core.game import Game, Position
+from ...core.notation import read_int, read_seats, refuse
+from ...core.positions import Entry, Positions
+from ...core.state import States
+from .material import COLOURS, MAX_SEATS, TILES
+from .modes import strategy
+from .notation import boards, kits
+from .notation.colours import colours_of, missing_of, read_colours, read_missing
+from .state import FIELDS, PHASES, Deadlock, Encoding, Mode, Phase, read_tiles
+
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
+BY_PILE = ("hand", "penalty")  # entries that Gobble for one player writes without the list by seat
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """Return the table as a dict; `full` adds the random stream, which completes the record."""
-    s = state[0]
-    written: Position = {
-        "config": game.options.changed(game.config),
-        "phase": PHASES[s["phase"]],
-        "cur": int(s["seat"]),
-        "board": boards.listed(s),
-        "bag": s["bag"][: s["bag_n"]][::-1].tolist(),
-        **_of_mode(s).written(s),
-        **_of_window(s),
-        "scores": boards.scores(state),
-        "deadlock": bool(s["deadlock"]),
-        "winners": _winners(state),
-        "rewards": s["rewards"][: game.players].tolist(),
-        "truncated": bool(s["truncated"]),
-    }
-    if full:
-        written["rng"] = s["rng"].tolist()
+    written = _notation_of(game).write(game, state, full)
+    if game.players == 1:
+        written.update({name: written[name][0] for name in BY_PILE if name in written})
     return written
 
 
-def _of_mode(s: Any) -> Any:
-    """Return the module with the fields of the mode."""
-    if s["opt"]["mode"] >= Mode.DISCOVERY:
-        return kits
-    return stacks if s["opt"]["mode"] == Mode.GOBBLE else hands
-
-
-def _of_window(s: Any) -> Position:
-    """Return the fields that only the encoding `window` needs."""
-    if s["opt"]["encoding"] != Encoding.WINDOW:
-        return {}
-    return {"last": int(s["last"]) or None, "outside_window": int(s["outside_window"])}
-
-
-def _winners(state: States) -> list[int]:
-    """Return the seats with the highest score; none in a drawn deadlock, or in a game truncated or not over."""
-    s = state[0]
-    if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == Deadlock.DRAW):
-        return []
-    if s["opt"]["mode"] >= Mode.DISCOVERY:
-        return [0] if boards.is_solved(state) else []
-    values = boards.scores(state)
-    if s["opt"]["mode"] == Mode.GOBBLE and s["seats"] > 1:
-        values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(values)]
-    return [seat for seat, value in enumerate(values) if value == max(values)]
-
-
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
-    """Return the table that a position describes.
-
-    Raises:
-        ValueError: A field is wrong; the message names it.
-    """
-    position = _without_aliases(position)
-    state = game.blank.copy()
-    s = state[0]
-    read.check_fields(position, (*FIELDS, *_of_window(s), *_of_mode(s).fields(s)))
-    read.check_config(position.get("config", {}), game.config)
-    _read_table(game, position, state)
-    _read_end(position, s)
-    read.read_stream(position, s)
-    if not s["over"]:
-        _settle(position, state)
-    if s["opt"]["encoding"] == Encoding.WINDOW:
-        _read_window(position, s)
-    _check_written(game, position, state)
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
+    given = _without_aliases(position)
+    if game.players == 1:
+        given.update({name: [given[name]] for name in BY_PILE if name in given})
+    state, mode = game.blank.copy(), game.config["mode"]
+    s, notation = state[0], _notation_of(game)
+    board = boards.read_board(given.get("board", []), bool(s["opt"]["cells_n"]))
+    boards.lay_out(state, kits.whole_board(board, s["opt"]) if s["opt"]["mode"] >= Mode.DISCOVERY else board)
+    s["phase"], s["plies"] = Phase.PLACE if mode == "gobble" else Phase.FREE, s["placed"]
+    if mode == "gobble":
+        s["best"] = 0  # Gobble has no scores of lines
+    notation.read(game, given, state)
+    _read_colours(game, given, s)
+    if mode == "gobble" and game.players > 1:
+        _find_turn(given, s)
+    if "outside_window" not in given and s["opt"]["encoding"] == Encoding.WINDOW and not s["over"]:
+        s["outside_window"] = _outside_window(state)
+    notation.compare(given, state)
     return state
 
 
@@ -96,7 +58,7 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
     named = dict(position)
     for alias, field in ALIASES.items():
         if alias in named and field in named:
-            raise read.refuse(alias, named[alias], f"one of {alias} and {field}")
+            raise refuse(alias, named[alias], f"one of {alias} and {field}")
         if alias in named:
             value = named.pop(alias)
             named[field] = _phase_of_step(value) if alias == "step" else value
@@ -105,69 +67,143 @@ def _without_aliases(position: Mapping[str, Any]) -> dict[str, Any]:
 
 def _phase_of_step(step: Any) -> str:
     if type(step) is not int or step not in (1, 2, 3):
-        raise read.refuse("step", step, "1, 2, 3")
+        raise refuse("step", step, "1, 2, 3")
     return PHASES[step - 1]
 
 
-def _read_table(game: Game, position: Mapping[str, Any], state: States) -> None:
-    """Read the places of all tiles, the seat to decide and the phase."""
-    s = state[0]
-    mode, shape = _of_mode(s), bool(s["opt"]["cells_n"])
-    board = boards.read_board(position.get("board", []), shape)
-    boards.lay_out(state, kits.whole_board(board, s["opt"]) if mode is kits else board)
-    s["phase"] = read.read_choice(position, "phase", mode.START, PHASES)
-    s["seat"] = read.read_int(position, "cur", 0, range(game.players))
-    if mode is stacks:
-        s["best"] = 0  # Gobble has no scores of lines
-    held = mode.read_held(position, s)
-    bag = boards.read_tiles("bag", position.get("bag", []))
-    _check_once([tile for tile, *_ in board] + held + bag)
-    s["bag"][: len(bag)] = bag[::-1]
-    s["bag_n"] = len(bag)
-    mode.read_rest(game, position, s)
+def _read_colours(game: Game, given: Mapping[str, Any], s: Any) -> None:
+    """Read the colours; modes without them have all colours in their order."""
+    if game.config["mode"] == "strategy":
+        read_colours(game, given.get("colours"), s)
+    elif game.config["mode"] == "solitaire":
+        read_missing(game, given.get("missing"), s)
+    else:
+        s["colours"] = range(1, len(COLOURS) + 1)
 
 
-def _check_once(tiles: list[int]) -> None:
-    for tile in tiles:
-        if tiles.count(tile) > 1:
-            raise ValueError(
-                f"position: board, hands and bag have tile {tile} {tiles.count(tile)} times; allowed: once"
-            )
+def _find_turn(given: Mapping[str, Any], s: Any) -> None:
+    """Fill in the actions left and the seats that are out of a race, where the position leaves them out."""
+    if "acts" not in given:
+        s["acts"] = s["opt"]["speeds"][s["seat"]]
+    if "out" not in given:
+        _put_out([seat for seat in range(s["seats"]) if not owned(s)[seat]], s)
 
 
-def _read_end(position: Mapping[str, Any], s: Any) -> None:
-    """Read the end of a finished game."""
-    n = int(s["seats"])
-    read.read_end(position, s, Phase.OVER)
-    s["deadlock"] = read.read_flag(position, "deadlock", False)
-    s["rewards"][:n] = read.read_numbers(position, "rewards", n) or 0.0
-    if s["deadlock"] and not s["over"]:
-        raise read.refuse("deadlock", True, "false while the game goes on")
-    if s["rewards"].any() and not s["over"]:
-        raise read.refuse("rewards", position["rewards"], "zeros before the end")
+def owned(s: Any) -> Any:
+    """Return how many tiles each seat owns in Gobble; `s` is a table, or many of them."""
+    return s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][..., 0] > 0)
 
 
-def _settle(position: Mapping[str, Any], state: States) -> None:
-    """Skip steps without a decision; raise ValueError without a decision."""
-    s = state[0]
-    if s["plies"] >= s["opt"]["move_limit"]:
-        raise read.refuse("board, moves", int(s["plies"]), f"less than the limit of actions, {s['opt']['move_limit']}")
-    _of_mode(s).settle(position, state)
+@entry_point
+def _run_on(states: Any) -> None:
+    if states[0].opt.mode == Mode.STRATEGY:
+        strategy.run_on(states[0])
 
 
-def _read_window(position: Mapping[str, Any], s: Any) -> None:
-    """Read the tile placed last, if known, and the number of placements outside the window."""
-    last = position.get("last")
-    if last is not None and (type(last) is not int or not 1 <= last <= TILES or not s["cell"][last]):
-        raise read.refuse("last", last, "null, or a tile on the board")
-    s["last"] = last or 0
-    s["outside_window"] = read.read_int(position, "outside_window", int(s["outside_window"]), range(1 << 20))
+def _outside_window(state: States) -> int:
+    """Return how many placements the window does not show when the turn begins."""
+    begun = state.copy()
+    _run_on(begun)
+    return int(begun["outside_window"][0])
 
 
-def _check_written(game: Game, position: Mapping[str, Any], state: States) -> None:
-    """Check that the scores and winners agree with the other fields."""
-    scores, winners = boards.scores(state), _winners(state)
-    if (read.read_integers(position, "scores", game.players) or scores) != scores:
-        raise read.refuse("scores", position["scores"], f"{scores}, which follows from the other fields")
-    if read.read_seats(position, "winners", winners, game.players) != winners:
-        raise read.refuse("winners", position["winners"], f"{winners}, which follows from the other fields")
+# Entries of the modes
+
+
+def _winners(s: Any) -> list[int]:
+    """Return the seats with the highest score; none in a drawn deadlock, or in a game truncated or not over."""
+    if not s["over"] or s["truncated"] or (s["deadlock"] and s["opt"]["deadlock"] == Deadlock.DRAW):
+        return []
+    if s["opt"]["mode"] >= Mode.DISCOVERY:
+        return [0] if boards.is_solved(np.array([s])) else []
+    values = _scores(s)
+    if s["opt"]["mode"] == Mode.GOBBLE and s["seats"] > 1:
+        values = [-int(s["out"][seat]) or score - MAX_SEATS for seat, score in enumerate(values)]
+    return [seat for seat, value in enumerate(values) if value == max(values)]
+
+
+def _scores(s: Any) -> list[int]:
+    return boards.scores(np.array([s]))
+
+
+def _hands(s: Any) -> list[list[int | None]]:
+    return [[int(tile) or None for tile in hand] for hand in s["hands"][: s["seats"]]]
+
+
+def _read_hands(hands: Any, s: Any) -> None:
+    """Read the tiles of the hands by slot, null for an empty one; slots may be left out at the end."""
+    seats, slots = int(s["seats"]), int(s["opt"]["slots"])
+    if not isinstance(hands, (list, tuple)) or len(hands) != seats:
+        raise refuse("hands", hands, f"a list of {seats} hands")
+    for seat, hand in enumerate(hands):
+        if not isinstance(hand, (list, tuple)) or len(hand) > slots:
+            raise refuse(f"hands[{seat}]", hand, f"a list of at most {slots} tiles, null for an empty slot")
+        tiles = [0 if tile is None else read_tiles(f"hands[{seat}]", [tile])[0] for tile in hand]
+        s["hands"][seat, : len(tiles)] = tiles
+
+
+def _hand(s: Any) -> list[int | None]:
+    return [hand[0] for hand in _hands(s)]
+
+
+def _read_hand(hand: Any, s: Any) -> None:
+    """Read the tile that each seat has to place, or null."""
+    seats = int(s["seats"])
+    if hand is None:
+        return
+    if not isinstance(hand, (list, tuple)) or len(hand) != seats:
+        raise refuse("hand", hand, f"a list of {seats} entries, a tile or null for each seat")
+    s["hands"][:seats, 0] = [0 if tile is None else read_tiles("hand", [tile])[0] for tile in hand]
+
+
+def _read_known(known: Any, s: Any) -> None:
+    s["known"][read_tiles("known", known)] = 1
+
+
+def _out(s: Any) -> list[int]:
+    return [seat for _, seat in sorted((int(place), seat) for seat, place in enumerate(s["out"]) if place)]
+
+
+def _put_out(seats: list[int], s: Any) -> None:
+    for place, seat in enumerate(seats, start=1):
+        s["out"][seat] = place
+    s["gone"] = len(seats)
+
+
+def _read_last(last: Any, s: Any) -> None:
+    s["last"] = 0 if last is None else read_int({"last": last}, "last", 0, range(1, TILES + 1))
+
+
+def _ignored(value: Any, s: Any) -> None:
+    """Read nothing: `from_position` reads the entry."""
+
+
+COMMON: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], None] | None], ...] = (
+    ("board", boards.listed, _ignored),
+    ("hands", _hands, _read_hands),
+    ("hand", _hand, _read_hand),
+    ("colours", colours_of, _ignored),
+    ("missing", missing_of, _ignored),
+    ("known", lambda s: np.flatnonzero(s["known"]).tolist(), _read_known),
+    ("out", _out, lambda value, s: _put_out(read_seats({"out": value}, "out", [], int(s["seats"])), s)),
+    ("last", lambda s: int(s["last"]) or None, _read_last),
+    ("scores", _scores, None),
+    ("winners", _winners, None),
+)
+OF_MODE = {"strategy": "hands colours", "solitaire": "hand missing", "gobble": "hand penalty"}
+OF_RACE = "piles known first acts passes out moves"
+
+
+def _notation_of(game: Game) -> Positions:
+    mode, window = game.config["mode"], game.config["encoding"] == "window"
+    extra = OF_MODE.get(mode, "") + ("" if mode in ("strategy", "solitaire") else " moves")
+    if mode == "gobble" and game.players > 1:
+        extra = f"{OF_MODE[mode]} {OF_RACE}"
+    return _notation(f"{extra} last outside_window" if window else extra)
+
+
+@functools.cache
+def _notation(extra: str) -> Positions:
+    """Return the notation with the entries of a mode."""
+    names = f"config phase cur board bag {extra} scores deadlock winners rewards truncated"
+    return Positions(FIELDS, names, *(Entry(*entry) for entry in COMMON))

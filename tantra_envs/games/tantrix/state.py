@@ -15,9 +15,21 @@ import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.fields import Field, Fields, header, seats_ahead
+from ...core.notation import Cards, Flag, Number, read_cards, refuse
 from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
 from ...core.state import Record, States, record
-from .material import COLOURS, DISCOVERY_SIZES, HAND, MAX_SEATS, MAX_SPACES, RAINBOW_PUZZLES, TILES, Puzzle, Task
+from .material import (
+    COLOURS,
+    DISCOVERY_SIZES,
+    HAND,
+    MAX_SEATS,
+    MAX_SPACES,
+    RAINBOW_PUZZLES,
+    SIDES,
+    TILES,
+    Puzzle,
+    Task,
+)
 
 
 class Phase(IntEnum):
@@ -127,13 +139,13 @@ OPTIONS = Options(
         "the puzzle of Discovery (W1) or Rainbow (X1), there 'green' at first",
     ),
     Option("seed_date", 20260101, range(1, 99991232), "daily: the date, as YYYYMMDD (Y1)"),
-    Option("holes", "none", HOLES, "puzzles of loops: no empty place cut off, or no single cell (W3)"),
+    Option("holes", "none", HOLES, "puzzles of loops: no enclosed empty place, or no single cell (W3)"),
     Option("allow_remove", False, SWITCH, "puzzles: tiles may be taken up again (W6)"),
     Option("walk", False, SWITCH, "puzzles of loops: tile after tile along the loop (W7)"),
     Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
-    Option("max_steps", 0, range(0, ENDLESS), "actions until the cut-off, 0 = none"),
-    Option("reward", "place", REWARDS, "what the end pays: by place or by points (S17, T6, U5, V8)"),
+    Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
+    Option("reward", "place", REWARDS, "reward at the end: by place or by points (S17, T6, U5, V8)"),
 )
 
 OPT = record(
@@ -197,6 +209,30 @@ def _reveal(s: Record, observer: int, first: int, known: Record) -> None:
         known.bag[i] = s.bag[i] if hidden <= i < bag_n else 0
 
 
+TILE_NAMES = tuple(str(tile) for tile in range(TILES + 1))
+OUTSIDE = 1 << 20  # limit of placements outside the window, far more than any game has
+
+
+class Tiles(Cards):
+    """A list of tiles in their order, which are numbers."""
+
+    def bounds(self) -> tuple[int, int]:
+        """Return the lowest and the highest number of a tile."""
+        return 1, TILES
+
+    def write(self, entry: Any) -> list[Any]:
+        """Return the numbers."""
+        return [int(tile) for tile in (entry[::-1] if self.reverse else entry)]
+
+
+def read_tiles(label: str, value: Any, s: Any = None) -> list[int]:
+    """Return a list of tile numbers."""
+    tiles = read_cards(label, value, TILE_NAMES)
+    if 0 in tiles:
+        raise refuse(label, value, f"tiles 1..{TILES}")
+    return tiles
+
+
 @kernel
 def _reveal_board(s: Record, known: Record) -> None:
     """Copy the rows of the board with a tile or a space in `s` or in the table that `known` held before.
@@ -220,39 +256,49 @@ FIELDS = Fields(
     Field("facing", np.int32, (MAX_SPACES,), seen_by="all",
           doc="sides shown to each space of the border, three bits a direction"),
     Field("border", np.int16, (MAX_SPACES,), seen_by="all", doc="empty cells next to the Tantrix, sorted"),
-    Field("outside_window", np.int32, seen_by="all", doc="legal placements that the window did not show, so far"),
-    Field("cell", np.int16, (TILES + 1,), seen_by="all", doc="where each tile lies, 0 = not on the table"),
+    Field("outside_window", np.int32, within=(0, OUTSIDE), notation=Number(), seen_by="all",
+          doc="legal placements that the window did not show, so far"),
+    Field("cell", np.int16, (TILES + 1,), notation="board", seen_by="all",
+          doc="where each tile lies, 0 = not on the table"),
     Field("touch", np.int8, (MAX_SPACES,), seen_by="all", doc="tiles round each space of the border"),
     Field("border_n", np.int16, seen_by="all", doc="spaces of the border"),
     Field("placed", np.int8, seen_by="all", doc="tiles on the table"),
     Field("bag_n", np.int8, seen_by="all", doc="tiles in the bag"),
-    Field("deadlock", np.int8, seen_by="all", doc="1 = ended by a deadlock"),
-    Field("last", np.int8, seen_by="all", doc="the tile placed last, for the window"),
-    Field("colours", np.int8, (len(COLOURS),), seen_by="rule",
-          doc="colours of the seats, then the colours nobody has in their order; all are seen"),
+    Field("deadlock", np.int8, notation=Flag(), seen_by="all", doc="1 = ended by a deadlock"),
+    Field("last", np.int8, within=(0, TILES), seen_by="all", doc="the tile placed last, for the window"),
+    Field("colours", np.int8, (len(COLOURS),), reveals="all", seen_by="rule",
+          doc="colours of the seats, then the colours nobody has in their order"),
     Field("best", np.int8, (len(COLOURS) + 1,), seen_by="all", doc="score of each colour (D8)"),
-    Field("box", np.int8, (4,), seen_by="rule",
-          doc="lowest q, highest q, lowest r, highest r of the tiles; seen by all"),
-    Field("rot", np.int8, (TILES + 1,), seen_by="all", doc="rotation of each tile on the table"),
-    Field("hands", np.int8, (MAX_SEATS, HAND), by="seat", seen_by="all", doc="tile numbers by slot, 0 = empty"),
-    Field("bag", np.int8, (TILES,), seen_by="rule",
+    Field("box", np.int8, (4,), seen_by="rule", reveals="all",
+          doc="lowest q, highest q, lowest r, highest r of the tiles"),
+    Field("rot", np.int8, (TILES + 1,), within=(0, SIDES - 1), notation="board", seen_by="all",
+          doc="rotation of each tile on the table"),
+    Field("hands", np.int8, (MAX_SEATS, HAND), by="seat", within=(0, TILES), seen_by="all",
+          doc="tile numbers by slot, 0 = empty"),
+    Field("bag", np.int8, (TILES,), length="bag_n", notation=Tiles(TILE_NAMES, read_tiles, reverse=True),
+          seen_by="rule",
           doc="tiles to come, next last; agents see those that lie open (T2), and before them, ascending, all tiles "
               "that nobody has seen, with those of the piles"),
     Field("lines", np.int8, (3 * SPOTS,), seen_by="all", doc="tiles on each line of cells: q, r, s constant"),
-    Field("piles", np.int8, (MAX_SEATS, TILES), by="seat", seen_by="rule",
+    Field("piles", np.int8, (MAX_SEATS, TILES), by="seat", length="piles_n",
+          notation=Tiles(TILE_NAMES, read_tiles, reverse=True),
+          seen_by="rule",
           doc="race: tiles to come by seat, next last; agents see those that have lain open, and 0 for others"),
     Field("piles_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="race: tiles in each pile"),
-    Field("known", np.int8, (TILES + 1,), seen_by="all", doc="race: 1 = a tile in a pile that has lain open before"),
-    Field("penalty", np.int8, (MAX_SEATS, TILES), by="seat", seen_by="all",
-          doc="Gobble: penalty stacks by seat, top last"),
+    Field("known", np.int8, (TILES + 1,), within=(0, 1), seen_by="all",
+          doc="race: 1 = a tile in a pile that has lain open before"),
+    Field("penalty", np.int8, (MAX_SEATS, TILES), by="seat", length="penalty_n", notation=Tiles(TILE_NAMES, read_tiles),
+          seen_by="all", doc="Gobble: penalty stacks by seat, top last"),
     Field("penalty_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="Gobble: tiles on each penalty stack"),
-    Field("first", np.int8, holds="seat", seen_by="all", doc="race: the seat that begins the round"),
-    Field("acts", np.int8, seen_by="all", doc="race: actions left in this turn"),
-    Field("passes", np.int8, seen_by="all", doc="race: passes in a row"),
+    Field("first", np.int8, holds="seat", notation=Number(), seen_by="all", doc="race: the seat that begins the round"),
+    Field("acts", np.int8, within=(-1, MOST_ACTS), notation=Number(), seen_by="all",
+          doc="race: actions left in this turn"),
+    Field("passes", np.int8, within=(0, MAX_SEATS), notation=Number(), seen_by="all", doc="race: passes in a row"),
     Field("gone", np.int8, seen_by="all", doc="race: seats that are out"),
-    Field("out", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="race: k = the k-th to go out, 0 = still in"),
-    Field("board", np.int8, (SPOTS * SPOTS,), seen_by="rule",
-          doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py; seen by all"),
+    Field("out", np.int8, (MAX_SEATS,), by="seat", within=(0, MAX_SEATS), seen_by="all",
+          doc="race: k = the k-th to go out, 0 = still in"),
+    Field("board", np.int8, (SPOTS * SPOTS,), notation="board", seen_by="rule", reveals="all",
+          doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py"),
     reveal=_reveal,
 )  # fmt: skip
 STATE = FIELDS.dtype

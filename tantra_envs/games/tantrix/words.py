@@ -19,9 +19,9 @@ from .actions import BONUSES
 from .board.hexes import FORCED
 from .material import COLOURS, EDGES, TILES, turned, without
 from .notation import boards, placements
-from .notation.hands import colours_of
+from .notation.colours import colours_of
 from .positions import from_position, position
-from .state import PHASES, RANDOM, Mode
+from .state import PHASES, RANDOM, Mode, read_tiles
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -126,7 +126,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
 def _read_deck(game: Game, given: Any) -> list[int]:
     (deck,) = read.split_decks(game.name, given, 1)
-    tiles = boards.read_tiles("deck", deck)
+    tiles = read_tiles("deck", deck)
     if game.config["mode"] == "solitaire":
         missing, goal = game.config["missing"], game.config["goal"]
         colours = [c for c in COLOURS if missing in (RANDOM, c) and c != goal]

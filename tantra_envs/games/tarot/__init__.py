@@ -38,4 +38,5 @@ def build(**config: Any) -> Game:
         fields=FIELDS,
         build=build,
         consistent=consistency.check,
+        settle=consistency.settle_all,
     )

@@ -45,3 +45,4 @@ HAND = TRICKS = 25
 PACKET, TALON_SIZE = 5, 3  # dealt by fives; the last three cards are the talon (T-11)
 MAX_HANDS = 100  # most hands whose scores a table stores
 MAX_DECKS = 4  # most decks that can be given beforehand
+MOST_POINTS = 400  # of a seat in one hand

@@ -1,54 +1,80 @@
-"""Writes Tarot tables as dicts; `reading.py` reads them."""
+"""Tarot tables as dicts: the notation of places, givers and finished hands, and what follows from other fields."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ...core.game import Game, Position
-from ...core.notation import named
+from ...core.notation import named, read_card, read_cards, read_cards_by_seat, read_integers, refuse
+from ...core.positions import Entry, Positions, deck_entry
 from ...core.state import States
-from .material import CARD_NAMES
-from .state import CLASSES, PHASES, Phase, Place
+from .material import CARD_NAMES, CARDS, FOOL, FOOL_WORTH, MOST_POINTS, TRICKS
+from .state import FIELDS, Phase, Place
+
+CALLING = (Phase.ANSWER, Phase.RETURN)
+RECKONING = (Phase.DECLARE, Phase.CALL, *CALLING)
+PILES = {"discards": Place.DISCARDED, "talon": Place.TALON, "dead": Place.THIRD}
+POINTS = range(MOST_POINTS + 1)  # of a seat in one hand
 
 
 def position(game: Game, state: States, full: bool) -> Position:
     """Return the table as a dict; `full` adds the random stream and the decks for later hands."""
-    s = state[0]
-    written: Position = {
-        "config": game.options.changed(game.config),
-        **_turn(s),
-        **_places(s),
-        **_knowledge(s),
-        **_scores(s),
-        **_reckoning(s),
-        **_end(s),
-    }
-    if full:
-        written["rng"] = [int(word) for word in s["rng"]]
-        written["decks"] = [named(deck, CARD_NAMES) for deck in s["decks"][: s["decks_n"]]]
-    return written
+    return NOTATION.write(game, state, full)
 
 
-def _turn(s: Any) -> Position:
-    return {
-        "phase": PHASES[s["phase"]],
-        "cur": int(s["seat"]),
-        "dealer": int(s["dealer"]),
-        "leader": int(s["leader"]),
-    }
+def from_position(game: Game, position: Mapping[str, Any]) -> States:
+    """Return the table that a position describes; raise ValueError with the field that is wrong."""
+    state = game.blank.copy()
+    s, n = state[0], game.players
+    s["phase"], s["loc"], s["dealer"] = Phase.PLAY, Place.PLAYED, n - 1
+    s["giver"] = s["cls"] = s["replier"] = s["winner"] = -1
+    NOTATION.read(game, position, state)
+    _put(s, "trick", s["trick"][: s["trick_n"]].tolist(), Place.TRICK)
+    s["hand_n"][:n] = [(s["loc"] == seat).sum() for seat in range(n)]
+    s["discards_n"] = (s["loc"] == Place.DISCARDED).sum()
+    if position.get("rng") is None:
+        s["rewards"] = 0.0
+    if "leader" not in position:
+        s["leader"] = (s["dealer"] + 1) % n
+    if "trick_no" not in position:
+        s["trick_no"] = max(0, TRICKS - int(s["hand_n"].max()))
+    if position.get("points") is None and s["loc"][FOOL] == Place.TRICK:  # it has scored (T-62)
+        s["points"][(s["leader"] + s["trick"].tolist().index(FOOL)) % n] = FOOL_WORTH
+    _find_turn(position, s)
+    NOTATION.compare(position, state)
+    return state
 
 
-def _places(s: Any) -> Position:
-    return {
-        "hands": [cards_at(s, seat) for seat in range(s["seats"])],
-        "trick": trick_names(s),
-        "trick_no": int(s["trick_no"]),
-        "discards": cards_at(s, Place.DISCARDED),
-        "talon": cards_at(s, Place.TALON),
-        "dead": cards_at(s, Place.THIRD),
-    }
+def _find_turn(position: Mapping[str, Any], s: Any) -> None:
+    """Find out who declares, who is called upon and who is to decide, where the position does not say it."""
+    n, phase = int(s["seats"]), int(s["phase"])
+    cur = int(s["seat"]) if "cur" in position else -1
+    asker = position.get("asker", -1)
+    declares = asker if phase in CALLING and asker in range(n) else -1 if phase == Phase.ANSWER else cur
+    if "declarer_no" not in position and phase in RECKONING and declares >= 0:
+        s["declarer_no"] = (declares - int(s["dealer"]) - 1) % n
+    if phase in CALLING and s["replier"] < 0:
+        s["replier"] = cur if phase == Phase.ANSWER and cur >= 0 else (declarer_of(s) + 1) % n
+    if cur < 0:
+        s["seat"] = seat_to_decide(s, n)
+
+
+def declarer_of(s: Any) -> Any:
+    """Return the seat that declares, and in a call asks; `s` is a table, or many of them."""
+    return (s["dealer"].astype(int) + 1 + s["declarer_no"]) % s["seats"]
+
+
+def seat_to_decide(s: Any, n: int) -> Any:
+    """Return the seat to decide by the phase; `s` is a table, or many of them."""
+    seat = np.where(np.isin(s["phase"], RECKONING), declarer_of(s), (s["leader"].astype(int) + s["trick_n"]) % n)
+    seat = np.where(s["phase"] == Phase.DISCARD, s["dealer"], seat)
+    return np.where(s["phase"] == Phase.ANSWER, s["replier"], seat)
+
+
+# Cards
 
 
 def cards_at(s: Any, place: int) -> list[str]:
@@ -61,52 +87,81 @@ def trick_names(s: Any) -> list[str]:
     return named(s["trick"][: s["trick_n"]], CARD_NAMES)
 
 
-def _knowledge(s: Any) -> Position:
-    n = s["seats"]
-    return {
-        "exposed": named(np.flatnonzero(s["exposed"]), CARD_NAMES),
-        "giver": {CARD_NAMES[card]: int(seat) for card, seat in enumerate(s["giver"]) if seat >= 0},
-        "void": s["void"][:n].tolist(),
-        "no_tarot": s["no_tarot"][:n].tolist(),
-    }
+def _put(s: Any, field: str, cards: list[int], place: int) -> None:
+    """Put cards into a place. Cards that are not named are in finished tricks."""
+    for card in cards:
+        if s["loc"][card] != Place.PLAYED:
+            raise refuse(field, named(cards, CARD_NAMES), f"every card once; {CARD_NAMES[card]} is used twice")
+        s["loc"][card] = place
 
 
-def _scores(s: Any) -> Position:
-    n = s["seats"]
-    return {
-        "points": s["points"][:n].tolist(),
-        "totals": s["totals"][:n].tolist(),
-        "taken": s["taken"][:n].tolist(),
-        "hand_no": int(s["hand_no"]),
-        "history": [_net_scores(s, hand) for hand in range(s["hand_no"])],
-    }
+def _read_hands(value: Any, s: Any) -> None:
+    for seat, cards in enumerate(read_cards_by_seat({"hands": value}, "hands", int(s["seats"]), CARD_NAMES)):
+        _put(s, f"hands[{seat}]", cards, seat)
 
 
-def _net_scores(s: Any, hand: int) -> list[int]:
-    gain, scorer = int(s["scored"][hand]), int(s["scorer"][hand])
-    return [gain if seat == scorer else 0 for seat in range(s["seats"])]
+def _pile(field: str, place: int) -> Entry:
+    """Return the entry of the cards in a place that is no hand."""
+    return Entry(
+        field,
+        lambda s: cards_at(s, place),
+        lambda value, s: _put(s, field, read_cards(field, value, CARD_NAMES), place),
+    )
 
 
-def _reckoning(s: Any) -> Position:
-    calling = s["phase"] in (Phase.ANSWER, Phase.RETURN)
-    return {
-        "declarer_no": int(s["declarer_no"]),
-        "class": CLASSES[s["cls"]] if s["cls"] >= 0 else None,
-        "asker": declarer_of(s) if calling else -1,
-        "replier": int(s["replier"]),
-        "tarots_shown": bool(s["tarots_shown"]),
-    }
+def _givers(s: Any) -> dict[str, int]:
+    return {CARD_NAMES[card]: int(seat) for card, seat in enumerate(s["giver"]) if seat >= 0}
 
 
-def declarer_of(s: Any) -> int:
-    """Return the seat that declares, and in a call asks."""
-    return (int(s["dealer"]) + 1 + int(s["declarer_no"])) % int(s["seats"])
+def _read_givers(value: Any, s: Any) -> None:
+    if not isinstance(value, Mapping):
+        raise refuse("giver", value, "a dict of card: seat that gave it away")
+    for name, seat in value.items():
+        card = read_card("giver", name, CARD_NAMES)
+        if type(seat) is not int or seat not in range(int(s["seats"])) or s["giver"][card] >= 0:
+            raise refuse("giver", {name: seat}, f"a seat 0..{s['seats'] - 1}, and each card once")
+        s["giver"][card] = seat
 
 
-def _end(s: Any) -> Position:
-    return {
-        "moves": int(s["plies"]),
-        "winner": int(s["winner"]),
-        "rewards": s["rewards"][: s["seats"]].tolist(),
-        "truncated": bool(s["truncated"]),
-    }
+def _read_deck(label: str, value: Any, s: Any) -> list[int]:
+    cards = read_cards(label, value, CARD_NAMES)
+    if sorted(cards) != list(range(CARDS)):
+        raise refuse(label, f"{len(cards)} cards", f"all {CARDS} cards once")
+    return cards
+
+
+# Finished hands
+
+
+def _history(s: Any) -> list[list[int]]:
+    """Return the net scores of the finished hands, by seat."""
+    return [
+        [int(s["scored"][hand]) if seat == s["scorer"][hand] else 0 for seat in range(s["seats"])]
+        for hand in range(s["hand_no"])
+    ]
+
+
+def _read_history(value: Any, s: Any) -> None:
+    n, hands = int(s["seats"]), int(s["hand_no"])
+    allowed = f"{hands} lists of {n} net scores, of which one may be above zero"
+    if not isinstance(value, (list, tuple)) or len(value) not in (0, hands):
+        raise refuse("history", value, allowed)
+    for hand, given in enumerate(value):
+        net = read_integers({f"history[{hand}]": given}, f"history[{hand}]", n, POINTS)
+        if net is None or sum(map(bool, net)) > 1:
+            raise refuse("history", value, allowed)
+        s["scored"][hand], s["scorer"][hand] = max(net), net.index(max(net))
+
+
+NOTATION = Positions(
+    FIELDS,
+    "config phase cur dealer leader hands trick trick_no discards talon dead exposed giver void no_tarot points totals "
+    "taken hand_no history declarer_no class asker replier tarots_shown moves winner rewards truncated",
+    Entry("hands", lambda s: [cards_at(s, seat) for seat in range(s["seats"])], _read_hands),
+    *(_pile(field, place) for field, place in PILES.items()),
+    Entry("giver", _givers, _read_givers),
+    Entry("history", _history, _read_history),
+    Entry("asker", lambda s: int(declarer_of(s)) if s["phase"] in CALLING else -1),
+    deck_entry(CARD_NAMES, lambda s: CARDS, _read_deck),
+    full="rng decks",
+)

@@ -15,8 +15,8 @@ LEAST = 0.03  # lowest probability of any action; both were fitted to how well t
 
 
 @kernel
-def rewind(s: Record, past: Record, world: Record, seat: int) -> int:
-    """Turn `s`, a copy of `past`, into what it was if the cards were as in `world`, a determinization of `seat`.
+def rewind(s: Record, past: Record, sample: Record, seat: int) -> int:
+    """Turn `s`, a copy of `past`, into what it was if the cards were as in `sample`, a determinization of `seat`.
 
     Only cards played since are where they truly were, which everybody saw. The giver of a card still knows it, as far
     as `seat` can tell.
@@ -25,12 +25,12 @@ def rewind(s: Record, past: Record, world: Record, seat: int) -> int:
         1 if it worked, -1 if `past` cannot have been so. 0 if the past has no information: in another hand, and before
         the play.
     """
-    if past.phase != Phase.PLAY or past.hand_no != world.hand_no:
+    if past.phase != Phase.PLAY or past.hand_no != sample.hand_no:
         return 0
     for card in range(CARDS):
-        if world.loc[card] < Place.TRICK:
-            s.loc[card] = world.loc[card]
-            s.giver[card] = world.giver[card]
+        if sample.loc[card] < Place.TRICK:
+            s.loc[card] = sample.loc[card]
+            s.giver[card] = sample.giver[card]
         elif past.loc[card] != seat and not knows(past, seat, card):
             s.giver[card] = -1
     return -1 if s.hand_n[s.seat] == HAND and _would_show_more(s, past) else 1

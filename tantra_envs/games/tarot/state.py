@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import kernel, leaf
-from ...core.fields import Field, Fields, header
+from ...core.compiled.jit import kernel
+from ...core.fields import LAST_SEAT, Field, Fields, header, seats_ahead
+from ...core.notation import Cards, Choice, Flag, Marks, Number
 from ...core.options import SWITCH, Config, Option, Options, words_of
 from ...core.state import Record, States, record
-from .material import CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, SUITS
+from .material import CARD_NAMES, CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, MOST_POINTS, SUITS, TALON_SIZE, TRICKS
 
 
 class Phase(IntEnum):
@@ -137,8 +138,8 @@ OPTIONS = Options(
     Option("players", 2, (2, 3), "seats at the table (T-03)"),
     Option("target", 100, range(1, 10001), "points that win the game (T-72)"),
     Option("episode", "game", words_of(Episode), "play a whole game or a single hand (T-72)"),
-    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is cut off (T-73)"),
-    Option("max_moves", 0, range(0, 100001), "actions until the cut-off, 0 = `max_hands` alone cuts off (T-73)"),
+    Option("max_hands", 60, range(1, MAX_HANDS + 1), "hands until the game is truncated (T-73)"),
+    Option("max_moves", 0, range(0, 100001), "actions until the game is truncated, 0 = only `max_hands` counts (T-73)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (T-10)"),
     Option("talon", "blind", words_of(Talon), "the dealer lays away before or after taking the talon (T-20)"),
     Option("discard_rule", "none", words_of(DiscardRule), "what may not be laid away (T-21)"),
@@ -152,7 +153,7 @@ OPTIONS = Options(
     Option("trick_points", "classes", words_of(TrickPoints), "how a trick is counted (T-61, T-63)"),
     Option("king_cut", "led", words_of(KingCut), "which Kings are cut (T-50)"),
     Option("must_trump", False, SWITCH, "who cannot follow must trump (T-54)"),
-    Option("reward", "win", words_of(Reward), "pay the end of the game, or the net score of every hand"),
+    Option("reward", "win", words_of(Reward), "reward at the end of the game, or the net score of every hand"),
 )
 
 OPT = record(
@@ -173,48 +174,53 @@ def _reveal_places(s: Record, observer: int, first: int, known: Record) -> None:
         place, giver = int(s.loc[card]), int(s.giver[card])
         gave, own = giver == observer, place == observer
         shown = own | (place >= Place.TRICK) | (place == discards) | ((place < seats) & (gave | (s.exposed[card] == 1)))
-        known.loc[card] = _counted_from(place, first, seats) if shown else Place.UNKNOWN
-        known.giver[card] = _counted_from(giver, first, seats) if shown & (own | gave) else -1
-
-
-@leaf
-def _counted_from(place: int, first: int, seats: int) -> int:
-    """Return a place with the hands counted from seat `first`, without a branch."""
-    hand = (place >= 0) & (place < seats)
-    return int(place - first * hand + seats * (hand & (place < first)))
+        known.loc[card] = seats_ahead(place, first, seats) if shown else Place.UNKNOWN
+        known.giver[card] = seats_ahead(giver, first, seats) if shown & (own | gave) else -1
 
 
 FIELDS = Fields(
     "tarot",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("totals", np.int16, (MAX_SEATS,), by="seat", seen_by="all", doc="net scores of the finished hands"),
-    Field("points", np.int16, (MAX_SEATS,), by="seat", seen_by="all", doc="points made in this hand (T-51)"),
-    Field("scored", np.int16, (MAX_HANDS,), seen_by="all", doc="net score of each finished hand, 0 = nobody scored"),
-    Field("scorer", np.int8, (MAX_HANDS,), holds="seat", length="hand_no", seen_by="all",
+    Field("totals", np.int16, (MAX_SEATS,), by="seat", notation=Number(), seen_by="all",
+          doc="net scores of the finished hands"),
+    Field("points", np.int16, (MAX_SEATS,), by="seat", within=(0, MOST_POINTS), notation=Number(), seen_by="all",
+          doc="points made in this hand (T-51)"),
+    Field("scored", np.int16, (MAX_HANDS,), within=(0, MOST_POINTS), notation="history", seen_by="all",
+          doc="net score of each finished hand, 0 = nobody scored"),
+    Field("scorer", np.int8, (MAX_HANDS,), holds="seat", length="hand_no", notation="history", seen_by="all",
           doc="the seat that made it; means nothing where nobody scored"),
-    Field("dealer", np.int8, holds="seat", seen_by="all", doc="the dealer"),
-    Field("hand_no", np.int8, seen_by="all", doc="finished hands"),
-    Field("trick_no", np.int8, seen_by="all", doc="finished tricks"),
-    Field("leader", np.int8, holds="seat", seen_by="all", doc="the seat that leads to the trick"),
-    Field("trick_n", np.int8, seen_by="all", doc="cards in the trick on the table"),
-    Field("trick", np.int8, (MAX_SEATS,), seen_by="all", doc="these cards in order of play"),
-    Field("declarer_no", np.int8, seen_by="all", doc="while seats reckon: 0 = the dealer's left, 1 = the next, .."),
-    Field("cls", np.int8, seen_by="all", doc="class under decision, -1 = none"),
-    Field("tarots_shown", np.int8, seen_by="all", doc="1 = the declarer showed the class of Tarot Trumps (T-42)"),
-    Field("replier", np.int8, holds="seat", seen_by="all", doc="the seat called upon, -1 = no call is open"),
-    Field("discards_n", np.int8, seen_by="all", doc="cards laid away"),
-    Field("winner", np.int8, holds="seat", seen_by="all", doc="the winner, -1 = nobody"),
-    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="cards in hand"),
-    Field("taken", np.int8, (MAX_SEATS,), by="seat", seen_by="all", doc="tricks taken"),
-    Field("no_tarot", np.int8, (MAX_SEATS,), by="seat", seen_by="all",
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
+    Field("hand_no", np.int8, within=(0, "max_hands"), notation=Number(), seen_by="all", doc="finished hands"),
+    Field("trick_no", np.int8, within=(0, TRICKS), notation=Number(), seen_by="all", doc="finished tricks"),
+    Field("leader", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat that leads to the trick"),
+    Field("trick_n", np.int8, notation="trick", seen_by="all", doc="cards in the trick on the table"),
+    Field("trick", np.int8, (MAX_SEATS,), length="trick_n", notation=Cards(CARD_NAMES), seen_by="all",
+          doc="these cards in order of play"),
+    Field("declarer_no", np.int8, within=(0, LAST_SEAT), notation=Number(), seen_by="all",
+          doc="while seats reckon: 0 = the dealer's left, 1 = the next, .."),
+    Field("cls", np.int8, notation=Choice(CLASSES, null=True, name="class"), seen_by="all",
+          doc="class under decision, -1 = none"),
+    Field("tarots_shown", np.int8, notation=Flag(), seen_by="all",
+          doc="1 = the declarer showed the class of Tarot Trumps (T-42)"),
+    Field("replier", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+          doc="the seat called upon, -1 = no call is open"),
+    Field("discards_n", np.int8, within=(0, TALON_SIZE), notation="discards", seen_by="all", doc="cards laid away"),
+    Field("winner", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+          doc="the winner, -1 = nobody"),
+    Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
+    Field("taken", np.int8, (MAX_SEATS,), by="seat", within=(0, TRICKS), notation=Number(), seen_by="all",
+          doc="tricks taken"),
+    Field("no_tarot", np.int8, (MAX_SEATS,), by="seat", within=(0, 1), notation=Number(), seen_by="all",
           doc="1 = was asked in a call and had no Tarot Trump (T-45)"),
-    Field("void", np.int8, (MAX_SEATS, SUITS), by="seat", seen_by="all", doc="1 = failed to follow this suit (T-56)"),
-    Field("loc", np.int8, (CARDS,), seen_by="rule",
+    Field("void", np.int8, (MAX_SEATS, SUITS), by="seat", within=(0, 1), notation=Number(), seen_by="all",
+          doc="1 = failed to follow this suit (T-56)"),
+    Field("loc", np.int8, (CARDS,), within=(0, Place.PLAYED), notation="hands", seen_by="rule",
           doc="place of each card: 0..2 the hand of a seat, 3 third hand, 4 talon, 5 laid away, 6 trick on the table, "
               "7 finished tricks; 8 = the observer does not know"),
-    Field("exposed", np.int8, (CARDS,), seen_by="all", doc="1 = public and still in a hand (T-34)"),
-    Field("giver", np.int8, (CARDS,), seen_by="rule",
+    Field("exposed", np.int8, (CARDS,), notation=Marks(CARD_NAMES), seen_by="all",
+          doc="1 = public and still in a hand (T-34)"),
+    Field("giver", np.int8, (CARDS,), within=(-1, LAST_SEAT), seen_by="rule",
           doc="seat that gave the card away face down, -1 = nobody; giver and taker know it (T-44)"),
     Field("decks_n", np.int8, seen_by="nobody", doc="decks given beforehand for the hands to come"),
     Field("decks", np.int8, (MAX_DECKS, CARDS), seen_by="nobody", doc="these decks, next first"),

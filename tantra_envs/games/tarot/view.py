@@ -12,13 +12,12 @@ from ...core.compiled.jit import kernel
 from ...core.state import Record
 from .cards import knows, led_suit, winning_place
 from .hand_scores import class_points
-from .material import CARDS, HAND, NO_SUIT, SUITS, TALON_SIZE
+from .material import CARDS, HAND, MOST_POINTS, NO_SUIT, SUITS, TALON_SIZE
 from .state import CLASSES, PHASES, Phase, Place
 
 LARGEST_HAND = HAND + TALON_SIZE
 CLASS_SCALE, POINTS_SCALE = 30, 100
 SEAT = 5 + SUITS  # numbers for each seat
-MOST_POINTS = 400  # of a hand
 NOWHERE = -1  # a place without cards
 
 

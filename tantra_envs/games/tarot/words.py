@@ -15,8 +15,7 @@ from ...core.state import Record, States
 from .actions import NO, YES
 from .dealing import clear_table, deal_hand
 from .material import CARD_NAMES, CARDS, MAX_DECKS
-from .positions import cards_at, position, trick_names
-from .reading import from_position
+from .positions import cards_at, from_position, position, trick_names
 from .state import CLASSES, PHASES, Phase, Place
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import shards
-from benchmarks.rank import report, results, suite
+from benchmarks.rank import page, report, results, statistics, suite
 from benchmarks.rank.submission import validate
 from tantra_envs import GAMES
 from tantra_envs.games import BENCHMARKS
@@ -152,6 +152,7 @@ def test_a_file_that_is_no_result_is_refused_in_one_line(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("--decisions", "-1"), "decisions=-1 is not allowed; allowed: 0 or more"),
         (("--games", "chess"), "games='chess' is not allowed; allowed: karma, tarot"),
         (("--quick",), "quick=True is not allowed with deals or search_deals"),
         (("--search-deals", "4"), "search_deals=4 is not allowed; allowed: 1..3"),
@@ -169,3 +170,35 @@ def test_deals_have_a_digest_of_what_seats_see():
     game = suite.rules("karma")
     assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)
     assert results.references(results.FOLDER / "nothing") == {}
+
+
+def run_of(mean, half=0.1):
+    return {"mean": mean, "low": mean - half, "high": mean + half, "n": 10}
+
+
+def test_statistics_over_games():
+    runs = [run_of(mean, 0.01) for mean in (0.0, 0.4, 0.5, 0.6, 1.0)]
+    middle = statistics.iqm(runs)
+    assert middle.mean == pytest.approx((0.75 * 0.4 + 0.5 + 0.75 * 0.6) / 2.5)
+    assert middle.low < middle.mean < middle.high and middle.high - middle.low < 0.02
+    assert statistics.profile(runs, np.array([0.0, 0.5, 1.0])).tolist() == [1.0, 0.6, 0.2]
+    better, worse = {"karma": [run_of(0.6)], "tarot": [run_of(0.9)]}, {"karma": [run_of(0.5)]}
+    assert 0.85 < statistics.improvement(better, worse) < 0.95
+    assert statistics.improvement(better, better) == 0.5
+    with pytest.raises(ValueError, match="a game that both played"):
+        statistics.improvement({"tarot": [run_of(0.6)]}, worse)
+
+
+def test_a_page_is_filled_in_from_results(ranked):
+    mine = content(ranked)
+    point = {"decisions": 10, "cpu_minutes": 0.5, "agent": "x", "score": {"uniform": run_of(0.5)}}
+    told = {"seed": 4, "library": "rlcard 1.2.0", "decisions": 10, "cpu_minutes": 0.5, "curve": [point]}
+    runs = page.runs_of({"a": mine, "b": {**mine, "label": "DQN", "training": told}})
+    text = page.filled("before\n<!-- scores -->\nold\n<!-- end -->\n<!-- training -->\n\n<!-- end -->\nafter", runs)
+    score = mine["games"]["karma"]["score"]
+    assert f"| DQN | {score['mean']:.3f} [" in text and "old" not in text
+    assert "| DQN | `karma` | 4 | rlcard 1.2.0 | 10 | 0.50 |" in text
+    assert page.filled(text, runs) == text
+    drawn = {name: draw() for name, draw in page.pictures(runs).items()}
+    assert set(drawn) == {"rank", "rank-curves", "rank-profiles"}
+    assert [axes.get_title() for axes in drawn["rank-curves"].axes] == ["karma", ""]

@@ -34,9 +34,9 @@ def test_wrong_options_are_refused_by_name(mode):
         ("scores", 3, "scores=3"),
         ("scores", [2.0, 1.0], "scores="),
         ("winners", None, "winners=None"),
-        ("bag", [6] * 57, "tile 6 57 times"),
-        ("bag", [4] * 57, "tile 4 58 times"),
-        ("rng", [True, 2, 3, 4], "rng="),
+        ("bag", [6] * 57, "at most 56"),
+        ("bag", [4] * 57, "at most 56"),
+        ("rng", [True, 2, 3, 4], r"rng\[0\]="),
         ("step", True, "step=True"),
         ("step", np.array([1, 2]), "step="),
         ("board", [[1, 0, 0, 0], [1, 1, 0, 2]], "each tile at most once"),
@@ -54,7 +54,7 @@ def test_rewards_are_numbers(value):
     game = tantra_envs.game("tantrix", players=2)
     *_, state = play(game, 1)
     position = game.position(state, full=True)
-    with pytest.raises(ValueError, match="rewards="):
+    with pytest.raises(ValueError, match=r"rewards\[0\]="):
         game.from_position({**position, "rewards": [value, 0.0]})
 
 

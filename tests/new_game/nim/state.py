@@ -7,8 +7,10 @@ from enum import IntEnum
 import numpy as np
 
 from ...core.fields import Field, Fields, header
+from ...core.notation import Number
 from ...core.options import Config, Option, Options
 from ...core.state import States, record
+from .actions import MOST
 
 
 class Phase(IntEnum):
@@ -30,8 +32,8 @@ FIELDS = Fields(
     "nim",
     *header(2),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("left", np.int16, seen_by="all", doc="tokens left"),
-    Field("last", np.int8, seen_by="all", doc="tokens taken last"),
+    Field("left", np.int16, within=(0, "heap"), notation=Number(), seen_by="all", doc="tokens left"),
+    Field("last", np.int8, within=(1, MOST), notation=Number(), seen_by="all", doc="tokens taken last"),
 )
 STATE = FIELDS.dtype
 

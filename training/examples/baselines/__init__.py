@@ -17,6 +17,7 @@ BASELINES = {
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),
+    "dmc": ("training.examples.baselines.dmc", "Deep Monte Carlo of RLCard."),
 }
 
 

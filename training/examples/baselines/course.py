@@ -24,7 +24,7 @@ from training.evaluate import evaluate
 
 SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as shares of the budget
 CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
-CURVE_DEALS, CURVE_SEED = 50, 1 << 20  # deals that neither training nor the benchmark uses
+CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
 

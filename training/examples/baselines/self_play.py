@@ -45,7 +45,7 @@ def play(course: Course, agent: Any, feed: Feed, before: Callable[[], None], sav
 
 def placements(game: Game, payoffs: Any) -> list[float]:
     """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
-    scores = 2 * team_scores(np.asarray(payoffs)[None, game.speakers])[0] - 1
+    scores = 2 * team_scores(np.asarray(payoffs)[None, game.team_representatives])[0] - 1
     return [float(scores[team]) for team in game.team_numbers]
 
 

@@ -20,7 +20,6 @@ from ..state import HOLES, ORIGIN, ROW, STATE, Mode
 Board = Iterable[Sequence[int]]
 Entry = list[int]  # tile, q, r, rot
 FAR = ORIGIN - 4  # greatest coordinate of a cell with a number
-TILE_NAMES = tuple(str(tile) for tile in range(TILES + 1))
 
 
 # Tools
@@ -167,14 +166,6 @@ def clash(entries: list[Entry]) -> tuple[int, int] | None:
             if beside and beside[(d + 3) % SIDES] != shown[d]:
                 return q, r
     return None
-
-
-def read_tiles(field: str, value: Any) -> list[int]:
-    """Return a list of tile numbers."""
-    tiles = read.read_cards(field, value, TILE_NAMES)
-    if 0 in tiles:
-        raise read.refuse(field, value, f"tiles 1..{TILES}")
-    return tiles
 
 
 # Laying out

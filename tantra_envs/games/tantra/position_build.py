@@ -1,4 +1,4 @@
-"""Reading an unfinished set of a position: the set is started again on the table, and its cards are placed."""
+"""The unfinished set of a position. To read it, the set is started again on the table, and its cards are placed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,37 @@ from ...core.state import Record, States
 from .actions import KIND, PLACE, RUN
 from .building import begin_lay_down, begin_lay_off, choose_template, look_at_build, place_card
 from .material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES
-from .reading_sets import count, read_list
-from .state import Phase, SetType
+from .position_sets import cards_of, count, placed_off
+from .state import Mode, Phase, SetType, read_list
 
 KEYS = {"lay off": ("mode", "on", "placed"), "lay down": ("mode", "slot", "template", "placed")}
 ON = re.compile(r"([0-9])\.([0-9])( low| high)?")
 KIND_TEMPLATE = re.compile(r"KIND (\S+)")
 RUN_TEMPLATE = re.compile(r"RUN ([CDHS]) ([0-9]{1,2})")
+
+
+def write_build(s: Any) -> dict[str, Any] | None:
+    """Return the unfinished set, or None."""
+    if s["mode"] == Mode.NOT_BUILDING:
+        return None
+    return _written_lay_off(s) if s["mode"] == Mode.LAYING_OFF else _written_lay_down(s)
+
+
+def _written_lay_off(s: Any) -> dict[str, Any]:
+    lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
+    end = "" if lies["kind"] == SetType.KIND else " high" if s["direction"] > 0 else " low"
+    return {"mode": "lay off", "on": f"{s['target']}.{s['slot']}{end}", "placed": placed_off(s)}
+
+
+def _written_lay_down(s: Any) -> dict[str, Any]:
+    lies = s["sets"][s["turn"] * MAX_SETS + s["slot"]]
+    template = None
+    if lies["kind"] == SetType.KIND:
+        template = f"kind {RANK_NAMES[lies['rank']]}"
+    elif lies["kind"] == SetType.RUN:
+        template = f"run {SUIT_NAMES[lies['suit']]} {lies['lo']}"
+    placed = cards_of(lies) if template else []
+    return {"mode": "lay down", "slot": int(s["slot"]), "template": template, "placed": placed}
 
 
 def read_build(given: Any, state: States) -> None:
@@ -31,7 +55,7 @@ def read_build(given: Any, state: States) -> None:
         raise read.refuse("build", given, "a dict with mode: lay down, lay off")
     if unknown := [key for key in given if key not in KEYS[given["mode"]]]:
         raise read.refuse("build", unknown[0], ", ".join(KEYS[given["mode"]]))
-    placed = read_list(s, "build placed", given.get("placed", []))
+    placed = read_list("build placed", given.get("placed", []), s)
     if len(placed) > PLACES:
         raise read.refuse("build placed", f"{len(placed)} cards", f"at most {PLACES} cards")
     s["hands"][s["turn"]] += count(placed).astype(np.int8)

@@ -1,4 +1,4 @@
-"""Reading the cards and tabled sets of a position, within the Display Card and the options (R-14, R-22, R-23)."""
+"""The sets on the table as dicts: written, and read within the Display Card and the options (R-14, R-22, R-23)."""
 
 from __future__ import annotations
 
@@ -24,22 +24,14 @@ from .material import (
     RANK_NAMES,
     RANKS,
     SUIT_NAMES,
+    SUITS,
     TYPES,
     WILD,
 )
-from .state import KIND_CLASS, Phase, Role, SetType
+from .state import KIND_CLASS, Mode, Phase, Role, SetType, read_list
 
 KEYS = ("seat", "slot", "kind", "run", "start", "cards")
 LARGEST_SET = MAX_OF_RANK + MAX_OF_RANK + MAX_PACKS * MAX_JOKERS  # a kind of all naturals, wild cards and jokers
-
-
-def read_list(s: Any, field: str, value: Any) -> list[int]:
-    """Return the cards of a list; cards of the wild rank become WILD (R-20)."""
-    cards = read.read_cards(field, value, CARD_NAMES)
-    cards = [WILD if card < NATURALS and card % RANKS == s["wild"] else card for card in cards]
-    if WILD in cards and s["wild"] < 0:
-        raise read.refuse(field, "WILD", "cards without WILD, because this round has no wild rank")
-    return cards
 
 
 def count(cards: list[int]) -> Any:
@@ -47,18 +39,67 @@ def count(cards: list[int]) -> Any:
     return np.bincount(np.array(cards, np.int64), minlength=TYPES)
 
 
-def read_rank(field: str, value: Any) -> int:
-    """Return the index of a rank, given by name (any case) or index."""
-    if isinstance(value, str) and value.upper() in RANK_NAMES:
-        return RANK_NAMES.index(value.upper())
-    if type(value) is int and value in range(RANKS):
-        return value
-    raise read.refuse(field, value, f"a rank: {', '.join(RANK_NAMES)}")
+# Writing
 
 
-def read_sets(position: Mapping[str, Any], s: Any) -> None:
+def write_sets(s: Any) -> list[dict[str, Any]]:
+    """Return all finished sets on the table."""
+    places = [(seat, slot) for seat in range(s["seats"]) for slot in range(MAX_SETS)]
+    return [_written_set(s, seat, slot) for seat, slot in places if _is_done(s, seat, slot)]
+
+
+def _is_done(s: Any, seat: int, slot: int) -> bool:
+    building = s["mode"] == Mode.LAYING_DOWN and s["target"] == seat and s["slot"] == slot
+    return bool(s["sets"][seat * MAX_SETS + slot]["kind"] != SetType.NONE and not building)
+
+
+def _written_set(s: Any, seat: int, slot: int) -> dict[str, Any]:
+    """Return a set without the cards of an unfinished lay-off."""
+    lies = s["sets"][seat * MAX_SETS + slot]
+    cards, start = cards_of(lies), int(lies["lo"])
+    if s["mode"] == Mode.LAYING_OFF and (s["target"], s["slot"]) == (seat, slot):
+        placed = len(placed_off(s))
+        low = placed if s["direction"] < 0 else 0
+        cards, start = cards[low : len(cards) - placed + low], start + low
+    head: dict[str, Any] = {"seat": seat, "slot": slot}
+    if lies["kind"] == SetType.KIND:
+        return {**head, "kind": RANK_NAMES[lies["rank"]], "cards": cards}
+    return {**head, "run": SUIT_NAMES[lies["suit"]], "start": start, "cards": cards}
+
+
+def cards_of(lies: Any) -> list[str]:
+    """Return the names of the cards of a set, in their order."""
+    if lies["kind"] == SetType.KIND:
+        classes = [*(suit * RANKS + int(lies["rank"]) for suit in range(SUITS)), WILD, JOKER]
+        return [
+            CARD_NAMES[card] for card, count in zip(classes, lies["fill"].tolist(), strict=False) for _ in range(count)
+        ]
+    return [CARD_NAMES[_card_in(lies, place)] for place in range(int(lies["lo"]), int(lies["hi"]) + 1)]
+
+
+def _card_in(lies: Any, place: int) -> int:
+    role, suit = Role(int(lies["fill"][place - 1])), int(lies["suit"])
+    if role in (Role.JOKER, Role.WILD):
+        return JOKER if role == Role.JOKER else WILD
+    return suit * RANKS + (place + {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}.get(role, 0) - 1) % RANKS
+
+
+def placed_off(s: Any) -> list[str]:
+    """Return the placed cards of an unfinished lay-off: the duplicates at the end, where no finished run has one."""
+    lies, way = s["sets"][s["target"] * MAX_SETS + s["slot"]], int(s["direction"])
+    placed: list[str] = []
+    place = int(s["place"]) - way
+    while way and lies["fill"][place - 1] in (Role.LOWER_MATE, Role.UPPER_MATE):
+        placed.insert(0, CARD_NAMES[_card_in(lies, place)])
+        place -= way
+    return placed
+
+
+# Reading
+
+
+def read_sets(sets: Any, s: Any) -> None:
     """Read all sets on the table."""
-    sets = position.get("sets", [])
     if not isinstance(sets, (list, tuple)) or not all(isinstance(given, Mapping) for given in sets):
         raise read.refuse("sets", sets, "a list of dicts, one for each set")
     for number, given in enumerate(sets):
@@ -87,7 +128,7 @@ def _read_set(given: Mapping[str, Any], field: str, s: Any) -> None:
 
 
 def _read_cards_of_set(s: Any, field: str, value: Any) -> list[int]:
-    cards = read_list(s, field, value)
+    cards = read_list(field, value, s)
     if not (1 if s["phase"] != Phase.OVER else 0) <= len(cards) <= LARGEST_SET:
         raise read.refuse(field, f"{len(cards)} cards", f"1..{LARGEST_SET} cards")
     if JOKER in cards and FLAGS[s["display"]] & NO_JOKERS:
@@ -98,7 +139,7 @@ def _read_cards_of_set(s: Any, field: str, value: Any) -> list[int]:
 
 
 def _read_kind(lies: Any, field: str, rank: Any, cards: list[int]) -> None:
-    lies["kind"], lies["rank"] = SetType.KIND, read_rank(f"{field} kind", rank)
+    lies["kind"], lies["rank"] = SetType.KIND, read.read_card(f"{field} kind", rank, RANK_NAMES)
     for card in cards:
         if card < NATURALS and card % RANKS != lies["rank"]:
             raise read.refuse(f"{field} cards", CARD_NAMES[card], f"cards of rank {rank}, WILD, JK")

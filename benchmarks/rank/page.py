@@ -1,0 +1,199 @@
+"""Fill in the page of the benchmark from docs/results/rank: its tables and its pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from tantra_envs.files import write_whole
+from tantra_envs.games import BENCHMARKS
+
+from ..harness.formatting import number, score_in_words
+from ..harness.themes import finish, means_and_ends, write_both
+from . import suite
+from .report import mean_score
+from .results import FOLDER, Row, references
+from .statistics import improvement, iqm, profile
+
+PICTURES = FOLDER.parents[1] / "pictures"
+FIRST = "scripted"  # the probability of improvement is measured against this agent
+Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
+
+
+def write_page(page: Path) -> None:
+    """Replace the generated parts of a page, and write the pictures that it shows."""
+    runs = runs_of(references())
+    text = filled(page.read_text(encoding="utf-8"), runs)
+    for name, draw in pictures(runs).items():
+        write_both(PICTURES / name, name, draw, "rank")
+    write_whole(page, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def filled(text: str, runs: Runs) -> str:
+    """Return the text of a page with the parts between `<!-- NAME -->` and `<!-- end -->` made anew."""
+    for name, part in {"scores": scores, "panel": panel, "training": training, "statistics": statistics}.items():
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+        body = part(runs)
+        text = pattern.sub(lambda found, body=body: f"{found[1]}{body}{found[2]}", text)  # type: ignore[misc]
+    return text
+
+
+def runs_of(files: Mapping[str, Row]) -> Runs:
+    """Return the runs of every label by game: first the labels with most games, then those with the best mean."""
+    runs: Runs = {}
+    for row in files.values():
+        for game, result in row["games"].items():
+            entry = {**result, "training": row["training"], "command": row["command"]}
+            runs.setdefault(row["label"], {}).setdefault(game, []).append(entry)
+    return dict(sorted(runs.items(), key=lambda item: (-len(item[1]), -_overall(item[1]))))
+
+
+def scores(runs: Runs) -> str:
+    """Return the table of labels and games. Several seeds are averaged."""
+    lines = [f"| agent | {' | '.join(f'`{variant}`' for variant, _ in BENCHMARKS.values())} | suite |"]
+    lines.append("|---|" + "---|" * (len(BENCHMARKS) + 1))
+    for label, by_game in runs.items():
+        cells = [_cell(by_game.get(game, [])) for game in BENCHMARKS]
+        whole = number(_overall(by_game), 3) if set(by_game) == set(BENCHMARKS) else "-"
+        lines.append(f"| {label} | {' | '.join(cells)} | {whole} |")
+    return "\n".join(lines)
+
+
+def panel(runs: Runs) -> str:
+    """Return the table of every run: its scores against the panel, its truncated games and its time."""
+    lines = [f"| agent | game | {' | '.join(suite.PANEL)} | deals | truncated | ms per decision |"]
+    lines.append("|---|---|" + "---:|" * (len(suite.PANEL) + 3))
+    for label, by_game in runs.items():
+        for game in (name for name in BENCHMARKS if name in by_game):
+            lines += [_panel_row(label, game, run) for run in by_game[game]]
+    return "\n".join([*lines, "", f"Digests of the weights of `learned` in these results: {_weights(runs)}."])
+
+
+def training(runs: Runs) -> str:
+    """Return the table of what every trained run learned from."""
+    lines = ["| agent | game | seed | library | decisions | CPU minutes |", "|---|---|---:|---|---:|---:|"]
+    for label, by_game in runs.items():
+        for game in (name for name in BENCHMARKS if name in by_game):
+            for told in (run["training"] for run in by_game[game] if run["training"].get("curve")):
+                cells = [label, f"`{game}`", str(told["seed"]), told["library"], f"{told['decisions']:,}"]
+                lines.append(f"| {' | '.join([*cells, number(told['cpu_minutes'], 2)])} |")
+    return "\n".join(lines)
+
+
+def statistics(runs: Runs) -> str:
+    """Return the table of the labels that played all games: interquartile mean and probability of improvement."""
+    lines = [f"| agent | interquartile mean | better than {FIRST} with probability |", "|---|---|---:|"]
+    base = _scores(runs.get(FIRST, {}))
+    for label, by_game in runs.items():
+        if set(by_game) == set(BENCHMARKS):
+            middle = iqm([score for group in _scores(by_game).values() for score in group])
+            chance = "-" if label == FIRST or not base else number(improvement(_scores(by_game), base), 2)
+            lines.append(f"| {label} | {middle} | {chance} |")
+    return "\n".join(lines)
+
+
+def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:
+    """Return the functions that draw the pictures, by the names of their files."""
+    return {
+        "rank": lambda: standings(runs),
+        "rank-curves": lambda: curves(runs),
+        "rank-profiles": lambda: profiles(runs),
+    }
+
+
+def standings(runs: Runs) -> Figure:
+    """Draw the score of every label in every game, with its interval."""
+    figure = Figure(figsize=(12, 1.2 + 0.3 * len(runs)), layout="constrained")
+    panels = figure.subplots(1, len(BENCHMARKS), sharey=True)
+    for axes, (game, (variant, _)) in zip(panels, BENCHMARKS.items(), strict=True):
+        shown = {i: mean_score(_scores(own)[game]) for i, own in enumerate(runs.values()) if game in own}
+        means, ends = means_and_ends(list(shown.values()))
+        axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0")
+        axes.set(title=variant, xlim=(0, 1))
+        finish(axes, "x")
+    panels[0].set_yticks(range(len(runs)), list(runs))
+    panels[0].invert_yaxis()
+    figure.supxlabel(f"score against the panel, suite {suite.VERSION}", fontsize=10)
+    return figure
+
+
+def curves(runs: Runs) -> Figure:
+    """Draw the learning curves: one column for each game, over decisions and over CPU minutes."""
+    learned = {label: own for label, own in runs.items() if any(_curves(own, game) for game in own)}
+    games = [game for game in BENCHMARKS if any(_curves(own, game) for own in learned.values())]
+    figure = Figure(figsize=(2.6 * max(len(games), 1) + 1.2, 4.8), layout="constrained")
+    panels = figure.subplots(2, max(len(games), 1), sharey=True, squeeze=False)
+    for column, game in enumerate(games):
+        for row, unit in enumerate(("decisions", "cpu_minutes")):
+            axes = panels[row, column]
+            for i, (label, own) in enumerate(learned.items()):
+                for number_of, curve in enumerate(_curves(own, game)):
+                    means = [np.mean([score["mean"] for score in point["score"].values()]) for point in curve]
+                    name = label if number_of == 0 else None
+                    axes.plot([point[unit] for point in curve], means, "o-", markersize=3, color=f"C{i}", label=name)
+            axes.set(xscale="log", xlabel=unit.replace("cpu_", "CPU "), title=BENCHMARKS[game][0] if row == 0 else "")
+            finish(axes)
+    if games:
+        panels[0, 0].legend(frameon=False, fontsize=8)
+    figure.supylabel("mean score against uniform, greedy, scripted", fontsize=10)
+    return figure
+
+
+def profiles(runs: Runs) -> Figure:
+    """Draw the share of runs that reach a score, for the labels that played all games."""
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    axes, levels = figure.subplots(), np.linspace(0, 1, 201)
+    for i, (label, by_game) in enumerate(runs.items()):
+        if set(by_game) == set(BENCHMARKS):
+            whole = [score for group in _scores(by_game).values() for score in group]
+            style = ("-", "--", ":")[i // 4 % 3]
+            axes.plot(levels, profile(whole, levels), color=f"C{i % 4}", linestyle=style, label=label)
+    axes.set(xlabel="score against the panel", ylabel="share of the games", ylim=(-0.02, 1.02))
+    if axes.lines:
+        axes.legend(frameon=False, fontsize=8)
+    finish(axes)
+    return figure
+
+
+def _weights(runs: Runs) -> str:
+    """Return the digests of the weights of `learned` that every game was measured against."""
+    digests = {
+        game: {run["panel_origins"]["learned"]["digest"] for own in runs.values() for run in own.get(game, ())}
+        for game in BENCHMARKS
+    }
+    return ", ".join(f"{game} {' and '.join(sorted(found))}" for game, found in digests.items() if found)
+
+
+def _scores(by_game: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
+    return {game: [run["score"] for run in group] for game, group in by_game.items()}
+
+
+def _curves(by_game: Mapping[str, list[Row]], game: str) -> list[Any]:
+    return [run["training"]["curve"] for run in by_game.get(game, []) if run["training"].get("curve")]
+
+
+def _overall(by_game: Mapping[str, list[Row]]) -> float:
+    """Return the mean over the games that were played."""
+    return float(np.mean([mean_score(group)["mean"] for group in _scores(by_game).values()]))
+
+
+def _cell(group: list[Row]) -> str:
+    if not group:
+        return "-"
+    seeds = f" ({len(group)} seeds)" if len(group) > 1 else ""
+    return score_in_words(mean_score([run["score"] for run in group])) + seeds
+
+
+def _panel_row(label: str, game: str, run: Row) -> str:
+    met = [run["panel"][opponent] for opponent in suite.PANEL]
+    cells = [number(score["mean"], 3) if score else "itself" for score in met]
+    played = [score for score in met if score]
+    counts = sorted({score["n"] for score in played}, reverse=True)
+    truncated = f"{100 * sum(score['truncated'] for score in played) / len(played):.0f} %"
+    deals = " / ".join(f"{count:,}" for count in counts)
+    return f"| {label} | `{game}` | {' | '.join(cells)} | {deals} | {truncated} | {run['milliseconds']:.2g} |"
