@@ -22,8 +22,8 @@ from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
 from ...english import counted
 from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
-from .melds import table_points_rows
 from .sentences import title
+from .standing import points
 from .state import Taken
 
 STAGES = ("I", "II", "III", "IV")
@@ -69,10 +69,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the totals; during a round they include the points on the table."""
-    laid = np.zeros((1, len(game.teams)), np.int64)
-    if not state["over"][0]:  # at the end the totals already include it
-        table_points_rows(np.ascontiguousarray(state), laid)
-    return Standing("points", (state["score"][0, : len(game.teams)] + laid[0]).tolist())
+    return Standing("points", points(game, state)[0].tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:

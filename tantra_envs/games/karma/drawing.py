@@ -20,6 +20,7 @@ from ...drawing.table import headline, others, panel, to_decide
 from ...english import counted
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
 from .sentences import CARDS, KARMA
+from .standing import points
 
 SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
 MARKS = [KARMA[name][1] if name in KARMA else name for name in CARD_NAMES]  # in the corner of each card
@@ -52,8 +53,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the cards left at every seat."""
-    s = state[0]
-    return Standing("cards left", (s["hand_n"] + s["up_n"] + s["down_n"])[: game.players].tolist(), low=True)
+    return Standing("cards left", (-points(game, state)[0]).tolist(), low=True)
 
 
 # The piles

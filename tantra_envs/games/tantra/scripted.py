@@ -23,6 +23,7 @@ from .hands import fits_table, friends, laid_down, left_after, next_step, points
 from .material import IDENTICAL, TOTAL, TYPES
 from .needs import NEEDS, lacking, lacking_with
 from .sets import hand_points, has_flag
+from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import FIELDS, STATE, Phase
 
 # Values in units of one lacking card, tuned in games between variants of this agent.
@@ -101,12 +102,6 @@ def _worth_rows(works: Any, known: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """Return the clock of search horizons: the round."""
     return int(s.round)
-
-
-@kernel
-def standing(s: Any, seat: int) -> float:
-    """Return the value of a seat where a playout stops, on the scale of a reward: its score."""
-    return float(-s.scores[seat] if s.opt.low_score_wins else s.scores[seat])
 
 
 @kernel

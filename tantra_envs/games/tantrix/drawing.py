@@ -22,6 +22,7 @@ from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 from .sentences import COLOUR_NAMES
+from .standing import points
 
 FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
@@ -64,12 +65,12 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the scores of the longest lines; in puzzles and Gobble the numbers of tiles."""
-    s, mode = state[0], game.config["mode"]
+    mode, now = game.config["mode"], points(game, state)[0]
     if mode == "strategy":
-        return Standing("points", [_score(s, seat) for seat in range(game.players)])
+        return Standing("points", now.tolist())
     if mode == "gobble":
-        return Standing("tiles left", [_left(s, seat) for seat in range(game.players)], low=True)
-    return Standing("tiles laid", [int(s["placed"])])
+        return Standing("tiles left", (-now).tolist(), low=True)
+    return Standing("tiles laid", state["placed"].tolist())
 
 
 def _cell(number: int) -> Cell:

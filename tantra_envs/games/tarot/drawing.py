@@ -19,6 +19,7 @@ from ...drawing.table import headline, others, panel, to_decide
 from ...english import YOU
 from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
 from .sentences import CLASS_NAMES, finished_trick, roman, title, winner_of
+from .standing import points
 from .state import Phase, Place
 
 SUITS = (("wand", "green"), ("cup", "red"), ("sword", "blue"), ("pentacle", "amber"))
@@ -53,11 +54,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the totals; the seat ahead in the hand also has what it would win if the hand ended now (T-70)."""
-    s, n = state[0], game.players
-    points = s["points"][:n].astype(np.int64)
-    *_, second, best = np.sort(points)
-    gain = np.where(points == best, best - second, 0) * (not s["over"])  # then it is part of the totals
-    return Standing("points", (s["totals"][:n] + gain).tolist())
+    return Standing("points", points(game, state)[0].tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
