@@ -87,9 +87,9 @@ def _buttons(sheet: Sheet, offers: Sequence[tuple[int, str, str]]) -> None:
         words, size = fit(phrase, 8.2, right - MARGIN - 9)
         title = phrase if phrase == name else f"{phrase} ({name})"
         w = width(words, size) + 9
-        where = f'x="{num(x + w / 2)}" y="{num(y + 10.6)}" font-size="{num(size)}"'
         if x + w > right and x > MARGIN:
             x, y = MARGIN, y + BUTTON + 3
+        where = f'x="{num(x + w / 2)}" y="{num(y + 10.6)}" font-size="{num(size)}"'
         sheet.add(
             f"<g{sheet.offer(action)}><title>{escape(title)}</title>"
             f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(BUTTON)}" rx="7" fill="var(--panel)" '
