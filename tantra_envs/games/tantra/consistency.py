@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.compiled.jit import entry_point
-from ...core.consistency import Array, Tables, bytes_of
+from ...core.consistency import Array, Tables
 from ...core.game import Game
 from ...core.state import Record
 from .buying import ask_from, may_buy
@@ -142,8 +142,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     _may_buy(tables.states, may)
     allowed = "1 only if a seat that may buy is asked, otherwise 0"
     tables.require((tables["declined"] == 0) | ~going | ((phase == Phase.ASK) & may), "declined", allowed)
-    empty = np.zeros(tables["find"].dtype.itemsize, np.uint8)
-    tables.require((bytes_of(tables["find"]) == empty).all(axis=1), "find", "zeros between questions")
 
 
 @entry_point
@@ -177,7 +175,7 @@ def _check_building(game: Game, tables: Tables) -> None:
     """Check that finished sets left no notes, and that tables with an unfinished set survive writing and reading."""
     builds = np.isin(tables["phase"], BUILDING)
     tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode", "a build in TEMPLATE and PLACE")
-    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "build_mask")
+    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "choices")
     for field in notes:
         noted = tables[field].reshape(tables.n, -1).any(axis=1)
         tables.require(builds | ~noted, field, "0 where no set is being built")

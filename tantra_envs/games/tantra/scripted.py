@@ -19,7 +19,7 @@ from ...core.game import Game, Mask
 from ...core.playouts import Actions, chosen
 from ...core.state import Record, States, record
 from .actions import ALLOW, BUY, DISCARD, DRAW_STOCK, HAND_OVER, KEEP, LAY_DOWN, LAY_OFF, PASS, TAKE_DISCARD
-from .hands import fits_table, friends, laid_down, left_after, next_step, points, top_discard
+from .hands import choices_in, fits_table, friends, laid_down, left_after, next_step, points, top_discard
 from .material import IDENTICAL, TOTAL, TYPES
 from .needs import NEEDS, lacking, lacking_with
 from .sets import hand_points, has_flag
@@ -119,7 +119,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
         return KEEP if _is_worth(known, work, int(known.peeked), w.unseen) else HAND_OVER
     if phase == Phase.MAIN:
         return _turn(known, work, mask)
-    return next_step(known, mask)
+    return next_step(known, choices_in(known, mask))
 
 
 @kernel
