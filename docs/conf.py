@@ -17,6 +17,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
+    "docs._site.field_docs",
     "docs._site.signatures",
 ]
 autosummary_generate = False  # every module has one page, with its summary on top

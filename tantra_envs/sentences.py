@@ -22,10 +22,10 @@ from types import ModuleType
 from .core.game import Game
 from .core.rules_text import read_rules
 from .core.state import States
-from .english import YOU, capital, clause, third_person, verb_of
+from .english import YOU, capital, clause, verb_of
 
 NOBODY = -1  # subject of an effect that is a whole clause
-SECRETLY = "decide in secret"
+SECRETLY = "decides in secret"
 OVER = "The game is over."
 Effect = tuple[int, str]  # subject and phrase, as in `english`; or NOBODY and a clause
 _ITEM = re.compile(r"^  (\w(?:(?! - )[^:\n])*): (.+(?:\n  (?!\w[^:\n]*: |.* - ).+)*)", re.MULTILINE)
@@ -93,10 +93,8 @@ def effect(
     own, names = module(game), _named(game, seat, names)
     if own is None:
         return ""
-    secret = _is_secret(own, game, before, seat)
-    effects = own.effects(
-        game, game.as_seen(before, seat), None if secret else int(action), game.as_seen(after, seat), names
-    )
+    known = None if is_secret(game, before, seat) else int(action)
+    effects = own.effects(game, game.as_seen(before, seat), known, game.as_seen(after, seat), names)
     return "; ".join(_clauses(names, int(before["seat"][0]), effects))
 
 
@@ -110,12 +108,19 @@ def log_line(
     own, names = module(game), _named(game, seat, names)
     actor = int(before["seat"][0])
     if own is None:
-        hidden = seat not in (None, actor)
-        return f"{names[actor]}: {third_person(SECRETLY) if hidden else game.action_name(before, action)}"
-    secret = _is_secret(own, game, before, seat)
-    phrase = SECRETLY if secret else action_words(game, before, action, seat, names)
-    parts = (clause(names, actor, phrase), effect(game, before, action, after, seat, names))
-    return "; ".join(part for part in parts if part)
+        return f"{names[actor]}: {SECRETLY if is_secret(game, before, seat) else game.action_name(before, action)}"
+    if is_secret(game, before, seat):
+        said = f"{names[actor]} {SECRETLY}"
+    else:
+        said = clause(names, actor, action_words(game, before, action, seat, names))
+    return "; ".join(part for part in (said, effect(game, before, action, after, seat, names)) if part)
+
+
+def is_secret(game: Game, state: States, seat: int | None) -> bool:
+    """Return whether a reader must not learn the action of the seat to decide; so it is in games without sentences."""
+    own, s = module(game), state[0]
+    others = seat not in (None, int(s["seat"]))
+    return others and (own is None or game.phases[s["phase"]] in own.SECRET)
 
 
 def glossary(game: Game) -> dict[str, str]:
@@ -164,12 +169,6 @@ def _named(game: Game, seat: int | None, names: Sequence[str] | None) -> list[st
 
 def _home(game: Game) -> Path:
     return Path(str(importlib.import_module(game.build.__module__).__file__)).parent
-
-
-def _is_secret(own: ModuleType, game: Game, before: States, seat: int | None) -> bool:
-    """Return whether a reader must not learn the action of the seat to decide."""
-    s = before[0]
-    return seat not in (None, int(s["seat"])) and game.phases[s["phase"]] in own.SECRET
 
 
 def _clauses(names: Sequence[str], actor: int, effects: Sequence[Effect]) -> list[str]:

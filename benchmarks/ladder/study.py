@@ -140,7 +140,8 @@ def _exploited(args: Args, base: MatchSpec, word: str) -> Pairing | None:
     ((exploiter, deals),) = deals_by_agent([args.exploiter], args.deals, "exploiter").items()
     if AgentSpec.parse(exploiter).name != "search":
         raise ValueError(f"exploiter={exploiter!r} is not allowed; allowed: search, with or without options")
-    return pairing(base, AgentSpec.parse(exploiter).having(base=word).text, word, deals)
+    exploiter = exploiter if word == BASE else AgentSpec.parse(exploiter).having(base=word).text
+    return pairing(base, exploiter, word, deals)
 
 
 def _usual(base: MatchSpec) -> Sequence[str]:

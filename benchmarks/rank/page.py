@@ -22,6 +22,7 @@ from .statistics import improvement, iqm, profile
 
 PICTURES = FOLDER.parents[1] / "pictures"
 FIRST = "scripted"  # the probability of improvement is measured against this agent
+FEWEST = 3  # games of a label in the statistics over games
 Runs = dict[str, dict[str, list[Row]]]  # the runs of every label, by game: rows of results with their training
 
 
@@ -86,15 +87,23 @@ def training(runs: Runs) -> str:
 
 
 def statistics(runs: Runs) -> str:
-    """Return the table of the labels that played all games: interquartile mean and probability of improvement."""
+    """Return the interquartile means and the probabilities of improvement of `comparable`."""
     lines = [f"| agent | interquartile mean | better than {FIRST} with probability |", "|---|---|---:|"]
-    base = _scores(runs.get(FIRST, {}))
-    for label, by_game in runs.items():
-        if set(by_game) == set(BENCHMARKS):
-            middle = iqm([score for group in _scores(by_game).values() for score in group])
-            chance = "-" if label == FIRST or not base else number(improvement(_scores(by_game), base), 2)
-            lines.append(f"| {label} | {middle} | {chance} |")
-    return "\n".join(lines)
+    compared = comparable(runs)
+    for label, by_game in compared.items():
+        middle = iqm([score for group in _scores(by_game).values() for score in group])
+        known = label != FIRST and FIRST in compared
+        chance = number(improvement(_scores(by_game), _scores(compared[FIRST])), 2) if known else "-"
+        lines.append(f"| {label} | {middle} | {chance} |")
+    games = ", ".join(f"`{game}`" for game in next(iter(compared.values()), {}))
+    return "\n".join([*lines, "", f"Games that all of them played: {games or '-'}."])
+
+
+def comparable(runs: Runs) -> Runs:
+    """Return the labels with at least FEWEST games, and their runs in the games that all of these labels played."""
+    labels = {label: own for label, own in runs.items() if len(own) >= FEWEST}
+    common = [game for game in BENCHMARKS if all(game in own for own in labels.values())]
+    return {label: {game: own[game] for game in common} for label, own in labels.items() if common}
 
 
 def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:
@@ -109,8 +118,9 @@ def pictures(runs: Runs) -> dict[str, Callable[[], Figure]]:
 def standings(runs: Runs) -> Figure:
     """Draw the score of every label in every game, with its interval."""
     figure = Figure(figsize=(12, 1.2 + 0.3 * len(runs)), layout="constrained")
-    panels = figure.subplots(1, len(BENCHMARKS), sharey=True)
-    for axes, (game, (variant, _)) in zip(panels, BENCHMARKS.items(), strict=True):
+    games = {game: variant for game, (variant, _) in BENCHMARKS.items() if any(game in own for own in runs.values())}
+    panels = figure.subplots(1, max(len(games), 1), sharey=True, squeeze=False)[0]
+    for axes, (game, variant) in zip(panels, games.items(), strict=False):
         shown = {i: mean_score(_scores(own)[game]) for i, own in enumerate(runs.values()) if game in own}
         means, ends = means_and_ends(list(shown.values()))
         axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0")
@@ -136,7 +146,9 @@ def curves(runs: Runs) -> Figure:
                     means = [np.mean([score["mean"] for score in point["score"].values()]) for point in curve]
                     name = label if number_of == 0 else None
                     axes.plot([point[unit] for point in curve], means, "o-", markersize=3, color=f"C{i}", label=name)
-            axes.set(xscale="log", xlabel=unit.replace("cpu_", "CPU "), title=BENCHMARKS[game][0] if row == 0 else "")
+            axes.set_xscale("log")
+            axes.minorticks_off()
+            axes.set(xlabel=unit.replace("cpu_", "CPU "), title=BENCHMARKS[game][0] if row == 0 else "")
             finish(axes)
     if games:
         panels[0, 0].legend(frameon=False, fontsize=8)
@@ -145,14 +157,13 @@ def curves(runs: Runs) -> Figure:
 
 
 def profiles(runs: Runs) -> Figure:
-    """Draw the share of runs that reach a score, for the labels that played all games."""
+    """Draw the share of runs that reach a score, for the labels of `comparable`."""
     figure = Figure(figsize=(6, 3.6), layout="constrained")
     axes, levels = figure.subplots(), np.linspace(0, 1, 201)
-    for i, (label, by_game) in enumerate(runs.items()):
-        if set(by_game) == set(BENCHMARKS):
-            whole = [score for group in _scores(by_game).values() for score in group]
-            style = ("-", "--", ":")[i // 4 % 3]
-            axes.plot(levels, profile(whole, levels), color=f"C{i % 4}", linestyle=style, label=label)
+    for i, (label, by_game) in enumerate(comparable(runs).items()):
+        whole = [score for group in _scores(by_game).values() for score in group]
+        style = ("-", "--", ":")[i // 4 % 3]
+        axes.plot(levels, profile(whole, levels), color=f"C{i % 4}", linestyle=style, label=label)
     axes.set(xlabel="score against the panel", ylabel="share of the games", ylim=(-0.02, 1.02))
     if axes.lines:
         axes.legend(frameon=False, fontsize=8)

@@ -95,8 +95,11 @@ def _drawn(name: str, matches: Mapping[str, Match]) -> Any:
 
 
 def _suite_score(games: Mapping[str, Row], drawn: Mapping[str, Any]) -> Row:
-    """Return the mean over the games, whose deals are independent."""
-    mean = float(np.mean([row["score"]["mean"] for row in games.values()]))
-    deals = min(row["score"]["n"] for row in games.values())
+    """Return the mean over the games, whose deals are independent, with an interval at least as wide as theirs give."""
+    scores = [row["score"] for row in games.values()]
+    mean = float(np.mean([score["mean"] for score in scores]))
+    below = np.linalg.norm([score["mean"] - score["low"] for score in scores]) / len(scores)
+    above = np.linalg.norm([score["high"] - score["mean"] for score in scores]) / len(scores)
     low, high = intervals.interval(np.mean(list(drawn.values()), axis=0))
-    return asdict(Estimate(mean, low, high, deals))
+    ends = min(low, mean - float(below)), max(high, mean + float(above))
+    return asdict(Estimate(mean, *ends, min(score["n"] for score in scores)))

@@ -13,6 +13,7 @@ from ..harness.themes import inline_svg, variables
 from . import plots
 from .figures import HEADLINES
 from .results import Results, Row, rows_of
+from .verdict import opening
 
 Cell = tuple[str, str, bool]  # a value, its change from the base, and whether the cell is bold
 NOTHING: Cell = ("-", "", False)
@@ -79,6 +80,7 @@ def write_study_page(file: Path, results: Results) -> None:
         file,
         "benchmarks.study",
         results=results,
+        opening=opening(results, rows),
         deals=_deals(rows),
         parts=[part for part in parts if part.blocks],
         light=variables("light"),

@@ -49,7 +49,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.sentences": Documented(
             "A game in plain sentences",
             ("prompt", "action_words", "effect", "log_line", "glossary"),
-            ("module", "rule_items", "seat_names"),
+            ("is_secret", "module", "rule_items", "seat_names"),
         ),
     },
     "Agents and opponents": {

@@ -16,6 +16,7 @@ import benchmarks.records
 import tantra_envs.__main__
 import training.__main__
 import training.examples
+import training.examples.baselines
 from tantra_envs.cli import run_program
 
 WIDTH = "84"  # columns
@@ -23,6 +24,7 @@ PROGRAMS: dict[str, Mapping[str, tuple[str, str]]] = {
     "tantra_envs": tantra_envs.__main__.COMMANDS,
     "training": training.__main__.COMMANDS,
     "training examples": training.examples.EXAMPLES,
+    "training examples baselines": training.examples.baselines.BASELINES,
     "benchmarks": benchmarks.__main__.COMMANDS,
     "benchmarks records": benchmarks.records.COMMANDS,
 }

@@ -21,12 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import drawing
+from .. import sentences
 from ..core.game import Game, as_seed, is_whole
 from ..core.observation import Agent, Observation
 from ..core.past import Past
 from ..core.state import States
-from ..drawing.table import words_for
 from ..matches.playing import ask
 from ..opponents import opponent
 
@@ -51,11 +50,13 @@ def rules(game: Game) -> str:
 
 
 def prompt(game: Game, state: States, seat: int, told: Sequence[str] = ()) -> str:
-    """Return the prompt of the seat to decide: rules, past actions, the table (1,) as it sees it, legal actions."""
+    """Return the prompt of the seat to decide: rules, past actions, the table (1,), the question, legal actions."""
     legal = "\n".join(f"- {game.action_name(state, action)}" for action in game.legal(state))
     done = "Since your last turn:\n" + "\n".join(told) + "\n\n" if told else ""
     you = f"You are seat {seat} of {game.players}."
-    return f"{rules(game)}\n\n{you}\n\n{done}The table:\n{game.picture(state, seat)}\n\nYou may:\n{legal}\n\n{ASKED}"
+    table = f"The table:\n{game.picture(state, seat)}"
+    question = sentences.prompt(game, state, seat)
+    return f"{rules(game)}\n\n{you}\n\n{done}{table}\n\n{question}\nYou may:\n{legal}\n\n{ASKED}"
 
 
 def read_reply(game: Game, state: States, reply: str) -> int:
@@ -141,7 +142,6 @@ class TextTable:
         game.check("retries", retries, is_whole(retries) and retries >= 0, "0, 1, 2, ..")
         self.game, self.seats, self.retries = game, tuple(map(int, seats)), int(retries)
         self._others = opponent(opponents, game) if isinstance(opponents, str) else opponents
-        self._secret = drawing.drawings.module(game).SECRET if drawing.is_drawn(game) else frozenset(game.phases)
         self._state: States | None = None
 
     def reset(self, seed: int = 0) -> Turn:
@@ -151,7 +151,7 @@ class TextTable:
         self._paid = np.zeros(self.game.players)
         self._handed = self._paid.copy()  # the part of it that turns have reported
         self._heard = [0] * self.game.players  # number of moves up to a seat's own last one
-        self._moves: list[drawing.Move] = []
+        self._lines: list[list[str]] = []  # all actions so far, each as every seat may know it
         self._past = Past(self.game, 1)
         return self._go_on()
 
@@ -174,8 +174,8 @@ class TextTable:
         return self._go_on(drawn)
 
     def history(self, seat: int) -> list[str]:
-        """Return all actions so far as text, without what `seat` cannot know."""
-        return [f"seat {past.seat}: {words_for(seat, past, self._secret)}" for past in self._moves]
+        """Return all actions so far as text, with their effects, without what `seat` cannot know."""
+        return [lines[seat] for lines in self._lines]
 
     def _running(self) -> States:
         if self._state is None or self._state["over"][0]:
@@ -197,11 +197,11 @@ class TextTable:
 
     def _play(self, action: int) -> None:
         state: Any = self._state
-        move = drawing.move(self.game, state, action)
-        self._moves.append(move)
+        before = state.copy()
         self._past.note(state, np.zeros(1, np.int64), np.array([action]))
-        self._heard[move.seat] = len(self._moves)
         self.game.apply_action(state, action)
+        self._lines.append([_line(self.game, before, action, state, seat) for seat in range(self.game.players)])
+        self._heard[int(before["seat"][0])] = len(self._lines)
         self._paid += state["rewards"][0][: self.game.players]
 
     def _prompt(self) -> str:
@@ -212,3 +212,11 @@ class TextTable:
         state: Any = self._state
         how = "was truncated" if state["truncated"][0] else "is over"
         return f"The game {how}.\n{self.game.picture(state, self._asked)}"
+
+
+def _line(game: Game, before: States, action: int, after: States, seat: int) -> str:
+    """Return an action by its name, which replies may use, and its effect, as far as `seat` may know them."""
+    secret = sentences.is_secret(game, before, seat)
+    said = sentences.SECRETLY if secret else game.action_name(before, action)
+    came = sentences.effect(game, before, action, after, seat)
+    return f"seat {before['seat'][0]}: {said}{f' ({came})' if came else ''}"

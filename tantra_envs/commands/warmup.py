@@ -177,10 +177,10 @@ def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
 
 
 def _ask_learned(game: Game) -> None:
-    """Let the learned agent act alone, in playouts and as an opponent."""
+    """Let the learned agent act alone, as an opponent, and in the playouts of one."""
+    opponent("learned", game).act(Observation(game, game.new(1)), np.random.default_rng(1))
     for spec in ("learned", f"search:{FEW},base=learned"):
-        opponent(spec, game).act(Observation(game, game.new(1)), np.random.default_rng(1))
-    _step_vector(game, "learned")
+        _step_vector(game, spec)
 
 
 def _step_table(game: Game) -> None:

@@ -105,6 +105,16 @@ class Tables:
         numbered = entries.astype(np.int64) + kinds * np.arange(self.n)[:, None]
         return np.bincount(numbered[inside], minlength=kinds * self.n).reshape(self.n, kinds)
 
+    def whole_decks(self, whole: Array) -> None:
+        """Require `decks_n` decks for later rounds, each with the cards `whole` (k,) in some order, and zeros else."""
+        decks, count = self["decks"], self["decks_n"]
+        most, size = decks.shape[1], len(whole)
+        self.within("decks_n", 0, most)
+        cards, given = decks[:, :, :size], (np.arange(most) < count[:, None])[..., None]
+        right = np.where(given, np.sort(cards, axis=2) == np.sort(whole), cards == 0)
+        fits = right.all(axis=(1, 2)) & (decks[:, :, size:] == 0).all(axis=(1, 2))
+        self.require(fits, "decks", "whole decks, and zeros after them")
+
     def nobody(self, seats: int, *fields: str) -> None:
         """Require fields by seat (n, seats, ..) to be zero from row `seats` on."""
         for field in fields:

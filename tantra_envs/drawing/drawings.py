@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
+from .. import sentences
 from ..core.game import Game
 from ..core.state import States
 from . import colours
@@ -126,12 +127,23 @@ def sheet_of(
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     decides = seat is None or seat == state["seat"][0]
-    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else ())
+
+    def phrase(action: int) -> str:
+        return sentences.action_words(game, state, action, seat, names)
+
+    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else (), phrase)
     painter, seen = module(game), game.as_seen(state, seat)
     painter.paint(sheet, game, seen)
     result = painter.result(game, seen, names) if seen["over"][0] else ""
-    footer(sheet, painter.SECRET, result, lambda action: game.action_name(seen, action))
+    line = result or (log_line(game, last, seat, names) if last else "")
+
+    footer(sheet, line, lambda action: game.action_name(seen, action))
     return sheet
+
+
+def log_line(game: Game, last: Move, seat: int | None, names: Sequence[str]) -> str:
+    """Return an action and its effect as a line, as far as the reader may know them."""
+    return sentences.log_line(game, last.before, last.action, last.after, seat, names)
 
 
 def names_of(game: Game, names: Sequence[str] | None) -> list[str]:

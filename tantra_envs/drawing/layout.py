@@ -106,14 +106,21 @@ def _visible(room: float, high: float, n: int, rows: int, widest: float, seen: f
     return best
 
 
-def spread(box: Box, sizes: Sequence[int], widest: float) -> list[list[Spot]]:
-    """Return the spots of groups of cards, in as many rows as needed, with the widest cards that fit in the box."""
-    w = widest
+def spread(box: Box, sizes: Sequence[int], widest: float, shown: float = 1.0) -> list[list[Spot]]:
+    """Return the spots of groups of cards, in as many rows as needed, with the widest cards that fit in the box.
+
+    Args:
+        box: The place for all groups.
+        sizes: Cards of each group.
+        widest: Largest width of a card.
+        shown: Part of the height of a card that the next row leaves visible. The last row covers the rows above it.
+    """
+    w, high = widest, CARD_H / CARD_W
     while w > LEAST:
         for step in STEPS:
             rows = _rows(box.w, sizes, w, step)
-            pitch = (CARD_H / CARD_W + GAP) * w
-            if len(rows) * pitch - GAP * w <= box.h:
+            pitch = (high + GAP if shown == 1 else shown * high) * w
+            if (len(rows) - 1) * pitch + high * w <= box.h:
                 return _place(box, rows, sizes, w, step, pitch)
         w *= 0.94
     rows = _rows(box.w, sizes, LEAST, STEPS[-1])

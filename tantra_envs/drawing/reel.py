@@ -21,15 +21,18 @@ class Reel:
         self._pool: dict[str, int] = {}
         self._symbols: dict[str, str] = {}
         self._views: list[list[Change]] = []
+        self._lines: list[list[int]] = []
         self._before: list[int] = []
 
     def begin(self) -> None:
         """Begin the drawings for another reader."""
         self._views.append([])
+        self._lines.append([])
         self._before = []
 
-    def add(self, sheet: Sheet) -> None:
-        """Add the next drawing for this reader."""
+    def add(self, sheet: Sheet, line: str = "") -> None:
+        """Add the next drawing for this reader, and the action before it as a line."""
+        self._lines[-1].append(self._pool.setdefault(line, len(self._pool)))
         self._symbols.update(sheet.symbols)
         now = [self._pool.setdefault(part.replace(ROOT, self._root), len(self._pool)) for part in _parts(sheet)]
         self._views[-1].append(_change(self._before, now))
@@ -47,7 +50,9 @@ class Reel:
 
     def packed(self) -> str:
         """Return all drawings as JSON, gzip and base64, about a tenth of their size because parts are similar."""
-        content = json.dumps({"pool": list(self._pool), "views": self._views}, separators=(",", ":"))
+        content = json.dumps(
+            {"pool": list(self._pool), "views": self._views, "lines": self._lines}, separators=(",", ":")
+        )
         return b64encode(gzip.compress(content.encode(), mtime=0)).decode()
 
 
@@ -55,7 +60,7 @@ def _parts(sheet: Sheet) -> list[str]:
     """Return a drawing as parts that drawings can share."""
     size = f"{num(sheet.width)} {num(sheet.height)}"
     felt = f'<rect width="{num(sheet.width)}" height="{num(sheet.height)}" rx="8" fill="var(--felt)"/>'
-    opening = f'<svg viewBox="0 0 {size}" role="img" aria-label="'
+    opening = f'<svg viewBox="0 0 {size}" role="{sheet.role}" aria-label="'
     return [opening, escape(sheet.caption), f'">{felt}', *sheet.parts, '<g class="above">', *sheet.above, "</g></svg>"]
 
 

@@ -14,12 +14,12 @@ from ..core.game import Game
 from ..core.state import States
 from ..files import write_whole
 from ..opinions import Opinion
+from ..sentences import action_words
 from . import colours
 from .chart import chart, legend
-from .drawings import module, move, names_of, sheet_of
+from .drawings import log_line, module, move, names_of, sheet_of
 from .reel import Reel
 from .sheet import Move
-from .table import SECRETLY, words_for
 from .text import escape
 
 ROOT = "te"  # id of the page, and prefix of its ids
@@ -79,7 +79,7 @@ def replay(
     seat = None if seat is None else game.check_seat(seat)
     names = names_of(game, names)
     tables = list(_played(game, start, actions))
-    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seat)}
+    fields = {"thoughts": _thoughts(game, tables, thoughts or {}, seat, names)}
     look = {
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
@@ -97,13 +97,10 @@ def parts(
     The JSON is inside a script element. It contains no `<`, so that it cannot end the script.
     """
     seats = [None, *range(game.players)] if seat is None else [seat]
-    reel, secret = _drawn(game, tables, names, seats), module(game).SECRET
-    moves = [played for _, played in tables if played]
+    reel = _drawn(game, tables, names, seats)
     content = {
         "names": names,
-        "moves": [[played.seat, words_for(seat, played, secret)] for played in moves],
-        "secret": [ply for ply, played in enumerate(moves) if played.phase in secret],
-        "secretly": SECRETLY,
+        "moves": [played.seat for _, played in tables if played],
         **fields,
         "views": [[seen, "all cards open" if seen is None else names[seen]] for seen in seats],
         "drawings": reel.packed(),
@@ -138,11 +135,14 @@ def _drawn(game: Game, tables: Tables, names: Sequence[str], seats: Sequence[int
     for seat in seats:
         reel.begin()
         for state, last in tables:
-            reel.add(sheet_of(game, state, seat, last=last, legal=False, names=names))
+            line = log_line(game, last, seat, names) if last else ""
+            reel.add(sheet_of(game, state, seat, last=last, legal=False, names=names), line)
     return reel
 
 
-def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) -> dict[int, dict[str, Any]]:
+def _thoughts(
+    game: Game, tables: Tables, thoughts: Thoughts, seat: int | None, names: Sequence[str]
+) -> dict[int, dict[str, Any]]:
     """Return what the page shows of the thoughts before each action, where the reader may know them."""
     entries = {}
     for ply, opinion in thoughts.items():
@@ -152,17 +152,16 @@ def _thoughts(game: Game, tables: Tables, thoughts: Thoughts, seat: int | None) 
             game.check("thoughts of action", action, action in range(game.actions.size), f"0..{game.actions.size - 1}")
         state, played = tables[ply][0], tables[ply + 1][1]
         if played is not None and seat in (None, played.seat):
-            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played.action)}
+            entries[ply] = {"worth": opinion.worth, "best": _best(game, state, opinion, played, names)}
     return entries
 
 
-def _best(game: Game, state: States, opinion: Opinion, played: int) -> list[list[Any]]:
+def _best(game: Game, state: States, opinion: Opinion, played: Move, names: Sequence[str]) -> list[list[Any]]:
     """Return the best actions and the one played: words, value, whether it was played, standard error or None."""
     order = sorted(opinion.values, key=lambda action: -opinion.values[action])
-    shown = [action for i, action in enumerate(order) if i < BEST or action == played]
-    return [
-        [game.action_name(state, a), round(opinion.values[a], 5), a == played, opinion.errors.get(a)] for a in shown
-    ]
+    shown = [action for i, action in enumerate(order) if i < BEST or action == played.action]
+    words = {action: action_words(game, state, action, played.seat, names) for action in shown}
+    return [[words[a], round(opinion.values[a], 5), a == played.action, opinion.errors.get(a)] for a in shown]
 
 
 def _filled(words: Mapping[str, str]) -> str:

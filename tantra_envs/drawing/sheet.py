@@ -47,16 +47,31 @@ def num(value: float) -> str:
 
 
 class Sheet:
-    """A drawing for one seat, or with all cards open (None)."""
+    """A drawing for one seat, or with all cards open (None).
+
+    Args:
+        seat: The reader.
+        names: Names of all seats.
+        last: The last action.
+        legal: Legal actions that the reader can choose in the drawing.
+        phrase: Returns a legal action in words.
+    """
 
     def __init__(
-        self, seat: int | None, names: Sequence[str], last: Move | None = None, legal: Iterable[int] = ()
+        self,
+        seat: int | None,
+        names: Sequence[str],
+        last: Move | None = None,
+        legal: Iterable[int] = (),
+        phrase: Callable[[int], str] = str,
     ) -> None:
         self.seat = seat
         self.names = list(names)
         self.last = last
         self.legal = set(legal)
+        self.phrase = phrase
         self.offered: set[int] = set()
+        self.chooses = False  # whether something can be picked up
         self.width = WIDTH
         self.height = 0.0
         self.symbols: dict[str, str] = {}
@@ -64,9 +79,10 @@ class Sheet:
         self.above: list[str] = []
         self.caption = ""
 
-    def opens(self, seat: int) -> bool:
-        """Return whether the reader may see the cards of this seat."""
-        return self.seat is None or self.seat == seat
+    @property
+    def is_open(self) -> bool:
+        """Return whether the reader sees all cards, also those that no seat may see."""
+        return self.seat is None
 
     # Parts
 
@@ -78,11 +94,28 @@ class Sheet:
         """Add finished SVG above all cards, in the layer of the words."""
         self.above.extend(parts)
 
-    def box(self, box: Box, fill: str = "panel", line: str = "line", stroke: float = 1, round_: float = 5) -> None:
-        """Draw a rounded rectangle in the named colours. An empty name omits the fill or the line."""
+    def box(
+        self,
+        box: Box,
+        fill: str = "panel",
+        line: str = "line",
+        stroke: float = 1,
+        round_: float = 5,
+        mark: str = "",
+    ) -> None:
+        """Draw a rounded rectangle in the named colours. An empty name omits the fill or the line.
+
+        Args:
+            box: Its place.
+            fill: Name of the colour inside.
+            line: Name of the colour of the edge.
+            stroke: Width of the edge.
+            round_: Radius of the corners.
+            mark: Further attributes as text.
+        """
         edge = f' stroke="var(--{line})" stroke-width="{num(stroke)}"' if line else ""
         colour = f"var(--{fill})" if fill else "none"
-        self.parts.append(f'<rect {_at(box)} rx="{num(round_)}" fill="{colour}"{edge}/>')
+        self.parts.append(f'<rect {_at(box)} rx="{num(round_)}" fill="{colour}"{edge}{mark}/>')
 
     def text(self, x: float, y: float, words: str, size: float = 9, style: str = "", room: float | None = None) -> None:
         """Write a line of words, which shrinks to fit into `room`. Styles: b bold, m middle, e end, soft."""
@@ -125,7 +158,9 @@ class Sheet:
         how = f"translate({num(x)} {num(y)})" + (f"rotate({num(turn)})" if turn else "")
         how += f"scale({scale:.3f})" if scale != 1 else ""
         attributes = self.offer(action) if action is not None else ""
-        attributes += f' data-choose="{escape(choose)}"' if choose else ""
+        if choose:
+            self.chooses = True
+            attributes += f' data-choose="{escape(choose)}"'
         kinds = " ".join(kind for kind in ("go" if attributes else "", mark) if kind)
         kind = f' class="{kinds}"' if kinds else ""
         inside = f"><title>{escape(title)}</title></use>" if title else "/>"
@@ -139,18 +174,23 @@ class Sheet:
         self.offered.add(action)
         return f' data-action="{action}"'
 
-    def spot(self, box: Box, title: str, *, action: int, choose: str = "") -> None:
+    def spot(self, box: Box, *, action: int, choose: str = "") -> None:
         """Draw a place whose click plays `action`. With `choose` it shows only after that thing has been picked up."""
         attributes = self.offer(action)
         if attributes:
             kind, needs = ("for", f' data-for="{escape(choose)}"') if choose else ("hit", "")
-            tint = 0.2 if choose else 0.05
+            tint, title = 0.2 if choose else 0.05, escape(self.phrase(action))
             self.above.append(
                 f'<rect class="{kind}" {_at(box)} rx="4" fill="var(--go)" fill-opacity="{tint}" '
-                f'stroke="var(--go)" stroke-width="1.5"{needs}{attributes}><title>{escape(title)}</title></rect>'
+                f'stroke="var(--go)" stroke-width="1.5"{needs}{attributes}><title>{title}</title></rect>'
             )
 
     # The whole
+
+    @property
+    def role(self) -> str:
+        """Return the role of the drawing for screen readers: an image would hide the parts that can be chosen."""
+        return "group" if self.offered or self.chooses else "img"
 
     def svg(self, theme: str = "auto", palette: str = "plain", root: str | None = None) -> str:
         """Return the drawing as text.
@@ -162,8 +202,8 @@ class Sheet:
         kind = "te" if theme == "auto" else f"te {theme}"
         size = f"{num(self.width)} {num(self.height)}"
         opening = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" id="{root}" class="{kind}" viewBox="0 0 {size}" role="img" '
-            f'aria-label="{escape(self.caption)}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" id="{root}" class="{kind}" viewBox="0 0 {size}" '
+            f'role="{self.role}" aria-label="{escape(self.caption)}">'
         )
         look = f"<style>{colours.style(root, colours.PALETTES[palette])}</style>"
         felt = f'<rect width="{num(self.width)}" height="{num(self.height)}" rx="8" fill="var(--felt)"/>'

@@ -8,13 +8,13 @@ from ..core.game import Game
 from ..core.state import States
 from .layout import Box
 from .shapes import shape
-from .sheet import Move, Sheet, num
-from .text import escape, fit, width
+from .sheet import Sheet, num
+from .text import escape, fit, width, wrap
 
 MARGIN = 5.0
 HEADLINE = 18.0
 BUTTON = 15.0
-SECRETLY = "decides in secret"
+LINE, LINES = 8.6, 2  # size and number of lines for the last action
 
 
 def headline(sheet: Sheet, title: str, now: str) -> Box:
@@ -35,9 +35,12 @@ def to_decide(sheet: Sheet, game: Game, state: States) -> str:
     return "the end" if s["over"] else f"{phase} · {sheet.names[s['seat']]} to decide"
 
 
-def panel(sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False) -> Box:
+def panel(
+    sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False, seat: int | None = None
+) -> Box:
     """Draw the panel of a seat or team, with its name and `facts` in one line. Return the box below the line."""
-    sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1)
+    mark = "" if seat is None else f' data-seat="{seat}"'
+    sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1, mark=mark)
     x = box.x + 5
     if turn:
         sheet.add(shape("arrow", x + 3, box.y + 8.2, 9, "turn"))
@@ -57,42 +60,41 @@ def others(players: int, seat: int | None) -> list[int]:
     return [(own + i) % players for i in range(1, players)]
 
 
-def footer(sheet: Sheet, secret: frozenset[str], result: str, words: Callable[[int], str]) -> None:
+def footer(sheet: Sheet, line: str, name: Callable[[int], str]) -> None:
     """Write the last action or the result, and a button for every legal action that no part of the table offers.
 
-    Only the seat that acted may know its action in the phases `secret`.
+    Args:
+        sheet: The drawing, whose height is that of the table.
+        line: The last action or the result.
+        name: Returns the name of an action, for its tooltip.
     """
-    line = result
-    if sheet.last and not result:
-        line = f"{sheet.names[sheet.last.seat]}: {words_for(sheet.seat, sheet.last, secret)}"
     y = sheet.height + 2
     if line:
         sheet.add(f'<circle cx="{num(MARGIN + 5)}" cy="{num(y + 6)}" r="2.6" fill="var(--last)"/>')
-        sheet.text(MARGIN + 11, y + 9, line, 9, "b", sheet.width - 2 * MARGIN - 14)
+        room = sheet.width - 2 * MARGIN - 14
+        for i, part in enumerate(wrap(line, LINE, room, LINES)):
+            sheet.text(MARGIN + 11, y + 9 + (LINE + 2) * i, part, LINE, "b", room)
         sheet.caption += f"; {line}"
-    sheet.height = y + 14
-    _buttons(sheet, [(action, words(action)) for action in sorted(sheet.legal - sheet.offered)])
+    sheet.height = y + 5 + (LINE + 2) * LINES  # the same with any line, because the frames of a film have one size
+    _buttons(sheet, [(action, sheet.phrase(action), name(action)) for action in sorted(sheet.legal - sheet.offered)])
 
 
-def words_for(seat: int | None, move: Move, secret: frozenset[str]) -> str:
-    """Return an action as text, as far as the reader may know it."""
-    hidden = seat not in (None, move.seat) and move.phase in secret
-    return SECRETLY if hidden else move.words
-
-
-def _buttons(sheet: Sheet, offers: Sequence[tuple[int, str]]) -> None:
+def _buttons(sheet: Sheet, offers: Sequence[tuple[int, str, str]]) -> None:
     if not offers:
         return
     x, y, right = MARGIN, sheet.height, sheet.width - MARGIN
-    for action, words in offers:
-        w = width(words, 8.2) + 9
+    for action, phrase, name in offers:
+        words, size = fit(phrase, 8.2, right - MARGIN - 9)
+        title = phrase if phrase == name else f"{phrase} ({name})"
+        w = width(words, size) + 9
         if x + w > right and x > MARGIN:
             x, y = MARGIN, y + BUTTON + 3
+        where = f'x="{num(x + w / 2)}" y="{num(y + 10.6)}" font-size="{num(size)}"'
         sheet.add(
-            f"<g{sheet.offer(action)}><title>{escape(words)}</title>"
+            f"<g{sheet.offer(action)}><title>{escape(title)}</title>"
             f'<rect x="{num(x)}" y="{num(y)}" width="{num(w)}" height="{num(BUTTON)}" rx="7" fill="var(--panel)" '
             'stroke="var(--go)" stroke-width="1.3"/>'
-            f'<text x="{num(x + w / 2)}" y="{num(y + 10.6)}" font-size="8.2" class="m">{escape(words)}</text></g>'
+            f'<text {where} class="m">{escape(words)}</text></g>'
         )
         x += w + 4
     sheet.height = y + BUTTON + 4

@@ -35,6 +35,18 @@ def fit(words: str, size: float, room: float) -> tuple[str, float]:
     return words, max(least, min(size, size * room / max(full, 1e-9)))
 
 
+def wrap(words: str, size: float, room: float, most: int) -> list[str]:
+    """Return words as at most `most` lines of this room; the last line may be longer."""
+    lines = [""]
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and len(lines) < most and width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 @lru_cache(_KEPT)
 def _letters(words: str) -> float:
     """Return the width of words at size 1."""

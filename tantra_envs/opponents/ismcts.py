@@ -44,7 +44,7 @@ REFUSED = (
 class TreeBudget:
     """The budget of one decision."""
 
-    simulations: int = 1000
+    simulations: int = 1000  # simulations for each decision
     explore: float = 0.7  # weight of exploration in the upper confidence bounds
     widening: float = 0.5  # a node with v visits tries v ** widening actions
     horizon: int = 0  # end of simulations, in units of the scripted agent's `clock`; 0 = the end of the game

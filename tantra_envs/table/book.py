@@ -9,12 +9,18 @@ from ..core.game import Game
 from ..sentences import glossary
 from .page import STYLE
 
+_OPTION = re.compile(r" \(option \w+\)")
 _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
 
 
 def terms(game: Game) -> dict[str, str]:
     """Return the meaning of special cards, phases and other terms of a game, in the order to read them."""
     return glossary(game)
+
+
+def goal(game: Game) -> str:
+    """Return the first paragraph of the rules, which says how the game is won."""
+    return _OPTION.sub("", " ".join(game.rules_text.split("\n\n")[0].split()))
 
 
 def book(game: Game) -> str:

@@ -83,6 +83,7 @@ function show(reply) {
   document.title = (turn ? "● " : "") + reply.title;
   $("title").textContent = reply.game;
   $("question").textContent = reply.question;
+  $("goal").textContent = reply.goal;
   $("ask").className = reply.yours ? "yours" : "";
   $("lobby").hidden = !reply.lobby;
   $("lobby").href = reply.lobby;
@@ -104,8 +105,8 @@ function tools(reply) {
   $("seat").value = reply.seat ?? 0;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
-  $("undo").hidden = $("hint").hidden = reply.seat === null;
-  for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || (id === "find" && reply.actions.length < 9);
+  $("undo").hidden = $("hint").hidden = reply.seat === null || reply.over;
+  for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
 
 function item(kind, words, value) {

@@ -29,6 +29,7 @@ from ..matches.playing import ask
 from ..sentences import action_words, log_line, prompt
 from . import ending
 from .advice import advise
+from .book import goal
 from .history import History
 
 LOG = 40  # actions in the log of a page
@@ -148,6 +149,7 @@ class Table:
                 "version": self.version,
                 "title": f"{self.game.title}, seat {seat}" if seat is not None else f"{self.game.title}, watched",
                 "game": self.game.title,
+                "goal": goal(self.game),
                 "status": self._status(seat),
                 "question": self._question(seat),
                 "over": over,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import importlib
 import inspect
 import re
@@ -165,3 +166,15 @@ def test_types_of_arrays_are_shown_by_their_names():
             shown = shorten_arrays(stringify_signature(signature(function), unqualified_typehints=short))
             assert "numpy._typing" not in shown
             assert "numpy.ndarray" not in shown
+
+
+def test_fields_are_described_by_their_comments():
+    from docs._site.field_docs import field_comments, on_docstring
+    from tantra_envs.opponents.ismcts import TreeBudget
+    from tantra_envs.opponents.search import Budget
+
+    for kind in (Budget, TreeBudget):
+        assert set(field_comments(kind)) == {field.name for field in dataclasses.fields(kind)}
+    lines: list[str] = []
+    on_docstring(None, "class", "Budget", Budget, None, lines)
+    assert any(line.startswith("- ``samples``: sampled deals") for line in lines)

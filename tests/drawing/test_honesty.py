@@ -1,8 +1,10 @@
 """A drawing for a seat holds nothing that the seat cannot know."""
 
+from html import escape
+
 import pytest
 
-from tantra_envs import drawing
+from tantra_envs import drawing, sentences
 
 from .tables import CONFIGURATIONS, built, moments, named
 
@@ -40,7 +42,7 @@ def test_what_was_done_in_secret_is_not_told(name, config, phase):
     one, two = (drawing.move(game, state, action) for action in game.legal(state)[:2])
     assert drawing.draw(game, state, other, last=one) == drawing.draw(game, state, other, last=two)
     assert drawing.draw(game, state, seat, last=one) != drawing.draw(game, state, seat, last=two)
-    assert one.words in drawing.draw(game, state, None, last=one)
+    assert escape(sentences.log_line(game, one.before, one.action, one.after)) in drawing.draw(game, state, last=one)
 
 
 def test_open_tables_do_show_the_hands():

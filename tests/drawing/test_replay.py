@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs import drawing
+from tantra_envs import drawing, sentences
 from tantra_envs.commands.replay import main
 from tantra_envs.drawing.chart import Standing, chart, leaders
 from tantra_envs.drawing.replays import parts
@@ -42,6 +42,7 @@ def content(page):
             before = before[:head] + between + before[len(before) - tail :]
             drawings.append("".join(kept["pool"][part] for part in before))
         drawn.append(drawings)
+    told["lines"] = [[kept["pool"][line] for line in lines] for lines in kept["lines"]]
     return told, drawn
 
 
@@ -55,8 +56,11 @@ def test_all_drawings_come_back_and_their_symbols_are_there():
             sheet = drawing.sheet_of(GAME, state, seat, last=last, legal=False, names=NAMES)
             assert drawn[view][ply].endswith(sheet.body().replace(ROOT, "te") + "</svg>")
         if ply < len(actions):
-            last = drawing.move(GAME, state, actions[ply])
-            assert told["moves"][ply] == [last.seat, last.words]
+            last = drawing.move(GAME, state, actions[ply], last)
+            assert told["moves"][ply] == last.seat
+            for view, seat in enumerate((None, 0, 1, 2)):
+                line = sentences.log_line(GAME, last.before, last.action, last.after, seat, NAMES)
+                assert told["lines"][view][ply + 1] == line
             GAME.apply_action(state, actions[ply])
     used = {name for view in drawn for svg in view for name in re.findall(r'href="#(.*?)"', svg)}
     assert used <= set(re.findall(r'id="(te-\w+)"', page))
@@ -88,12 +92,12 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
         4: Opinion("probability", {actions[4]: 1.0}, {}),
     }
     open_table = content(drawing.replay(GAME, start, actions, thoughts=thoughts).html)[0]
-    first = open_table["moves"][0][0]
+    first = open_table["moves"][0]
     other = (first + 1) % 3
     told = content(drawing.replay(GAME, start, actions, thoughts=thoughts, seat=other).html)[0]
-    assert told["moves"][0] == [first, "decides in secret"] and open_table["secret"][0] == 0
+    assert told["lines"][0][1] == f"Seat {first} decides in secret" and "lay" in open_table["lines"][0][1]
     assert set(open_table["thoughts"]) == {"0", "4"}
-    assert all(open_table["moves"][int(ply)][0] == other for ply in told["thoughts"])
+    assert all(open_table["moves"][int(ply)] == other for ply in told["thoughts"])
     first = open_table["thoughts"]["0"]
     assert first["worth"] == "value"
     assert [thought[1:] for thought in first["best"]] == [[0.5, False, 0.1], [0.25, True, None]]

@@ -68,7 +68,7 @@ class Client:
 def ask(request: urllib.request.Request) -> tuple[int, bytes]:
     """Code and content, whatever the code."""
     try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=180) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as refusal:
         return refusal.code, refusal.read()

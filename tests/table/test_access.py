@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import tempfile
 import threading
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from .test_ending import is_over, play
 pytestmark = needed
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 SIZES = [(1280, 860), (400, 800)]
-PAGES = ["lobby", "table", "ending", "book", "replay"]
+PAGES = ["lobby", "table", "ending", "book", "replay", "study"]
+RESULTS = Path(__file__).parents[2] / "docs/results/study/karma.json"
 SERIOUS = """axe.run().then((report) => JSON.stringify(report.violations
   .filter((rule) => ["serious", "critical"].includes(rule.impact))
   .map((rule) => [rule.id, ...rule.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"""
@@ -34,6 +36,12 @@ def opened(page_name):
             threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
             yield server.lobby_link()
             server.shutdown()
+        return
+    if page_name == "study":
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "karma.html")
+            pytest.importorskip("benchmarks.study.page").write_study_page(file, json.loads(RESULTS.read_text()))
+            yield file.as_uri()
         return
     table = seated("karma", "me,scripted", config={"players": 2})
     ready = is_over if page_name in ("ending", "replay") else _is_own_turn
@@ -51,6 +59,7 @@ READY = {
     "table": "typeof state === 'object' && state.yours && $('log').children.length",
     "ending": "typeof state === 'object' && state.over && !$('ending').hidden && $('table').firstChild?.id === 'o'",
     "book": "!!document.querySelector('h2')",
+    "study": "document.querySelectorAll('.answers section').length === 4",
     "replay": "!!document.querySelector('#moves li')",
 }
 

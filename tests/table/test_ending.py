@@ -162,3 +162,9 @@ def test_the_end_of_a_hand_shows_a_seat_nothing_that_is_hidden_from_it():
             table.history.state = table.game.redeal(after, seed, seat)
             answers.append(table.shown(person))
         assert answers[0] == answers[1] == answers[2]
+
+
+def test_the_page_says_how_the_game_is_won_without_names_of_options():
+    table = seated("tarot", "me,scripted", config={"players": 2})
+    goal = table.shown(table.people[0])["goal"]
+    assert "100 points first wins." in goal and "option" not in goal

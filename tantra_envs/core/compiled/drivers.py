@@ -56,7 +56,7 @@ rate: Kernel = _unbound
 clock: Kernel = _unbound
 standing: Kernel = _unbound
 rewind: Kernel = _unbound
-TEMPER, LEAST = 1.0, 0.0  # see `log_odds`
+TEMPERATURE, MIN_PROBABILITY = 1.0, 0.0  # see `log_odds`
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def bind(
     if player is not None:
         names |= {name: getattr(player, name) for name in ("clock", "standing")} | _decisions(player)
     if rewind is not None:
-        names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPER", "LEAST")}
+        names |= {name: getattr(rewind, name) for name in ("rewind", "TEMPERATURE", "MIN_PROBABILITY")}
     wanted = [name for name in Drivers.__dataclass_fields__ if name not in BELIEVING or rewind is not None]
     return Drivers(**_bound(wanted, names, str(rules.__file__), rules.__name__))
 
@@ -468,24 +468,24 @@ def log_likelihoods(samples: Any, before: Any, again: Any, actions: Any, seat: i
         for k in range(len(samples)):
             known = rewind(again[j], before[j], samples[k], seat)
             if known < 0:
-                odds[k] += math.log(LEAST)
+                odds[k] += math.log(MIN_PROBABILITY)
             elif known > 0:
                 odds[k] += log_odds(again[j], int(actions[j]), scratch)
 
 
 def log_odds(s: Any, action: int, scratch: Any) -> float:
-    """Return the logarithm of the probability that the seat to decide takes an action, at least log(LEAST).
+    """Return the logarithm of the probability that the seat to decide takes an action, at least log(MIN_PROBABILITY).
 
-    An action that the scripted agent rates lower by TEMPER than its best is e times less likely.
+    An action that the scripted agent rates lower by TEMPERATURE than its best is e times less likely.
     """
     mask = scratch.mask
     legal_actions(s, mask)
     if mask[action] == 0:
-        return math.log(LEAST)
+        return math.log(MIN_PROBABILITY)
     if ones(mask) == 1:
         return 0.0
     rate_legal(s, 1, scratch)
-    return math.log(LEAST + (1.0 - LEAST) * softmax_of(scratch.values, action, TEMPER))
+    return math.log(MIN_PROBABILITY + (1.0 - MIN_PROBABILITY) * softmax_of(scratch.values, action, TEMPERATURE))
 
 
 def select_and_expand(s: Any, tree: Any, scratch: Any, end: int, rewards: Any) -> int:

@@ -3,9 +3,8 @@
 (async () => {
   const game = JSON.parse(document.getElementById("replay").textContent);
   const at = (id) => document.getElementById(id);
-  const { pool, views } = JSON.parse(await unpacked(game.drawings));
+  const { pool, views, lines } = JSON.parse(await unpacked(game.drawings));
   const last = game.moves.length;
-  const secret = new Set(game.secret);
   const drawn = new Map(); // view -> its drawings as lists of parts
   let ply = 0, view = 0, timer = null;
 
@@ -24,12 +23,11 @@
     return drawn.get(view);
   }
 
-  // Return whether the reader may know an action and the thoughts before it.
+  // Return whether the reader may know the thoughts before an action.
   function knows(i) {
     const reader = game.views[view][0];
-    return reader === null || reader === game.moves[i][0];
+    return reader === null || reader === game.moves[i];
   }
-  const words = (i) => secret.has(i) && !knows(i) ? game.secretly : game.moves[i][1];
 
   function element(name, text, parent) {
     const made = document.createElement(name);
@@ -43,7 +41,7 @@
       const button = element("button", "", element("li", "", at("moves")));
       button.type = "button";
       element("i", i, button);
-      element("span", i ? `${game.names[game.moves[i - 1][0]]}: ${words(i - 1)}` : "the deal", button);
+      element("span", i ? pool[lines[view][i]] : "the deal", button);
       button.addEventListener("click", () => { pause(); go(i); });
     }
   }
@@ -77,7 +75,7 @@
     }
     const played = told.best.find((thought) => thought[2]);
     const worse = played ? told.best[0][1] - played[1] : 0;
-    note.textContent = `${game.names[game.moves[ply][0]]}: ${told.worth}` +
+    note.textContent = `${game.names[game.moves[ply]]}: ${told.worth}` +
       (!played ? "" : worse > 0 ? `; played ${worse.toFixed(3)} below the best` : "; played the best");
   }
 

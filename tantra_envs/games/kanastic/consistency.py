@@ -28,7 +28,7 @@ from .material import (
     SuitRule,
 )
 from .positions import has_laid
-from .state import MOST_DECKS, SUIT, Phase
+from .state import SUIT, Phase
 
 LAYING = (Phase.MELD, Phase.ANSWER)
 
@@ -42,7 +42,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_clock(game, tables)
     _check_taken(game, tables)
     _check_question(game, tables)
-    _check_decks(game, tables)
+    tables.whole_decks(np.repeat(np.arange(KINDS), COPIES[game.blank["opt"]["suit_rule"][0]]))
     _check_can_open(game, tables)
 
 
@@ -154,14 +154,6 @@ def _check_question(game: Game, tables: Tables) -> None:
     )
     asked = (tables["asked"] == 1) & ~answers
     tables.require((tables["answer"] < 0) | asked, "answer", "null unless the partner was asked and has answered")
-
-
-def _check_decks(game: Game, tables: Tables) -> None:
-    tables.within("decks_n", 0, MOST_DECKS)
-    given = np.arange(MOST_DECKS) < tables["decks_n"][:, None]
-    whole = np.repeat(np.arange(KINDS), COPIES[game.blank["opt"]["suit_rule"][0]])
-    fits = np.sort(tables["decks"], axis=2) == whole
-    tables.require(np.where(given[..., None], fits, tables["decks"] == 0), "decks", "whole decks, and zeros after them")
 
 
 def _check_can_open(game: Game, tables: Tables) -> None:

@@ -13,25 +13,28 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import SUITS, back, backs, empty, face, lock, suited
+from ...drawing.cards import back, backs, empty, face, lock, suited
 from ...drawing.cards import badge as number
 from ...drawing.chart import Standing
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
+from ...english import counted
 from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
-from .melds import table_points_rows
+from .sentences import title
+from .standing import points
+from .state import Taken
 
-SECRET: frozenset[str] = frozenset()
 STAGES = ("I", "II", "III", "IV")
-SPECIALS = {  # shape, colour, name
-    "SW": ("blade", "blue", "Sword"),
-    "AR": ("gem", "violet", "Artifact"),
-    "SH": ("shield", "red", "Shield"),
-    "TP": ("pot", "amber", "Treasure Pot"),
+SPECIALS = {  # shape and colour
+    "SW": ("blade", "blue"),
+    "AR": ("gem", "violet"),
+    "SH": ("shield", "red"),
+    "TP": ("pot", "amber"),
 }
-SHOWN = 7  # cards of the stack that are drawn
+SHOWN = 12  # cards of the stack that are drawn
+TURN = 96.0  # width of the card taken in this turn
 Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
 
 
@@ -66,10 +69,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the totals; during a round they include the points on the table."""
-    laid = np.zeros((1, len(game.teams)), np.int64)
-    if not state["over"][0]:  # at the end the totals already include it
-        table_points_rows(np.ascontiguousarray(state), laid)
-    return Standing("points", (state["score"][0, : len(game.teams)] + laid[0]).tolist())
+    return Standing("points", points(game, state)[0].tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
@@ -99,31 +99,35 @@ def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         number(sheet, spot.x + CARD_W * spot.scale, spot.y + 2, str(n))
     else:
         empty(sheet, spot)
-    _stack(sheet, game, s, Box(rest.x + 8, rest.y, 196, rest.h))
-    _turn(sheet, s, Box(rest.x + 210, rest.y, rest.w - 210, rest.h))
+    turn, w = bool(s["taken"] or s["asked"]), rest.w - 8
+    _stack(sheet, game, s, Box(rest.x + 8, rest.y, w - TURN - 6 if turn else w, rest.h))
+    _turn(sheet, s, Box(rest.x + rest.w - TURN, rest.y, TURN, rest.h))
 
 
 def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """Draw the discards, the top one last, with a lock while the stack is blocked."""
+    """Draw the discards, the top one last and with their number, and with a lock while the stack is blocked."""
     pile = s["pile"][: s["pile_n"]].tolist()
-    blocked = f" · blocked for {s['block_left']}" if s["block_left"] else ""
-    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{blocked}", 8.2, "soft m")
-    zone = Box(box.x, box.y + 14, box.w, box.h - 18)
+    waits = " · waits for the discard" if s["taken"] == Taken.STACK and pile else ""
+    blocked = f" · blocked for {counted(int(s['block_left']), 'turn')}" if s["block_left"] else waits
+    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {counted(len(pile), 'card')}{blocked}", 8.2, "soft m")
+    zone = Box(box.x + 10, box.y + 14, box.w - 20, box.h - 18)
     spots = fan(zone, max(1, min(SHOWN, len(pile))), 40)
     if not pile:
         empty(sheet, spots[0])
     for card, spot in zip(pile[-SHOWN:], spots, strict=False):
-        sheet.use(_face(sheet, card), spot, _title(card), mark="last" if spot is spots[-1] else "")
+        sheet.use(_face(sheet, card), spot, title(card), mark="last" if spot is spots[-1] else "")
     if len(pile) > SHOWN:
         number(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
+    if len(pile) > 1:
+        number(sheet, spots[-1].x + CARD_W * spots[-1].scale, spots[-1].y + 3, str(len(pile)))
     if s["block_left"]:
         lock(sheet, spots[-1].x + 30, spots[-1].y + 40, 22, "ink")
     area = bounds(spots, 2)
-    sheet.spot(area, "take the top card", action=game.actions["take_top"].start)
-    sheet.spot(area, "take the stack", action=game.actions["take_stack"].start)
+    sheet.spot(area, action=game.actions["take_top"].start)
+    sheet.spot(area, action=game.actions["take_stack"].start)
     for kind in range(NATURALS + 3):
         action = game.actions["discard"].start + kind
-        sheet.spot(area, f"discard {CARD_NAMES[kind]}", action=action, choose=CARD_NAMES[kind])
+        sheet.spot(area, action=action, choose=CARD_NAMES[kind])
 
 
 def _turn(sheet: Sheet, s: Any, box: Box) -> None:
@@ -132,7 +136,7 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
         sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
         if s["top_taken"] >= 0:
             spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
-            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"taken: {_title(int(s['top_taken']))}")
+            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"taken: {title(int(s['top_taken']))}")
     if s["asked"]:
         said = {-1: "May I go out?", 0: "may not go out", 1: "may go out"}[int(s["answer"])]
         sheet.text(box.x + box.w / 2, box.y + box.h - 4, said, 8.2, "b m", box.w)
@@ -150,7 +154,7 @@ def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     spots = spread(room, [len(cards) for _, cards in groups], 30)
     for (what, cards), places in zip(groups, spots, strict=True):
         for card, spot in zip(cards, places, strict=True):
-            sheet.use(_face(sheet, card), spot, f"{what}: {_title(card)}")
+            sheet.use(_face(sheet, card), spot, f"{what}: {title(card)}")
         if len(cards) >= 7 and what != "pots":
             last = places[-1]
             number(sheet, last.x + CARD_W * last.scale - 3, last.y + 3, str(len(cards)), "turn")
@@ -180,16 +184,16 @@ def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -
         r = RANK_NAMES.index(what)
         for kind in range(VARIANTS * r, VARIANTS * (r + 1)):
             name = CARD_NAMES[kind]
-            sheet.spot(area, f"add {name}", action=first["add"] + kind, choose=name)
+            sheet.spot(area, action=first["add"] + kind, choose=name)
         for name, block in (("SW", "add_sword"), ("AR", "add_artifact")):
-            sheet.spot(area, f"add {name} to {what}", action=first[block] + r, choose=name)
+            sheet.spot(area, action=first[block] + r, choose=name)
     elif what == "suit":
         for r in range(RANKS):
             name = f"{RANK_NAMES[r]}G"
-            sheet.spot(area, f"add {name} to the suit", action=first["suit_gold"] + r, choose=name)
+            sheet.spot(area, action=first["suit_gold"] + r, choose=name)
         half = area.left(area.w / 2)
         for side, end in zip(half, ("low", "high"), strict=True):
-            sheet.spot(side, f"add AR {end}", action=game.actions[f"suit_{end}"].start, choose="AR")
+            sheet.spot(side, action=game.actions[f"suit_{end}"].start, choose="AR")
 
 
 # Seats
@@ -198,8 +202,8 @@ def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -
 def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     dealer = "dealer · " if seat == s["dealer"] else ""
-    room = panel(sheet, box, sheet.names[seat], f"{dealer}{s['hand_n'][seat]} cards", turn=turn)
-    counts = s["hand" if sheet.opens(seat) else "known"][seat].tolist()
+    room = panel(sheet, box, sheet.names[seat], f"{dealer}{s['hand_n'][seat]} cards", turn=turn, seat=seat)
+    counts = np.maximum(s["hand"][seat], s["known"][seat]).tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
@@ -207,7 +211,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     useful = _useful(sheet, game) if turn else set()
     for card, spot in zip(cards, spots[hidden:], strict=True):
         name = CARD_NAMES[card]
-        sheet.use(_face(sheet, card), spot, _title(card), choose=name if name in useful else "")
+        sheet.use(_face(sheet, card), spot, title(card), choose=name if name in useful else "")
 
 
 def _useful(sheet: Sheet, game: Game) -> set[str]:
@@ -230,13 +234,6 @@ def _useful(sheet: Sheet, game: Game) -> set[str]:
 # Faces
 
 
-def _title(card: int) -> str:
-    name = CARD_NAMES[card]
-    if name in SPECIALS:
-        return SPECIALS[name][2]
-    return f"{name[:-1]} of gold" if name[-1] == "G" else f"{name[:-1]} of {SUITS[name[-1]][2]}"
-
-
 def _face(sheet: Sheet, card: int) -> str:
     return sheet.symbol(f"c{card}", lambda: _print(CARD_NAMES[card]))
 
@@ -244,7 +241,7 @@ def _face(sheet: Sheet, card: int) -> str:
 def _print(name: str) -> str:
     """Return the face of a card; golden cards are spades on gold."""
     if name in SPECIALS:
-        art, colour, _ = SPECIALS[name]
+        art, colour = SPECIALS[name]
         return face(shape(art, 13, 15, 18, colour) + shape(art, 29, 43, 38, colour), "vellum")
     if name[-1] == "G":
         return suited(name[:-1], "S", paper="gold")

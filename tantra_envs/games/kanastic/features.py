@@ -54,7 +54,6 @@ from .material import (
     WILD_CAPS,
 )
 from .melds import can_begin, finishable, has_laid, naturals, size_of, table_points
-from .rules import legal_actions
 from .scripted import WITH_GOLD
 from .state import Phase, Taken
 from .view import HAND_WHOLE, MOST, PILE, POINTS_WHOLE, POTS_WHOLE, REQUIRED_WHOLE, RESHUFFLES_WHOLE, UNSEEN, observe
@@ -92,20 +91,13 @@ def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
         features: The features of the actions, shape (n, FEATURES).
         table: The features of the tables, shape (k, TABLE).
     """
-    masks = np.zeros((len(known), game.actions.size), np.int8)
-    _find_legal(known, masks)
+    n = len(known)
+    narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
+    game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
     rows, actions = np.nonzero(masks)
     features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
     _describe(known, masks, prepare(game), features, table)
     return rows, actions, features, table
-
-
-@entry_point
-def _find_legal(known: Any, masks: Any) -> None:
-    """Fill in the legal actions where seat 0 is to decide."""
-    for k in range(len(known)):
-        if known[k].seat == 0:
-            legal_actions(known[k], masks[k])
 
 
 @entry_point

@@ -58,8 +58,8 @@ from .melds import (
     suit_length,
     table_points,
     table_points_rows,
-    team_of,
 )
+from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .view import MOST, POINTS_WHOLE
 
 FEW_CARDS = 4  # a hand of this size cannot take the stack again, so smaller ones wait until the end is near
@@ -122,12 +122,6 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """Return the number of finished rounds: horizons are counted in them."""
     return int(s.round_no)
-
-
-@kernel
-def standing(s: Any, seat: int) -> float:
-    """Return the total of a seat's team in units of reward; playouts that stop early use it."""
-    return float(s.score[team_of(s, seat)] / s.opt.reward_scale)
 
 
 @kernel

@@ -116,7 +116,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         f"stock ({s['stock_n']})" + (f", next card first: {stock}" if stock else ""),
         *_picture_of_turn(s),
         *[line for team in range(int(s["opt"]["teams"])) for line in _picture_of_team(s, team)],
-        *[_picture_of_seat(s, shown, seat) for shown in range(game.players)],
+        *[_picture_of_seat(s, shown) for shown in range(game.players)],
     ]
     if s["over"]:
         scores = ", ".join(str(score) for score in s["last_scores"][: s["opt"]["teams"]])
@@ -148,12 +148,9 @@ def _picture_of_team(s: Any, team: int) -> list[str]:
     return [f"  team {team}: {', '.join(facts)}", *[f"      {line}" for line in laid]]
 
 
-def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
+def _picture_of_seat(s: Any, seat: int) -> str:
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     held, dealer = int(s["hand_n"][seat]), " (dealer)" if seat == s["dealer"] else ""
-    if observer in (None, seat):
-        hand = " ".join(expand(s["hand"][seat], CARD_NAMES))
-    else:
-        known = expand(s["known"][seat], CARD_NAMES)
-        hand = " ".join([*known, *([f"?x{held - len(known)}"] if held > len(known) else [])])
+    seen = expand(np.maximum(s["hand"][seat], s["known"][seat]), CARD_NAMES)
+    hand = " ".join([*seen, *([f"?x{held - len(seen)}"] if held > len(seen) else [])])
     return f"{mark} seat {seat}{dealer}  hand ({held}): {hand or '-'}"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
@@ -12,19 +15,17 @@ from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
-from ...drawing.sheet import Sheet
+from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
-from .material import CARD_NAMES, TABLE_CARDS, TYPES
+from ...english import counted
+from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
+from .sentences import CARDS, KARMA
+from .standing import points
 
-SECRET = frozenset({"SETUP"})
-KARMA = {  # shape, index, name
-    "GIVE": ("gift", "G", "Give The Pile To A Friend"),
-    "TABLE": ("table", "T", "Play A Table Card"),
-    "BOTTOMS": ("flip", "B", "Bottoms Up"),
-    "FIVE": ("down", "≤5", "Five or Below"),
-}
-TITLES = [KARMA[name][2] if name in KARMA else name for name in CARD_NAMES]
-SHOWN = 9  # cards of the pile that are drawn
+SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
+MARKS = [KARMA[name][1] if name in KARMA else name for name in CARD_NAMES]  # in the corner of each card
+SHOWN = 8  # cards of the pile that are drawn
+GONE = 112.0  # width of the cards that left the game
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
@@ -52,8 +53,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the cards left at every seat."""
-    s = state[0]
-    return Standing("cards left", (s["hand_n"] + s["up_n"] + s["down_n"])[: game.players].tolist(), low=True)
+    return Standing("cards left", (-points(game, state)[0]).tolist(), low=True)
 
 
 # The piles
@@ -61,20 +61,26 @@ def standing(game: Game, state: States) -> Standing:
 
 def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     draw, rest = box.left(64)
-    gone = Box(rest.x + rest.w - 64, rest.y, 64, rest.h)
+    gone = Box(rest.x + rest.w - GONE, rest.y, GONE, rest.h)
     spot = Spot(draw.x + 14, draw.y + 14, 0.76)
     sheet.text(draw.x + 32, draw.y + 8, "draw pile", 8.2, "soft m")
     stack(sheet, spot, int(s["draw_n"]), sheet.symbol("back", back), f"draw pile of {s['draw_n']}")
-    _gone(sheet, s, Spot(gone.x + 14, gone.y + 14, 0.76), gone)
-    _pile(sheet, game, s, Box(rest.x + 6, rest.y, rest.w - 76, rest.h))
+    _gone(sheet, s, gone)
+    _pile(sheet, game, s, Box(rest.x + 6, rest.y, rest.w - GONE - 12, rest.h))
 
 
-def _gone(sheet: Sheet, s: Any, spot: Spot, box: Box) -> None:
-    counts = s["gone"].tolist()
-    told = " ".join(f"{CARD_NAMES[card]}x{count}" for card, count in enumerate(counts) if count)
-    sheet.text(box.x + 32, box.y + 8, "gone", 8.2, "soft m")
-    blank = sheet.symbol("blank", lambda: face(""))
-    stack(sheet, spot, sum(counts), blank, f"left the game: {told}")
+def _gone(sheet: Sheet, s: Any, box: Box) -> None:
+    """Draw the cards that left the game: a small card for each type, with its number if there are several."""
+    gone = [(card, count) for card, count in enumerate(s["gone"].tolist()) if count]
+    total = sum(count for _, count in gone)
+    sheet.text(box.x + box.w / 2, box.y + 8, f"gone: {total}" if gone else "gone", 8.2, "soft m")
+    cells = Box(box.x, box.y + 13, box.w, box.h - 14).grid(TYPES, 5, 2)
+    for (card, count), cell in zip(gone, cells, strict=False):
+        high = cell.h - 1
+        symbol = sheet.symbol(f"g{card}", partial(_print_gone, card, high))
+        sheet.use(symbol, (cell.x, cell.y, 1), f"{CARDS[card]}: {counted(count, 'card')} left the game")
+        if count > 1:
+            sheet.text(cell.x + cell.w - 1, cell.y + high - 3, f"x{count}", 7, "soft e")
 
 
 def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
@@ -89,10 +95,10 @@ def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     spots = fan(zone, len(shown), 38)
     for k, (card, spot) in enumerate(zip(shown, spots, strict=True)):
         last = len(shown) - k <= run
-        sheet.use(_face(sheet, card), spot, TITLES[card], mark="last" if last else "")
+        sheet.use(_face(sheet, card), spot, CARDS[card], mark="last" if last else "")
     if len(pile) > SHOWN:
         badge(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
-    sheet.spot(bounds(spots, 2), "pick up the pile", action=game.actions["pickup"].start)
+    sheet.spot(bounds(spots, 2), action=game.actions["pickup"].start)
 
 
 # Seats
@@ -104,19 +110,19 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     out = s["out"][: s["out_n"]].tolist()
     facts = f"out, place {out.index(seat) + 1}" if seat in out else f"{s['hand_n'][seat]} in hand"
     turn = seat == s["seat"] and not s["over"]
-    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out)
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
     hand, table = room.left(room.w - 146, 6) if wide else room.top(room.h * 0.47, 3)
     _hand(sheet, game, s, seat, hand, 48 if wide else 24)
     _table(sheet, game, s, seat, table, 42 if wide else 24)
     give = game.actions["give"].start + (seat - int(s["seat"]) - 1) % game.players
     if seat != s["seat"] and game.phases[s["phase"]] == "TARGET":
-        sheet.spot(box, f"give the pile to {sheet.names[seat]}", action=give)
+        sheet.spot(box, action=give)
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
     """Draw the cards of a hand. The k-th card of a type plays k of them. Of other hands only known cards are open."""
-    counts = s["hands" if sheet.opens(seat) else "known"][seat].tolist()
+    counts = np.maximum(s["hands"][seat], s["known"][seat]).tolist()
     hidden = int(s["hand_n"][seat]) - sum(counts)
     spots = fan(box, sum(counts) + hidden, widest, 0.46 if any(counts) else BACKS)
     playable = game.phases[s["phase"]] != "FOLLOW"
@@ -131,12 +137,11 @@ def _cards(sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[S
     for card, count in enumerate(counts):
         for k in range(count):
             play = playable and seat == s["seat"] and k < most
-            title = TITLES[card] + (f", {k + 1} of {count}" if count > 1 else "")
+            title = CARDS[card] + (f", {k + 1} of {count}" if count > 1 else "")
             sheet.use(_face(sheet, card), next(at), title, action=TYPES * k + card if play else None)
 
 
 def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
-    shown = sheet.opens(seat) or not (s["setup_left"] > 0 and s["opt"]["setup_hidden"])
     up = s["up"][seat].tolist()
     n_up, n_down = int(s["up_n"][seat]), int(s["down_n"][seat])
     scale = min(widest / CARD_W, (box.h - 6) / 70, (box.w - 12) / (3.2 * CARD_W))
@@ -145,7 +150,7 @@ def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float)
     spots = [Spot(x + i * step, box.y, scale) for i in range(TABLE_CARDS)]
     _face_down(sheet, game, s, seat, spots[:n_down])
     above = [Spot(spot.x + 3, spot.y + 6, scale) for spot in spots[:n_up]]
-    if shown:
+    if any(up):
         _cards(sheet, s, seat, up, above, game.phases[s["phase"]] == "FOLLOW" or s["hand_n"][seat] == 0)
     else:
         backs(sheet, above, "a card chosen to lie face up")
@@ -155,8 +160,8 @@ def _face_down(sheet: Sheet, game: Game, s: Any, seat: int, spots: Sequence[Spot
     """Draw the face-down cards, the next one to flip last. Faces are shown only if all cards are open."""
     own = seat == s["seat"]
     for i, spot in enumerate(spots):
-        if sheet.seat is None and s["up_n"][seat] == 0:
-            symbol, title = _face(sheet, int(s["down"][seat][i])), f"face down: {TITLES[s['down'][seat][i]]}"
+        if sheet.is_open and s["up_n"][seat] == 0:
+            symbol, title = _face(sheet, int(s["down"][seat][i])), f"face down: {CARDS[s['down'][seat][i]]}"
         else:
             symbol, title = sheet.symbol("back", back), "a card face down"
         flip = game.actions["flip"].start if own and i == len(spots) - 1 else None
@@ -174,8 +179,19 @@ def _print(card: int) -> str:
     """Return the face of a card: numbers go from green through blue to red, karma cards are violet."""
     name = CARD_NAMES[card]
     if name in KARMA:
-        art, mark, _ = KARMA[name]
-        return face(index(mark, "violet") + shape(art, 27, 45, 34, "violet"))
-    colour = "green" if card < 5 else "blue" if card < 10 else "red"
+        return face(index(MARKS[card], "violet") + shape(SHAPES[name], 27, 45, 34, "violet"))
+    colour = _colour(card)
     inside = index(name, colour) + glyphs(name, 26, 31, 26, colour, 34)
     return face(inside + shape("lotus", 38, 14, 13, colour) + shape("lotus", 25, 64, 9, colour))
+
+
+def _print_gone(card: int, high: float) -> str:
+    """Return a small card with the mark of its type."""
+    w = 0.72 * high + 2
+    plate = f'<rect x=".5" y=".5" width="{num(w)}" height="{num(high - 1)}" rx="2" fill="var(--card)"/>'
+    return f'{plate}<g class="in">{glyphs(MARKS[card], w / 2, 3, high - 6, _colour(card), w - 2)}</g>'
+
+
+def _colour(card: int) -> str:
+    """Return the colour of a type: numbers go from green through blue to red, karma cards are violet."""
+    return "green" if card < 5 else "blue" if card < 10 else "red" if card < FIRST_KARMA else "violet"

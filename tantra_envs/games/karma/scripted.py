@@ -23,6 +23,7 @@ from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
 from .sets import around, holds_cards
+from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase
 
 HIGH = 9  # type of the number 10
@@ -108,12 +109,6 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """Return the number of actions: horizons are counted in it."""
     return int(s.plies)
-
-
-@kernel
-def standing(s: Any, seat: int) -> float:
-    """Return minus the cards of a seat: how it stands where a playout stops."""
-    return -float(s.hand_n[seat] + s.up_n[seat] + s.down_n[seat])
 
 
 @kernel

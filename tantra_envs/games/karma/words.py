@@ -118,11 +118,9 @@ def _picture_of_seat(s: Any, seat: int, observer: int | None) -> str:
     out = s["out"][: s["out_n"]].tolist()
     if seat in out:
         return f"{mark} seat {seat}  out, place {out.index(seat) + 1}"
-    known, held = s["known"][seat], int(s["hand_n"][seat])
-    own = observer is None or observer == seat
-    hand = grouped(s["hands"][seat], CARD_NAMES) if own else grouped(known, CARD_NAMES, held - int(known.sum()))
-    choosing = not own and s["setup_left"] > 0 and s["opt"]["setup_hidden"]
-    up = "?" if choosing else grouped(s["up"][seat], CARD_NAMES)
+    seen, held = np.maximum(s["hands"][seat], s["known"][seat]), int(s["hand_n"][seat])
+    hand = grouped(seen, CARD_NAMES, held - int(seen.sum()))
+    up = grouped(s["up"][seat], CARD_NAMES, int(s["up_n"][seat]) - int(s["up"][seat].sum()))
     down = named(s["down"][seat][: s["down_n"][seat]][::-1], CARD_NAMES)
     shown = " ".join(down if observer is None else "#" * len(down))
     return f"{mark} seat {seat}  hand ({held}): {hand or '-'}  |  face up: {up or '-'}  |  face down: {shown or '-'}"

@@ -1,17 +1,18 @@
 """[Laying Down] and [Laying Off]: sets are built card by card, and every legal action can be completed (D-1).
 
-These are the phases TEMPLATE and PLACE. Their legal actions need a search, so they are kept in `s.build_mask`.
+These are the phases TEMPLATE and PLACE. Their legal actions need a search, so they are kept in `s.choices`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...core.compiled.jit import kernel
+from ...core.compiled.jit import kernel, leaf
+from ...core.compiled.stack import local_zeros
 from ...core.state import Record
-from .actions import KIND, LAY_OFF, PLACE, RUN
+from .actions import KIND, PLACE, RUN
 from .material import IDENTICAL, JOKER, MAX_SETS, NATURALS, NO_JOKERS, PLACES, RANKS, SUITS, TYPES, WILD
-from .search import answer, ask, forget, spare_wilds
+from .search import answer, ask, spare_wilds
 from .search_bound import holes_of
 from .search_kinds import left_of_rank
 from .sets import (
@@ -26,7 +27,7 @@ from .sets import (
     sets_on_card,
     size_of,
 )
-from .state import KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
+from .state import FIND, KIND_CLASS, FillMode, KindClass, Mode, Phase, Role, SetType
 from .table import go_to, lose
 
 
@@ -70,20 +71,14 @@ def play_forced(s: Record) -> None:
     """Play templates and places while there is only one choice [D-2], or all places with automatic fill [D-7]."""
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         look_at_build(s)
-        choices, only = 0, -1
-        for a in range(KIND, LAY_OFF):
-            if s.build_mask[a]:
-                choices += 1
-                only = a
-        fills = s.opt.fill_mode == FillMode.AUTO and s.mode == Mode.LAYING_DOWN and s.phase == Phase.PLACE
-        if fills:
-            only = PLACE + _plainest(s)
-        elif choices > 1 or s.opt.auto_forced == 0:
+        only = -1
+        if s.opt.fill_mode == FillMode.AUTO and s.mode == Mode.LAYING_DOWN and s.phase == Phase.PLACE:
+            only = _plainest(s)
+        elif s.opt.auto_forced == 0 or s.choices & (s.choices - 1) != 0:
             return
-        if s.phase == Phase.TEMPLATE:
-            choose_template(s, only)
-        else:
-            place_card(s, only - PLACE)
+        for i in range(TYPES if only < 0 else 0):
+            only = i if is_choice(s, i) else only
+        build(s, first_choice(s) + only)
 
 
 @kernel
@@ -93,28 +88,45 @@ def _plainest(s: Record) -> int:
         suit = int(s.sets[s.target * MAX_SETS + s.slot].suit)
         for away in (0, -1, 1):
             place = s.place + away
-            if 1 <= place <= PLACES and s.build_mask[PLACE + card_at(suit, place)]:
+            if 1 <= place <= PLACES and is_choice(s, card_at(suit, place)):
                 return card_at(suit, place)
     for card in range(NATURALS):
-        if s.build_mask[PLACE + card]:
+        if is_choice(s, card):
             return card
-    return WILD if s.build_mask[PLACE + WILD] else JOKER
+    return WILD if is_choice(s, WILD) else JOKER
+
+
+# The choices of TEMPLATE and PLACE: bit i of `s.choices` is the action `first_choice(s) + i`
+
+
+@kernel
+def first_choice(s: Record) -> int:
+    """Return the action of bit 0 of `choices`: of the first card, rank or run."""
+    if s.phase == Phase.PLACE:
+        return PLACE
+    return KIND if is_kind_slot(s, int(s.slot)) else RUN
+
+
+@leaf
+def is_choice(s: Record, i: int) -> bool:
+    """Return whether bit `i` of `choices` is set."""
+    return bool((s.choices >> i) & 1)
 
 
 @kernel
 def look_at_build(s: Record) -> None:
     """Fill in the legal actions of TEMPLATE and PLACE: the possible next steps that can be completed (D-1)."""
     offer(s)
-    for a in range(KIND, LAY_OFF):
-        if s.build_mask[a]:
-            s.build_mask[a] = can_go_on(s, a)
+    first = first_choice(s)
+    for i in range(TYPES):
+        if is_choice(s, i) and not can_go_on(s, first + i):
+            s.choices ^= 1 << i
 
 
 @kernel
 def offer(s: Record) -> None:
-    """Set `build_mask` to the templates or cards that are possible next, without the search."""
-    for a in range(KIND, LAY_OFF):
-        s.build_mask[a] = 0
+    """Set `choices` to the templates or cards that are possible next, without the search."""
+    s.choices = 0
     if s.mode == Mode.LAYING_OFF:
         _cards_to_lay_off(s)
     elif s.phase == Phase.TEMPLATE:
@@ -128,25 +140,25 @@ def can_go_on(s: Record, action: int) -> bool:
     """Return whether this set and all later ones can be completed after a possible template or card."""
     if s.mode == Mode.LAYING_OFF:
         return True
-    card = action - PLACE
+    find, card = local_zeros(1, FIND)[0], action - PLACE
     placed = size_of(s, int(s.slot)) - s.rest + 1 if card >= 0 else 0
     naturals = s.naturals + (0 <= card < NATURALS)
-    ask(s, int(s.turn))
+    ask(s, find, int(s.turn))
     if card >= NATURALS:
-        s.find.wilds -= 1
+        find.wilds -= 1
     elif card >= 0:
-        s.find.left[card] -= 1
+        find.left[card] -= 1
     if is_kind_slot(s, int(s.slot)):
-        _ask_about_kind(s, action, placed, naturals)
+        _ask_about_kind(s, find, action, placed, naturals)
     else:
-        _ask_about_run(s, action, placed, naturals)
-    return answer(s)
+        _ask_about_run(s, find, action, placed, naturals)
+    return answer(s, find)
 
 
 @kernel
-def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
+def _ask_about_kind(s: Record, find: Any, action: int, placed: int, naturals: int) -> None:
     """Describe the progress of a kind to the search: cards of suits before the last card's are excluded [D-6]."""
-    slot, card, find = int(s.slot), action - PLACE, s.find
+    slot, card = int(s.slot), action - PLACE
     find.slot = slot + 1
     find.first_kind = slot + 1
     find.rank = s.sets[s.turn * MAX_SETS + slot].rank if card >= 0 else action - KIND
@@ -156,14 +168,14 @@ def _ask_about_kind(s: Record, action: int, placed: int, naturals: int) -> None:
 
 
 @kernel
-def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
+def _ask_about_run(s: Record, find: Any, action: int, placed: int, naturals: int) -> None:
     """Describe the progress of a run to the search.
 
     The first step of the search continues an unfinished run. After a finished run, the next run of its size may not
     have a lower template [D-5].
     """
-    slot, card, find = int(s.slot), action - PLACE, s.find
-    lies, first = s.sets[s.turn * MAX_SETS + slot], s.find.steps[0]
+    slot, card = int(s.slot), action - PLACE
+    lies, first = s.sets[s.turn * MAX_SETS + slot], find.steps[0]
     whole = placed == size_of(s, slot)
     find.slot = slot + whole
     find.first_kind = MAX_SETS
@@ -187,16 +199,16 @@ def _ask_about_run(s: Record, action: int, placed: int, naturals: int) -> None:
 def _templates(s: Record) -> None:
     """Fill in ranks, or suits and first places, except those with too few wild cards for the set."""
     slot = int(s.slot)
-    size, spare = size_of(s, slot), spare_wilds(s, slot)
+    find = local_zeros(1, FIND)[0]
+    size, spare = size_of(s, slot), spare_wilds(s, find, slot)
     if is_kind_slot(s, slot):
         for rank in range(lowest_template(s), RANKS):
-            s.build_mask[KIND + rank] = size - left_of_rank(s, rank, 0) <= spare
+            s.choices |= int(size - left_of_rank(find, rank, 0) <= spare) << rank
     else:
         for template in range(lowest_template(s), NATURALS):
             suit, first = template // RANKS, template % RANKS + 1
             fits = first + size - 1 <= PLACES
-            s.build_mask[RUN + template] = fits and holes_of(s, suit, first, size) <= spare
-    forget(s)
+            s.choices |= int(fits and holes_of(find, suit, first, size) <= spare) << template
 
 
 @kernel
@@ -256,7 +268,7 @@ def _cards_to_lay_down(s: Record) -> None:
 def _offer(s: Record, card: int) -> None:
     """Fill in a card if it is held."""
     if s.hands[s.turn, card] > 0:
-        s.build_mask[PLACE + card] = 1
+        s.choices |= 1 << card
 
 
 @kernel
@@ -279,10 +291,10 @@ def _cards_to_lay_off(s: Record) -> None:
     lies = s.sets[s.target * MAX_SETS + s.slot]
     for card in range(TYPES):
         if lies.kind == SetType.KIND:
-            s.build_mask[PLACE + card] = fits_kind(s, lies, card)
+            s.choices |= int(fits_kind(s, lies, card)) << card
         elif s.hands[s.turn, card] > 0:
             fits = fits_end(s, lies, card, int(s.place), int(s.direction), s.free == 1, s.must == 1)
-            s.build_mask[PLACE + card] = fits
+            s.choices |= int(fits) << card
 
 
 @kernel
@@ -344,5 +356,4 @@ def end_build(s: Record) -> None:
     s.free = 0
     s.naturals = 0
     s.first_class = KindClass.CLUBS
-    for a in range(KIND, LAY_OFF):
-        s.build_mask[a] = 0
+    s.choices = 0

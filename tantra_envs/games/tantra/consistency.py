@@ -9,27 +9,25 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.compiled.jit import entry_point
-from ...core.consistency import Array, Tables, bytes_of
+from ...core.consistency import Array, Tables
 from ...core.game import Game
 from ...core.state import Record
 from .buying import ask_from, may_buy
 from .counting import check_cards
 from .material import (
+    CARD_NAMES,
     FLAGS,
-    JOKER,
     MAX_SETS,
-    NATURALS,
     NO_WILD_CARDS,
     PLACES,
     RANKS,
     SUITS,
 )
-from .positions import BUILDING
+from .positions import BUILDING, copies
 from .search import can_lay_down
 from .state import (
     LAST,
     LAST_BY_SEAT,
-    MAX_DECKS,
     KindClass,
     Mode,
     Phase,
@@ -52,7 +50,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_hands(game, tables)
     _check_turn(game, tables)
     _check_last_round(game, tables)
-    _check_decks(game, tables)
+    tables.whole_decks(np.repeat(np.arange(len(CARD_NAMES)), copies(game.blank[0])))
     _check_building(game, tables)
 
 
@@ -144,8 +142,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     _may_buy(tables.states, may)
     allowed = "1 only if a seat that may buy is asked, otherwise 0"
     tables.require((tables["declined"] == 0) | ~going | ((phase == Phase.ASK) & may), "declined", allowed)
-    empty = np.zeros(tables["find"].dtype.itemsize, np.uint8)
-    tables.require((bytes_of(tables["find"]) == empty).all(axis=1), "find", "zeros between questions")
 
 
 @entry_point
@@ -175,22 +171,11 @@ def _check_last_round(game: Game, tables: Tables) -> None:
             tables.require(last[field][:, game.players :] == 0, "last", f"{field} 0 of seats that nobody has")
 
 
-def _check_decks(game: Game, tables: Tables) -> None:
-    opt = game.blank["opt"][0]
-    packs, jokers = int(opt["n_packs"]), int(opt["jokers_per_pack"])
-    whole = np.repeat(np.arange(JOKER + 1), [packs] * NATURALS + [packs * jokers])
-    tables.within("decks_n", 0, MAX_DECKS)
-    given = (np.arange(MAX_DECKS) < tables["decks_n"][:, None])[..., None]
-    cards, rest = tables["decks"][:, :, : len(whole)], tables["decks"][:, :, len(whole) :]
-    right = np.where(given, np.sort(cards, axis=2) == whole, cards == 0).all(axis=2) & (rest == 0).all(axis=2)
-    tables.require(right, "decks", "all cards of the packs, and zeros after them")
-
-
 def _check_building(game: Game, tables: Tables) -> None:
     """Check that finished sets left no notes, and that tables with an unfinished set survive writing and reading."""
     builds = np.isin(tables["phase"], BUILDING)
     tables.require(builds == (tables["mode"] != Mode.NOT_BUILDING), "mode", "a build in TEMPLATE and PLACE")
-    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "build_mask")
+    notes = ("slot", "target", "direction", "place", "rest", "must", "free", "naturals", "first_class", "choices")
     for field in notes:
         noted = tables[field].reshape(tables.n, -1).any(axis=1)
         tables.require(builds | ~noted, field, "0 where no set is being built")

@@ -7,22 +7,30 @@ action (`data-for` that name). Sets carry the lay-offs that are legal on them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
+from ...drawing.cards import back, backs, badge, empty, face, index, suited
 from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import BACKS, Box, Spot, bounds, fan, spread
+from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
-from ...drawing.sheet import Sheet, num
+from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
+from ...english import number
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
+from .sentences import title as card_title
 
-SECRET: frozenset[str] = frozenset()
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
 A_KIND, A_RUN = 1, 2  # types of a set
+HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
+FEW = 5  # cards of such a hand that get all of this part
+ROW_SHOWN = 0.62  # part of a card of a set that the next row of sets leaves visible: the rank and the suit
+EXAMPLE = 4  # rank of the cards with which the Display Card shows a set: the five
 BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # fills of a run place that are not its own card
 
 
@@ -44,7 +52,8 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     _centre(sheet, game, s, top)
     columns = 1 if n <= 4 else 2
     rows = -(-(n - 1) // columns)
-    above, rest = rest.top(rows * 62 - 4, 4)
+    high = 62 if n <= 6 else 70
+    above, rest = rest.top(rows * high - 4, 4)
     for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, s, seat, box)
     below, rest = rest.top(124)
@@ -89,7 +98,7 @@ def _centre(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 
 
 def _display(sheet: Sheet, number: int, box: Box) -> None:
-    """Draw the contract: kinds as rows of cards, runs as steps."""
+    """Draw the contract as cards: kinds side by side, runs as steps."""
     kinds, runs, flags = DISPLAY_CARDS[number - 1]
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
@@ -102,17 +111,19 @@ def _display(sheet: Sheet, number: int, box: Box) -> None:
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
-    """Draw a set of the Display Card as small cards: level for a kind, rising for a run."""
-    w = min(9.0, (box.w - 4) / size - 1)
-    h, rise = w * 1.4, 1.8 if run else 0.0
-    x, y = box.x + (box.w - size * (w + 1)) / 2, box.y + (box.h - 12 - h) / 2 + rise * (size - 1) / 2
-    colour = "blue" if run else "red"
-    cards = "".join(
-        f'<rect x="{num(x + i * (w + 1))}" y="{num(y - i * rise)}" width="{num(w)}" height="{num(h)}" rx="1"/>'
-        for i in range(size)
-    )
-    sheet.add(f'<g fill="var(--{colour})">{cards}</g>')
-    _printed(sheet, box.x + box.w / 2, box.y + box.h - 2, f"{'run' if run else 'kind'} of {size}", box.w, "m")
+    """Draw an example of a set of the Display Card: cards of one rank, or a rising row of one suit."""
+    w, rise = 21.0, 1.4 if run else 0.0
+    step = min(w * 0.62, (box.w - w) / max(1, size - 1))
+    high = w * CARD_H / CARD_W
+    x = box.x + (box.w - w - step * (size - 1)) / 2
+    y = box.y + max(0, (box.h - 11 - high - rise * (size - 1)) / 2) + rise * (size - 1)
+    shape_of = f"a run of {number(size)}: {number(size)} cards in a row in one suit"
+    told = f"{shape_of if run else f'a kind of {number(size)}: {number(size)} cards of one rank'}, such as these"
+    for i in range(size):
+        rank, suit = (EXAMPLE + i, 2) if run else (EXAMPLE, i % len(SUIT_NAMES))
+        symbol = sheet.symbol(f"c{suit * RANKS + rank}", partial(suited, RANK_NAMES[rank], SUIT_NAMES[suit]))
+        sheet.use(symbol, Spot(x + i * step, y - i * rise, w / CARD_W), told)
+    _printed(sheet, box.x + box.w / 2, box.y + box.h - 1, f"{'run' if run else 'kind'} of {size}", box.w, "m")
 
 
 def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: str) -> None:
@@ -141,13 +152,13 @@ def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         action = game.actions["buy" if phase == "ASK" else "take"].start
         mark = "last" if phase in ("ASK", "REPLY", "DRAW") else ""
         offered = action if phase in ("ASK", "DRAW") else None
-        sheet.use(_face(sheet, s, card), spot, f"discard: {_title(card)}", action=offered, mark=mark)
+        sheet.use(_face(sheet, s, card), spot, f"discard: {card_title(card)}", action=offered, mark=mark)
         badge(sheet, spot.x + 38, spot.y + 2, str(n))
     else:
         empty(sheet, spot)
     for card in range(TYPES):
         action = game.actions["discard"].start + card
-        sheet.spot(bounds([spot], 2), f"discard {CARD_NAMES[card]}", action=action, choose=CARD_NAMES[card])
+        sheet.spot(bounds([spot], 2), action=action, choose=CARD_NAMES[card])
 
 
 def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
@@ -161,13 +172,13 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         return
     if n:
         backs(sheet, [Spot(spot.x + 2, spot.y + 2, spot.scale)])
-        known = sheet.seat is None or bool(s["recycles"])
-        title = f"pick-up pile of {n}" + (f", next {_title(int(s['stock'][n - 1]))}" if known else "")
+        known = sheet.is_open or bool(s["recycles"])
+        title = f"pick-up pile of {n}" + (f", next {card_title(int(s['stock'][n - 1]))}" if known else "")
         sheet.use(sheet.symbol("back", back), spot, title, action=game.actions["draw"].start)
     if peek:
-        seen = sheet.seat in (None, int(s["turn"])) or bool(s["peek_public"])
+        seen = s["peeked"] >= 0  # otherwise the reader does not see it
         symbol = _face(sheet, s, int(s["peeked"])) if seen else sheet.symbol("back", back)
-        title = _title(int(s["peeked"])) if seen else "a card only the seat in turn sees"
+        title = card_title(int(s["peeked"])) if seen else "a card only the seat in turn sees"
         sheet.use(symbol, Spot(spot.x - 4, spot.y + 4, spot.scale), f"looked at: {title}", mark="last")
     badge(sheet, spot.x + 38, spot.y + 2, str(n))
 
@@ -184,20 +195,28 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
     turn = seat == s["seat"] and not s["over"]
     room = panel(
-        sheet, box, sheet.names[seat], " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]), turn=turn
+        sheet,
+        box,
+        sheet.names[seat],
+        " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]),
+        turn=turn,
+        seat=seat,
     )
     laid = bool(s["sets"][seat * MAX_SETS : (seat + 1) * MAX_SETS]["kind"].any())
     if box.h > 100:
         sets, hand = room.top(40 if laid else 0, 3)
     else:
-        hand, sets = room.left(room.w * (0.36 if laid else 1), 6)
+        few = min(1, int(s["hand_n"][seat]) / FEW)
+        hand, sets = room.left(room.w * HANDS * few if laid else room.w, 6 * few)
     if laid:
         _sets(sheet, game, s, seat, sets)
     _hand(sheet, game, s, seat, hand)
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
-    counts = s["hands"][seat] if sheet.opens(seat) else s["known"][sheet.seat][seat]
+    counts = np.maximum(
+        s["hands"][seat], s["known"][:, seat].max(axis=0)
+    )  # of other hands, the cards known to the reader
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
@@ -207,7 +226,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     for card, spot in zip(cards, spots[hidden:], strict=True):
         may = seat == s["seat"] and place + card in sheet.legal
         sheet.use(
-            _face(sheet, s, card), spot, _title(card), action=place + card if may and direct else None,
+            _face(sheet, s, card), spot, card_title(card), action=place + card if may and direct else None,
             choose=CARD_NAMES[card] if may and not direct else "",
         )  # fmt: skip
 
@@ -216,12 +235,13 @@ def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     """Draw the sets of a seat and mark the legal lay-offs."""
     slots = [slot for slot in range(MAX_SETS) if s["sets"][seat * MAX_SETS + slot]["kind"]]
     sets = [_laid(s["sets"][seat * MAX_SETS + slot]) for slot in slots]
-    for slot, cards, spots in zip(slots, sets, spread(box, [len(cards) for cards in sets], 36), strict=True):
+    shown = 1.0 if game.players <= 4 else ROW_SHOWN
+    for slot, cards, spots in zip(slots, sets, spread(box, [len(cards) for cards in sets], 36, shown), strict=True):
         for (card, stands_for), spot in zip(cards, spots, strict=True):
-            told = _title(card) + (f" as {stands_for}" if stands_for else "")
+            told = card_title(card) + (f" as {stands_for}" if stands_for else "")
             sheet.use(_face(sheet, s, card), spot, told)
             if stands_for:
-                _stands_for(sheet, spot, stands_for)
+                _stands_for(sheet, spot, stands_for, 55 if shown == 1 else 31)
         if spots:
             _lay_off(sheet, game, s, seat, slot, bounds(spots, 1))
 
@@ -243,11 +263,11 @@ def _laid(lies: Any) -> list[Laid]:
     return cards
 
 
-def _stands_for(sheet: Sheet, spot: Spot, rank: str) -> None:
-    """Return the rank that a wild card or a duplicate stands for in a run."""
+def _stands_for(sheet: Sheet, spot: Spot, rank: str, high: float) -> None:
+    """Draw the rank that a wild card or a duplicate stands for in a run, `high` units below the top of the card."""
     plate = f'<circle r="11" fill="var(--soft)"/>{glyphs(rank, 0, -6, 12, "panel", 15)}'
     symbol = sheet.symbol(f"as{rank}", lambda: f'<g class="in">{plate}</g>')
-    sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + 55 * spot.scale, spot.scale))
+    sheet.use(symbol, (spot.x + 13 * spot.scale, spot.y + high * spot.scale, spot.scale))
 
 
 def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) -> None:
@@ -255,19 +275,13 @@ def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) 
     first = game.actions["lay_off"].start + 2 * (MAX_SETS * ahead + slot)
     if s["sets"][seat * MAX_SETS + slot]["kind"] == A_RUN:
         low, high = area.left(area.w / 2)
-        sheet.spot(low, "lay off at the low end", action=first)
-        sheet.spot(high, "lay off at the high end", action=first + 1)
+        sheet.spot(low, action=first)
+        sheet.spot(high, action=first + 1)
     else:
-        sheet.spot(area, "lay off", action=first)
+        sheet.spot(area, action=first)
 
 
 # Faces
-
-
-def _title(card: int) -> str:
-    if card >= JOKER:
-        return "Joker" if card == JOKER else "wild card"
-    return f"{RANK_NAMES[card % RANKS]} of {SUITS[SUIT_NAMES[card // RANKS]][2]}"
 
 
 def _face(sheet: Sheet, s: Any, card: int) -> str:

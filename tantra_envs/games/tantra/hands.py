@@ -9,9 +9,9 @@ from typing import Any
 
 from ...core.compiled.jit import kernel
 from ...core.state import Record
-from .actions import KIND, LAY_OFF, PLACE, RUN
-from .building import begin_lay_down, begin_lay_off, build, can_go_on, offer
-from .material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, SETS, SUITS, WILD
+from .actions import KIND, PLACE, RUN
+from .building import begin_lay_down, begin_lay_off, build, can_go_on, first_choice, offer
+from .material import JOKER, KINDS, MAX_SETS, NATURALS, PLACES, POINTS, RANKS, SETS, SUITS, TYPES, WILD
 from .sets import card_at, end_takes_any, fits_end, fits_kind, sets_on_card
 from .state import Phase, SetType
 
@@ -97,10 +97,10 @@ def left_after(s: Record) -> int:
     begin_lay_down(s)
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
         offer(s)
-        action = next_step(s, s.build_mask)
+        action = next_step(s, int(s.choices))
         while not can_go_on(s, action):
-            s.build_mask[action] = 0
-            action = next_step(s, s.build_mask)
+            s.choices ^= 1 << (action - first_choice(s))
+            action = next_step(s, int(s.choices))
         build(s, action)
         while s.phase == Phase.MAIN and s.hand_n[0] > 1 and _begin_any_lay_off(s):
             pass
@@ -119,17 +119,25 @@ def _begin_any_lay_off(s: Record) -> bool:
 
 
 @kernel
-def next_step(s: Record, mask: Any) -> int:
+def choices_in(s: Record, mask: Any) -> int:
+    """Return the actions of `mask` as bits, in TEMPLATE and PLACE."""
+    first, choices = first_choice(s), 0
+    for i in range(TYPES):
+        choices |= int(mask[first + i]) << i
+    return choices
+
+
+@kernel
+def next_step(s: Record, choices: int) -> int:
     """Return the template with the most natural cards, or the card to place: a natural card, then WILD, then JOKER."""
-    chosen, most = -1, -1
-    for action in range(KIND, LAY_OFF):
-        if mask[action] == 1:
-            value = naturals_in(s, action) if action < PLACE else NATURALS + WILD - action + PLACE
-            if action >= PLACE:
-                card = action - PLACE
-                value = 2 if card < NATURALS else 1 if card == WILD else 0
+    first, chosen, most = first_choice(s), -1, -1
+    for i in range(TYPES):
+        if (choices >> i) & 1:
+            value = 2 if i < NATURALS else 1 if i == WILD else 0
+            if first != PLACE:
+                value = naturals_in(s, first + i)
             if value > most:
-                chosen, most = action, value
+                chosen, most = first + i, value
     return chosen
 
 

@@ -12,9 +12,17 @@ from ...core import notation as read
 from ...core.compiled.jit import entry_point, kernel
 from ...core.notation import named
 from ...core.state import Record, States
-from .actions import KIND, PLACE, RUN
-from .building import begin_lay_down, begin_lay_off, choose_template, look_at_build, place_card
-from .material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES
+from .actions import KIND, RUN
+from .building import (
+    begin_lay_down,
+    begin_lay_off,
+    choose_template,
+    first_choice,
+    is_choice,
+    look_at_build,
+    place_card,
+)
+from .material import CARD_NAMES, KINDS, MAX_SETS, PLACES, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES, TYPES
 from .position_sets import cards_of, count, placed_off
 from .state import Mode, Phase, SetType, read_list
 
@@ -95,7 +103,7 @@ def _place_all(s: Record, placed: Any) -> int:
         if s.phase != Phase.PLACE:
             return i
         look_at_build(s)
-        if s.build_mask[PLACE + placed[i]] == 0:
+        if not is_choice(s, int(placed[i])):
             return i
         place_card(s, placed[i])
     return len(placed)
@@ -153,7 +161,8 @@ def _lay_down(states: Any, slot: int, template: int, placed: Any) -> int:
     s.slot = slot
     if template >= 0:
         look_at_build(s)
-        if s.build_mask[template] == 0:
+        chosen = template - first_choice(s)
+        if not 0 <= chosen < TYPES or not is_choice(s, chosen):
             return -1
         choose_template(s, template)
     return _place_all(s, placed)

@@ -12,7 +12,6 @@ from ...core.compiled.jit import kernel
 from ...core.observers import ALL_SEATS, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
-from .actions import KIND, LAY_OFF
 from .building import look_at_build
 from .material import MAX_CARDS, TYPES, WILD
 from .search import can_lay_down
@@ -127,7 +126,7 @@ def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
 def _make_possible(s: Record, first: int, end: int, n: int) -> None:
     """Exchange cards of the seat in turn, `s.stock[end:n]`, for other unknown ones until it has a legal action.
 
-    Then `build_mask` holds the legal actions of the new hand.
+    Then `choices` holds the legal actions of the new hand.
     """
     lacking = _lacking(s)
     while lacking > 0:
@@ -155,8 +154,7 @@ def _lacking(s: Record) -> int:
     lacking, possible = 0, False
     while lacking < LACKING_MOST and not possible:
         look_at_build(s)
-        for action in range(KIND, LAY_OFF):
-            possible = possible or s.build_mask[action] == 1
+        possible = s.choices != 0
         if not possible:
             s.hands[s.turn, WILD] += 1
             lacking += 1

@@ -12,8 +12,8 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
-from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF
-from .building import begin_lay_down, begin_lay_off, build, end_build, play_forced
+from .actions import DISCARD, ENDS, LAY_DOWN, LAY_OFF
+from .building import begin_lay_down, begin_lay_off, build, end_build, first_choice, is_choice, play_forced
 from .buying import ask, ask_legal, begin_turn, draw, draw_legal, peek, peek_legal, reply, reply_legal
 from .dealing import begin_round, clear_game, put_first
 from .material import MAX_SETS, TYPES
@@ -58,8 +58,9 @@ def legal_actions(s: Record, mask: Any) -> None:
     elif s.phase == Phase.MAIN:
         _main_legal(s, mask)
     elif s.phase != Phase.OVER:
-        for a in range(KIND, LAY_OFF):
-            mask[a] = s.build_mask[a]
+        first = first_choice(s)
+        for i in range(TYPES):
+            mask[first + i] = is_choice(s, i)
 
 
 @kernel

@@ -19,10 +19,11 @@ from ...core.game import Game, Mask
 from ...core.playouts import Actions, chosen
 from ...core.state import Record, States, record
 from .actions import ALLOW, BUY, DISCARD, DRAW_STOCK, HAND_OVER, KEEP, LAY_DOWN, LAY_OFF, PASS, TAKE_DISCARD
-from .hands import fits_table, friends, laid_down, left_after, next_step, points, top_discard
+from .hands import choices_in, fits_table, friends, laid_down, left_after, next_step, points, top_discard
 from .material import IDENTICAL, TOTAL, TYPES
 from .needs import NEEDS, lacking, lacking_with
 from .sets import hand_points, has_flag
+from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import FIELDS, STATE, Phase
 
 # Values in units of one lacking card, tuned in games between variants of this agent.
@@ -104,12 +105,6 @@ def clock(s: Any) -> int:
 
 
 @kernel
-def standing(s: Any, seat: int) -> float:
-    """Return the value of a seat where a playout stops, on the scale of a reward: its score."""
-    return float(-s.scores[seat] if s.opt.low_score_wins else s.scores[seat])
-
-
-@kernel
 def decide(known: Record, mask: Any, work: Any) -> int:
     """Return the action of seat 0."""
     phase, w = int(known.phase), work.w
@@ -124,7 +119,7 @@ def decide(known: Record, mask: Any, work: Any) -> int:
         return KEEP if _is_worth(known, work, int(known.peeked), w.unseen) else HAND_OVER
     if phase == Phase.MAIN:
         return _turn(known, work, mask)
-    return next_step(known, mask)
+    return next_step(known, choices_in(known, mask))
 
 
 @kernel

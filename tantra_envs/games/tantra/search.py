@@ -3,7 +3,7 @@
 A bound comes first (search_bound.py): k kinds use no more naturals than the k ranks held most. And k runs of a size
 have at least the holes of the best k templates in order, where neighbours share no card that is held once. The bound
 rejects most hands. Then the kinds are searched (search_kinds.py), then the runs (search_runs.py), with the bound again
-after each run. The question and the stack of the search are in `s.find`, which is zero again after the answer.
+after each run. The question and the stack of the search are in `find`, which is zero again after the answer.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel
+from ...core.compiled.stack import local_zeros
 from ...core.state import Record
-from .material import KINDS, NATURALS, SUITS, TOTAL
+from .material import KINDS, NATURALS, TOTAL
 from .search_bound import bound, note_holes
 from .search_kinds import wilds_for_kinds
 from .search_runs import fill_runs
 from .sets import sets_on_card, usable_wilds
-from .state import MAX_PLACED
+from .state import FIND
 
 
 @kernel
@@ -25,8 +26,7 @@ def can_lay_down(s: Record, seat: int) -> bool:
     """Return whether the seat can lay down all sets and keep a card for the discard [R-28, R-29]."""
     if s.laid_turn[seat] >= 0 or s.hand_n[seat] < int(TOTAL[s.display]) + 1:
         return False
-    ask(s, seat)
-    return answer(s)
+    return _can_make_sets(s, seat, 0)
 
 
 @kernel
@@ -37,117 +37,70 @@ def deficit(s: Record, seat: int) -> int:
     """
     lacking = max(0, _least_wilds(s, seat) - usable_wilds(s, seat))
     while lacking < int(TOTAL[s.display]):
-        ask(s, seat)
-        s.find.wilds += lacking
-        if answer(s):
+        if _can_make_sets(s, seat, lacking):
             return lacking
         lacking += 1
     return int(TOTAL[s.display])
 
 
 @kernel
-def _least_wilds(s: Record, seat: int) -> int:
-    """Return a lower bound of the wild cards with which the sets can be made of a hand."""
-    find, kinds, last = s.find, int(KINDS[s.display]), sets_on_card(s)
-    ask(s, seat)
-    find.wilds = int(TOTAL[s.display])
-    bound(s, kinds, last)
-    least = find.bound[kinds] - find.bound[last] + wilds_for_kinds(s)
-    forget(s)
-    return int(least)
+def _can_make_sets(s: Record, seat: int, more: int) -> bool:
+    """Return whether a hand can make all sets with `more` wild cards."""
+    find = local_zeros(1, FIND)[0]
+    ask(s, find, seat)
+    find.wilds += more
+    return answer(s, find)
 
 
 @kernel
-def spare_wilds(s: Record, slot: int) -> int:
+def _least_wilds(s: Record, seat: int) -> int:
+    """Return a lower bound of the wild cards with which the sets can be made of a hand."""
+    kinds, last = int(KINDS[s.display]), sets_on_card(s)
+    find = local_zeros(1, FIND)[0]
+    ask(s, find, seat)
+    find.wilds = int(TOTAL[s.display])
+    bound(s, find, kinds, last)
+    return int(find.bound[kinds] - find.bound[last] + wilds_for_kinds(s, find))
+
+
+@kernel
+def spare_wilds(s: Record, find: Any, slot: int) -> int:
     """Return an upper bound of the wild cards that the seat in turn can use in a slot, as later sets need theirs.
 
-    After this call the caller may use `holes_of`, and must call `forget`.
+    After this call the caller may use `holes_of` and `left_of_rank`.
     """
-    find, first, last = s.find, max(slot + 1, int(KINDS[s.display])), sets_on_card(s)
-    ask(s, int(s.turn))
+    first, last = max(slot + 1, int(KINDS[s.display])), sets_on_card(s)
+    ask(s, find, int(s.turn))
     wilds = int(find.wilds)
     find.wilds = int(TOTAL[s.display])
     find.first_kind = slot + 1
-    bound(s, first, last)
-    note_holes(s)
+    bound(s, find, first, last)
+    note_holes(s, find)
     return int(wilds - find.bound[first])
 
 
 @kernel
-def ask(s: Record, seat: int) -> None:
-    """Begin a question: can all sets be made of a hand? The caller may add the progress of an unfinished set."""
+def ask(s: Record, find: Any, seat: int) -> None:
+    """Write a question to an empty `find`: can all sets be made of a hand?
+
+    The caller may add the progress of an unfinished set.
+    """
     for card in range(NATURALS):
-        s.find.left[card] = s.hands[seat, card]
-    s.find.wilds = usable_wilds(s, seat)
-    s.find.rank = -1
+        find.left[card] = s.hands[seat, card]
+    find.wilds = usable_wilds(s, seat)
+    find.rank = -1
 
 
 @kernel
-def answer(s: Record) -> bool:
-    """Return the answer to the question in `s.find`, and clear it."""
-    find = s.find
+def answer(s: Record, find: Any) -> bool:
+    """Return the answer to the question in `find`; its other fields change."""
     first_run, last = max(int(find.slot), int(KINDS[s.display])), sets_on_card(s)
     ahead = first_run + find.begun  # an unfinished run has no bound
-    found = bound(s, ahead, last)
-    if found:
-        exactly = wilds_for_kinds(s) - find.bound[last]
-        found = find.bound[ahead] + exactly <= find.wilds
-        if found and first_run < last:
-            for i in range(ahead, last + 1):
-                find.bound[i] += exactly
-            found = fill_runs(s, first_run)
-            for i in range(1, MAX_PLACED + 1):
-                _forget_step(find.steps[i])
-    forget(s)
-    return bool(found)
-
-
-@kernel
-def forget(s: Record) -> None:
-    """Clear the question, its bounds and the first step; `answer` clears the other steps."""
-    _forget_question(s.find)
-    _forget_bounds(s.find, int(KINDS[s.display]), sets_on_card(s))
-    _forget_step(s.find.steps[0])
-
-
-@kernel
-def _forget_question(find: Any) -> None:
-    for card in range(NATURALS):
-        find.left[card] = 0
-    find.wilds = 0
-    find.slot = 0
-    find.begun = 0
-    find.placed = 0
-    find.first_kind = 0
-    find.rank = 0
-    find.rest = 0
-    find.suit = 0
-    find.naturals = 0
-
-
-@kernel
-def _forget_bounds(find: Any, kinds: int, last: int) -> None:
-    """Clear the notes about the groups of kinds and about the runs, whose slots are those before `last`."""
-    for group in range(1 << kinds):
-        find.most[group] = 0
-    for suit in range(SUITS):
-        find.holes[suit] = 0
-        find.single[suit] = 0
-    for slot in range(last + 1):
-        find.bound[slot] = 0
-    for slot in range(kinds, last):
-        find.beyond[slot] = 0
-        for template in range(NATURALS + 1):
-            find.runs_at[slot, template] = 0
-            find.runs_from[slot, template] = 0
-
-
-@kernel
-def _forget_step(step: Any) -> None:
-    step.template = 0
-    step.option = 0
-    step.card = 0
-    step.free = 0
-    step.must = 0
-    step.in_run = 0
-    step.spent = 0
+    if not bound(s, find, ahead, last):
+        return False
+    exactly = wilds_for_kinds(s, find) - find.bound[last]
+    if find.bound[ahead] + exactly > find.wilds:
+        return False
+    for i in range(ahead, last + 1):
+        find.bound[i] += exactly
+    return first_run == last or fill_runs(s, find, first_run)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...core.compiled.jit import kernel
@@ -23,9 +25,8 @@ for _display, (_sizes, _runs, _flags) in enumerate(DISPLAY_CARDS, start=1):
 
 
 @kernel
-def wilds_for_kinds(s: Record) -> int:
+def wilds_for_kinds(s: Record, find: Any) -> int:
     """Return the fewest wild cards that fill the remaining kinds from `find.left`; a large number if none do."""
-    find = s.find
     kinds = max(0, int(KINDS[s.display]) - find.first_kind)
     if kinds == 0 and find.rank < 0:
         return 0
@@ -34,24 +35,23 @@ def wilds_for_kinds(s: Record) -> int:
         find.most[group] = NEVER if s.opt.min_naturals_per_set > 0 else 0
     find.most[0] = 0
     for rank in range(RANKS):
-        held = left_of_rank(s, rank, 0)
+        held = left_of_rank(find, rank, 0)
         if rank == find.rank:
-            _use_begun_rank(s, everything, held)
+            _use_begun_rank(s, find, everything, held)
         elif held > 0:
-            _use_rank(s, everything, rank, held)
-    return int(find.rest + _cards_in(s, everything) - find.most[everything])
+            _use_rank(s, find, everything, rank, held)
+    return int(find.rest + _cards_in(s, find, everything) - find.most[everything])
 
 
 @kernel
-def _cards_in(s: Record, group: int) -> int:
+def _cards_in(s: Record, find: Any, group: int) -> int:
     """Return the number of cards in a group of the remaining kinds."""
-    return int(GROUP_CARDS[s.display, group << s.find.first_kind]) if group > 0 else 0
+    return int(GROUP_CARDS[s.display, group << find.first_kind]) if group > 0 else 0
 
 
 @kernel
-def _use_rank(s: Record, everything: int, rank: int, held: int) -> None:
+def _use_rank(s: Record, find: Any, everything: int, rank: int, held: int) -> None:
     """Let any kinds use this rank, of which `held` naturals are left."""
-    find = s.find
     least = int(s.opt.min_naturals_per_set)
     late = 0
     if rank < find.rank:  # D-5
@@ -62,17 +62,16 @@ def _use_rank(s: Record, everything: int, rank: int, held: int) -> None:
         while part > 0:
             before = int(find.most[group ^ part])
             if before >= 0 and held >= least * int(ONES[part]) and part & late == 0:
-                best = max(best, before + min(held, _cards_in(s, part)))
+                best = max(best, before + min(held, _cards_in(s, find, part)))
             part = (part - 1) & group
         find.most[group] = best
 
 
 @kernel
-def _use_begun_rank(s: Record, everything: int, held: int) -> None:
+def _use_begun_rank(s: Record, find: Any, everything: int, held: int) -> None:
     """Let the unfinished kind use its rank first, then any other kinds."""
-    find = s.find
     least = int(s.opt.min_naturals_per_set)
-    fitting = left_of_rank(s, int(find.rank), int(find.suit))
+    fitting = left_of_rank(find, int(find.rank), int(find.suit))
     for group in range(everything, -1, -1):
         best = NEVER
         part = group
@@ -82,15 +81,15 @@ def _use_begun_rank(s: Record, everything: int, held: int) -> None:
                 others = held - own
                 enough = own + find.naturals >= least and others >= least * int(ONES[part])
                 if before >= 0 and enough:
-                    best = max(best, before + own + min(others, _cards_in(s, part)))
+                    best = max(best, before + own + min(others, _cards_in(s, find, part)))
             part = (part - 1) & group if part > 0 else -1
         find.most[group] = best
 
 
 @kernel
-def left_of_rank(s: Record, rank: int, suit: int) -> int:
+def left_of_rank(find: Any, rank: int, suit: int) -> int:
     """Return the number of naturals of a rank that are left, of the suits from `suit` on."""
     held = 0
     for card in range(suit * RANKS + rank, NATURALS, RANKS):
-        held += s.find.left[card]
+        held += find.left[card]
     return held

@@ -19,27 +19,26 @@ NOTHING_YET = -1
 
 
 @kernel
-def fill_runs(s: Record, slot: int) -> bool:
+def fill_runs(s: Record, find: Any, slot: int) -> bool:
     """Fill the runs from `slot` on; the first of them may be unfinished. Return whether it is possible.
 
     Each step fills one place. A step without further choices returns to the step before it.
     """
-    find = s.find
     step, place = 0, int(find.placed)
     begun = find.begun == 1
     find.steps[0].option = NOTHING_YET
     find.beyond[slot] = find.bound[slot + int(RUNS_ALIKE[s.display, slot])]
     while step >= 0:
-        if _try_next(s, step, slot, place, begun and step == 0):
+        if _try_next(s, find, step, slot, place, begun and step == 0):
             ended = place + 1 == size_of(s, slot)
             if ended and slot + 1 == sets_on_card(s):
-                if find.steps[step + 1].spent + wilds_for_kinds(s) <= find.wilds:
+                if find.steps[step + 1].spent + wilds_for_kinds(s, find) <= find.wilds:
                     return True
-            elif not ended or _worth_going_on(s, step + 1, slot + 1):
+            elif not ended or _worth_going_on(s, find, step + 1, slot + 1):
                 place = 0 if ended else place + 1
                 slot += ended
                 step += 1
-                _begin_step(s, step, slot, place)
+                _begin_step(s, find, step, slot, place)
         else:
             step -= 1
             place -= 1
@@ -50,10 +49,10 @@ def fill_runs(s: Record, slot: int) -> bool:
 
 
 @kernel
-def _begin_step(s: Record, step: int, slot: int, place: int) -> None:
-    now = s.find.steps[step]
+def _begin_step(s: Record, find: Any, step: int, slot: int, place: int) -> None:
+    now = find.steps[step]
     now.option = NOTHING_YET
-    now.template = s.find.steps[step - 1].template
+    now.template = find.steps[step - 1].template
     if place == 0:
         now.free = False
         now.must = False
@@ -63,18 +62,18 @@ def _begin_step(s: Record, step: int, slot: int, place: int) -> None:
 
 
 @kernel
-def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
+def _try_next(s: Record, find: Any, step: int, slot: int, place: int, fixed: bool) -> bool:
     """Put the next possible card in the place of `step`; the first place of a run also tries the next templates."""
-    now = s.find.steps[step]
+    now = find.steps[step]
     if now.card > 0:
-        s.find.left[now.card - 1] += 1
+        find.left[now.card - 1] += 1
         now.card = 0
     while True:
         suit, first = now.template // RANKS, now.template % RANKS + 1
-        worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, step, slot)
+        worth_trying = place > 0 or fixed or now.option >= 0 or _may_fit(s, find, step, slot)
         while worth_trying and now.option < FILL:
             now.option += 1
-            if _put(s, step, slot, suit, first, place):
+            if _put(s, find, step, slot, suit, first, place):
                 return True
         if place > 0 or fixed or now.template == NATURALS - 1:
             return False
@@ -83,24 +82,23 @@ def _try_next(s: Record, step: int, slot: int, place: int, fixed: bool) -> bool:
 
 
 @kernel
-def _may_fit(s: Record, step: int, slot: int) -> bool:
+def _may_fit(s: Record, find: Any, step: int, slot: int) -> bool:
     """Return whether the step's template has the wild cards for its holes and for all sets after it."""
-    find, now = s.find, s.find.steps[step]
+    now = find.steps[step]
     filled = int(find.runs_at[slot, now.template])
     return bool(now.spent + find.beyond[slot] + least_for_runs(s, slot, filled) <= find.wilds)
 
 
 @kernel
-def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> bool:
+def _put(s: Record, find: Any, step: int, slot: int, suit: int, first: int, place: int) -> bool:
     """Put the card of the step's choice in a place if it is legal; `place` counts from 0."""
-    find = s.find
     now, then = find.steps[step], find.steps[step + 1]
     option, last = int(now.option), size_of(s, slot) - 1
     inner = 0 < place < last and has_flag(s, IDENTICAL)
     card = card_at(suit, first + place + int(CARD_AWAY[option]))
     natural = option != FILL
     in_run = now.in_run + natural
-    if not _may_put(s, now, slot, card, inner) or (place == last and in_run < s.opt.min_naturals_per_set):
+    if not _may_put(s, find, now, slot, card, inner) or (place == last and in_run < s.opt.min_naturals_per_set):
         return False
     if natural:
         find.left[card] -= 1
@@ -113,9 +111,9 @@ def _put(s: Record, step: int, slot: int, suit: int, first: int, place: int) -> 
 
 
 @kernel
-def _may_put(s: Record, now: Any, slot: int, card: int, inner: bool) -> bool:
+def _may_put(s: Record, find: Any, now: Any, slot: int, card: int, inner: bool) -> bool:
     """Return whether the step's choice is legal [R-23]; a wild card replaces a natural only if saving it can help."""
-    option, left = int(now.option), int(s.find.left[card])
+    option, left = int(now.option), int(find.left[card])
     if option == TAKE:
         return left > 0
     if now.must == 1:
@@ -125,23 +123,23 @@ def _may_put(s: Record, now: Any, slot: int, card: int, inner: bool) -> bool:
     if option == UPPER:
         return inner and left > 1
     saving = has_flag(s, IDENTICAL) or s.opt.min_naturals_per_set > 0
-    return bool((saving or left == 0) and now.spent + 1 + s.find.bound[slot + 1] <= s.find.wilds)
+    return bool((saving or left == 0) and now.spent + 1 + find.bound[slot + 1] <= find.wilds)
 
 
 @kernel
-def _worth_going_on(s: Record, step: int, slot: int) -> bool:
+def _worth_going_on(s: Record, find: Any, step: int, slot: int) -> bool:
     """Check the bound again with the cards that are left now."""
-    before = s.find.steps[step - 1].template if same_shape(s, slot) else 0
-    return _look_ahead(s, slot, int(before), int(s.find.steps[step].spent))
+    before = find.steps[step - 1].template if same_shape(s, slot) else 0
+    return _look_ahead(s, find, slot, int(before), int(find.steps[step].spent))
 
 
 @kernel
-def _look_ahead(s: Record, slot: int, lowest: int, spent: int) -> bool:
+def _look_ahead(s: Record, find: Any, slot: int, lowest: int, spent: int) -> bool:
     """Return whether the wild cards can suffice for the runs from a slot on, from `lowest`, and all later sets."""
-    find, after = s.find, slot + int(RUNS_ALIKE[s.display, slot])
-    note_holes(s)
-    beyond = least_for_kinds(s)
+    after = slot + int(RUNS_ALIKE[s.display, slot])
+    note_holes(s, find)
+    beyond = least_for_kinds(s, find)
     for later in range(after, sets_on_card(s)):
-        beyond += fewest_holes(s, size_of(s, later))
+        beyond += fewest_holes(find, size_of(s, later))
     find.beyond[slot] = max(beyond, int(find.bound[after]))
-    return note_runs(s, slot, lowest, find.wilds - spent - find.beyond[slot])
+    return note_runs(s, find, slot, lowest, find.wilds - spent - find.beyond[slot])

@@ -172,7 +172,6 @@ CHOICES: dict[str, type[IntEnum]] = {
 ENDLESS = 2**30
 MAX_DECKS = 4  # most given decks that a table holds
 MAX_PLACED = 16  # most cards in the runs of one Display Card
-COMMON_ACTIONS = 8 + TYPES + RANKS + NATURALS + TYPES  # number of action ids before the lay-offs, see actions.py
 
 OPTIONS = Options(
     "tantra",
@@ -278,7 +277,7 @@ LAST_BY_SEAT = {
     "hand_points": range(-(2**15), 2**15),
 }
 
-# Scratch of search.py: the question, then its working fields; all zero between questions.
+# A question to search.py, then the working fields of the search; it lives as long as one question.
 STEP = record(  # a step of the search: one place of a run
     [
         ("template", np.int8),  # 13 suit + first place - 1 of the run
@@ -322,8 +321,7 @@ def reveal(s: Record, observer: int, first: int, known: Record) -> None:
     own_turn, turned_over = observer == s.turn, s.recycles > 0
     known.can_lay = s.can_lay if own_turn else 0
     known.peeked = s.peeked if own_turn or s.peek_public else -1
-    for action in range(COMMON_ACTIONS):
-        known.build_mask[action] = s.build_mask[action] if own_turn else 0
+    known.choices = s.choices if own_turn else 0
     for i in range(MAX_CARDS):
         known.stock[i] = s.stock[i] if turned_over else 0
     displays_seen = DISPLAYS if s.opt.display_order == DisplayOrder.NUMERIC else int(s.displays_seen)
@@ -402,7 +400,9 @@ FIELDS = Fields(
     "tantra",
     *header(MAX_SEATS),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("find", FIND, seen_by="nobody", doc="scratch of the search, zero between questions"),
+    Field("choices", np.int64, seen_by="rule",
+          doc="legal actions in TEMPLATE and PLACE, a bit for each rank, run or card: they follow from the hand, so "
+              "only the seat in turn sees them"),
     Field("scores", np.int32, (MAX_SEATS,), by="seat", within=TOTALS, notation=Number(), seen_by="all",
           doc="points of all rounds"),
     Field("last", ROUND, notation="last_round", seen_by="rule", reveals="all", doc="the round that ended last"),
@@ -476,8 +476,6 @@ FIELDS = Fields(
           doc="the discard pile, bottom first"),
     Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, reveals="all", seen_by="rule",
           doc="sets on the table, five to a seat"),
-    Field("build_mask", np.int8, (COMMON_ACTIONS,), seen_by="rule",
-          doc="legal actions in TEMPLATE and PLACE, which follow from the hand: only the seat in turn sees them"),
     Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),
     Field("decks", np.int8, (MAX_DECKS, MAX_CARDS), seen_by="nobody", doc="given decks, next first"),
     reveal=reveal,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ...core import notation as read
 from ...core.compiled.jit import entry_point
 from ...core.game import Game
@@ -179,11 +181,10 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         f"pick-up pile ({s['stock_n']})" + (f": {stock}" if stock else ""),
     ]
     if s["phase"] == Phase.PEEK:
-        seen = seat in (None, int(s["turn"])) or s["peek_public"]
-        lines.append(f"looked at: {CARD_NAMES[s['peeked']] if seen else '?'}, seat {s['requester']} buys")
+        lines.append(f"looked at: {CARD_NAMES[s['peeked']] if s['peeked'] >= 0 else '?'}, seat {s['requester']} buys")
     elif s["phase"] == Phase.REPLY:
         lines.append(f"seat {s['requester']} wants to buy")
-    lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat, seat))
+    lines.extend(line for shown_seat in range(game.players) for line in _picture_of_seat(s, shown_seat))
     if s["over"]:
         lines.append("cut off" if s["truncated"] else f"seat {s['last']['out']} goes out")
     return "\n".join(lines)
@@ -199,10 +200,11 @@ def contract(display: int) -> str:
     return ", ".join([*parts, *[word for bit, word in enumerate(_FLAG_WORDS) if flags >> bit & 1]])
 
 
-def _picture_of_seat(s: Any, seat: int, observer: int | None) -> list[str]:
+def _picture_of_seat(s: Any, seat: int) -> list[str]:
     mark = ">" if seat == s["seat"] and not s["over"] else " "
-    own = observer is None or observer == seat
-    held = s["hands"][seat] if own else s["known"][observer][seat]
+    held = np.maximum(
+        s["hands"][seat], s["known"][:, seat].max(axis=0)
+    )  # of other hands, the cards known to the reader
     unknown = int(s["hand_n"][seat]) - int(held.sum())
     laid = ", laid down" if s["laid_turn"][seat] >= 0 else ""
     head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys {s['buys_used'][seat]}{laid}"

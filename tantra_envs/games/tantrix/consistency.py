@@ -19,8 +19,8 @@ from .material import COLOURS, HAND, TILES
 from .modes import puzzle, strategy
 from .modes.walk import side_of
 from .notation.boards import FAR
-from .positions import owned
 from .rules import clear_table
+from .standing import owned
 from .state import ENDLESS, ORIGIN, ROW, Encoding, Mode, Phase
 
 # Computed from the cells of the tiles.

@@ -21,9 +21,9 @@ from ...drawing.layout import Box
 from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
+from .sentences import COLOUR_NAMES
+from .standing import points
 
-SECRET: frozenset[str] = frozenset()
-NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
 PUZZLES = ("discovery", "rainbow", "daily")
@@ -65,12 +65,12 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the scores of the longest lines; in puzzles and Gobble the numbers of tiles."""
-    s, mode = state[0], game.config["mode"]
+    mode, now = game.config["mode"], points(game, state)[0]
     if mode == "strategy":
-        return Standing("points", [_score(s, seat) for seat in range(game.players)])
+        return Standing("points", now.tolist())
     if mode == "gobble":
-        return Standing("tiles left", [_left(s, seat) for seat in range(game.players)], low=True)
-    return Standing("tiles laid", [int(s["placed"])])
+        return Standing("tiles left", (-now).tolist(), low=True)
+    return Standing("tiles laid", state["placed"].tolist())
 
 
 def _cell(number: int) -> Cell:
@@ -178,7 +178,7 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if game.config["mode"] in PUZZLES or (game.config["mode"] == "gobble" and game.players > 1):
         return
     n = int(s["bag_n"])
-    open_ = n if sheet.seat is None else min(n, int(s["opt"]["lookahead"]))
+    open_ = n if sheet.is_open else min(n, int(s["opt"]["lookahead"]))
     coming = s["bag"][max(0, n - min(open_, 10)) : n][::-1].tolist()
     y = box.y + box.h
     sheet.text(box.x, y, f"bag {n}" + (" · next" if coming else ""), 8.2, "soft")
@@ -266,7 +266,7 @@ def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
         facts = _owned(s, seat) if gobble else f"{max(s['best'].tolist()) if game.players == 1 else _score(s, seat)}"
-        room = panel(sheet, own, sheet.names[seat], facts, turn=turn)
+        room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
         else:
@@ -277,12 +277,13 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, options: Option
     if game.config["mode"] == "strategy":
         colour = COLOURS[int(s["colours"][seat]) - 1]
         bar, box = box.left(7, 4)
+        title = f"<title>{COLOUR_NAMES[colour]}</title>"
         sheet.add(
             f'<rect x="{num(bar.x)}" y="{num(bar.y + 1)}" width="6" height="{num(bar.h - 2)}" rx="3" '
-            f'fill="var(--t{colour})" stroke="var(--tile)" stroke-width=".8"><title>{NAMES[colour]}</title></rect>'
+            f'fill="var(--t{colour})" stroke="var(--tile)" stroke-width=".8">{title}</rect>'
         )
     elif game.config["mode"] == "solitaire":
-        missing = NAMES[COLOURS[int(s["colours"][3]) - 1]]
+        missing = COLOUR_NAMES[COLOURS[int(s["colours"][3]) - 1]]
         sheet.text(box.x, box.y + box.h - 2, f"without {missing}", 8.2, "soft", box.w)
         box = Box(box.x, box.y, box.w, box.h - 12)
     tiles = [tile for tile in s["hands"][seat].tolist() if tile]
@@ -337,7 +338,7 @@ def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> Non
 def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
     """Write the goal of a puzzle and draw the remaining tiles."""
     sheet.box(box, "panel", "turn", 2)
-    colour = f" in {NAMES[COLOURS[int(s['opt']['colour']) - 1]]}" if s["opt"]["colour"] else ""
+    colour = f" in {COLOUR_NAMES[COLOURS[int(s['opt']['colour']) - 1]]}" if s["opt"]["colour"] else ""
     sheet.text(box.x + 6, box.y + 12, f"{TASKS[s['opt']['task']]}{colour}", 9, "b", box.w - 12)
     kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
     sheet.text(box.x + 6, box.y + 23, f"of {s['opt']['kit_n']} tiles, {len(kit)} to lay", 8.2, "soft", box.w - 12)

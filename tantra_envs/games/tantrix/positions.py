@@ -17,6 +17,7 @@ from .material import COLOURS, MAX_SEATS, TILES
 from .modes import strategy
 from .notation import boards, kits
 from .notation.colours import colours_of, missing_of, read_colours, read_missing
+from .standing import owned
 from .state import FIELDS, PHASES, Deadlock, Encoding, Mode, Phase, read_tiles
 
 ALIASES = {"player": "cur", "draw_order": "bag", "step": "phase"}
@@ -87,11 +88,6 @@ def _find_turn(given: Mapping[str, Any], s: Any) -> None:
         s["acts"] = s["opt"]["speeds"][s["seat"]]
     if "out" not in given:
         _put_out([seat for seat in range(s["seats"]) if not owned(s)[seat]], s)
-
-
-def owned(s: Any) -> Any:
-    """Return how many tiles each seat owns in Gobble; `s` is a table, or many of them."""
-    return s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][..., 0] > 0)
 
 
 @entry_point

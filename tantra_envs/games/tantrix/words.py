@@ -164,7 +164,7 @@ def picture(game: Game, state: States, seat: int | None) -> str:
             *([_task(s)] if s["opt"]["mode"] >= Mode.DISCOVERY else [f"to come ({len(bag)}){come}"]),
             *_drawn(s),
             *_cells(s),
-            *[_picture_of_seat(state, shown, all_seen=seat is None) for shown in range(game.players)],
+            *[_picture_of_seat(state, shown) for shown in range(game.players)],
             *([_end(state)] if s["over"] else []),
         ]
     )
@@ -177,7 +177,7 @@ def _task(s: Any) -> str:
     return f"wanted: {task}{colour} of all {s['opt']['kit_n']} tiles"
 
 
-def _picture_of_seat(state: States, seat: int, all_seen: bool) -> str:
+def _picture_of_seat(state: States, seat: int) -> str:
     s = state[0]
     mark = ">" if seat == s["seat"] and not s["over"] else " "
     hand = "  ".join(f"{tile} {EDGES[tile - 1]}" for tile in s["hands"][seat].tolist() if tile)
@@ -185,7 +185,7 @@ def _picture_of_seat(state: States, seat: int, all_seen: bool) -> str:
         kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
         return f"to lay: {'  '.join(f'{tile} {EDGES[tile - 1]}' for tile in kit) or '-'}"
     if s["opt"]["mode"] == Mode.GOBBLE:
-        return f"{mark} seat {seat}, hand: {hand or '-'}, {_stacks(s, seat, all_seen)}"
+        return f"{mark} seat {seat}, hand: {hand or '-'}, {_stacks(s, seat)}"
     if s["opt"]["mode"] == Mode.SOLITAIRE:
         name = f"without {COLOURS[s['colours'][-1] - 1]}"
     else:
@@ -193,10 +193,10 @@ def _picture_of_seat(state: States, seat: int, all_seen: bool) -> str:
     return f"{mark} seat {seat} {name}, score {boards.scores(state)[seat]}, hand: {hand or '-'}"
 
 
-def _stacks(s: Any, seat: int, all_seen: bool) -> str:
+def _stacks(s: Any, seat: int) -> str:
     """Describe the known tiles of a pile, next first, and a penalty stack from the top."""
     pile = s["piles"][seat][: s["piles_n"][seat]][::-1].tolist()
-    known = [str(tile) for tile in pile if all_seen or s["known"][tile]]
+    known = [str(tile) for tile in pile if tile]
     stack = s["penalty"][seat][: s["penalty_n"][seat]][::-1].tolist()
     open_ones = f", of them known {' '.join(known)}" if known else ""
     out = f", out as number {s['out'][seat]}" if s["out"][seat] else ""

@@ -8,7 +8,7 @@ from ...core.compiled.jit import entry_point
 from ...core.consistency import Tables
 from ...core.game import Game
 from ...core.state import Record
-from .material import CARDS, IS_TAROT, MAX_DECKS, MOST_POINTS, NO_SUIT, SUIT_OF, SUITS, TALON_SIZE
+from .material import CARDS, IS_TAROT, MOST_POINTS, NO_SUIT, SUIT_OF, SUITS, TALON_SIZE
 from .positions import CALLING, RECKONING, declarer_of, seat_to_decide
 from .rules import settle
 from .state import Phase, Place
@@ -22,7 +22,9 @@ def check(game: Game, tables: Tables) -> None:
     _check_scores(game, tables)
     _check_reckoning(game, tables)
     _check_turn(game, tables)
-    _check_decks(tables)
+    tables.whole_decks(np.arange(CARDS))
+    for scratch in ("deck", "room", "left"):
+        tables.require(tables[scratch] == 0, scratch, "zeros between actions")
 
 
 def _check_places(game: Game, tables: Tables) -> None:
@@ -101,16 +103,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     lays = np.where((discards[:, None]) & (seats == tables["dealer"][:, None]), missing[:, None], 0)
     enough = tables["hand_n"][:, :n] >= np.where(played, 0, 1 + lays)
     tables.require(~going[:, None] | enough, "hand_n", "a card of every seat that has to play, and those to lay away")
-
-
-def _check_decks(tables: Tables) -> None:
-    """Check the decks for later hands, and that the scratch fields are zero."""
-    tables.within("decks_n", 0, MAX_DECKS)
-    whole = np.sort(tables["decks"], axis=2) == np.arange(CARDS)
-    given = (np.arange(MAX_DECKS) < tables["decks_n"][:, None])[:, :, None]
-    tables.require(np.where(given, whole, tables["decks"] == 0), "decks", "whole decks, and zeros after them")
-    for scratch in ("deck", "room", "left"):
-        tables.require(tables[scratch] == 0, scratch, "zeros between actions")
 
 
 @entry_point

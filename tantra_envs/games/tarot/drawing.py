@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,23 +16,18 @@ from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
-from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TRUMPS
-from .state import Place
+from ...english import YOU
+from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
+from .sentences import CLASS_NAMES, finished_trick, roman, title, winner_of
+from .standing import points
+from .state import Phase, Place
 
-SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})
-SUITS = (("wand", "green", "Wands"), ("cup", "red", "Cups"), ("sword", "blue", "Swords"),
-         ("pentacle", "amber", "Pentacles"))  # fmt: skip
-COURTS = {"Kv": ("hat", "Knave"), "Kn": ("helm", "Knight"), "Q": ("tiara", "Queen"), "K": ("crown", "King")}
-TRUMP_NAMES = (
-    ("jester", "The Foolish Man"), ("wand", "The Juggler"), ("tiara", "The Female Pontiff"), ("rays", "The Empress"),
-    ("crown", "The Emperor"), ("mitre", "The Pontiff"), ("heart", "The Lovers"), ("shield", "The Chariot"),
-    ("sword", "Justice"), ("lamp", "The Hermit"), ("wheel", "The Wheel of Fortune"), ("column", "Strength"),
-    ("hanged", "The Hanged Man"), ("skull", "Death"), ("cup", "Temperance"), ("horns", "The Devil"),
-    ("tower", "The Tower"), ("star", "The Star"), ("moon", "The Moon"), ("sun", "The Sun"),
-    ("trumpet", "The Last Judgment"), ("wreath", "The Universe"),
-)  # fmt: skip
-CLASSES = ("Greater Trumps", "Lesser Trumps", "the number of Trumps", "Tarot Trumps", "runs of Trumps",
-           *(f"runs of {suit}" for _, _, suit in SUITS))  # fmt: skip
+SUITS = (("wand", "green"), ("cup", "red"), ("sword", "blue"), ("pentacle", "amber"))
+COURTS = {"Kv": "hat", "Kn": "helm", "Q": "tiara", "K": "crown"}
+TRUMP_SHAPES = (
+    *("jester", "wand", "tiara", "rays", "crown", "mitre", "heart", "shield", "sword", "lamp", "wheel"),
+    *("column", "hanged", "skull", "cup", "horns", "tower", "star", "moon", "sun", "trumpet", "wreath"),
+)
 SEEN = 0.94  # scale of a card at which Roman numbers are legible
 
 
@@ -59,44 +54,79 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
 
 def standing(game: Game, state: States) -> Standing:
     """Return the totals; the seat ahead in the hand also has what it would win if the hand ended now (T-70)."""
-    s, n = state[0], game.players
-    points = s["points"][:n].astype(np.int64)
-    *_, second, best = np.sort(points)
-    gain = np.where(points == best, best - second, 0) * (not s["over"])  # then it is part of the totals
-    return Standing("points", (s["totals"][:n] + gain).tolist())
+    return Standing("points", points(game, state)[0].tolist())
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
     """Return the phase in words; before the play, the question."""
     s = state[0]
     if game.phases[s["phase"]] == "DECLARE":
-        return f"{sheet.names[s['seat']]} may show {CLASSES[s['cls']]}"
+        return f"{sheet.names[s['seat']]} may show {CLASS_NAMES[s['cls']]}"
     return to_decide(sheet, game, state)
 
 
 # The middle
 
 
+class Trick(NamedTuple):
+    """A finished trick: its cards in order of play, and the seat that led."""
+
+    cards: tuple[int, ...]
+    leader: int
+
+
+def stays(game: Game, was: Any, action: int, previous: Trick | None) -> Trick | None:
+    """Return the last trick after an action; None from the first lead of a hand until its first trick is finished."""
+    if was["phase"] != Phase.PLAY:
+        return previous
+    if trick := finished_trick(game, was, action):
+        return Trick(tuple(trick), int(was["leader"]))
+    return previous if was["trick_no"] else None
+
+
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
-    """Draw the trick with its seats, and the cards set aside."""
+    """Draw the trick with its seats, the last trick, and the cards set aside."""
+    trick, last = s["trick"][: s["trick_n"]].tolist(), sheet.last.stays if sheet.last else None
+    if last and not trick:
+        _trick(sheet, n, last.leader, last.cards, box, winner_of(last.cards, last.leader, n))
+    else:
+        _trick(sheet, n, int(s["leader"]), trick, box)
+        if last:
+            _last_trick(sheet, n, last, Box(box.x, box.y, 100, box.h) if n > 2 else Box(box.x + 248, box.y, 58, box.h))
+    if n == 2:
+        _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 96, box.h))
+    _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
+    _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
+
+
+def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, winner: int = -1) -> None:
+    """Draw a trick with the names of its seats. A finished trick has its winner marked until the next card is led."""
     w, h = 46.0, 64.4
-    trick = s["trick"][: s["trick_n"]].tolist()
     start = box.x + (box.w - n * (w + 22)) / 2 + 11
     for i in range(n):
-        seat = (int(s["leader"]) + i) % n
+        seat = (leader + i) % n
         spot = Spot(start + i * (w + 22), box.y + 14, w / CARD_W)
-        sheet.text(spot.x + w / 2, box.y + 10, sheet.names[seat], 8.2, "soft m", w + 20)
-        if i < len(trick):
-            sheet.use(_face(sheet, trick[i]), spot, _title(trick[i]), mark="last" if i == len(trick) - 1 else "")
+        won = seat == winner
+        name = f"{sheet.names[seat]} {'win' if sheet.names[seat] == YOU else 'wins'}" if won else sheet.names[seat]
+        sheet.text(spot.x + w / 2, box.y + 10, name, 8.2, "b m" if won else "soft m", w + 20)
+        if i < len(cards):
+            mark = ("shown" if won else "dim") if winner >= 0 else "last" if i == len(cards) - 1 else ""
+            sheet.use(_face(sheet, cards[i]), spot, title(cards[i]), mark=mark)
         else:
             sheet.add(
                 f'<rect x="{spot.x:.1f}" y="{spot.y:.1f}" width="{w}" height="{h}" rx="5" fill="none" '
                 'stroke="var(--line)" stroke-dasharray="3 2.5"/>'
             )
-    if n == 2:
-        _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 96, box.h))
-    _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
-    _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
+
+
+def _last_trick(sheet: Sheet, n: int, last: Trick, box: Box) -> None:
+    """Draw the trick before the one on the table, small, with the card that won it marked."""
+    sheet.text(box.x + box.w / 2, box.y + 10, "last trick", 8.2, "soft m", box.w)
+    won = (winner_of(last.cards, last.leader, n) - last.leader) % n
+    for i, (card, spot) in enumerate(zip(last.cards, fan(Box(box.x, box.y + 14, box.w, 52), n, 28), strict=True)):
+        name = sheet.names[(last.leader + i) % n]
+        told = f"last trick, {name}: {title(card)}{', which won' if i == won else ''}"
+        sheet.use(_face(sheet, card), spot, told, mark="shown" if i == won else "")
 
 
 def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
@@ -105,13 +135,13 @@ def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
     if not number:
         return
     sheet.text(box.x + box.w / 2, box.y + 10, name, 8.2, "soft m")
-    if number > 3 and sheet.seat is not None:
+    cards = np.flatnonzero(s["loc"] == place).tolist()
+    if number > TALON_SIZE and not cards:
         stack(sheet, Spot(box.x + 30, box.y + 18, 0.7), number, sheet.symbol("back", back), name)
         return
     spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), number, 30, 0.6)
-    cards = np.flatnonzero(s["loc"] == place).tolist()
     for card, spot in zip(cards, spots, strict=False):
-        sheet.use(_face(sheet, card), spot, f"{name}: {_title(card)}")
+        sheet.use(_face(sheet, card), spot, f"{name}: {title(card)}")
     backs(sheet, spots[len(cards) :], f"{name}, face down")
 
 
@@ -132,33 +162,20 @@ def _cards_aside(s: Any, place: int) -> int:
 def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     dealer = "dealer · " if seat == s["dealer"] else ""
-    facts = f"{dealer}{s['taken'][seat]} tricks · {s['points'][seat]} points · total {s['totals'][seat]}"
-    room = panel(sheet, box, sheet.names[seat], facts, turn=turn)
+    tricks = f"{s['taken'][seat]} trick{'' if s['taken'][seat] == 1 else 's'}"
+    facts = f"{dealer}{tricks} · {s['points'][seat]} points · total {s['totals'][seat]}"
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
     hidden = held - len(cards)
     spots = fan(room, held, 46, SEEN if not hidden else 0.6 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
-        title = _title(card) + (", shown to all" if s["exposed"][card] else "")
+        told = title(card) + (", shown to all" if s["exposed"][card] else "")
         action = card if seat == s["seat"] else None
-        sheet.use(_face(sheet, card), spot, title, action=action, mark="shown" if s["exposed"][card] else "")
+        sheet.use(_face(sheet, card), spot, told, action=action, mark="shown" if s["exposed"][card] else "")
 
 
 # Faces
-
-
-def _title(card: int) -> str:
-    if card < TRUMPS:
-        return f"{roman(card) or '0'} {TRUMP_NAMES[card][1]}"
-    suit, rank = divmod(card - TRUMPS, SUIT_CARDS)
-    name = RANK_NAMES[rank]
-    return f"{COURTS[name][1] if name in COURTS else name} of {SUITS[suit][2]}"
-
-
-def roman(number: int) -> str:
-    """Return a number up to 39 in Roman numerals; "" for 0."""
-    tens, ones = divmod(number, 10)
-    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
 
 
 def _face(sheet: Sheet, card: int) -> str:
@@ -170,14 +187,14 @@ def _print_trump(card: int) -> str:
     w, h = CARD_W - 8, CARD_H - 8
     frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
     number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)
-    return face(frame + number + shape(TRUMP_NAMES[card][0], 25, 46, 32, "violet"), "vellum")
+    return face(frame + number + shape(TRUMP_SHAPES[card], 25, 46, 32, "violet"), "vellum")
 
 
 def _print(card: int) -> str:
     suit, rank = divmod(card - TRUMPS, SUIT_CARDS)
-    art, colour, _ = SUITS[suit]
+    art, colour = SUITS[suit]
     name = RANK_NAMES[rank]
     inside = index(name, colour) + shape(art, 13, 34, 17, colour)
     if name in COURTS:
-        return face(inside + shape(COURTS[name][0], 34, 20, 22, colour) + shape(art, 33, 50, 25, colour))
+        return face(inside + shape(COURTS[name], 34, 20, 22, colour) + shape(art, 33, 50, 25, colour))
     return face(inside + shape(art, 32, 46, 33, colour))

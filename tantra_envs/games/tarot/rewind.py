@@ -10,8 +10,8 @@ from .material import CARDS, HAND
 from .reckoning import THE_CALL
 from .state import Phase, Place
 
-TEMPER = 1.0  # points by which an action must be worse to be e times less likely
-LEAST = 0.03  # lowest probability of any action; both were fitted to how well they identify the true hands
+TEMPERATURE = 1.0  # points by which an action must be worse to be e times less likely
+MIN_PROBABILITY = 0.03  # lowest probability of any action; both were fitted to how well they identify the true hands
 
 
 @kernel

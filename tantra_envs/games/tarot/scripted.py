@@ -38,6 +38,7 @@ from .material import (
     TRICK_WORTH,
     TRUMPS,
 )
+from .standing import standing  # noqa: F401 (a part of the agent, see `core.game.Player`)
 from .state import Phase, Place
 from .view import LARGEST_HAND, POINTS_SCALE
 
@@ -85,12 +86,6 @@ def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
 def clock(s: Any) -> int:
     """Return the number of finished hands: horizons are counted in them."""
     return int(s.hand_no)
-
-
-@kernel
-def standing(s: Any, seat: int) -> float:
-    """Return the points of all hands: how a seat stands where a playout stops."""
-    return float(s.totals[seat])
 
 
 @kernel

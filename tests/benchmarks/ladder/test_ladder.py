@@ -66,7 +66,7 @@ def test_scripted_and_trained_rungs_are_exploited_by_search_over_themselves(tmp_
     assert ladder.main(["karma", "--name", "mine", *words]) == 0
     found = {rung["agent"]: rung["exploited"] for rung in kept(tmp_path)["rungs"]}
     assert found["uniform"] is found["search:2"] is None
-    assert found["scripted"]["by"] == "search:4,candidates=2,base=scripted" and found["scripted"]["n"] == 1
+    assert found["scripted"]["by"] == "search:4,candidates=2" and found["scripted"]["n"] == 1
     game, exploiter = tantra_envs.game("karma"), "search:4,candidates=2,base=learned"
     own = play_match(game, load_all([exploiter, "learned"], game), [0, 1], 1).score(0)
     assert (found["learned"]["by"], found["learned"]["mean"]) == (exploiter, own.mean)

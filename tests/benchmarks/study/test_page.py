@@ -62,7 +62,7 @@ def test_every_cell_is_a_figure(folder, page):
 
 def test_everything_is_inside_and_it_is_read_in_light_and_dark_and_printed(page):
     assert not re.search(r'(src|href)="(?!#)', page.replace("xlink:href", ""))
-    assert page.count("<svg") == page.count("<figure>") > 20
+    assert page.count("<svg") == page.count("<figure") > 20
     assert "prefers-color-scheme: dark" in page and "@media print" in page
     drawn = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
     assert "var(--ink)" in drawn and "var(--c0)" in drawn and "#1f2328" not in drawn

@@ -9,7 +9,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.envs.batch import BatchEnv
-from tantra_envs.games.tantra.actions import LAY_OFF
+from tantra_envs.games.tantra.actions import KIND, LAY_OFF
 
 from ..counting import sequences
 from .table import Table
@@ -63,6 +63,19 @@ def test_random_play_meets_no_dead_end(config):
     assert len(phases) == len(game.phases) - 1 or not config  # all but OVER
 
 
-def test_the_table_keeps_a_bit_for_every_action_but_the_lay_offs():
-    """`state` comes before `actions`, so it counts them itself."""
-    assert tantra_envs.game("tantra").blank.dtype["build_mask"].shape == (LAY_OFF,)
+def test_the_table_keeps_a_bit_for_every_choice_of_a_set_and_nothing_else():
+    """Also for the last rank, run and card; in other phases there is none."""
+    game = tantra_envs.game("tantra", auto_forced=False)
+    env, seen = BatchEnv(game, 256), set()
+    env.reset(seed=5)
+    for _ in range(400):
+        _, masks, *_ = env.step(env.sample())
+        building = np.isin(env.states["phase"], [game.phases.index("TEMPLATE"), game.phases.index("PLACE")])
+        bits = (env.states["choices"][:, None] >> np.arange(63)) & 1
+        assert bits.sum(1).tolist() == np.where(building, masks[:, KIND:LAY_OFF].sum(1), 0).tolist()
+        seen |= set(np.flatnonzero(masks[building, KIND:LAY_OFF].any(axis=0)).tolist())
+    assert len(seen) > 100
+
+
+def test_the_record_holds_no_scratch():
+    assert not {"find", "build_mask"} & set(tantra_envs.game("tantra").blank.dtype.names)

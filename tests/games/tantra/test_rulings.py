@@ -215,22 +215,6 @@ def test_R23_the_natural_of_a_pair_lies_beside_its_duplicate():
     assert "lay down" in one_turn(21, hand.replace("5H", "5H 6H"), {"n_packs": 3}).legal
 
 
-SEARCHED = [
-    (21, "5H 5H 6H 7H 7H 8H 9H 9H 2C 2D 3C 4D", ("run H 5", "place 5H", "place 5H")),
-    (23, " ".join(f"K{suit}" for suit in "CDHS" * 4) + " 2C", ()),
-]
-
-
-@pytest.mark.parametrize(("display", "hand", "words"), SEARCHED)
-def test_D1_the_search_for_sets_leaves_nothing_behind(display, hand, words):
-    """Also where a hand holds all cards of a rank there are."""
-    table = one_turn(display, hand, {"n_packs": 4}, others=("3D", "3S"))
-    for word in ("lay down", *words):
-        assert not table.state["find"].tobytes().strip(b"\0")
-        table.do(word)
-    assert not table.state["find"].tobytes().strip(b"\0")
-
-
 def test_R24_several_pairs_in_one_run():
     table = one_turn(30, "5H 5H 7H 9H 9H 2S 3S 4S 5S 6S KC KD KH KS 2C", others=("3D", "3D"))
     assert "lay down" in table.legal

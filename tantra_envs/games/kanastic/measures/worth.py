@@ -24,10 +24,8 @@ from tantra_envs.games.kanastic.material import (
     ROYAL_SUIT,
     SWORD,
 )
-from tantra_envs.games.kanastic.melds import table_points_rows
 from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
 
-UNIT = "points"
 BONUSES = Kinds(
     (
         "a royal suit",
@@ -55,14 +53,6 @@ SOURCES = mean(
     Kinds(("golden suits", "canastas", "pots", "cards, less those in hand", "doubling")),
     unit="points of a team",
 )
-
-
-def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the totals, plus the points on the table while a round is played."""
-    laid = np.zeros((len(states), len(game.teams)), np.int64)
-    table_points_rows(np.ascontiguousarray(states), laid)
-    laid[states["over"] == 1] = 0  # the totals include these points already
-    return np.asarray(states["score"][:, : len(game.teams)] + laid)
 
 
 def sections(game: Game) -> tuple[Section, ...]:

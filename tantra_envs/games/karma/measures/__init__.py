@@ -1,7 +1,8 @@
 """Measures of Karma: cards left, behaviour of agents, worth of a card, ablations."""
 
+from ..standing import UNIT, points
 from .ablations import ablations
 from .behaviour import INTRODUCTION, SECTIONS, Behaviour
-from .worth import UNIT, Worth, points, sections
+from .worth import Worth, sections
 
 __all__ = ["INTRODUCTION", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]

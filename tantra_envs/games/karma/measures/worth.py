@@ -12,7 +12,6 @@ from tantra_envs.core.state import States
 from tantra_envs.games.karma.material import CARD_NAMES, TYPES
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, slope
 
-UNIT = "cards left"
 CARD = slope(
     "worth of a card",
     "The change of a seat's score for each additional card of a type among the nine cards it is dealt. "
@@ -20,12 +19,6 @@ CARD = slope(
     Kinds(CARD_NAMES),
     unit="score for a card",
 )
-
-
-def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return minus the cards that each seat still has. If several seats are out, the first of them keeps the lead."""
-    held = states["hand_n"].astype(np.int64) + states["up_n"] + states["down_n"]
-    return np.asarray(-held[:, : game.players])
 
 
 def sections(game: Game) -> tuple[Section, ...]:

@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tantra_envs.core.compiled.jit import entry_point
 from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantra.material import DISPLAYS
-from tantra_envs.games.tantra.sets import hand_points
+from tantra_envs.games.tantra.standing import UNIT
 from tantra_envs.games.tantra.state import Ending
 from tantra_envs.measures import GAME, Ints, Kinds, Section, WorthObserver, mean, score, share
 
-UNIT = "points"
 CARDS = Kinds(tuple(str(card) for card in range(1, DISPLAYS + 1)))
 
 TURNS = mean("length of a round by Display Card", "Turns of each player in a round.", CARDS, unit="turns", over=GAME)
@@ -43,23 +41,6 @@ ABOVE = mean(
 )  # fmt: skip
 OUT = share("goes out", "The share of rounds in which a seat of the agent goes out.", compares=True)
 SCORED = mean("points of a round", "Points of a seat of the agent in a round.", unit=UNIT, compares=True)
-
-
-def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the scores minus the points in hand; scores are negated where low scores win."""
-    n = game.players
-    held = np.zeros((len(states), n), np.int64)
-    _hand_points_rows(np.ascontiguousarray(states), held)
-    held[states["over"] == 1] = 0  # the scores include these points already
-    sign = np.where(states["opt"]["low_score_wins"] == 1, -1, 1)[:, None]
-    return np.asarray(sign * states["scores"][:, :n].astype(np.int64) - held)
-
-
-@entry_point
-def _hand_points_rows(states: Any, values: Any) -> None:
-    for i in range(len(states)):
-        for seat in range(states[i].seats):
-            values[i, seat] = hand_points(states[i], seat)
 
 
 def sections(game: Game) -> tuple[Section, ...]:

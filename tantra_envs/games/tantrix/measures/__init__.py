@@ -1,7 +1,8 @@
 """Measures of Tantrix: standing of seats, behaviour of agents, worth of loops and tiles, ablations."""
 
+from ..standing import UNIT, points
 from .ablations import ablations
 from .behaviour import INTRODUCTION, ONLY, SECTIONS, Behaviour
-from .worth import UNIT, Worth, points, sections
+from .worth import Worth, sections
 
 __all__ = ["INTRODUCTION", "ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]

@@ -11,9 +11,9 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.games.tantrix.loops import longest_loops
 from tantra_envs.games.tantrix.material import COLOURS, EDGES, SIDES
+from tantra_envs.games.tantrix.standing import UNIT
 from tantra_envs.measures import Counter, Ints, Kinds, Section, WorthObserver, mean, score, share, slope
 
-UNIT = "points"
 LINKS = ("no link", "corner", "curve", "straight")  # by the distance between the two sides of a colour on a tile
 COLOUR_NAMES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
@@ -43,12 +43,6 @@ TILE = slope(
     Kinds(LINKS),
     unit="score for a tile",
 )
-
-
-def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the score of every seat's colour."""
-    own = states["colours"][:, : game.players].astype(np.int64)
-    return np.take_along_axis(states["best"], own, axis=1)
 
 
 def sections(game: Game) -> tuple[Section, ...]:

@@ -11,6 +11,7 @@ from ....core.compiled.jit import kernel
 from ....core.game import Game, Mask
 from ....core.playouts import Actions, chosen
 from ....core.state import Record, States, record
+from ..standing import standing as standing
 from ..state import Mode
 from . import gobble, lines, puzzle
 from .look import LOOK
@@ -81,22 +82,6 @@ def rate(known: Record, mask: Any, work: Any, values: Any) -> None:
 def clock(s: Any) -> int:
     """Return the number of actions so far, the unit of horizons."""
     return int(s.plies)
-
-
-@kernel
-def standing(s: Any, seat: int) -> float:
-    """Return an estimate of the reward of a seat where a playout stops.
-
-    The estimate is the longest line, or in Gobble minus the number of tiles in the pile and on the penalty stack.
-    """
-    if s.opt.mode == Mode.GOBBLE:
-        return -float(s.penalty_n[seat] + s.piles_n[seat])
-    if s.seats > 1:
-        return float(s.best[s.colours[seat]])
-    longest = 0
-    for colour in range(len(s.best)):
-        longest = max(longest, int(s.best[colour]))
-    return float(longest)
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:

@@ -25,7 +25,6 @@ from tantra_envs.games.tarot.material import (
 from tantra_envs.games.tarot.state import CLASSES, Phase, Place
 from tantra_envs.measures import Counter, Ints, Kinds, Section, Transitions, WorthObserver, mean, score, share, slope
 
-UNIT = "net points"
 ALONE = {"Fool": FOOL, "Pagad": PAGAD, "World": WORLD}
 RANKED = {"King": KING, "Queen": QUEEN, "Knight": KNIGHT, "Knave": KNAVE}
 KINDS: dict[str, npt.NDArray[np.bool_]] = {  # masks (cards,) of each kind
@@ -66,16 +65,6 @@ TALON = slope(
     CARD_KINDS,
     unit="score for a card",
 )
-
-
-def points(game: Game, states: States) -> npt.NDArray[Any]:
-    """Return the net scores. The seat ahead in the hand also gets its score if the hand ended now (T-70)."""
-    n = game.players
-    made = states["points"][:, :n].astype(np.int64)
-    ordered = np.sort(made, axis=1)
-    gain = np.where(made == ordered[:, -1:], made - ordered[:, -2:-1], 0)
-    gain[states["over"] == 1] = 0  # the net scores include it already
-    return np.asarray(states["totals"][:, :n] + gain)
 
 
 def sections(game: Game) -> tuple[Section, ...]:

@@ -1,0 +1,124 @@
+"""What drawings show besides cards in hand: the last trick, cards gone, contracts as cards, the words of actions."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+import tantra_envs
+from tantra_envs import drawing, sentences
+
+from .tables import CONFIGURATIONS, built, moments, named
+
+
+def titles(svg):
+    """The tooltips of a drawing."""
+    return [unescape(title) for title in re.findall(r"<title>(.*?)</title>", svg)]
+
+
+def play(game, state, *names, last=None):
+    """Play actions; return the record of the last one."""
+    for name in names:
+        action = game.parse_action(state, name)
+        last = drawing.move(game, state, action, last)
+        game.apply_action(state, action)
+    return last
+
+
+def test_a_finished_trick_stays_until_the_next_card_and_then_lies_beside():
+    game = tantra_envs.game("tarot", players=2)
+    hands = [["CK", "S2", "S5"], ["T5", "S3", "S4"]]
+    state = game.from_position({"hands": hands, "leader": 0, "dealer": 1})
+    last = play(game, state, "CK")
+    assert "last trick" not in drawing.draw(game, state, 0, last=last)
+    last = play(game, state, "T5", last=last)
+    svg = drawing.draw(game, state, 0, last=last)
+    assert {"King of Cups", "The Pontiff (V)"} <= set(titles(svg)) and "Seat 1 wins" in svg
+    last = play(game, state, "S3", last=last)
+    shown = titles(drawing.draw(game, state, 0, last=last))
+    assert "last trick, Seat 0: King of Cups" in shown and "last trick, Seat 1: The Pontiff (V), which won" in shown
+    last = play(game, state, "S2", last=last)
+    assert "3 of Swords" in titles(drawing.draw(game, state, 0, last=last))
+    assert "King of Cups" not in titles(drawing.draw(game, state, 0, last=last))
+
+
+def test_the_last_trick_is_in_replays_and_pixels_of_the_environment():
+    env = tantra_envs.factory.make_raw("tarot", players=2, render_mode="svg", talon="blind")
+    env.reset(seed=3)
+    seen = set()
+    while not all(env.terminations.values()) and "last trick" not in seen:
+        env.step(env.game.legal(env._states)[0])
+        seen |= {"last trick"} if "last trick" in env.render() else set()
+    assert "last trick" in seen
+
+
+def test_cards_gone_are_shown_by_type():
+    game = tantra_envs.game("karma", players=2)
+    state = game.from_position({"hands": [["7", "9"], ["8", "10"]], "pile": ["3", "7"], "draw": []})
+    assert "7: two cards left the game" not in titles(drawing.draw(game, state, 1))
+    last = play(game, state, "play 7")
+    svg = drawing.draw(game, state, 1, last=last)
+    assert "7: two cards left the game" in titles(svg) and "9: one card left the game" in titles(svg)
+    assert "the pile of three cards leaves the game" in svg
+
+
+def test_the_display_card_shows_cards():
+    game = tantra_envs.game("tantra", players=3)
+    svg = drawing.draw(game, game.new(1, display=12), 0)
+    told = titles(svg)
+    assert told.count("a kind of four: four cards of one rank, such as these") == 8
+    assert told.count("a run of three: three cards in a row in one suit, such as these") == 3
+
+
+def test_the_stack_shows_its_size_and_its_top_cards():
+    game = tantra_envs.game("kanastic", players=2)
+    pile = ["4H", "5H", "6H", "7H", "8H", "9H", "10H", "JH", "QH", "KH", "AH", "4D", "5D", "6D"]
+    position = game.position(game.new(1)) | {"phase": "DRAW", "pile": pile, "turn": 20, "stock": ["7D"] * 4}
+    svg = drawing.draw(game, game.from_position(position), 0)
+    assert "stack of 14 cards" in svg and ">14</text>" in svg and ">+2</text>" in svg
+    assert {"6 of diamonds", "6 of hearts"} <= set(titles(svg))
+
+
+@pytest.mark.parametrize(("name", "config"), CONFIGURATIONS, ids=named)
+def test_titles_and_buttons_have_the_words_of_the_list(name, config):
+    game = built(name, config)
+    for state, last in moments(game):
+        seat = int(state["seat"][0])
+        svg = drawing.draw(game, state, seat, last=last)
+        legal = {
+            str(action): sentences.action_words(game, state, action, seat, names(game)) for action in game.legal(state)
+        }
+        for action, title in re.findall(r'<(?:g|rect)[^>]* data-action="(\d+)"[^>]*><title>(.*?)</title>', svg):
+            assert unescape(title).startswith(legal[action]), title
+        for seat_ in range(game.players):
+            assert name == "kanastic" or game.config.get("mode") in PUZZLES or f'data-seat="{seat_}"' in svg
+        assert ('role="group"' in svg) == ("data-action=" in svg or "data-choose=" in svg)
+        assert 'role="img"' in drawing.draw(game, state, seat, legal=False)
+
+
+PUZZLES = ("discovery", "rainbow", "daily")
+
+
+def names(game):
+    return [f"Seat {seat}" for seat in range(game.players)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cards"),
+    [
+        ("karma", ["Give The Pile To A Friend (G)", "Play A Table Card (T)", "Bottoms Up (B)", "Five or Below (≤5)"]),
+        ("tarot", ["The Foolish Man (0)", "The Juggler (I)", "The Universe (XXI)", "King of", "Queen of", "Knave of"]),
+        ("kanastic", ["Sword", "Artifact", "Shield", "golden"]),
+        ("tantra", ["Joker", "wild card"]),
+    ],
+)
+def test_special_cards_are_explained_by_the_titles_of_drawings(name, cards):
+    game = tantra_envs.game(name)
+    assert set(cards) <= set(sentences.glossary(game))
+    shown = set()
+    for seed in range(8):
+        for state, _ in moments(game, seed, 150):
+            shown |= set(titles(drawing.draw(game, state)))
+    assert not [card for card in cards if not any(title.startswith(card) for title in shown)]
