@@ -165,4 +165,4 @@ def test_the_table_of_trained_agents_is_that_of_the_results():
         trained = "no" if row["warned"] else "yes"
         truncated = f"{100 * row['truncated']:.0f} %"
         assert f"| `{row['game']}` | {row['players']} | {score} | {truncated} | {trained} |" in page
-    assert page.count("\n| `") == len(content["rows"])
+    assert page.partition("\n## ")[0].count("\n| `") == len(content["rows"])
