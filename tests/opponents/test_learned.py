@@ -112,7 +112,8 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suf
         ("tantrix:gobble", 1, "tantrix-gobble-1p"),
         ("tantrix:race", 3, "tantrix-gobble"),
         ("tarot:hand", 2, "tarot-2p"),
-        ("tarot:hand", 3, "tarot-3p"),
+        ("tarot", 2, "tarot"),
+        ("tarot", 3, "tarot"),
     ],
 )
 def test_learned_alone_is_the_agent_of_the_game(name, players, file):
@@ -205,7 +206,7 @@ SHIPPED = {
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
     "tantrix": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "3d777b760d79"),
-    "tarot-3p": (0.5, "a5974f9bffd7"),
+    "tarot": (0.6666666666666666, "e9632e639451"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
     "kanastic": (0.8, "ee7abd1fff69"),
 }
