@@ -130,7 +130,7 @@ def test_learned_alone_is_the_agent_of_the_game(name, players, file):
     [
         ("kanastic:round", 4, "kanastic with players=2 or 3 or 4; it may play badly with episode='round'"),
         ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\), episode='round'"),
-        ("tarot", 2, "tarot:hand with players=2; it may play badly with episode='game'"),
+        ("tarot:hand", 3, "tarot:scored with players=2 or 3; it may play badly with episode='hand'"),
         ("tantra", 3, "tantra with players=4; it may play badly with players=3"),
         ("tantrix:race", 2, "tantrix:race with players=3; it may play badly with players=2"),
         ("karma:plain", 2, "karma with players=2; it may play badly with chain_clears=False, karma_sets=False"),
