@@ -41,6 +41,11 @@ def is_sure(low: float, high: float) -> bool:
     return low > 0 or high < 0
 
 
+def is_clear(low: float, high: float, places: int) -> bool:
+    """Return whether the interval of a difference excludes 0 with the decimals that are shown."""
+    return is_sure(round(low, places), round(high, places))
+
+
 def slug(words: str) -> str:
     """Return `words` as the name of a file."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", words).strip("-")

@@ -95,8 +95,10 @@ def count(function: Callable[[Path], T], files: Sequence[Path], run: Run) -> dic
     The function must be defined at the top level of a module.
     """
     counts: dict[Path, T] = {}
+    if not files:
+        return counts
     with bar() as shown:
-        task = shown.add_task("records", total=len(files))
+        task = shown.add_task("files counted", total=len(files))
         for file, result in run(function, files):
             counts[file] = result
             shown.advance(task)

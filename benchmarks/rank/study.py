@@ -25,7 +25,7 @@ from ..ladder.timing import milliseconds
 from . import suite
 from .command import Args
 
-QUICK = {"deals": 20, "search_deals": 1}  # instead of the protocol's deals
+QUICK = {"deals": 20, "search_deals": 5}  # instead of the protocol's deals
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
     deals = _deals(args)
     agents, origins, matches = {}, {}, {}
-    for name in dict.fromkeys(args.games or BENCHMARKS):
+    variants = {variant: name for name, (variant, _) in BENCHMARKS.items()}
+    for name in dict.fromkeys(variants.get(game, game) for game in args.games or BENCHMARKS):
         game, (agent, *panel) = shards.build(suite.table(name, (_spec(args), *suite.PANEL)))
         agents[name] = game, agent
         origins[name] = shards.origins(panel)

@@ -60,9 +60,9 @@ class Figures:
         ):
             key = (section, measure.name, _part(measure, part), table.lineup, seat)
             self.measures.setdefault((section, measure.name), measure)
-            if table.variant == self._variant:
-                self._base[key] = sample
             if sample.counted >= COUNTED and not math.isnan(sample.value):
+                if table.variant == self._variant:
+                    self._base[key] = sample
                 names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
                 base = None if table.variant == self._variant else self._base.get(key)
                 self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
@@ -128,7 +128,8 @@ def _by_seat(
 def _skill(every: Figures, study: Study, counts: Counts) -> None:
     for name, table in study.tallied.items():
         if table.kind != SELF_PLAY:
-            every.add("skill", table, counts.tallies[name], skill.figures(study.games[table.variant]))
+            truncated = (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))
+            every.add("skill", table, counts.tallies[name], [*skill.figures(study.games[table.variant]), truncated])
 
 
 def _tension(every: Figures, study: Study, counts: Counts) -> None:

@@ -8,15 +8,17 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from ..harness.formatting import digits, is_sure, with_ends, write_page
+from ..harness.formatting import digits, is_clear, with_ends, write_page
 from ..harness.themes import inline_svg, variables
 from . import plots
 from .figures import HEADLINES
 from .results import Results, Row, rows_of
-from .verdict import opening
+from .tally import SEAT
+from .tension import ERROR, SOURCES
+from .verdict import opening, to_act
 
-Cell = tuple[str, str, bool]  # a value, its change from the base, and whether the cell is bold
-NOTHING: Cell = ("-", "", False)
+Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
+NOTHING: Cell = ("-", "", False, False)
 LONG = 8  # tables with more rows are folded away below their picture
 WIDE = 4  # with more variants, only the base has detailed sections
 TITLES = {
@@ -31,13 +33,20 @@ TITLES = {
 }
 TEXTS = {
     "skill": "Agent A plays alone among copies of agent B, over duplicate deals with seats or teams rotated.",
-    "tension": "The leader has the most points. Win probabilities come from playouts: everything hidden from a seat is "
-    "sampled, and the scripted agent plays on in every seat.",
+    "tension": "The leader is the team that stands best at that moment: with the most points, or the fewest cards "
+    "left. Win probabilities come from playouts: everything hidden from a seat is sampled, and the scripted agent "
+    "plays on in every seat.",
     "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
     "options": "All variants play the same deals, so changes are paired. Clear changes are bold; one in twenty is "
     "clear by chance. In the picture, lengths are relative to the base.",
+}
+PHASES = "phases reached"
+ASIDE = {  # measures that are folded away, at the end of their section, and the words to open them
+    "score by number": "Scores by number at the table",
+    **{f"predicted win probability, {source}": f"Are the predictions right ({source})?" for source in SOURCES},
+    ERROR.name: "How wrong are the predictions?",
 }
 
 
@@ -59,6 +68,7 @@ class Block:
     picture: str  # SVG, or ""
     tables: Sequence[Table]
     folded: bool
+    summary: str = ""  # of a block that is folded away as a whole
 
 
 @dataclass(frozen=True)
@@ -73,8 +83,9 @@ class Part:
 def write_study_page(file: Path, results: Results) -> None:
     """Write the page of a study from its results."""
     rows = rows_of(results)
+    results = {**results, "most_deals": max((row["deals"] for row in rows), default=0)}
     for row in rows:
-        row["label"] = f"seat {row['seat']}" if row["seat"] else row["part"]
+        row["label"] = to_act(row["seat"]) if row["seat"] else row["part"]
     parts = [_part(results, rows, section) for section in TITLES]
     write_page(
         file,
@@ -96,14 +107,21 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
     return deals
 
 
+def _is_never(row: Row, rows: Sequence[Row]) -> bool:
+    """Return whether a row is about a phase that no game of the study reaches."""
+    same = (other for other in rows if (other["measure"], other["part"]) == (PHASES, row["part"]))
+    return row["measure"] == PHASES and not any(other["value"] for other in same)
+
+
 def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
-    part = [row for row in rows if row["section"] == section]
+    part = [row for row in rows if row["section"] == section and not _is_never(row, rows)]
     if section == "options":
         blocks = _options(results, part)
     else:
         if len(results["variants"]) > WIDE:
             part = [row for row in part if row["variant"] == results["variants"][0]]
         measures = [measure for measure in results["measures"] if measure["section"] == section]
+        measures.sort(key=lambda measure: (measure["name"] in ASIDE, measure["name"] != SEAT.name))
         blocks = _blocks(results, measures, part)
         if section == "skill" and part:
             blocks = [_matrix(results, part), *blocks]
@@ -117,7 +135,9 @@ def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> l
     blocks = []
     if single:
         numbers = [{**row, "label": row["measure"]} for measure in single for row in by_name[measure["name"]]]
-        sentences = [(measure["name"], measure["sentence"]) for measure in single]
+        sentences = [
+            (measure["name"], measure["sentence"] + _from(by_name[measure["name"]], results)) for measure in single
+        ]
         even = {measure["name"]: measure["even"] for measure in single}
         blocks.append(Block("", sentences, "", _tables(results, numbers, even), folded=False))
     for measure in measures:
@@ -147,7 +167,16 @@ def _block(results: Results, measure: Row, rows: Sequence[Row], by_name: dict[st
     else:
         picture = _drawn(title, lambda: plots.dots(labels, _series(drawn), measure["unit"], measure["even"]))
     even = dict.fromkeys(labels, measure["even"])
-    return Block(title, [("", sentence)], picture, _tables(results, rows, even), folded=len(labels) > LONG)
+    sentences = [("", sentence + _from(rows, results))]
+    summary = ASIDE.get(measure["name"], "")
+    folded = len(labels) > LONG and not summary
+    return Block(title, sentences, picture, _tables(results, rows, even, labels), folded, summary)
+
+
+def _from(rows: Sequence[Row], results: Results) -> str:
+    """Return a sentence with the number of deals of a measure that rests on fewer than the study has."""
+    deals = max((row["deals"] for row in rows), default=results["most_deals"])
+    return f" From {deals:,} deals only." if deals < results["most_deals"] else ""
 
 
 def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
@@ -159,17 +188,21 @@ def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
 def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the figures by line-up, and by variant where there are several."""
     several = len({row["variant"] for row in rows}) > 1
+    lineups = list(dict.fromkeys(row["lineup"] for row in rows))
     series: dict[str, list[Row]] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: lineups.index(row["lineup"])):
         name = f"{row['lineup']}, {row['variant']}" if several else row["lineup"]
         series.setdefault(name, []).append(row)
     return series
 
 
-def _tables(results: Results, rows: Sequence[Row], even: dict[str, float | None]) -> list[Table]:
+def _tables(
+    results: Results, rows: Sequence[Row], even: dict[str, float | None], order: Sequence[str] = ()
+) -> list[Table]:
     """Return one table with a column for each line-up; with several variants, one table for each line-up."""
     variants = [name for name in results["variants"] if any(row["variant"] == name for row in rows)]
     lineups = list(dict.fromkeys(row["lineup"] for row in rows))
+    rows = sorted(rows, key=lambda row: order.index(row["label"]) if row["label"] in order else -1)
     if len(variants) <= 1:
         return [_table("", "lineup", lineups, rows, even)]
     return [_table(name, "variant", variants, [row for row in rows if row["lineup"] == name], even) for name in lineups]
@@ -184,12 +217,17 @@ def _table(
 
 
 def _cell(row: Row, even: float | None) -> Cell:
-    """Return a figure as a cell, bold where it is clearly not even or clearly changed."""
-    differs = even is not None and is_sure(row["low"] - even, row["high"] - even)
-    value = with_ends(row["value"], row["low"], row["high"], digits(row["value"]), signed=even == 0)
+    """Return a figure as a cell: its value bold where it is clearly not even, its change where it is clear."""
+    places = digits(row["value"])
+    differs = even is not None and is_clear(row["low"] - even, row["high"] - even, places)
+    value = with_ends(row["value"], row["low"], row["high"], places, signed=even == 0)
     if row["change"] is None:
-        return value, "", differs
-    return value, _change(row), is_sure(row["change_low"], row["change_high"])
+        return value, "", differs, False
+    return value, _change(row), differs, _is_changed(row)
+
+
+def _is_changed(row: Row) -> bool:
+    return is_clear(row["change_low"], row["change_high"], digits(row["value"]))
 
 
 def _change(row: Row) -> str:
@@ -247,7 +285,7 @@ def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
 def _changed(row: Row | None) -> Cell:
     if row is None or row["change"] is None:
         return NOTHING
-    return _change(row), "", is_sure(row["change_low"], row["change_high"])
+    return _change(row), "", _is_changed(row), False
 
 
 def _drawn(name: str, draw: Callable[[], Figure]) -> str:

@@ -19,33 +19,36 @@ GREY = "#888888"
 EVEN = 0.5
 SIDE = 0.6  # share of the room of a part that its series use
 LETTERS = 70  # with more letters in all labels, the labels are slanted
-POINT: dict[str, Any] = {"fmt": "o", "markersize": 4, "capsize": 2}
+POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
+MARKERS = "osD^vPX*"  # of line-ups
 RULE = 0.3  # inches per option
 
 
 def dots(parts: Sequence[str], series: Series, unit: str, even: float | None) -> Figure:
-    """Draw a group of dots with intervals for each part, a colour for each series."""
+    """Draw a group of dots with intervals for each part, a colour for each variant or line-up."""
     slanted = sum(len(part) + 2 for part in parts) > LETTERS
     figure = Figure(figsize=(WIDTH, HEIGHT + 0.6 * slanted), layout="constrained")
     axes = figure.subplots()
+    looks = _looks(series)
     for i, (name, rows) in enumerate(series.items()):
         side = SIDE * ((i + 0.5) / len(series) - 0.5)
         at = [parts.index(row["label"]) + side for row in rows]
-        axes.errorbar(at, _values(rows), _ends(rows), color=_colour(i), label=name, **POINT)
+        axes.errorbar(at, _values(rows), _ends(rows), label=name, **looks[name], **POINT)
     axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
     axes.set_xlim(-0.6, len(parts) - 0.4)
     return _finished(figure, axes, series, unit, even)
 
 
 def lines(parts: Sequence[str], series: Series, unit: str, even: float | None, by: str) -> Figure:
-    """Draw a line with a band over the ranges of a scale, a colour for each series."""
+    """Draw a line with a band over the ranges of a scale, a colour for each variant or line-up."""
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()
-    for i, (name, rows) in enumerate(series.items()):
+    looks = _looks(series)
+    for name, rows in series.items():
         at = [parts.index(row["label"]) for row in rows]
-        axes.plot(at, _values(rows), marker="o", markersize=3, color=_colour(i), label=name)
+        axes.plot(at, _values(rows), markersize=4, label=name, **looks[name])
         low, high = ([row[end] for row in rows] for end in ("low", "high"))
-        axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
+        axes.fill_between(at, low, high, color=looks[name]["color"], alpha=0.2, linewidth=0)
     axes.set_xticks(range(len(parts)), parts)
     axes.set_xlabel(by)
     return _finished(figure, axes, series, unit, even)
@@ -55,11 +58,12 @@ def calibration(predicted: Series, observed: Series) -> Figure:
     """Draw the observed score over the predicted win probability. On the diagonal both are equal."""
     figure = Figure(figsize=(WIDTH / 2, HEIGHT + 0.8), layout="constrained")
     axes = figure.subplots()
-    for i, (name, rows) in enumerate(predicted.items()):
+    looks = _looks(predicted)
+    for name, rows in predicted.items():
         came = {row["label"]: row for row in observed.get(name, ())}
         both = [row for row in rows if row["label"] in came]
         outcomes = [came[row["label"]] for row in both]
-        axes.errorbar(_values(both), _values(outcomes), _ends(outcomes), color=_colour(i), label=name, **POINT)
+        axes.errorbar(_values(both), _values(outcomes), _ends(outcomes), label=name, **looks[name], **POINT)
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle="--")
     axes.set(xlabel="predicted win probability")
     return _finished(figure, axes, predicted, "observed score", None)
@@ -117,6 +121,18 @@ def _cell(axes: Axes, x: int, y: int, row: Row | None) -> None:
     axes.text(x + 0.5, y + 0.42, f"{row['value']:.3f}", ha="center", va="center", fontsize=11)
     ends = f"{row['low']:.3f} .. {row['high']:.3f}"
     axes.text(x + 0.5, y + 0.74, ends, ha="center", va="center", fontsize=8)
+
+
+def _looks(series: Series) -> dict[str, dict[str, Any]]:
+    """Return a colour for each variant and a marker for each line-up; with one variant, a colour for each line-up."""
+    firsts = {name: rows[0] for name, rows in series.items()}
+    variants, lineups = (list(dict.fromkeys(row[key] for row in firsts.values())) for key in ("variant", "lineup"))
+    looks: dict[str, dict[str, Any]] = {}
+    for name, row in firsts.items():
+        lineup = lineups.index(row["lineup"])
+        colour = variants.index(row["variant"]) if len(variants) > 1 else lineup
+        looks[name] = {"color": _colour(colour), "marker": MARKERS[lineup % len(MARKERS)]}
+    return looks
 
 
 def _colour(i: int) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import polars as pl
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from ..harness.formatting import digits, with_ends
+from ..harness.formatting import digits, is_clear, with_ends
 from ..harness.parquet import write_parquet
 from .figures import HEADLINES, SCHEMA, Row, figures
 from .page import write_study_page
 from .results import content, write_results
 from .study import Counts, Study
+from .verdict import to_act
 
 SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
 
@@ -19,7 +21,8 @@ SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the 
 def write(study: Study, counts: Counts, command: str) -> None:
     """Write all files and print the headlines."""
     every = figures(study, counts)
-    results = content(study, every, command)
+    scores = [float(table["score"].max()) for table in counts.tallies.values()]  # type: ignore[arg-type]
+    results = content(study, every, command, max(scores, default=1.0))
     for file in (study.folder / "results.json", study.results):
         if file is not None:
             write_results(file, results)
@@ -32,17 +35,35 @@ def write(study: Study, counts: Counts, command: str) -> None:
 
 
 def _table(rows: list[Row]) -> Table:
-    """Return the headlines of every variant and line-up."""
+    """Return the headlines of every variant and line-up, with the changes from the first variant."""
     names = [measure.name for measure in HEADLINES]
-    shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names and row["seat"] in (0, 1)]
+    shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names]
     variants = list(dict.fromkeys(row["variant"] for row in shown))
-    table = Table("", "line-up", *variants)
-    for name, lineup in dict.fromkeys((row["measure"], row["lineup"]) for row in shown):
-        cells = {row["variant"]: row for row in shown if (row["measure"], row["lineup"]) == (name, lineup)}
-        seat = ", seat 1" if next(iter(cells.values()))["seat"] else ""
-        table.add_row(name + seat, lineup, *(_value(cells.get(variant)) for variant in variants))
+    heads = [head for i, variant in enumerate(variants) for head in ((variant, "change") if i else (variant,))]
+    table = Table("", "line-up", *heads)
+    for key in dict.fromkeys(map(_key, shown)):
+        by_variant = {row["variant"]: row for row in shown if _key(row) == key}
+        name, lineup, seat = key
+        cells: list[str | Text] = [f"{name}, {to_act(seat)}" if seat else name, lineup]
+        for variant in variants:
+            row = by_variant.get(variant)
+            cells += [_value(row)] if variant == variants[0] else [_value(row), _change(row)]
+        table.add_row(*cells)
     return table
 
 
-def _value(row: Row | None) -> str:
-    return with_ends(row["value"], row["low"], row["high"], digits(row["value"])) if row else "-"
+def _key(row: Row) -> tuple[str, str, int]:
+    return row["measure"], row["lineup"], row["seat"]
+
+
+def _value(row: Row | None) -> Text:
+    return Text(with_ends(row["value"], row["low"], row["high"], digits(row["value"])) if row else "-")
+
+
+def _change(row: Row | None) -> Text:
+    """Return the change of a figure from the first variant, bold if it is clear."""
+    if row is None or row["change"] is None:
+        return Text("-")
+    places = digits(row["value"])
+    text = with_ends(row["change"], row["change_low"], row["change_high"], places, signed=True)
+    return Text(text, style="bold" if is_clear(row["change_low"], row["change_high"], places) else "")

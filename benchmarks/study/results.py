@@ -19,8 +19,8 @@ Results = dict[str, Any]
 Row = dict[str, Any]
 
 
-def content(study: Study, every: Figures, command: str) -> Results:
-    """Return the command, the settings, the measures and all figures."""
+def content(study: Study, every: Figures, command: str, most: float) -> Results:
+    """Return the command, the settings, the measures and all figures; `most` is the highest score of a game."""
     game = study.games[study.base]
     return {
         **provenance(command, study.seed),
@@ -33,6 +33,7 @@ def content(study: Study, every: Figures, command: str) -> Results:
         "variants": list(study.games),
         "agents": study.agents,
         "samples": study.samples,
+        "most": rounded(most),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
         "figures": [[rounded(row[column]) for column in SCHEMA] for row in every.rows],

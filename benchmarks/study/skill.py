@@ -23,9 +23,9 @@ from ..harness.figures import Figure, Floats, ratio
 SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
 EXPLAINED = share(
     "explained",
-    "The share of the differences between results that is due to the agents, to the seat and deal, or to neither. The "
-    "last is chance during play and in the agents' choices. The part of the deal is negative where deals mainly differ "
-    "in how much skill they allow.",
+    "The share of the differences between results that is due to the agents, to the deal (with the seat), or to "
+    "neither. The last is chance during play and in the agents' choices. The part of the deal is negative where deals "
+    "mainly differ in how much skill they allow.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )

@@ -39,7 +39,8 @@ LENGTH = mean("length", "Actions of all seats until the end of a game.", unit="a
 CUT_OFF = share(
     "truncated games",
     "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever; such "
-    "games raise the mean length a lot.",
+    "games raise the mean length a lot. A truncated game counts as it stands at the limit: where nobody has won or "
+    "lost yet, as a tie.",
     over=GAME,
 )
 LEAD_CHANGES = mean(
@@ -71,7 +72,11 @@ LAST_SCORE = score("score of the last at half", "The mean score of those teams."
 
 def numbered(game: Game) -> Measure:
     """Return the score by the number of a seat or team. Options may favour numbers (for example a handicap)."""
-    return score("score by number", "The score of each seat or team by its number.", _by_number(game))
+    sentence = (
+        "The score of each seat or team by its number at the table. This is not the order of play: any number may act "
+        "first. Options may favour a number (for example a handicap)."
+    )
+    return score("score by number", sentence, _by_number(game))
 
 
 def spread(game: Game) -> Measure:

@@ -33,7 +33,11 @@ WINNER = score("win probability of the later winner", "The mean in each tenth of
 FAVOURITE = score(
     "score of the favourite", "The final score of the team that alone has the best win probability.", BY_TENTH
 )
-AHEAD = score("score of the team ahead", "The final score of the team that alone has the most points.", BY_TENTH)
+AHEAD = score(
+    "score of the team ahead",
+    "The final score of the team that alone stands best: with the most points, or the fewest cards left.",
+    BY_TENTH,
+)
 DECIDED = share(
     "decided games",
     f"Games in which the later winner's win probability stays at {SURE} or more from here on.",
@@ -52,8 +56,9 @@ BEHIND = share("won from behind", f"Games whose winner had a win probability of 
 CHANGES = mean("changes of the favourite", "How often another team becomes the favourite.", unit="in a game")
 ERROR = mean(
     "squared error of the win probabilities",
-    "From the view of each seat (own), made consistent over the table (joint), and of always predicting 0.5.",
-    Kinds(("own", "joint", "saying even")),
+    "How wrong the predictions are: from the view of each seat (own), made consistent over the table (joint), and of "
+    "always predicting 0.5. Lower is better.",
+    Kinds(("own", "joint", "always 0.5")),
     unit="squared score",
 )
 

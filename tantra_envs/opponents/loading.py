@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..core.game import Game
 from ..core.observation import Agent
+from .opened_files import digest, watched
 from .specs import AgentSpec
 
 Maker = Callable[[Game, AgentSpec], Agent]
@@ -93,21 +93,30 @@ def _load_class(spec: AgentSpec, game: Game) -> Agent:
         raise ValueError(f"agent {spec.text!r} is not allowed: {', '.join(spec.options)}; allowed: {file}:{name}")
     if not file.is_file():
         raise ValueError(f"there is no file {str(file)!r} with an agent; allowed: FILE.py:CLASS")
-    maker = _class_of(file, name)
-    try:
-        inspect.signature(maker).bind(game)
-    except TypeError as error:
-        called = f"the call {name}(game) fails: {error}"
-        allowed_class = "a class with __init__(self, game), a name and act(obs, rng)"
-        raise ValueError(f"{file}:{name} is not an agent: {called}; allowed: {allowed_class}") from None
-    agent: Agent = maker(game)
+    with watched() as opened:
+        agent = _call(_class_of(file, name), file, name, game)
     for part in ("name", "act"):
         if not hasattr(agent, part):
             raise ValueError(
                 f"{file}:{name} is not an agent: it has no {part!r}; an agent has a name and act(obs, rng)"
             )
     if not hasattr(agent, "origin"):
-        agent.origin = {"digest": hashlib.sha256(file.read_bytes()).hexdigest()[:12]}  # type: ignore[attr-defined]
+        agent.origin = {"digest": digest(file, opened, getattr(agent, "files", ()))}  # type: ignore[attr-defined]
+    return agent
+
+
+def _call(maker: Any, file: Path, name: str | None, game: Game) -> Agent:
+    """Return the agent that a user's class makes; raise ValueError if the class takes something else than a game."""
+    try:
+        inspect.signature(maker).bind(game)
+    except TypeError as error:
+        called = f"the call {name}(game) fails: {error}"
+        allowed_class = "a class with __init__(self, game), a name and act(obs, rng)"
+        raise ValueError(f"{file}:{name} is not an agent: {called}; allowed: {allowed_class}") from None
+    try:
+        agent: Agent = maker(game)
+    except OSError as error:
+        raise ValueError(f"{file}:{name} could not be made: {error}") from error
     return agent
 
 
@@ -119,6 +128,7 @@ def _class_of(file: Path, name: str | None) -> Any:
     source.loader.exec_module(module)
     maker = getattr(module, name or "", None)
     if not callable(maker):
-        classes = [key for key, value in vars(module).items() if inspect.isclass(value)]
+        own = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
+        classes = [value.__name__ for value in own if inspect.isclass(value)]
         raise ValueError(f"{file} has no agent {name!r}; its classes: {', '.join(classes) or 'none'}")
     return maker

@@ -171,6 +171,63 @@ class NoGame:
     name = "no game"
 """
 
+WITH_WEIGHTS = """
+from pathlib import Path
+import numpy as np
+
+class Trained:
+    name = "trained"
+
+    def __init__(self, game):
+        self.weights = np.load(Path(__file__).with_name("weights.npy"))
+
+    def act(self, obs, rng):
+        return obs.action_mask.argmax(axis=1)
+"""
+
+
+def test_new_weights_are_another_agent(tmp_path):
+    """Otherwise a tournament would show the old games of a network that was trained further."""
+    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
+    file.write_text(WITH_WEIGHTS)
+    with pytest.raises(ValueError, match=r"mine.py:Trained could not be made: .*No such file.*weights.npy"):
+        load(f"{file}:Trained", game)
+    digests = []
+    for weights in ([1, 2], [1, 2], [1, 3]):
+        np.save(tmp_path / "weights.npy", weights)
+        digests.append(origin(load(f"{file}:Trained", game))["digest"])
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_weights_of_an_agent_inside_another_count_for_both(tmp_path):
+    game, file, outer = tantra_envs.game("karma"), tmp_path / "mine.py", tmp_path / "outer.py"
+    file.write_text(WITH_WEIGHTS)
+    outer.write_text(f"""
+from agents import load
+
+class Outer:
+    name = "outer"
+
+    def __init__(self, game):
+        self.inner = load({str(file) + ":Trained"!r}, game)
+        self.act = self.inner.act
+""")
+    digests = []
+    for weights in ([1, 2], [1, 3]):
+        np.save(tmp_path / "weights.npy", weights)
+        digests.append(origin(load(f"{outer}:Outer", game))["digest"])
+    assert digests[0] != digests[1]
+
+
+def test_files_that_python_does_not_open_can_be_declared(tmp_path):
+    game, file, weights = tantra_envs.game("karma"), tmp_path / "mine.py", tmp_path / "weights.bin"
+    file.write_text(OWN.replace("self.name", f"self.files = [{str(weights)!r}]; self.name"))
+    digests = []
+    for content in (b"old", b"new"):
+        weights.write_bytes(content)
+        digests.append(origin(load(f"{file}:First", game))["digest"])
+    assert digests[0] != digests[1]
+
 
 def test_an_own_agent_by_its_file(tmp_path):
     game, file = tantra_envs.game("karma"), tmp_path / "mine.py"

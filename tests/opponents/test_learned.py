@@ -112,7 +112,8 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suf
         ("tantrix:gobble", 1, "tantrix-gobble-1p"),
         ("tantrix:race", 3, "tantrix-gobble"),
         ("tarot:hand", 2, "tarot-2p"),
-        ("tarot:hand", 3, "tarot-3p"),
+        ("tarot", 2, "tarot"),
+        ("tarot", 3, "tarot"),
     ],
 )
 def test_learned_alone_is_the_agent_of_the_game(name, players, file):
@@ -129,7 +130,7 @@ def test_learned_alone_is_the_agent_of_the_game(name, players, file):
     [
         ("kanastic:round", 4, "kanastic with players=2 or 3 or 4; it may play badly with episode='round'"),
         ("kanastic:late", 4, r"2 or 3 or 4; it may play badly with start_scores=\(6000, 6000\), episode='round'"),
-        ("tarot", 2, "tarot:hand with players=2; it may play badly with episode='game'"),
+        ("tarot:hand", 3, "tarot:scored with players=2 or 3; it may play badly with episode='hand'"),
         ("tantra", 3, "tantra with players=4; it may play badly with players=3"),
         ("tantrix:race", 2, "tantrix:race with players=3; it may play badly with players=2"),
         ("karma:plain", 2, "karma with players=2; it may play badly with chain_clears=False, karma_sets=False"),
@@ -205,7 +206,7 @@ SHIPPED = {
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
     "tantrix": (1.0, "66fba4791b72"),
     "tarot-2p": (0.55, "3d777b760d79"),
-    "tarot-3p": (0.5, "a5974f9bffd7"),
+    "tarot": (0.6666666666666666, "e9632e639451"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
     "kanastic": (0.8, "ee7abd1fff69"),
 }

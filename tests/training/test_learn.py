@@ -175,7 +175,7 @@ def read(file):
     return cli.read(Args, Learn.PROGRAM, ["--config", str(file)])
 
 
-OF_NAME = {"karma": "karma-tables"}  # weights whose config has another name
+OF_NAME = {"karma": "karma-tables", "tarot": "tarot-tables"}  # weights whose config has another name
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -11,7 +11,8 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.harness import shards
-from benchmarks.rank import page, report, results, statistics, suite
+from benchmarks.rank import page, report, results, statistics, study, suite
+from benchmarks.rank.command import Args
 from benchmarks.rank.submission import validate
 from tantra_envs import GAMES
 from tantra_envs.games import BENCHMARKS
@@ -74,6 +75,11 @@ def test_a_score_is_the_mean_over_the_panel(ranked):
     assert {score["n"] for score in row["panel"].values() if score} == {3, 1}
     assert row["panel_origins"]["learned"]["digest"]
     assert (ranked / "mine/standing.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_game_may_be_named_by_its_variant(tmp_path):
+    args = Args("uniform", games=("tarot:hand", "tarot"), deals=1, runs=tmp_path)
+    assert list(study.prepare(args).agents) == ["tarot"]
 
 
 def test_an_interrupted_ranking_goes_on_to_the_same_scores(ranked, tmp_path, stopped_after):

@@ -12,7 +12,8 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.harness import records
 from benchmarks.harness.formatting import digits, with_ends
-from benchmarks.study import figures
+from benchmarks.study import figures, plots
+from benchmarks.study import page as page_module
 from benchmarks.study.page import write_study_page
 from benchmarks.study.results import rows_of
 from benchmarks.study.tally import tally
@@ -40,7 +41,10 @@ def page(folder):
 def cells(page):
     """The values and changes in all cells."""
     return [
-        html.unescape(cell) for cell in re.findall(r"<td[^>]*>([^<]*)|<small>([^<]*)", page) for cell in cell if cell
+        html.unescape(cell)
+        for cell in re.findall(r"<td[^>]*>([^<]*)|<small[^>]*>([^<]*)", page)
+        for cell in cell
+        if cell
     ]
 
 
@@ -71,6 +75,53 @@ def test_everything_is_inside_and_it_is_read_in_light_and_dark_and_printed(page)
 def test_the_page_is_made_from_the_results_alone(folder, page, tmp_path):
     write_study_page(tmp_path / "again.html", json.loads((folder / "results.json").read_text()))
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    """A block of a measure by tenths with two variants. The base has no figure of the first tenth."""
+    columns = {"section": "tension", "measure": "score of the leader", "lineup": "scripted", "seat": 0, "deals": 50}
+    ends = {"change": None, "change_low": None, "change_high": None}
+    base = [{**columns, **ends, "variant": "a", "part": part, "value": 1.0, "low": 0.9, "high": 1.0} for part in "23"]
+    change = {"change": 0.0002, "change_low": 0.0001, "change_high": 0.0003}
+    other = [
+        {**columns, **(change if part != "1" else ends), "variant": "b", "part": part, "value": 0.6, "low": 0.4,
+         "high": 0.8} for part in "123"
+    ]  # fmt: skip
+    rows = [{**row, "label": row["part"]} for row in (*base, *other)]
+    measure = {"name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
+               "parts": list("123"), "by": ""}  # fmt: skip
+    return page_module._blocks({"variants": ["a", "b"], "most_deals": 1000}, [measure], rows)
+
+
+def test_rows_are_in_the_order_of_the_parts_and_small_samples_are_mentioned(blocks):
+    (block,) = blocks
+    assert block.sentences == [("", "A sentence. From 50 deals only.")]
+    assert [name for name, _ in block.tables[0].rows] == ["1", "2", "3"]
+
+
+def test_values_and_changes_are_bold_on_their_own(blocks):
+    ((_, (missing, new)), (_, (value, change)), _) = blocks[0].tables[0].rows
+    assert missing == page_module.NOTHING
+    assert new == ("0.600 [0.400, 0.800]", "", False, False)
+    assert value == ("1.000 [0.900, 1.000]", "", True, False)
+    assert change[1:] == ("+0.000 [+0.000, +0.000]", False, False)  # clear only with more decimals than are shown
+
+
+def test_no_figure_has_a_change_without_a_base(folder):
+    rows = rows_of(json.loads((folder / "results.json").read_text()))
+    keys = ("section", "measure", "part", "lineup", "seat")
+    base = {tuple(row[key] for key in keys) for row in rows if row["variant"] == "copies=2"}
+    changed = {tuple(row[key] for key in keys) for row in rows if row["change"] is not None}
+    assert changed and changed <= base
+
+
+def test_series_of_two_variants_have_colours_by_variant_and_markers_by_lineup():
+    series = {f"{agent}, {copies}": [{"lineup": agent, "variant": copies}] for agent in "abc" for copies in "23"}
+    looks = plots._looks(series)
+    assert len({tuple(look.values()) for look in looks.values()}) == 6
+    assert {looks[name]["color"] for name in looks if name.endswith("2")} == {"C0"}
+    assert {look["marker"] for name, look in looks.items() if name[0] == "a"} == {"o"}
 
 
 def test_the_parquet_has_the_same_figures(folder):

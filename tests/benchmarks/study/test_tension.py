@@ -113,7 +113,7 @@ def test_what_all_say_too_much_is_taken_from_all_together():
 
 def test_errors_are_those_of_the_walk():
     found = figures(gamblers(2000))
-    even, own = (found[tension.ERROR.name, part] for part in ("saying even", "own"))
+    even, own = (found[tension.ERROR.name, part] for part in ("always 0.5", "own"))
     assert even.value == pytest.approx(0.25)
     # Of a walk that is often at x, x (6 - x) / 36 on the mean; from 2 it is at 1 .. 4 twice 4, 8, 6, 4, 2 / 6 times.
     times = np.array([4, 8, 6, 4, 2])
