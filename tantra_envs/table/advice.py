@@ -22,7 +22,7 @@ Words = Callable[[int], str]
 
 
 class Scale(NamedTuple):
-    """The words and the unit of a value: `it wins about 63 of 100 games from here`."""
+    """The words and the unit of a value: `you win about 63 of 100 games from here`."""
 
     verb: str
     unit: str
@@ -63,10 +63,10 @@ def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
     until = f"at the end of this {round_word(game) or 'part'}" if adviser.budget.horizon else "from here"
     if len(game.teams) == 1:
-        return Scale("brings", f"points {until}", hundreds=False)
+        return Scale("it brings", f"points {until}", hundreds=False)
     if len(game.teams) > 2:
-        return Scale("beats", f"of 100 opponents {until}", hundreds=True)
-    return Scale("is ahead in" if adviser.budget.horizon else "wins", f"of 100 games {until}", hundreds=True)
+        return Scale("you finish ahead of", f"of 100 opponents {until}", hundreds=True)
+    return Scale("you are ahead in" if adviser.budget.horizon else "you win", f"of 100 games {until}", hundreds=True)
 
 
 def compare(adviser: Search, obs: Observation, rng: np.random.Generator) -> Comparison:
@@ -82,7 +82,7 @@ def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
     """Return a comparison as sentences: the best action with its value, and the next ones."""
     actions, values = comparison
     first, *others = [f"about {scale.number(row.mean())}" for row in values[: 1 + NAMED]]
-    best = f"{_upper(words(actions[0]))}: it {scale.verb} {first} {scale.unit}."
+    best = f"{_upper(words(actions[0]))}: {scale.verb} {first} {scale.unit}."
     if not others:
         return best
     rest = "; ".join(f"{words(action)}: {number}" for action, number in zip(actions[1:], others, strict=False))
@@ -92,7 +92,7 @@ def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
 def _difference(gain: npt.NDArray[np.float64]) -> str:
     """Return whether the best action is clearly better than the second, by their values in the same samples."""
     error = gain.std() / max(1, len(gain) - 1) ** 0.5
-    return "The difference is clear." if gain.mean() > CLEAR * error else "The difference is within chance."
+    return "The first is surely better." if gain.mean() > CLEAR * error else "The first two may be equally good."
 
 
 def _upper(words: str) -> str:

@@ -2,7 +2,7 @@
 "use strict";
 const $ = (id) => document.getElementById(id);
 const table = $("table");
-const LEAST = 12; // px of letters
+const LETTERS = [12, 11, 10, 9]; // px: the letters of a drawing are made as large as they find room
 let picked = ""; // the card or tile picked up
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
@@ -18,16 +18,18 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
-function enlarge() { // on a small screen: letters of 12 px where they find room
+function enlarge() { // on a small screen: larger letters where they find room
   const svg = table.querySelector("svg"), texts = [...table.querySelectorAll("svg text")];
   if (!svg) return;
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  const small = texts.filter((text) => Number(text.getAttribute("font-size")) * scale < LEAST);
-  for (const text of small) text.style.fontSize = `${LEAST / scale}px`;
-  const boxes = new Map(texts.map((text) => [text, text.getBBox()]));
   const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
-  const tight = small.filter((text) => texts.some((other) => other !== text && meet(boxes.get(text), boxes.get(other))));
-  for (const text of tight) text.style.fontSize = "";
+  let small = texts.filter((text) => Number(text.getAttribute("font-size")) * scale < LETTERS[0]);
+  for (const size of [...LETTERS, 0]) { // those that would touch others are tried again, smaller
+    const larger = (text) => Number(text.getAttribute("font-size")) * scale < size;
+    for (const text of small) text.style.fontSize = larger(text) ? `${size / scale}px` : "";
+    const boxes = new Map(texts.map((text) => [text, text.getBBox()]));
+    small = small.filter((text) => larger(text) && texts.some((other) => other !== text && meet(boxes.get(text), boxes.get(other))));
+  }
 }
 
 function spots() { // the place of each card, in units of the drawing

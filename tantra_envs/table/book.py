@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from html import escape
+from importlib.resources import files
 
 from ..core.game import Game
 from ..sentences import glossary
 from .page import STYLE
 
 _OPTION = re.compile(r" \(option \w+\)")
+_ACTIONS = re.compile(r"^Actions\.")  # the paragraph about names of actions, which programs use
+_ITEM_WORD = re.compile(r"^([^\n:=]+) = ([^\n:]+):", re.MULTILINE)
+_ITEM_START = re.compile(r"^(  )([^\n:]+)(?=: )", re.MULTILINE)
+_CODE = re.compile(r"[A-Z]{3,}")
 _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
 
 
@@ -20,20 +27,48 @@ def terms(game: Game) -> dict[str, str]:
 
 def goal(game: Game) -> str:
     """Return the first paragraph of the rules, which says how the game is won."""
-    return _OPTION.sub("", " ".join(game.rules_text.split("\n\n")[0].split()))
+    return " ".join(rules(game).split("\n\n")[0].split())
+
+
+def rules(game: Game) -> str:
+    """Return the rules for players: with the names of the table, without names of phases, options and actions."""
+    parts = [part for part in game.rules_text.split("\n\n") if not _ACTIONS.match(part)]
+    text = _without_phases(_OPTION.sub("", "\n\n".join(parts)), game.phases)
+    names = _names(game.id)
+    text = _ITEM_START.sub(lambda item: item[1] + names.get(item[2], item[2]), text)
+    codes = [code for code in names if _CODE.fullmatch(code)]
+    if codes:
+        text = re.sub(rf"\b({'|'.join(codes)})\b", lambda code: names[code[1]], text)
+    return text if text.endswith("\n") or not game.rules_text.endswith("\n") else text + "\n"
+
+
+def _without_phases(text: str, phases: Sequence[str]) -> str:
+    """Return a text without remarks such as "(phase ANSWER)" and "In phase PLAY"."""
+    word = rf"(?:{'|'.join(phases)})\b"
+    name = f"phase {word}"
+    text = re.sub(rf" \((?:phase )?{word}\)|,? in {name}", "", text)
+    return re.sub(rf"\bIn {name},? (\w)", lambda start: start[1].upper(), text)
+
+
+@functools.cache
+def _names(game: str) -> dict[str, str]:
+    """Return the names that a table shows for words of the rules: {"FIVE": "Five or Below (≤5)"}."""
+    folder = files(__package__.rpartition(".")[0]) / "games" / game
+    text = (folder / "glossary.txt").read_text(encoding="utf-8")
+    return {item: word for word, item in _ITEM_WORD.findall(text)}
 
 
 def book(game: Game) -> str:
     """Return the rules and terms of a game as an HTML page that loads nothing."""
     title = escape(f"Rules of {game.title}")
-    rules = "".join(_paragraph(part) for part in game.rules_text.split("\n\n"))
+    text = "".join(_paragraph(part) for part in rules(game).split("\n\n"))
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in terms(game).items())
     glossary = f"<h2>Cards and terms</h2><dl>{rows}</dl>" if rows else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
-        f'<body><main class="book"><h1>{title}</h1>{rules}{glossary}</main></body></html>'
+        f'<body><main class="book"><h1>{title}</h1>{text}{glossary}</main></body></html>'
     )
 
 

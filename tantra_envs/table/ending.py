@@ -112,4 +112,15 @@ def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, name
         [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
         for number, pair in enumerate(itertools.pairwise(scores), 1)
     ]
-    return {"heads": heads, "rows": [*rows, ["total", *map(str, scores[-1])]]}
+    return {
+        "heads": heads,
+        "rows": [*(_made(game, final, word) if len(rows) == 1 else []), *rows, ["total", *map(str, scores[-1])]],
+    }
+
+
+def _made(game: Game, final: States, word: str) -> list[list[str]]:
+    """Return a row with the points made in the only round, in a game that scores only their differences."""
+    if not final["over"][0] or not {"points", "totals"} <= set(final.dtype.names or ()):
+        return []
+    made = final["points"][0]
+    return [[f"points of the {word}", *(str(int(made[list(team)].sum())) for team in game.teams)]]

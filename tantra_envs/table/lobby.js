@@ -2,6 +2,7 @@
 "use strict";
 const $ = (id) => document.getElementById(id);
 const base = location.pathname; // ends with the token and a slash
+const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
 let games = [], levels = [], game = null;
 
 function item(kind, words, value) {
@@ -37,14 +38,15 @@ function choose(entry) {
   game = entry;
   for (const other of games) other.button.setAttribute("aria-pressed", String(other === entry));
   $("chosen").textContent = entry.title;
-  $("variant").replaceChildren(...entry.variants.map(({name}) => item("option", name || "usual", name)));
+  $("variant").replaceChildren(...entry.variants.map(({name}) => item("option", name ? name.replaceAll("_", " ") : "the usual rules", name)));
   say("");
   $("links").replaceChildren();
   ruled();
 }
 
 function ruled() { // show the numbers of seats that the variant allows
-  $("rules").textContent = variant().text;
+  $("rules").textContent = variant().name ? variant().text : "";
+  $("rules").hidden = !variant().name;
   $("players").replaceChildren(...variant().seats.map((number) => item("option", number, number)));
   $("players").value = variant().players;
   seat();
@@ -53,7 +55,7 @@ function ruled() { // show the numbers of seats that the variant allows
 function seat() { // one list for each seat: the person first, then opponents
   const number = Number($("players").value);
   $("seats").replaceChildren(...Array.from({length: number}, (_, i) => {
-    const label = item("label", `Seat ${i}`), choice = document.createElement("select");
+    const label = item("label", `${PLACES[i]} player`), choice = document.createElement("select");
     choice.append(item("option", i ? "another person" : "you", "me"), ...levels.map(({name, title}) => item("option", title, name)));
     choice.value = i ? $("level").value : "me";
     label.append(choice);
@@ -65,10 +67,10 @@ function seat() { // one list for each seat: the person first, then opponents
 
 async function open(watched) {
   const words = seats().map((choice) => (watched && choice.value === "me" ? $("level").value : choice.value));
-  if (!words.includes("me") && !watched) { say("Nobody sits down. Choose Watch, or give a seat to yourself."); return; }
+  if (!words.includes("me") && !watched) { say("Nobody plays here. Choose Watch, or play yourself."); return; }
   const wish = {do: "open", game: game.id, variant: $("variant").value, seats: words};
   const seed = $("seed").value.trim();
-  if (seed && !/^\d{1,10}$/.test(seed)) { say("The seed must be a whole number of up to 10 digits."); return; }
+  if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }
   if (seed) wish.seed = Number(seed);
   $("fields").disabled = true;
   say("The table is being set up. The first game on a computer can take a minute.");

@@ -25,15 +25,15 @@ OPPONENTS = "scripted"  # usual agent of the other seats
 LEVELS = {  # agents that a seat can have, and what they do
     "uniform": ("random", "plays any legal action"),
     "greedy": ("greedy", "takes what looks best at once"),
-    "scripted": ("scripted", "follows rules of thumb"),
-    "learned": ("learned", "a trained network"),
-    "search": ("search", "tries its best actions out in sampled deals"),
+    "scripted": ("usual", "follows rules of thumb"),
+    "learned": ("trained", "a network that has learned from many games"),
+    "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
 TEXTS = {  # one paragraph for each game
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
     "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
     "tarot": "Tricks with 78 cards, after the rules of 1888. Show sequences, hold your trumps, catch the other side's "
-    "kings and bring your little trump home. The first with 100 points wins.",
+    "kings and win a trick with your lowest trump. The first with 100 points wins.",
     "tantrix": "Hexagonal tiles with three lines each. Lay them so that touching colours match, and make the longest "
     "line or loop in your colour. The variants hold puzzles for one player.",
     "kanastic": "Rummy in teams, like canasta. Lay down ranks and runs, build canastas of seven cards with swords and "

@@ -4,6 +4,8 @@ let state = {version: "", log: []};
 let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
+const DISPLAY = 'rect[fill="var(--vellum)"],text.p'; // the card that says what everybody needs in a round
 let terms = {}; // meanings of cards and phases
 let polling = null;
 let dealt = 0; // time of the deal, in milliseconds of this page
@@ -58,8 +60,9 @@ const say = (words) => { $("message").textContent = words; };
 
 function wait(reason) { // disable the actions, and say why
   busy = reason;
-  for (const button of document.querySelectorAll("#actions button,#lay,#undo,#next,#again,#deal")) button.disabled = Boolean(busy);
+  for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal")) button.disabled = Boolean(busy);
   $("hint").disabled = Boolean(busy) || !state.yours;
+  $("undo").disabled = Boolean(busy) || !state.undo;
   table.classList.toggle("busy", Boolean(busy));
   table.setAttribute("aria-busy", String(Boolean(busy)));
   $("status").textContent = busy;
@@ -80,6 +83,7 @@ function show(reply) {
   state = reply;
   sure = "";
   draw(reply.svg);
+  forget();
   document.title = (turn ? "● " : "") + reply.title;
   $("title").textContent = reply.game;
   $("question").textContent = reply.question;
@@ -100,12 +104,13 @@ function show(reply) {
 }
 
 function tools(reply) {
-  const seats = reply.seats.map((name, seat) => item("option", name === "You" ? `seat ${seat}` : `seat ${seat} of ${name}`, seat));
+  const seats = reply.seats.map((name, seat) => item("option", `${PLACES[seat]} (${name})`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
   $("speed").value = reply.speed || "normal";
   $("undo").hidden = $("hint").hidden = reply.seat === null || reply.over;
+  $("turning").hidden = !reply.svg.includes("data-place");
   for (const id of ["choices", "actions", "find"]) $(id).hidden = reply.seat === null || reply.over || (id === "find" && reply.actions.length < 9);
 }
 
@@ -216,12 +221,15 @@ async function hint() {
   $("advice").textContent = "Comparing what you can do. Your actions come back in a moment.";
   const reply = await act({do: "hint"}, "A hint is on its way: wait with your action.");
   $("advice").hidden = !reply;
-  if (reply) { $("advice").textContent = reply.hint; mark("hinted", reply.action); }
+  if (!reply) return;
+  $("advice").textContent = reply.hint;
+  mark("hinted", reply.action);
+  $("advice").scrollIntoView({block: "nearest"});
 }
 
 function deal() {
   const seed = $("seed").value.trim();
-  if (seed && !/^\d{1,10}$/.test(seed)) { say(`seed=${seed} is not allowed; allowed: a whole number of up to 10 digits`); return; }
+  if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }
   if (!state.over && state.log.length && sure !== state.version) {
     sure = state.version;
     say("This game is not over. To abandon it, press New deal again.");
@@ -247,7 +255,7 @@ async function rules() { // fetch the rules once, when they are first opened
     if (!answer?.ok) { $("rules").open = false; say("The server does not answer. Open the rules again later."); return; }
     (await answer.text()).split("\n").forEach(writeRule);
   }
-  $("rules").scrollIntoView({block: "nearest"});
+  $("rules").scrollIntoView({block: "start"});
 }
 
 function writeRule(line) { // join the lines of a paragraph; indented lines are items of a list
@@ -268,10 +276,25 @@ async function learn() { // fetch the meanings of cards and terms
 }
 
 function explain(event) { // the meaning of the card under the mouse or with the focus
-  const words = titleOf(event.target.closest?.("[data-action],[data-choose],use,g:has(> title)") ?? event.target);
-  const term = Object.keys(terms).find((key) => words.startsWith(key.split(" (")[0]));
-  $("meaning").textContent = term ? `${words}: ${terms[term]}` : words;
+  const thing = event.target.closest?.("[data-action],[data-choose],use,g:has(> title)") ?? event.target;
+  if (thing.matches(DISPLAY)) { $("meaning").textContent = display(); return; }
+  const code = state.actions?.find(([action]) => String(action) === thing.dataset.action)?.[2];
+  const words = titleOf(thing).replace(` (${code})`, ""), term = meaningOf(words);
+  $("meaning").textContent = term ? `${words}${/[.:]/.test(words) ? "." : ":"} ${term}` : words;
 }
+
+function meaningOf(words) { // of the term with which words begin; names of phases are in capitals and no terms
+  const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
+  return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";
+}
+
+function display() { // the meaning of a card that says what everybody needs, with the words printed on it
+  const printed = [...table.querySelectorAll("text.p")].flatMap((text) => text.textContent.split(" · "));
+  const special = printed.filter((words) => terms[words] && words !== "Display Card").map((words) => `${words}: ${terms[words]}`);
+  return ["Display Card:", terms["Display Card"], "The number in its corner is the number of the card.", ...special].join(" ");
+}
+
+const forget = () => { $("meaning").textContent = ""; };
 
 const KEYS = {
   ArrowDown: () => step(1),
@@ -301,6 +324,8 @@ document.addEventListener("keydown", (event) => {
 });
 table.addEventListener("mouseover", explain);
 table.addEventListener("focusin", explain);
+table.addEventListener("mouseleave", forget);
+table.addEventListener("focusout", forget);
 $("find").oninput = list;
 $("find").onkeydown = (event) => { if (event.key === "Enter") $("actions").querySelector("button")?.click(); };
 $("lay").onclick = () => laid && play(Number(laid.dataset.action));
@@ -314,7 +339,11 @@ $("open").onclick = async () => {
   $("open").setAttribute("aria-pressed", String(open));
   if (open) await openHands(); else draw(state.svg);
 };
-$("menu").onclick = () => $("menu").setAttribute("aria-expanded", String($("tools").classList.toggle("open")));
+$("menu").onclick = () => { // the settings are far below on a small screen
+  const open = $("tools").classList.toggle("open");
+  $("menu").setAttribute("aria-expanded", String(open));
+  if (open) $("tools").scrollIntoView({block: "center"});
+};
 $("speed").onchange = () => act({do: "pace", speed: $("speed").value});
 $("palette").onchange = again;
 $("rules").ontoggle = rules;

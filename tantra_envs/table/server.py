@@ -30,7 +30,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from .book import book, terms
+from .book import book, rules, terms
+from .ending import PLACES
 from .lobby import LEVELS, Lobby, catalogue, picture
 from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
 from .table import Person, RefusedError, Table
@@ -220,11 +221,15 @@ class Handler(BaseHTTPRequestHandler):
         if since:
             table.wait(since, WAIT)
         reply = table.shown(person, **self._look())
-        lobby = self.server.lobby if len(table.readers) == 1 else None  # others must not open tables on this machine
-        self._send_json(200, {**reply, "lobby": f"/l/{lobby.token}/" if lobby else ""})
+        self._send_json(200, {**reply, "lobby": self._lobby_path(table)})
+
+    def _lobby_path(self, table: Table) -> str:
+        """Return the path of the lobby, "" with several people, who must not open tables on this machine."""
+        lobby = self.server.lobby if len(table.readers) == 1 else None
+        return f"/l/{lobby.token}/" if lobby else ""
 
     def _rules(self, table: Table, person: Person) -> None:
-        self._send(200, "text/plain; charset=utf-8", table.game.rules_text.encode(), POLICY)
+        self._send(200, "text/plain; charset=utf-8", rules(table.game).encode(), POLICY)
 
     def _terms(self, table: Table, person: Person) -> None:
         self._send_json(200, terms(table.game))
@@ -236,7 +241,11 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "image/svg+xml", table.opened(person, **self._look()).encode(), BOOK_POLICY)
 
     def _replay(self, table: Table, person: Person) -> None:
-        self._send(200, "text/html; charset=utf-8", table.replay(person).encode(), REPLAY_POLICY)
+        links = '<a href="./">Back to the table</a>'
+        if lobby := self._lobby_path(table):
+            links += f'<a href="{lobby}">All games</a>'
+        page = table.replay(person).replace("<header>", f"<header><span>{links}</span>", 1)
+        self._send(200, "text/html; charset=utf-8", page.encode(), REPLAY_POLICY)
 
     def _act(self, table: Table, person: Person) -> None:
         """Carry out a checked request. Answer with the hint if it was a hint, otherwise with {}."""
@@ -333,7 +342,7 @@ def _same(token: str, given: str) -> bool:
 
 
 def _place(table: Table, person: Person) -> str:
-    return f"seat {table.chairs.index(person)}" if person in table.chairs else "watch"
+    return f"{PLACES[table.chairs.index(person)]} player" if person in table.chairs else "watch"
 
 
 def _is_address(name: str) -> bool:

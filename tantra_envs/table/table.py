@@ -32,6 +32,7 @@ from .advice import advise
 from .book import goal
 from .history import History
 
+OPPONENT = "Opponent"  # name of agents
 LOG = 40  # actions in the log of a page
 MAX_SEED = 2**31 - 1
 HAS_REPLAY = hasattr(drawing, "replay")
@@ -159,6 +160,7 @@ class Table:
                 "svg": self._svg(seat, palette, theme),
                 "actions": self._actions(seat) if yours else [],
                 "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
+                "undo": self._undo_length(seat) is not None and self._took is None,
                 "seat": seat,
                 "seats": self._names(seat),
                 "alone": len(self.readers) == 1,
@@ -251,9 +253,12 @@ class Table:
         return ["You" if seat == reader else self._name(seat) for seat in range(self.game.players)]
 
     def _name(self, seat: int) -> str:
-        name = self.chairs[seat].name or "Person"
-        alike = sum((chair.name or "Person") == name for chair in self.chairs)
-        return f"{name} {seat}" if alike > 1 else name
+        """Return the name of a seat. If all agents at a table with people are alike, they are called opponents."""
+        agents = {chair.name for chair in self.chairs if not isinstance(chair, Person)}
+        plain = bool(self.people) and len(agents) == 1
+        names = [OPPONENT if plain and not isinstance(c, Person) else c.name or "Person" for c in self.chairs]
+        alike = [other for other, name in enumerate(names) if name == names[seat]]
+        return f"{names[seat]} {1 + alike.index(seat)}" if len(alike) > 1 else names[seat]
 
     def _words(self, past: Move, reader: int | None) -> str:
         """Return an action and its effect as text, unless it was done in secret."""
@@ -282,17 +287,26 @@ class Table:
         with self._changed:
             self._check_version(version)
             seat = self._seat(person)
-            deciders = [past.seat for past in self.history.moves]
-            if seat not in deciders:
+            if all(past.seat != seat for past in self.history.moves):
                 raise RefusedError("You have no decision to undo.")
-            length = len(deciders) - 1 - deciders[::-1].index(seat)
-            if any(isinstance(self.chairs[later], Person) for later in deciders[length + 1 :]):
+            length = self._undo_length(seat)
+            if length is None:
                 raise RefusedError("Another person has decided since, so you cannot undo.")
             if self._took is not None:
                 raise RefusedError("The game is over; deal a new one.")
             self._waiting = False
             self.history.back_to(length)
             self._after()
+
+    def _undo_length(self, seat: int | None) -> int | None:
+        """Return the number of actions before the last decision of a seat; None = it has none that it may undo."""
+        for length in range(len(self.history.moves) - 1, -1, -1):
+            decider = self.history.moves[length].seat
+            if decider == seat:
+                return length
+            if isinstance(self.chairs[decider], Person):
+                return None
+        return None
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
         """Return the best action by the adviser and its reasons, from what the person's seat can know; repeatable."""

@@ -12,7 +12,7 @@ from tantra_envs.table.advice import Comparison, Scale, advise, compare, in_word
 
 from .serving import Client, seated, served
 
-WINS = Scale("wins", "of 100 games from here", hundreds=True)
+WINS = Scale("you win", "of 100 games from here", hundreds=True)
 
 
 def words(action):
@@ -23,15 +23,15 @@ def test_a_hint_names_the_best_action_and_the_next_ones_with_their_numbers():
     values = np.array([[1.0] * 63 + [0.0] * 37, [0.0] * 42 + [1.0] * 58, [0.0] * 100])
     hint = in_words(Comparison([7, 5, 3], values), words, WINS)
     assert hint == (
-        "Play the 7: it wins about 63 of 100 games from here. Play the 5: about 58; play the 3: about 0. "
-        "The difference is within chance."
+        "Play the 7: you win about 63 of 100 games from here. Play the 5: about 58; play the 3: about 0. "
+        "The first two may be equally good."
     )
 
 
 def test_a_clear_difference_is_said_to_be_clear():
     values = np.array([[1.0] * 90 + [0.0] * 10, [0.0] * 90 + [1.0] * 10])
     hint = in_words(Comparison([7, 5], values), words, WINS)
-    assert hint.endswith("Play the 5: about 10. The difference is clear.")
+    assert hint.endswith("Play the 5: about 10. The first is surely better.")
 
 
 @pytest.mark.parametrize(("name", "config"), [("karma", {"players": 2, "auto_setup": True}), ("tarot", {"players": 2})])
@@ -61,8 +61,10 @@ def test_the_only_action_and_rules_of_thumb_need_no_numbers():
 def test_scales_say_how_far_the_adviser_looks():
     karma, hand = tantra_envs.game("karma", players=3), tantra_envs.game("tarot", players=2)
     assert scale_of(load("search", karma), karma).unit == "of 100 opponents from here"
-    assert scale_of(load("search", hand), hand) == Scale("is ahead in", "of 100 games at the end of this hand", True)
-    assert Scale("brings", "points from here", hundreds=False).number(2.5) == "2.50"
+    assert scale_of(load("search", hand), hand) == Scale(
+        "you are ahead in", "of 100 games at the end of this hand", True
+    )
+    assert Scale("it brings", "points from here", hundreds=False).number(2.5) == "2.50"
 
 
 def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden():

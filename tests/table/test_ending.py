@@ -92,7 +92,7 @@ def test_the_last_row_of_a_score_sheet_is_the_sum_of_the_rounds():
     play(table, is_over)
     sheet = table.shown(table.people[0])["ending"]["sheet"]
     *rounds, total = sheet["rows"]
-    assert sheet["heads"] == ["", "You", "scripted"]
+    assert sheet["heads"] == ["", "You", "Opponent"]
     assert len(rounds) > 1
     for column in (1, 2):
         assert sum(int(row[column]) for row in rounds) == int(total[column])
@@ -145,8 +145,8 @@ def test_watchers_see_every_card_and_may_not_sit_with_people():
         assert client.act({"do": "deal", "version": watched.version, "seed": 3}) == (200, {})
         play(watched, is_over)
         assert (
-            client.state()["ending"]["verdict"] == "scripted 0 won."
-            or client.state()["ending"]["verdict"] == "scripted 1 won."
+            client.state()["ending"]["verdict"] == "scripted 1 won."
+            or client.state()["ending"]["verdict"] == "scripted 2 won."
         )
         assert client.get("replay")[0] == 200
 
@@ -168,3 +168,13 @@ def test_the_page_says_how_the_game_is_won_without_names_of_options():
     table = seated("tarot", "me,scripted", config={"players": 2})
     goal = table.shown(table.people[0])["goal"]
     assert "100 points first wins." in goal and "option" not in goal
+
+
+def test_a_hand_of_tarot_shows_the_points_of_both_and_their_difference():
+    table = seated("tarot", "me,scripted", config={"players": 2, "episode": "hand"})
+    play(table, is_over)
+    rows = table.shown(table.people[0])["ending"]["sheet"]["rows"]
+    assert [row[0] for row in rows] == ["points of the hand", "hand 1", "total"]
+    made = [int(cell) for cell in rows[0][1:]]
+    assert made == table.history.state["points"][0][:2].tolist()
+    assert abs(made[0] - made[1]) == max(int(cell) for cell in rows[2][1:])

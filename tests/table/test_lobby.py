@@ -74,7 +74,7 @@ def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
 def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):
     with serving(lobby) as server:
         code, reply = send(server, {**KARMA, "seats": ["me", "greedy", "me"], "variant": "sixty"})
-        assert code == 200 and [page["name"] for page in reply["pages"]] == ["seat 0", "seat 2"]
+        assert code == 200 and [page["name"] for page in reply["pages"]] == ["first player", "third player"]
         for page in reply["pages"]:
             state = ask(urllib.request.Request(f"{server.address}{page['path']}state"))[1]
             assert json.loads(state)["lobby"] == "" and lobby.token.encode() not in state

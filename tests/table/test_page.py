@@ -7,8 +7,10 @@ import os
 import numpy as np
 import pytest
 
+from agents import load
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
+from tantra_envs.table.book import rules
 from tantra_envs.table.table import Person
 
 from .browser import PATIENCE, Browser, needed
@@ -177,8 +179,7 @@ def test_hint_undo_and_a_new_deal_by_key():
         page.wait("state.log.length <= 1")
 
 
-SCROLLED = "$('rules-text').scrollTop"
-SEEN = "(({top, bottom}) => top >= 0 && bottom <= innerHeight + 1)($('rules').getBoundingClientRect())"
+SEEN = "(({top}) => top >= -1 && top < innerHeight / 2)($('rules').getBoundingClientRect())"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 860), (400, 800)])
@@ -193,14 +194,13 @@ def test_the_rules_open_in_view_and_scroll_by_key(width, height, dark):
         page.press("Enter")
         page.wait(f"$('rules').open && $('rules-text').textContent && {SEEN}")
         shown = page.run("[...$('rules-text').children].map((line) => line.textContent)")
-        assert " ".join(" ".join(shown).split()) == " ".join(table.game.rules_text.split())
-        assert (
-            "  DRAW - draw from the stock" in shown
-            and page.run("$('rules-text').querySelector('b').textContent") == "Cards."
-        )
+        assert " ".join(" ".join(shown).split()) == " ".join(rules(table.game).split())
+        assert page.run("$('rules-text').querySelector('b').textContent") == "Cards."
+        assert not any(" - " in line and line.startswith("  ") for line in shown)
         page.run("$('rules-text').focus()")
+        page.run("scrollTo(0, 0)")
         page.press("ArrowDown")
-        page.wait(f"{SCROLLED} > 0")
+        page.wait("scrollY > 0")  # the rules are no box of their own: the page scrolls
         assert page.run("document.activeElement.id") == "rules-text"
         page.press("Escape")
         assert page.run("document.documentElement.scrollWidth") <= width
@@ -238,3 +238,40 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         first.token = "another"
         page.run("again()")
         page.wait("$('message').textContent.includes('use the link that was printed last')")
+
+
+def test_meanings_go_away_and_the_display_card_explains_itself():
+    table = seated("tantra", "me,scripted,scripted", config={"players": 3})
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg && Object.keys(terms).length")
+        over = "document.querySelector(DISPLAY).dispatchEvent(new MouseEvent('mouseover', {bubbles: true}))"
+        page.run(over)
+        assert page.run("$('meaning').textContent").startswith("Display Card: The sets that everybody needs")
+        page.run("table.dispatchEvent(new MouseEvent('mouseleave'))")
+        assert page.run("$('meaning').textContent") == ""
+        assert page.run("$('undo').disabled && $('turning').hidden")
+        page.run(over)
+        table.deal(table.people[0], table.version, seed=2)
+        page.wait(f"state.version === '{table.version}'")
+        assert page.run("$('meaning').textContent") == ""
+        page.run("explain({target: table.querySelector('use:has(> title)')})")
+        assert page.run("$('meaning').textContent")
+
+
+def test_on_a_small_screen_the_menu_leads_to_the_settings_and_a_replay_leads_back():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    with served(table) as server, Browser(400, 800) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.svg")
+        page.run("$('menu').click()")
+        page.wait("(({top, bottom}) => top >= 0 && bottom <= innerHeight)($('tools').getBoundingClientRect())")
+        agent = load("scripted", table.game)
+        with table._changed:
+            while not table.history.state["over"][0]:
+                obs = Observation(table.game, table.history.state)
+                table._play(int(ask(agent, obs, np.random.default_rng(1))[0]))
+        page.open(server.link(table.people[0]) + "replay")
+        page.wait("document.querySelector('header a')?.textContent === 'Back to the table'")
+        page.run("document.querySelector('header a').click()")
+        page.wait("typeof state === 'object' && state.over")

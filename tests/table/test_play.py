@@ -132,7 +132,7 @@ def test_the_command_prints_a_link_for_each_person_and_says_where_the_game_is(he
         timeout=120,
     )
     assert run.returncode == 130, run.stderr
-    assert run.stdout.count("http://127.0.0.1:") == 2
+    assert run.stdout.count("http://127.0.0.1:") == 3  # two seats and all games
     assert "seat 0 Ann: " in run.stdout
     assert "the game is in a.json" in run.stderr
     assert (here / "a.json").exists()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tantra_envs.commands.play import chairs
+from tantra_envs.table.book import rules
 from tantra_envs.table.history import History
 from tantra_envs.table.page import PAGE
 from tantra_envs.table.table import Person
@@ -72,7 +73,7 @@ def test_the_rules_are_plain_text_for_whoever_has_a_link():
     table = seated("kanastic", "me,scripted", config={"players": 2})
     with served(table) as server:
         client = Client(server)
-        assert client.get("rules") == (200, table.game.rules_text.encode())
+        assert client.get("rules") == (200, rules(table.game).encode())
         assert "golden suit" in table.game.rules_text
         with urllib.request.urlopen(client.link + "rules", timeout=60) as answer:
             assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"

@@ -1,0 +1,22 @@
+"""The rules for players: the names of the table, without phases, options and names of actions."""
+
+import pytest
+
+import tantra_envs
+from tantra_envs.games import GAMES
+from tantra_envs.table.book import rules
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_for_players_name_no_phase_and_no_action(name):
+    game = tantra_envs.game(name)
+    text = rules(game)
+    assert "phase " not in text and "(option " not in text and "\nActions." not in text
+    assert len(text) > len(game.rules_text) / 2
+
+
+def test_rules_for_players_use_the_names_of_the_table():
+    text = rules(tantra_envs.game("karma"))
+    assert "  Five or Below (≤5): The next player may play only a number from 1 to 5" in text
+    assert "FIVE" not in text and "TABLE" not in text
+    assert "Your turn. You play one card" in text
