@@ -21,6 +21,7 @@ SIDE = 0.6  # share of the room of a part that its series use
 LETTERS = 70  # with more letters in all labels, the labels are slanted
 POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
 MARKERS = "osD^vPX*"  # of line-ups
+STROKES = ("-", "--", ":", "-.")  # of line-ups
 RULE = 0.3  # inches per option
 
 
@@ -46,7 +47,8 @@ def lines(parts: Sequence[str], series: Series, unit: str, even: float | None, b
     looks = _looks(series)
     for name, rows in series.items():
         at = [parts.index(row["label"]) for row in rows]
-        axes.plot(at, _values(rows), markersize=4, label=name, **looks[name])
+        stroke = STROKES[MARKERS.index(looks[name]["marker"]) % len(STROKES)]
+        axes.plot(at, _values(rows), linestyle=stroke, markersize=4, label=name, **looks[name])
         low, high = ([row[end] for row in rows] for end in ("low", "high"))
         axes.fill_between(at, low, high, color=looks[name]["color"], alpha=0.2, linewidth=0)
     axes.set_xticks(range(len(parts)), parts)

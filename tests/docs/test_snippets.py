@@ -190,6 +190,13 @@ def _check_extras(command: str) -> None:
         assert set(named.split(",")) <= set(extras), command
 
 
+def _prepare_play(options: play.Options) -> None:
+    if options.game or options.resume:
+        play.prepare(options)
+    else:  # the lobby makes tables later
+        play._check(options)
+
+
 def _check_program(program: str, words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not words:
         assert _main_of(program)  # told by its name alone
@@ -206,7 +213,7 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
         pytest.importorskip(module)
     options = _understood(program, words, monkeypatch)
     if program == "tantra_envs" and words[0] == "play":
-        play.prepare(play.Options(**vars(options)))
+        _prepare_play(play.Options(**vars(options)))
     elif program == "training" and words[0] in ("learn", "selfplay"):
         importlib.import_module("training.learn.options" if words[0] == "learn" else "training.options").check(options)
     elif options is not None:

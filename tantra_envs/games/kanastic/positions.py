@@ -182,8 +182,8 @@ def _read_tables(tables: Any, s: Any) -> None:
 
 def _read_formation(s: Any, team: int, r: int, cards: list[int], field: str) -> None:
     others = [kind for kind in cards if kind not in (SWORD, ARTIFACT) and (kind >= NATURALS or kind // VARIANTS != r)]
-    if others or len(cards) > FULL:
-        raise refuse(field, named(cards, CARD_NAMES), f"at most {FULL} cards: cards of the rank, SW and AR (KN-20)")
+    if others or not 0 < len(cards) <= FULL:
+        raise refuse(field, named(cards, CARD_NAMES), f"1..{FULL} cards: cards of the rank, SW and AR (KN-20)")
     if s["nat"][team][VARIANTS * r : VARIANTS * (r + 1)].any() or s["sw"][team][r] or s["ar"][team][r]:
         raise refuse(field, named(cards, CARD_NAMES), "one formation of a rank (KN-21)")
     for kind in cards:

@@ -145,7 +145,7 @@ def _check_turn(game: Game, tables: Tables) -> None:
     elif mode in ("strategy", "solitaire"):
         tables.follows("plies", tables["placed"])
         holds = (tables["hands"][np.arange(tables.n), tables["seat"]] > 0).any(axis=1)
-        tables.require(~going | holds, "seat", "a seat with a tile in its hand")
+        tables.require(~going | holds, "seat", "a seat with a tile in hands")
 
 
 def _check_race(game: Game, tables: Tables) -> None:

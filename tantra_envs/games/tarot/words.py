@@ -84,8 +84,8 @@ def picture(game: Game, state: States, seat: int | None) -> str:
         f"dealer {s['dealer']}, trick led by {s['leader']}: {' '.join(trick_names(s)) or '-'}",
         *[_picture_of_seat(s, shown) for shown in range(game.players)],
     ]
-    if laid_away := cards_at(s, Place.DISCARDED):  # the dealer and nobody else knows them
-        lines.append(f"laid away: {' '.join(laid_away)}")
+    if seat in (None, int(s["dealer"])):
+        lines.append(f"laid away: {' '.join(cards_at(s, Place.DISCARDED)) or '-'}")
     if seat is None:
         lines.append(f"talon: {' '.join(cards_at(s, Place.TALON)) or '-'}")
         lines.append(f"third hand: {' '.join(cards_at(s, Place.THIRD)) or '-'}")
