@@ -23,7 +23,8 @@ function enlarge() { // on a small screen: larger letters where they find room
   if (!svg) return;
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
-  let small = texts.filter((text) => Number(text.getAttribute("font-size")) * scale < LETTERS[0]);
+  const filled = (text) => text.classList.contains("paper"); // light letters, which must stay on their dark ground
+  let small = texts.filter((text) => !filled(text) && Number(text.getAttribute("font-size")) * scale < LETTERS[0]);
   for (const size of [...LETTERS, 0]) { // those that would touch others are tried again, smaller
     const larger = (text) => Number(text.getAttribute("font-size")) * scale < size;
     for (const text of small) text.style.fontSize = larger(text) ? `${size / scale}px` : "";
