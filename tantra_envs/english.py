@@ -91,3 +91,8 @@ def verb_of(names: Sequence[str], seat: int, phrase: str) -> str:
 def clause(names: Sequence[str], seat: int, phrase: str) -> str:
     """Return a phrase with its subject: "You play two 7s", "Ann plays two 7s"."""
     return f"{names[seat]} {verb_of(names, seat, phrase)}"
+
+
+def inner_clause(names: Sequence[str], seat: int, phrase: str) -> str:
+    """Return a phrase with its subject inside a sentence: "you play two 7s", "Ann plays two 7s"."""
+    return f"{mentioned(names, seat)} {verb_of(names, seat, phrase)}"

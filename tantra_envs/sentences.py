@@ -7,7 +7,8 @@
     glossary(game)                                {"Five or Below (≤5)": "The next player may play only ..", ..}
 
 The functions take whole tables and show a game only what `seat` may see of them. Every game may have a module
-`sentences.py` with functions of the same names. Games without it use the names of their actions and phases.
+`sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
+first effect may say the action itself: then the module has a function `says_action`, and a line does not repeat it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from types import ModuleType
 from .core.game import Game
 from .core.rules_text import read_rules
 from .core.state import States
-from .english import YOU, capital, clause, verb_of
+from .english import YOU, capital, clause, inner_clause, verb_of
 
 NOBODY = -1  # subject of an effect that is a whole clause
 SECRETLY = "decides in secret"
@@ -90,12 +91,20 @@ def effect(
         seat: The reader, who sees only what this seat may see; None = all cards are open.
         names: Names of all seats. By default the reader is "You" and others are called by their numbers.
     """
-    own, names = module(game), _named(game, seat, names)
+    names = _named(game, seat, names)
+    return "; ".join(_clauses(names, int(before["seat"][0]), _effects(game, before, action, after, seat, names)))
+
+
+def _effects(
+    game: Game, before: States, action: int, after: States, seat: int | None, names: Sequence[str]
+) -> Sequence[Effect]:
+    """Return what came of an action as subjects and phrases, as far as the reader may know it."""
+    own = module(game)
     if own is None:
-        return ""
+        return ()
     known = None if is_secret(game, before, seat) else int(action)
-    effects = own.effects(game, game.as_seen(before, seat), known, game.as_seen(after, seat), names)
-    return "; ".join(_clauses(names, int(before["seat"][0]), effects))
+    found: Sequence[Effect] = own.effects(game, game.as_seen(before, seat), known, game.as_seen(after, seat), names)
+    return found
 
 
 def log_line(
@@ -109,11 +118,14 @@ def log_line(
     actor = int(before["seat"][0])
     if own is None:
         return f"{names[actor]}: {SECRETLY if is_secret(game, before, seat) else game.action_name(before, action)}"
-    if is_secret(game, before, seat):
+    secret, effects = is_secret(game, before, seat), _effects(game, before, action, after, seat, names)
+    if effects and hasattr(own, "says_action") and own.says_action(game, None if secret else int(action)):
+        said, effects = clause(names, *effects[0]), effects[1:]
+    elif secret:
         said = f"{names[actor]} {SECRETLY}"
     else:
         said = clause(names, actor, action_words(game, before, action, seat, names))
-    return "; ".join(part for part in (said, effect(game, before, action, after, seat, names)) if part)
+    return "; ".join([said, *_clauses(names, actor, effects)])
 
 
 def is_secret(game: Game, state: States, seat: int | None) -> bool:
@@ -180,6 +192,6 @@ def _clauses(names: Sequence[str], actor: int, effects: Sequence[Effect]) -> lis
         elif seat == subject:
             clauses.append(verb_of(names, seat, phrase))
         else:
-            clauses.append(clause(names, seat, phrase))
+            clauses.append(inner_clause(names, seat, phrase))
         subject = seat
     return clauses

@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs import english, sentences
+from tantra_envs.drawing.drawings import module
 from tests.contract.games import contract, words
 
 MODES = [{"mode": mode} for mode in ("solitaire", "discovery", "rainbow", "daily")]
@@ -110,13 +111,40 @@ def test_karma_tells_of_cleared_and_taken_piles():
     assert sentences.prompt(game, state, 0) == "Play 7 or higher, or a karma card, or take the pile of two cards."
     assert sentences.prompt(game, state, 1) == "Seat 0 is playing a card."
     assert played(game, state.copy(), "play 7") == [
-        "You play the 7; the pile of three cards leaves the game; You play again",
+        "You play the 7; the pile of three cards leaves the game; you play again",
         "Ann plays the 7; the pile of three cards leaves the game; Ann plays again",
     ]
     give = state.copy()
-    assert played(game, give, "play GIVE")[1] == "Ann plays Give The Pile To A Friend (G)"
+    assert played(game, give, "play GIVE")[1] == "Ann plays “Give The Pile To A Friend” (G)"
     assert sentences.prompt(game, give, 0) == "Who takes the pile of two cards?"
-    assert played(game, give, "give 1")[1] == "Ann gives the pile of two cards to you; You pick up two cards"
+    assert played(game, give, "give 1")[1] == "Ann gives the pile of two cards to you; you pick up two cards"
+
+
+def test_karma_says_which_face_down_card_was_turned_over():
+    position = {"hands": [[], ["8", "9"], ["2"]], "up": [[], [], []], "down": [["9"], ["3"], ["4"]], "pile": ["5"]}
+    game, state = at("karma", {"players": 3}, position)
+    assert played(game, state, "flip") == [
+        "You turn over the 9; are out, place 1",
+        "Ann turns over the 9; is out, place 1",
+    ]
+
+
+def test_karma_quotes_its_karma_cards_and_asks_to_take_the_pile():
+    hands = [["2", "2", "TABLE"], ["8", "9", "10"], ["3", "3", "4"]]
+    game, state = at("karma", {"players": 3, "voluntary_pickup": False}, {"hands": hands, "pile": ["7"], "draw": []})
+    assert played(game, state.copy(), "play TABLE")[0] == "You play “Play A Table Card” (T)"
+    position = {"hands": [["2", "3"], ["8"], ["9"]], "up": [["4"], [], []], "pile": ["9"], "draw": []}
+    game, state = at("karma", {"players": 3, "voluntary_pickup": False}, position)
+    asked = "No card in your hand fits, and face-up cards come later: take the pile of one card."
+    assert sentences.prompt(game, state, 0) == asked
+
+
+def test_karma_ends_with_you_lose():
+    position = {"hands": [["9"], ["8"]], "up": [[], []], "down": [[], []], "pile": ["5"], "draw": []}
+    game, state = at("karma", {"players": 2}, position)
+    assert played(game, state, "play 9") == ["You play the 9; are out, place 1; Bob loses",
+                                             "Ann plays the 9; is out, place 1; you lose"]  # fmt: skip
+    assert module(game).result(game, state, ["Ann", "You"]) == "You lose"
 
 
 def test_karma_asks_for_three_cards():
@@ -137,12 +165,93 @@ def test_tarot_tells_who_takes_a_trick():
     assert played(game, state, "T5")[1] == "Bob plays The Pontiff (V); wins the trick: 10 points"
 
 
+def test_tarot_says_which_card_changed_hands_to_those_who_see_it():
+    game = tantra_envs.game("tarot", players=2, dealer=1)
+    seen = set()
+    for seed in range(60):
+        state = game.new(seed)
+        while game.phases[state["phase"][0]] != "PLAY" and not state["over"][0]:
+            before, phase, seat = state.copy(), game.phases[state["phase"][0]], int(state["seat"][0])
+            action = game.legal(state)[0]
+            words = sentences.action_words(game, before, action, seat)
+            if phase == "CALL":
+                asked = sentences.prompt(game, before, seat)
+                shape = (
+                    r"Call for a Tarot Trump\? (You show .+ and .+; t|T)he opponent gives you one for another card, "
+                )
+                assert re.fullmatch(shape + r"or you score 5 points\.", asked), asked
+            game.apply_action(state, game.actions["yes"].start if phase == "CALL" else action)
+            if phase in ("ANSWER", "RETURN"):
+                line = sentences.log_line(game, before, action, state, 1 - seat)
+                assert line == f"Seat {seat} gives you {words.removeprefix('give ')}"
+                assert sentences.log_line(game, before, action, state, seat) == f"You {words}"
+                seen.add(phase)
+    assert seen == {"ANSWER", "RETURN"}
+
+
+def test_tarot_ends_with_the_points_of_the_hand():
+    game = tantra_envs.game("tarot", players=2, episode="hand")
+    state = game.from_position({"hands": [["CK"], ["T5"]], "leader": 0, "dealer": 1, "trick_no": 24})
+    play = played(game, state.copy(), "CK")
+    assert play[0] == "You lead the King of Cups"
+    game.apply_action(state, game.parse_action(state, "CK"))
+    assert (
+        played(game, state, "T5")[0]
+        == "You play The Pontiff (V); win the last trick: 10 points; score 10 points for the hand; win the game"
+    )
+    assert module(game).result(game, state, ["Ann", "You"]) == "You win: points of the hand: Ann 0, you 10"
+
+
+def test_tantra_asks_to_buy_and_may_buy_back():
+    game = tantra_envs.game("tantra", players=3)
+    state = game.new(3, display=1)
+    assert sentences.action_words(game, state, 1).startswith("ask to buy ")
+    found = set()
+    for before, *_ in moments(game, 5):
+        seat = int(before["seat"][0])
+        if game.phases[before["phase"][0]] == "ASK" and (before["turn"][0] - 1) % 3 == seat and before["turns"][0]:
+            asked = sentences.prompt(game, before, seat)
+            assert re.fullmatch(
+                r"You discarded .+\. You may buy it back, with one extra card\. You may still .+", asked
+            )
+            found.add("back")
+    assert found
+
+
+def test_tantra_says_each_set_that_is_laid_down():
+    position = {"hands": [["5C", "5D", "5H", "5S", "8C", "8D", "8H", "8S", "2H", "3H", "4H", "KC"], ["9C"], ["9D"]]}
+    game = tantra_envs.game("tantra", players=3)
+    state = game.from_position(
+        position | {"display": 12, "phase": "MAIN", "turn": 0, "cur": 0, "turns": 4, "wild": "2"}
+    )
+    lines = []
+    while state["mode"][0] or not lines:
+        before, action = state.copy(), next(a for a in game.legal(state) if a not in range(8, 62))
+        game.apply_action(state, action)
+        lines.append(sentences.log_line(game, before, action, state, 1))
+    assert lines[0] == "Seat 0 lays down all sets; fives: the 5 of clubs and the 5 of diamonds"
+    eights = "eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
+    assert lines[1] == f"Seat 0 places the 5 of hearts; fives: the 5 of spades; {eights}"
+    assert lines[-1].endswith("a wild card; has laid down all sets")
+
+
+def test_tantra_adds_to_its_own_sets():
+    game = tantra_envs.game("tantra", players=3)
+    for before, action, _ in moments(game, 2):
+        if action >= game.actions["lay_off"].start:
+            seat, words_of = int(before["seat"][0]), (sentences.action_words(game, before, action, j) for j in range(3))
+            own = [words for j, words in enumerate(words_of) if j != seat]
+            assert not [words for words in own if f"Seat {seat}'s" in words]
+
+
 def test_tantra_asks_about_the_discard():
     game = tantra_envs.game("tantra", players=3)
     state = game.new(3, display=1)
     seat = int(state["seat"][0])
     asked = sentences.prompt(game, state, seat)
-    assert re.fullmatch(r"(The|A) .+ was turned up\. Buy it for one extra card\? You may buy three times more\.", asked)
+    assert re.fullmatch(
+        r"(The|A) .+ was turned up\. Buy it for one extra card\? You may still buy three times\.", asked
+    )
     while game.phases[state["phase"][0]] != "MAIN":
         legal = {game.action_name(state, action): action for action in game.legal(state)}
         game.apply_action(state, legal.get("pass", legal.get("draw")))

@@ -12,6 +12,8 @@ from tantra_envs import drawing, sentences
 
 from .tables import CONFIGURATIONS, built, moments, named
 
+TRUMP = ", a trump: it beats all plain cards and lower trumps"
+
 
 def titles(svg):
     """The tooltips of a drawing."""
@@ -35,7 +37,7 @@ def test_a_finished_trick_stays_until_the_next_card_and_then_lies_beside():
     assert "last trick" not in drawing.draw(game, state, 0, last=last)
     last = play(game, state, "T5", last=last)
     svg = drawing.draw(game, state, 0, last=last)
-    assert {"King of Cups", "The Pontiff (V)"} <= set(titles(svg)) and "Seat 1 wins" in svg
+    assert {"King of Cups", f"The Pontiff (V){TRUMP}"} <= set(titles(svg)) and "Seat 1 wins" in svg
     last = play(game, state, "S3", last=last)
     shown = titles(drawing.draw(game, state, 0, last=last))
     assert "last trick, Seat 0: King of Cups" in shown and "last trick, Seat 1: The Pontiff (V), which won" in shown
@@ -70,6 +72,32 @@ def test_the_display_card_shows_cards():
     told = titles(svg)
     assert told.count("a kind of four: four cards of one rank, such as these") == 8
     assert told.count("a run of three: three cards in a row in one suit, such as these") == 3
+
+
+def test_the_display_card_explains_itself_and_the_wild_card_its_rank():
+    game = tantra_envs.game("tantra", players=3)
+    told = titles(drawing.draw(game, game.from_position(game.position(game.new(1, display=43))), 0))
+    assert [title for title in told if title.startswith("Display Card 43 of 44, ")]
+    svg = drawing.draw(game, game.new(1, display=7), 0)
+    told = titles(svg)
+    assert "Display Card 7 of 44, two kinds of three, three runs of three, 19 cards: four purchases" in told
+    assert "19 cards: four purchases" in svg
+    assert [title for title in told if re.fullmatch("wild cards, in this round the [a-z]+s", title)]
+
+
+def test_a_card_that_all_see_and_that_may_be_played_has_both_edges():
+    game = tantra_envs.game("tarot", players=2, auto_declare=True)
+    for seed in range(30):
+        state = game.new(seed)
+        while game.phases[state["phase"][0]] != "PLAY":
+            game.apply_action(state, game.legal(state)[0])
+        seat = int(state["seat"][0])
+        if ((state["loc"][0] == seat) & (state["exposed"][0] == 1)).any():
+            break
+    svg = drawing.draw(game, state, seat)
+    shown = re.findall(r'<rect[^>]*fill="var\(--gold\)"[^>]*/><use[^>]*class="([^"]*)"[^>]*data-action', svg)
+    assert shown and set(shown) == {"go"}
+    assert 'class="go shown"' not in svg
 
 
 def test_the_stack_shows_its_size_and_its_top_cards():
@@ -109,7 +137,7 @@ def names(game):
     ("name", "cards"),
     [
         ("karma", ["Give The Pile To A Friend (G)", "Play A Table Card (T)", "Bottoms Up (B)", "Five or Below (≤5)"]),
-        ("tarot", ["The Foolish Man (0)", "The Juggler (I)", "The Universe (XXI)", "King of", "Queen of", "Knave of"]),
+        ("tarot", ["The Foolish Man (0)", "The Juggler (I)", "The Universe (XXI)", "King", "Queen", "Knave"]),
         ("kanastic", ["Sword", "Artifact", "Shield", "golden"]),
         ("tantra", ["Joker", "wild card"]),
     ],

@@ -205,7 +205,7 @@ def _discarded(was: Any, actor: int, card: int) -> list[tuple[int, str]]:
 def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
     """Return who went out, the scores of the round, and who won the game."""
     found = [(int(s["last_out"]), "go out")] if s["last_out"] >= 0 else [(-1, "the round is stopped")]
-    teams = [listed([names[seat] for seat in team]) for team in game.teams]
+    teams = [listed([mentioned(names, seat) for seat in team]) for team in game.teams]
     scores = ", ".join(f"{name} {s['last_scores'][team]}" for team, name in enumerate(teams))
     found.append((-1, f"scores of the round: {scores}"))
     if s["over"]:

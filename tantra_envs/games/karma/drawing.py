@@ -17,7 +17,7 @@ from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
-from ...english import counted
+from ...english import clause, counted
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
 from .sentences import CARDS, KARMA
 from .standing import points
@@ -48,7 +48,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Return who lost."""
     s = state[0]
-    return "Cut off: nobody wins" if s["truncated"] else f"{names[s['loser']]} loses"
+    return "Cut off: nobody wins" if s["truncated"] else clause(names, int(s["loser"]), "lose")
 
 
 def standing(game: Game, state: States) -> Standing:

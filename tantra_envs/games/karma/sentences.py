@@ -22,10 +22,11 @@ KARMA = {  # name, and the mark on the card
     "FIVE": ("Five or Below", "≤5"),
 }
 CARDS = tuple("{} ({})".format(*KARMA[name]) if name in KARMA else name for name in CARD_NAMES)
+SPOKEN = tuple("“{}” ({})".format(*KARMA[name]) if name in KARMA else name for name in CARD_NAMES)  # in sentences
 WAITS = {
     "SETUP": "choosing cards to lay face up",
     "PLAY": "playing a card",
-    "FOLLOW": "choosing a card to add to Play A Table Card",
+    "FOLLOW": "choosing a card to add to “Play A Table Card”",
     "TARGET": "choosing who takes the pile",
 }
 
@@ -46,7 +47,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     legal = {action - game.actions["flip"].start for action in game.legal(state)}
     if phase == "FOLLOW":
         decline = ", or decline?" if DECLINE in legal else "."
-        return f"You played Play A Table Card: {_to_add(s, legal)}{decline}"
+        return f"You played “Play A Table Card”: {_to_add(s, legal)}{decline}"
     return _to_play(s, legal)
 
 
@@ -57,11 +58,18 @@ def _to_play(s: Any, legal: set[int]) -> str:
         must = f": it fits if it is {_needed(s)}" if s["pile_n"] else ""
         return f"Turn over one of your face-down cards{must}{take}."
     if all(action >= 0 for action in legal):
-        return f"None of your cards fits: take {_pile(s)}."
+        return f"{_nothing_fits(s)}: take {_pile(s)}."
     up = "of your face-up cards" if not s["hand_n"][s["seat"]] else ""
     if not s["pile_n"] or _needed(s) == "any card":
         return f"Play any {'one ' + up if up else 'card'}{take}."
     return f"Play {'one ' + up + ': ' if up else ''}{_needed(s)}{take}."
+
+
+def _nothing_fits(s: Any) -> str:
+    seat = s["seat"]
+    if not s["hand_n"][seat]:
+        return "None of your face-up cards fits"
+    return f"No card in your hand fits{', and face-up cards come later' if s['up_n'][seat] else ''}"
 
 
 def _to_add(s: Any, legal: set[int]) -> str:
@@ -101,9 +109,9 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 def _cards_words(s: Any, card: int, count: int) -> str:
     named = card >= FIRST_KARMA
     if count > 1:
-        return f"play {number(count)} {CARDS[card]}" + ("" if named else "s")
+        return f"play {number(count)} {SPOKEN[card]}" + ("" if named else "s")
     the = "" if named else "the "
-    return f"lay {the}{CARDS[card]} face up" if s["phase"] == Phase.SETUP else f"play {the}{CARDS[card]}"
+    return f"lay {the}{SPOKEN[card]} face up" if s["phase"] == Phase.SETUP else f"play {the}{SPOKEN[card]}"
 
 
 def _receiver(game: Game, s: Any, action: int) -> int:
@@ -112,6 +120,11 @@ def _receiver(game: Game, s: Any, action: int) -> int:
 
 
 # Effects
+
+
+def says_action(game: Game, action: int | None) -> bool:
+    """Return whether the first effect says the action: which card was turned over."""
+    return action == game.actions["flip"].start
 
 
 def effects(
@@ -148,14 +161,14 @@ def _laid(was: Any, s: Any) -> tuple[int, int]:
 def _turned(game: Game, was: Any, s: Any, card: int) -> str:
     """Return which card was turned over. If it did not fit, all saw it go to the hand with the pile."""
     if card >= 0:
-        return f"turn up {_the(card)}"
+        return f"turn over {_the(card)}"
     actor = int(was["seat"])
     more = s["known"][actor].astype(int) - was["known"][actor] - was["piled"]
-    return f"turn up {_the(int(np.argmax(more)))}, which does not fit"
+    return f"turn over {_the(int(np.argmax(more)))}, which does not fit"
 
 
 def _the(card: int) -> str:
-    return CARDS[card] if card >= FIRST_KARMA else f"the {CARDS[card]}"
+    return SPOKEN[card] if card >= FIRST_KARMA else f"the {CARDS[card]}"
 
 
 def _taken(game: Game, was: Any, s: Any, given: bool) -> list[tuple[int, str]]:

@@ -21,8 +21,9 @@ from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spr
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, others, panel, to_decide
-from ...english import number
-from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
+from ...drawing.text import escape
+from ...english import PLURALS, clause, counted, number
+from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 from .sentences import title as card_title
 
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
@@ -66,7 +67,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     scores = ", ".join(f"{name} {s['scores'][seat]}" for seat, name in enumerate(names))
     out = int(s["last"]["out"])
-    return f"{'Cut off' if s['truncated'] or out < 0 else f'{names[out]} goes out'}: {scores}"
+    return f"{'Cut off' if s['truncated'] or out < 0 else clause(names, out, 'go out')}: {scores}"
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -81,7 +82,8 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
     """Return the headline: the seat that wants to buy, or the seat to decide."""
     s = state[0]
     if game.phases[s["phase"]] in ("REPLY", "PEEK"):
-        return f"{sheet.names[s['requester']]} asks to buy · {sheet.names[s['seat']]} answers"
+        asks, answers = clause(sheet.names, s["requester"], "ask"), clause(sheet.names, s["seat"], "answer")
+        return f"{asks} to buy · {answers}"
     return to_decide(sheet, game, state)
 
 
@@ -90,24 +92,39 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
 
 def _centre(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     display, rest = box.left(box.w - 178, 6)
-    _display(sheet, int(s["display"]), display)
+    _display(sheet, s, display)
     wild, discard, stock = (Box(rest.x + i * 58, rest.y, 54, rest.h) for i in range(3))
     _wild(sheet, s, wild)
     _discard(sheet, game, s, discard)
     _stock(sheet, game, s, stock)
 
 
-def _display(sheet: Sheet, number: int, box: Box) -> None:
+def _display(sheet: Sheet, s: Any, box: Box) -> None:
     """Draw the contract as cards: kinds side by side, runs as steps."""
-    kinds, runs, flags = DISPLAY_CARDS[number - 1]
+    kinds, runs, flags = DISPLAY_CARDS[s["display"] - 1]
+    words = [word for bit, word in enumerate(FLAGS) if flags >> bit & 1]
+    if flags & NINETEEN:
+        words[-1] += f": {counted(int(s['opt']['max_buys_19']), 'purchase')}"
+    rules = " · ".join(words)
+    sheet.add(f"<g><title>{escape(_contract(int(s['display']), words))}</title>")
     sheet.box(box, "vellum", "amber", 1.5)
-    sheet.add(glyphs(str(number), box.x + 15, box.y + 6, 13, "amber", 18))
-    rules = " · ".join(word for bit, word in enumerate(FLAGS) if flags >> bit & 1)
+    sheet.add(glyphs(str(s["display"]), box.x + 15, box.y + 6, 13, "amber", 18), "</g>")
     _printed(sheet, box.x + 30, box.y + 15, rules or "Display Card", box.w - 36, "")
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
     cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
     for (size, run), cell in zip(sets, cells, strict=True):
         _wanted(sheet, size, run, cell)
+
+
+def _contract(display: int, words: Sequence[str]) -> str:
+    """Return the Display Card in words: "Display Card 12 of 44, two kinds of four, a run of three"."""
+    kinds, runs, _ = DISPLAY_CARDS[display - 1]
+    sets = [
+        f"{counted(sizes.count(size), name) if sizes.count(size) > 1 else f'a {name}'} of {number(size)}"
+        for name, sizes in (("kind", kinds), ("run", runs))
+        for size in sorted(set(sizes))
+    ]
+    return f"Display Card {display} of {len(DISPLAY_CARDS)}, {', '.join([*sets, *words])}"
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
@@ -136,7 +153,7 @@ def _wild(sheet: Sheet, s: Any, box: Box) -> None:
     sheet.text(x, box.y + 9, "wild", 8.2, "soft m")
     spot = Spot(x - 19, box.y + 16, 0.76)
     if s["wild"] >= 0:
-        sheet.use(_face(sheet, s, WILD), spot, f"Wild Card: {RANK_NAMES[s['wild']]}")
+        sheet.use(_face(sheet, s, WILD), spot, f"wild cards, in this round the {PLURALS[RANK_NAMES[s['wild']]]}")
     else:
         empty(sheet, spot)
 

@@ -13,6 +13,7 @@ from ...english import (
     SUITS,
     capital,
     counted,
+    is_you,
     listed,
     mentioned,
     number,
@@ -23,7 +24,7 @@ from ...english import (
 from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
 from .material import FLAGS as FLAGS_OF
 from .material import JOKER, KINDS, MAX_SETS, NATURALS, NINETEEN, NO_BUYING, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES
-from .state import Mode, Phase, SetType
+from .state import Mode, Phase, Role, SetType
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
 WAITS = {
@@ -35,6 +36,7 @@ WAITS = {
     "TEMPLATE": "choosing the next set to lay down",
     "PLACE": "choosing the cards of a set",
 }
+TIMES = {1: "once", 2: "twice"}
 ENDINGS = {2: "at once", 3: "with a Grand Slam"}  # ways to go out that score more
 
 
@@ -58,7 +60,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     phase = Phase(int(s["phase"]))
     if phase == Phase.ASK:
-        return f"{_offered(s, names)}. Buy it for one extra card?{_buys(s)}"
+        return _to_buy(s, names)
     if phase == Phase.DRAW:
         return _to_take(s, game.legal(state))
     if phase == Phase.REPLY:
@@ -82,12 +84,18 @@ def _offered(s: Any, names: Sequence[str]) -> str:
     return f"{names[(int(s['turn']) - 1) % len(names)]} discarded {_discard(s)}"
 
 
+def _to_buy(s: Any, names: Sequence[str]) -> str:
+    if s["turns"] and (int(s["turn"]) - 1) % len(names) == s["seat"]:
+        return f"{_offered(s, names)}. You may buy it back, with one extra card.{_buys(s)}"
+    return f"{_offered(s, names)}. Buy it for one extra card?{_buys(s)}"
+
+
 def _buys(s: Any) -> str:
     """Return how many buys are left. Who cannot buy is not asked."""
     flags = FLAGS_OF[s["display"]]
     most = 0 if flags & NO_BUYING else int(s["opt"]["max_buys_19" if flags & NINETEEN else "max_buys"])
     left = most - int(s["buys_used"][s["seat"]])
-    return f" You may buy {'once' if left == 1 else f'{number(left)} times'} more."
+    return f" You may still buy {TIMES.get(left) or f'{number(left)} times'}."
 
 
 def _to_take(s: Any, legal: Sequence[int]) -> str:
@@ -116,7 +124,9 @@ def _to_choose(s: Any) -> str:
 def _to_place(s: Any, names: Sequence[str]) -> str:
     lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
     if s["mode"] == Mode.LAYING_OFF:
-        return f"Which card do you add to {_set_of(s, int(s['target']), int(s['slot']), names)}?"
+        target = int(s["target"])
+        whose = "your" if target == s["seat"] else owner(names, target)
+        return f"Which card do you add to {_set_of(s, target, int(s['slot']), whose)}?"
     left = f": {number(int(s['rest']))} to go"
     if lies["kind"] == SetType.KIND:
         return f"Choose the cards of your {PLURALS[RANK_NAMES[lies['rank']]]}{left}."
@@ -128,10 +138,9 @@ def _of_place(lies: Any, place: int) -> str:
     return f"the {playing_card(RANK_NAMES[(place - 1) % RANKS], SUIT_NAMES[lies['suit']])}"
 
 
-def _set_of(s: Any, owner_: int, slot: int, names: Sequence[str]) -> str:
-    """Return a set on the table: "Ann's nines", "your run of hearts"."""
-    lies = s["sets"][owner_ * MAX_SETS + slot]
-    whose = owner(names, owner_)
+def _set_of(s: Any, seat: int, slot: int, whose: str) -> str:
+    """Return a set on the table: "Ann's nines", "your run of hearts from 4 to 7"."""
+    lies = s["sets"][seat * MAX_SETS + slot]
     if lies["kind"] == SetType.RUN:
         first, last = (rank_name(RANK_NAMES[(int(lies[end]) - 1) % RANKS]) for end in ("lo", "hi"))
         return f"{whose} run of {SUITS[SUIT_NAMES[lies['suit']]]} from {first} to {last}"
@@ -160,8 +169,9 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 def _simple(s: Any, action: int, names: Sequence[str]) -> str:
     buyer = mentioned(names, int(s["requester"])) if s["requester"] >= 0 else "the buyer"
     peeked = the(int(s["peeked"])) if s["peeked"] >= 0 else "the card"
+    buy = "buy" if s["declined"] else "ask to buy"  # nobody can refuse once the seat in turn has declined
     take = "refuse to sell" if s["phase"] == Phase.REPLY else "take"
-    phrases = ("do not buy", f"buy {_discard(s)}", "draw from the pick-up pile",
+    phrases = ("do not buy", f"{buy} {_discard(s)}", "draw from the pick-up pile",
                f"{take} {_discard(s)}", f"sell {_discard(s)} to {buyer}",
                f"keep {peeked}", f"hand {peeked} over to {buyer}", "lay down all sets")  # fmt: skip
     return phrases[action]
@@ -187,7 +197,8 @@ def _laying_off(game: Game, s: Any, chosen: int, names: Sequence[str]) -> str:
     where = ""
     if s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.RUN:
         where = f", at the {'high' if chosen % ENDS else 'low'} end"
-    return f"add to {_set_of(s, seat, slot, names)}{where}"
+    own = seat == s["seat"] and not is_you(names, seat)
+    return f"add to {_set_of(s, seat, slot, 'its own' if own else owner(names, seat))}{where}"
 
 
 # Effects
@@ -232,8 +243,40 @@ def _placed(was: Any, s: Any, actor: int, action: int) -> list[tuple[int, str]]:
     more = (s["tabled"].astype(int) - was["tabled"]).tolist()
     if PLACE <= action < LAY_OFF:
         more[action - PLACE] -= 1
+    sets = [] if action >= LAY_OFF else _new_sets(was, s, actor, more)
+    if sets and (action == LAY_DOWN or len(sets) > 1):
+        return [(-1, phrase) for phrase in sets]
     cards = [_several(card, count) for card, count in enumerate(more) if count > 0]
     return [(actor, f"place {listed(cards)}")] if cards else []
+
+
+def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> list[str]:
+    """Return the sets of a seat that got the cards placed, one phrase for each; [] if it is not clear which did."""
+    phrases, rest = [], list(placed)
+    for slot in range(MAX_SETS):
+        lies, lay = (_cards_of(t["sets"][seat * MAX_SETS + slot]) for t in (s, was))
+        more = [min(left, lies.count(card) - lay.count(card)) for card, left in enumerate(rest)]
+        rest = [left - count for left, count in zip(rest, more, strict=True)]
+        if cards := [_several(card, count) for card, count in enumerate(more) if count > 0]:
+            phrases.append(f"{_set_of(s, seat, slot, '').strip()}: {listed(cards)}")
+    return [] if any(rest) else phrases
+
+
+def _cards_of(lies: Any) -> list[int]:
+    """Return the cards of a set on the table."""
+    fill, rank, suit = lies["fill"].tolist(), int(lies["rank"]), int(lies["suit"])
+    if lies["kind"] == SetType.KIND:
+        types = [*(other * RANKS + rank for other in range(len(SUIT_NAMES))), NATURALS + 1, JOKER]
+        return [card for card, count in zip(types, fill, strict=False) for _ in range(count)]
+    if lies["kind"] != SetType.RUN:
+        return []
+    others = {Role.JOKER: JOKER, Role.WILD: NATURALS + 1}
+    beside = {Role.LOWER_MATE: -1, Role.UPPER_MATE: 1}
+    return [
+        others.get(role, suit * RANKS + (place - 1 + beside.get(role, 0)) % RANKS)
+        for place, role in enumerate(fill, 1)
+        if role
+    ]
 
 
 def _several(card: int, count: int) -> str:
@@ -250,5 +293,5 @@ def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:
         found.append((int(last["out"]), f"go out {how}".strip()))
     else:
         found.append((-1, "the round is stopped"))
-    scores = ", ".join(f"{names[seat]} {last['scores'][seat]}" for seat in range(game.players))
+    scores = ", ".join(f"{mentioned(names, seat)} {last['scores'][seat]}" for seat in range(game.players))
     return [*found, (-1, f"scores of the round: {scores}")]

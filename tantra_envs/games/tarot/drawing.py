@@ -14,13 +14,13 @@ from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
 from ...drawing.shapes import shape
-from ...drawing.sheet import Sheet
+from ...drawing.sheet import Sheet, card_box
 from ...drawing.table import headline, others, panel, to_decide
-from ...english import YOU
+from ...english import YOU, clause, mentioned
 from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
-from .sentences import CLASS_NAMES, finished_trick, roman, title, winner_of
+from .sentences import CLASS_NAMES, finished_trick, roman, title, to_show, winner_of
 from .standing import points
-from .state import Phase, Place
+from .state import Episode, Phase, Place
 
 SUITS = (("wand", "green"), ("cup", "red"), ("sword", "blue"), ("pentacle", "amber"))
 COURTS = {"Kv": "hat", "Kn": "helm", "Q": "tiara", "K": "crown"}
@@ -28,6 +28,7 @@ TRUMP_SHAPES = (
     *("jester", "wand", "tiara", "rays", "crown", "mitre", "heart", "shield", "sword", "lamp", "wheel"),
     *("column", "hanged", "skull", "cup", "horns", "tower", "star", "moon", "sun", "trumpet", "wreath"),
 )
+EXPLAINED = (0, 1, TRUMPS - 1)  # trumps in the glossary: the Fool, the lowest and the highest
 SEEN = 0.94  # scale of a card at which Roman numbers are legible
 
 
@@ -35,7 +36,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Draw the table: other seats on top, the trick in the middle, the observer below."""
     s, n = state[0], game.players
     hand = int(s["hand_no"]) + (not s["over"])
-    rest = headline(sheet, f"Tarot · hand {hand} · trick {s['trick_no'] + 1}", _now(sheet, game, state))
+    rest = headline(sheet, f"Tarot · hand {hand} · trick {min(s['trick_no'] + 1, HAND)}", _now(sheet, game, state))
     for seat in others(n, sheet.seat):
         above, rest = rest.top(104 if sheet.seat is None else 58, 4)
         _seat(sheet, s, seat, above)
@@ -47,9 +48,15 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
-    """Return who won."""
+    """Return who won, in a game of one hand with the points of the hand."""
     s = state[0]
-    return "Cut off" if s["truncated"] else f"{names[s['winner']]} wins" if s["winner"] >= 0 else "Nobody wins"
+    if s["truncated"]:
+        return "Cut off"
+    won = clause(names, int(s["winner"]), "win") if s["winner"] >= 0 else "Nobody wins"
+    if s["opt"]["episode"] == Episode.GAME:
+        return won
+    points_of = ", ".join(f"{mentioned(names, seat)} {s['points'][seat]}" for seat in range(game.players))
+    return f"{won}: points of the hand: {points_of}"
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -110,8 +117,8 @@ def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, wi
         name = f"{sheet.names[seat]} {'win' if sheet.names[seat] == YOU else 'wins'}" if won else sheet.names[seat]
         sheet.text(spot.x + w / 2, box.y + 10, name, 8.2, "b m" if won else "soft m", w + 20)
         if i < len(cards):
-            mark = ("shown" if won else "dim") if winner >= 0 else "last" if i == len(cards) - 1 else ""
-            sheet.use(_face(sheet, cards[i]), spot, title(cards[i]), mark=mark)
+            mark = ("" if won else "dim") if winner >= 0 else "last" if i == len(cards) - 1 else ""
+            sheet.use(_face(sheet, cards[i]), spot, _told(cards[i]), mark=mark)
         else:
             sheet.add(
                 f'<rect x="{spot.x:.1f}" y="{spot.y:.1f}" width="{w}" height="{h}" rx="5" fill="none" '
@@ -120,13 +127,13 @@ def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, wi
 
 
 def _last_trick(sheet: Sheet, n: int, last: Trick, box: Box) -> None:
-    """Draw the trick before the one on the table, small, with the card that won it marked."""
+    """Draw the trick before the one on the table, small, with the other cards than the one that won it pale."""
     sheet.text(box.x + box.w / 2, box.y + 10, "last trick", 8.2, "soft m", box.w)
     won = (winner_of(last.cards, last.leader, n) - last.leader) % n
     for i, (card, spot) in enumerate(zip(last.cards, fan(Box(box.x, box.y + 14, box.w, 52), n, 28), strict=True)):
         name = sheet.names[(last.leader + i) % n]
         told = f"last trick, {name}: {title(card)}{', which won' if i == won else ''}"
-        sheet.use(_face(sheet, card), spot, told, mark="shown" if i == won else "")
+        sheet.use(_face(sheet, card), spot, told, mark="" if i == won else "dim")
 
 
 def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
@@ -166,13 +173,35 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     facts = f"{dealer}{tricks} · {s['points'][seat]} points · total {s['totals'][seat]}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
-    hidden = held - len(cards)
+    hidden, marked = held - len(cards), _marked(sheet, s, seat)
     spots = fan(room, held, 46, SEEN if not hidden else 0.6 if cards else BACKS)
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
-        told = title(card) + (", shown to all" if s["exposed"][card] else "")
+        shown = bool(s["exposed"][card])
+        told = _told(card, ", shown to all" if shown else "")
         action = card if seat == s["seat"] else None
-        sheet.use(_face(sheet, card), spot, told, action=action, mark="shown" if s["exposed"][card] else "")
+        if shown and action in sheet.legal:  # the gold edge lies around the edge of a card that may be played
+            sheet.box(card_box(spot).inset(-2.2), "gold", "", round_=5)
+        mark = "last" if card in marked else "shown" if shown and action not in sheet.legal else ""
+        sheet.use(_face(sheet, card), spot, told, action=action, mark=mark)
+
+
+def _marked(sheet: Sheet, s: Any, seat: int) -> set[int]:
+    """Return the cards of a hand to mark: those that a call shows, and those that came with the last action."""
+    if s["phase"] == Phase.CALL and seat == s["seat"] and sheet.seat in (None, seat):
+        return set(to_show(s))
+    if not sheet.last or seat != sheet.seat:
+        return set()
+    was = sheet.last.before[0]
+    if was["hand_no"] != s["hand_no"] or was["phase"] not in (Phase.CALL, Phase.ANSWER, Phase.RETURN):
+        return set()
+    return set(np.flatnonzero((s["loc"] == seat) & (was["loc"] != seat)).tolist())
+
+
+def _told(card: int, more: str = "") -> str:
+    """Return the name of a card. A trump that the glossary does not explain says what it beats."""
+    plain = card >= TRUMPS or card in EXPLAINED
+    return f"{title(card)}{more}{'' if plain else ', a trump: it beats all plain cards and lower trumps'}"
 
 
 # Faces

@@ -9,9 +9,10 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import counted, mentioned, number
+from ...english import capital, counted, listed, mentioned, number
 from .actions import NO, YES
-from .material import CARDS, FOOL, FOOL_WORTH, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
+from .hand_scores import TAROT_SET
+from .material import CALL_WORTH, CARDS, FOOL, FOOL_WORTH, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
 from .state import PHASES, Phase, Talon
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
@@ -72,7 +73,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == "DECLARE":
         return f"Show {CLASS_NAMES[s['cls']]} for {_worth(game, state)} points?"
     if phase == "CALL":
-        return "Show two Tarot Trumps and call for another one?"
+        return _to_call(s)
     if phase == "ANSWER":
         return f"{_caller(s, names)} calls for a Tarot Trump: which one do you give up?"
     return f"Which card do you give {mentioned(names, int(s['replier']))} in return?"
@@ -86,8 +87,29 @@ def _worth(game: Game, state: States) -> int:
     return int(shown["points"][0, seat]) - int(state["points"][0, seat])
 
 
+def _to_call(s: Any) -> str:
+    """Return the question of phase CALL, with the price: the cards that all will see."""
+    cards = listed([the(card) for card in to_show(s)])
+    giver = "the opponent" if s["seats"] == 2 else "an opponent"
+    shows = f"You show {cards}; {giver}" if cards else f"{capital(giver)}"
+    return f"Call for a Tarot Trump? {shows} gives you one for another card, or you score {CALL_WORTH} points."
+
+
+def to_show(s: Any) -> list[int]:
+    """Return the cards that a call shows, of those in the hand of the seat to decide [T-42]."""
+    held = [card for card in range(CARDS) if IS_TAROT[card] and s["loc"][card] == s["seat"]]
+    public = [card for card in held if s["exposed"][card]]
+    others = s["tarots_shown"] == 1 and len(held) == TAROT_SET + 2  # three are shown already
+    new = [card for card in held if card not in public][: max(0, (TAROT_SET + 2 if others else 2) - len(public))]
+    return sorted(public + new) if len(public) + len(new) <= 2 else new
+
+
 def _caller(s: Any, names: Sequence[str]) -> str:
-    return names[(int(s["dealer"]) + 1 + int(s["declarer_no"])) % len(names)]
+    return names[_caller_seat(s)]
+
+
+def _caller_seat(s: Any) -> int:
+    return (int(s["dealer"]) + 1 + int(s["declarer_no"])) % int(s["seats"])
 
 
 def _to_play(game: Game, s: Any, legal: set[int]) -> str:
@@ -125,6 +147,11 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 # Effects
 
 
+def says_action(game: Game, action: int | None) -> bool:
+    """Return whether the first effect says the action: a card given in secret, to a reader who sees it."""
+    return action is None
+
+
 def effects(
     game: Game, before: States, action: int | None, after: States, names: Sequence[str]
 ) -> list[tuple[int, str]]:
@@ -134,6 +161,8 @@ def effects(
     found = list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
         found = _called(was, s, actor) if phase == Phase.CALL else _scored(was, s, actor)
+    elif phase in (Phase.ANSWER, Phase.RETURN) and action is None:
+        found = _given(was, s, actor, names)
     elif phase == Phase.PLAY and action is not None:
         found = _played(game, was, s, action)
     if s["hand_no"] > was["hand_no"]:
@@ -168,6 +197,15 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
     ]  # else its own pair is as new to the reader
 
 
+def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the card that changed hands, if the reader sees it there: its taker does, and all see a Tarot Trump."""
+    if s["hand_no"] > was["hand_no"]:
+        return []
+    taker = int(was["replier"]) if giver != was["replier"] else _caller_seat(was)
+    came = [card for card in range(CARDS) if s["loc"][card] == taker != was["loc"][card]]
+    return [(giver, f"give {mentioned(names, taker)} {the(came[0])}")] if len(came) == 1 else []
+
+
 def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
     """Return who took the trick, with its points where they can be told: the last trick ends the hand."""
     actor = int(was["seat"])
@@ -176,10 +214,11 @@ def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
     if not trick:
         return found
     winner = winner_of(trick, int(was["leader"]), game.players)
-    if s["hand_no"] > was["hand_no"] or s["over"]:
+    if s["hand_no"] > was["hand_no"] and not s["over"]:  # the points are those of the next hand
         return [*found, (winner, "win the last trick")]
     points = int(s["points"][winner]) - int(was["points"][winner]) - FOOL_WORTH * (card == FOOL and winner == actor)
-    return [*found, (winner, f"win the trick: {counted_points(points)}")]
+    which = "last trick" if s["over"] else "trick"
+    return [*found, (winner, f"win the {which}: {counted_points(points)}")]
 
 
 def finished_trick(game: Game, was: Any, card: int) -> list[int]:
