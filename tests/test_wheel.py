@@ -81,10 +81,11 @@ def test_learned_opponents_play_from_a_fresh_installation(wheel, tmp_path):
     assert required == {"numpy", "numba", "gymnasium", "pettingzoo", "safetensors"}
 
 
-def test_it_holds_all_of_the_package_and_the_variants(wheel):
+def test_it_holds_all_of_the_package_the_variants_and_the_pictures(wheel):
     files = {file for file in PACKAGE.rglob("*") if file.is_file() and "__pycache__" not in file.parts}
     wanted = {str(file.relative_to(ROOT)) for file in files}
     wanted |= {f"tantra_envs/{file.relative_to(ROOT)}" for file in (ROOT / "configs" / "games").rglob("*.toml")}
+    wanted |= {f"tantra_envs/table/pictures/{name}.svg" for name in tantra_envs.GAMES}  # of the lobby
     with zipfile.ZipFile(wheel) as content:
         held = {name for name in content.namelist() if ".dist-info/" not in name}
     assert held == wanted
