@@ -45,7 +45,7 @@ def test_the_network_explains_some_of_the_variance_and_plays_compiled(file):
     assert 0 < explained < 0.5  # of games that it has not seen
     states = np.concatenate([GAME.new(seed) for seed in range(4)])
     seats, predict = np.array([0, 1, 0, 1]), prediction.Values(GAME, file)
-    inputs = GAME.view.to_float(prediction.views(GAME, states, seats))
+    inputs = GAME.view.to_float(GAME.views(states, seats)[0])
     expected = network(torch.from_numpy(inputs)).sigmoid()[:, 0].detach().numpy()
     assert np.allclose(predict(states, seats), expected, atol=1e-5)
     assert origin(predict)["digest"] == card.digest[:12]
