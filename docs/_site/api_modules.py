@@ -152,7 +152,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
                     "mentioned",
                     "owner",
                 ),
-                *("third_person", "verb_of", "clause"),
+                *("third_person", "verb_of", "clause", "inner_clause"),
             ),
         ),
         "tantra_envs.ablations": Documented(
