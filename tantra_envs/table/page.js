@@ -5,7 +5,6 @@ let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
 const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
-const DISPLAY = 'rect[fill="var(--vellum)"],text.p'; // the card that says what everybody needs in a round
 let terms = {}; // meanings of cards and phases
 let polling = null;
 let dealt = 0; // time of the deal, in milliseconds of this page
@@ -277,7 +276,6 @@ async function learn() { // fetch the meanings of cards and terms
 
 function explain(event) { // the meaning of the card under the mouse or with the focus
   const thing = event.target.closest?.("[data-action],[data-choose],use,g:has(> title)") ?? event.target;
-  if (thing.matches(DISPLAY)) { $("meaning").textContent = display(); return; }
   const code = state.actions?.find(([action]) => String(action) === thing.dataset.action)?.[2];
   const words = titleOf(thing).replace(` (${code})`, ""), term = meaningOf(words);
   $("meaning").textContent = term ? `${words}${/[.:]/.test(words) ? "." : ":"} ${term}` : words;
@@ -286,12 +284,6 @@ function explain(event) { // the meaning of the card under the mouse or with the
 function meaningOf(words) { // of the term with which words begin; names of phases are in capitals and no terms
   const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
   return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";
-}
-
-function display() { // the meaning of a card that says what everybody needs, with the words printed on it
-  const printed = [...table.querySelectorAll("text.p")].flatMap((text) => text.textContent.split(" · "));
-  const special = printed.filter((words) => terms[words] && words !== "Display Card").map((words) => `${words}: ${terms[words]}`);
-  return ["Display Card:", terms["Display Card"], "The number in its corner is the number of the card.", ...special].join(" ");
 }
 
 const forget = () => { $("meaning").textContent = ""; };

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .course import Course, run
-from .self_play import play, seed_all, write_network
+from .self_play import every_transition, play, seed_all, write_network
 
 OPTIONS: dict[str, Any] = {
     "mlp_layers": [128, 128],
@@ -24,21 +24,15 @@ OPTIONS: dict[str, Any] = {
 def learn(course: Course) -> None:
     """Train one network in all seats until the budget is spent."""
     from rlcard.agents import DQNAgent
-    from rlcard.utils import reorganize
 
     seed_all(course.args.seed)
     game = course.game
     agent = DQNAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
 
-    def feed(trajectories: list[list[Any]], payoffs: list[float]) -> None:
-        for trajectory in reorganize(trajectories, payoffs):
-            for transition in trajectory:
-                agent.feed(transition)
-
     def save(file: Path) -> str:
         return write_network(file, agent.q_estimator.qnet, course, agent.total_t, "tanh")
 
-    play(course, agent, feed, lambda: None, save)
+    play(course, agent, every_transition(agent), lambda: None, save)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

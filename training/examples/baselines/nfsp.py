@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .course import Course, run
-from .self_play import play, seed_all, write_network
+from .self_play import every_transition, play, seed_all, write_network
 
 OPTIONS: dict[str, Any] = {
     "hidden_layers_sizes": [128, 128],
@@ -29,21 +29,15 @@ OPTIONS: dict[str, Any] = {
 def learn(course: Course) -> None:
     """Train one agent in all seats. The agent that is saved plays the most probable action of its average policy."""
     from rlcard.agents import NFSPAgent
-    from rlcard.utils import reorganize
 
     seed_all(course.args.seed)
     game = course.game
     agent = NFSPAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
 
-    def feed(trajectories: list[list[Any]], payoffs: list[float]) -> None:
-        for trajectory in reorganize(trajectories, payoffs):
-            for transition in trajectory:
-                agent.feed(transition)
-
     def save(file: Path) -> str:
         return write_network(file, agent.policy_network, course, agent.total_t, "relu")
 
-    play(course, agent, feed, agent.sample_episode_policy, save)
+    play(course, agent, every_transition(agent), agent.sample_episode_policy, save)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

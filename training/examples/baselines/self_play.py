@@ -43,6 +43,18 @@ def play(course: Course, agent: Any, feed: Feed, before: Callable[[], None], sav
             return
 
 
+def every_transition(agent: Any) -> Feed:
+    """Return a function that gives an RLCard agent the transitions of all seats after a game."""
+    from rlcard.utils import reorganize
+
+    def feed(trajectories: list[list[Any]], payoffs: list[float]) -> None:
+        for trajectory in reorganize(trajectories, payoffs):
+            for transition in trajectory:
+                agent.feed(transition)
+
+    return feed
+
+
 def placements(game: Game, payoffs: Any) -> list[float]:
     """Return 2 * score - 1 of every seat's team, from the payoffs of all seats (players,)."""
     scores = 2 * team_scores(np.asarray(payoffs)[None, game.team_representatives])[0] - 1
