@@ -93,10 +93,6 @@ class Sheet:
         """Add finished SVG. Its ids begin with ROOT."""
         self.parts.extend(parts)
 
-    def cover(self, *parts: str) -> None:
-        """Add finished SVG above all cards, in the layer of the words."""
-        self.above.extend(parts)
-
     def box(
         self,
         box: Box,
