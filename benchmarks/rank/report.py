@@ -32,7 +32,8 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     screen.print(_scores(results))
     for name, rows in places.items():
         place = next(i for i, row in enumerate(rows, start=1) if row[2])
-        screen.print(f"{name}: place {place} of {len(rows)}: " + _neighbours(rows, place - 1), soft_wrap=True)
+        screen.print(f"{name}: place {place} of {len(rows)}: {_neighbours(rows, place - 1)}", soft_wrap=True)
+    screen.print("A place ignores intervals and training budgets: compare both in docs/baselines.md", soft_wrap=True)
     if any(score and score["n"] < suite.DEALS for row in results["games"].values() for score in row["panel"].values()):
         screen.print(f"preliminary: suite {suite.VERSION} demands {suite.DEALS:,} deals against every agent")
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
@@ -94,4 +95,4 @@ def _truncated(row: Mapping[str, Any]) -> str:
 
 def _neighbours(rows: Sequence[Place], at: int) -> str:
     shown = rows[max(0, at - 1) : at + 2]
-    return ", ".join(f"{label} {score['mean']:.3f}" for label, score, _ in shown)
+    return ", ".join(f"{label} {score_in_words(score)}" for label, score, _ in shown)
