@@ -9,6 +9,8 @@
 The functions take whole tables and show a game only what `seat` may see of them. Every game may have a module
 `sentences.py` with functions of the same names. Games without it use the names of their actions and phases. The
 first effect may say the action itself: then the module has a function `says_action`, and a line does not repeat it.
+A function `secretly` of the module describes an action to readers who must not learn which one it is, and a function
+`consequence` says what an action surely brings.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ SECRETLY = "decides in secret"
 OVER = "The game is over."
 Effect = tuple[int, str]  # subject and phrase, as in `english`; or NOBODY and a clause
 _ITEM = re.compile(r"^  (\w(?:(?! - )[^:\n])*): (.+(?:\n  (?!\w[^:\n]*: |.* - ).+)*)", re.MULTILINE)
+_PHASE = re.compile(r" \((?:phase )?[A-Z]{3,}\)")
 _ENTRY = re.compile(r"^([^\n:]+): (.+)$", re.MULTILINE)
 
 
@@ -62,7 +65,7 @@ def prompt(game: Game, state: States, seat: int | None = None, names: Sequence[s
 def action_words(
     game: Game, state: States, action: int, seat: int | None = None, names: Sequence[str] | None = None
 ) -> str:
-    """Return an action as a phrase that begins with its verb, such as "play two 7s".
+    """Return an action as a phrase that begins with its verb, such as "play two 7s: clears the pile".
 
     Args:
         game: The game.
@@ -72,9 +75,15 @@ def action_words(
         names: Names of all seats. By default the reader is "You" and others are called by their numbers.
     """
     own, seen = module(game), game.as_seen(state, seat)
-    if own is None:
-        return game.action_name(seen, action)
-    phrase: str = own.action_words(game, seen, int(action), _named(game, seat, names))
+    phrase = _phrase(game, seen, action, _named(game, seat, names))
+    sure = own.consequence(game, seen, int(action)) if hasattr(own, "consequence") else ""
+    return f"{phrase}: {sure}" if sure else phrase
+
+
+def _phrase(game: Game, seen: States, action: int, names: Sequence[str]) -> str:
+    """Return an action as a phrase without its consequence."""
+    own = module(game)
+    phrase: str = game.action_name(seen, action) if own is None else own.action_words(game, seen, int(action), names)
     return phrase
 
 
@@ -122,9 +131,10 @@ def log_line(
     if effects and hasattr(own, "says_action") and own.says_action(game, None if secret else int(action)):
         said, effects = clause(names, *effects[0]), effects[1:]
     elif secret:
-        said = f"{names[actor]} {SECRETLY}"
+        phrase = own.secretly(game, game.as_seen(before, seat)) if hasattr(own, "secretly") else ""
+        said = clause(names, actor, phrase) if phrase else f"{names[actor]} {SECRETLY}"
     else:
-        said = clause(names, actor, action_words(game, before, action, seat, names))
+        said = clause(names, actor, _phrase(game, game.as_seen(before, seat), action, names))
     return "; ".join([said, *_clauses(names, actor, effects)])
 
 
@@ -151,7 +161,8 @@ def glossary(game: Game) -> dict[str, str]:
 
 
 def _sentence(item: str) -> str:
-    """Return an item of a list as a sentence."""
+    """Return an item of a list as a sentence, without remarks such as "(phase TARGET)"."""
+    item = _PHASE.sub("", item)
     return capital(item) if item.endswith(".") else f"{capital(item)}."
 
 

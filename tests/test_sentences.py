@@ -75,7 +75,8 @@ def test_every_phase_is_asked_about_and_explained(name):
     for seed, game in [(3, game) for game in games] + [(seed, games[0]) for seed in range(4, 40)]:
         if wanted:
             phases = {game.phases[before["phase"][0]] for before, *_ in moments(game, seed)}
-            assert phases <= set(sentences.glossary(game)), game.config
+            waits, terms = sentences.module(game).WAITS, set(sentences.glossary(game))
+            assert not {phase for phase in phases if not {phase, waits[phase]} & terms}, game.config
             wanted -= phases
     assert not wanted
 
@@ -147,6 +148,19 @@ def test_karma_ends_with_you_lose():
     assert module(game).result(game, state, ["Ann", "You"]) == "You lose"
 
 
+def test_karma_says_which_play_clears_the_pile():
+    hands = [["7", "7", "9", "16"], ["8", "9", "10"], ["2", "3", "4"]]
+    game, state = at("karma", {"players": 3, "copies": 2}, {"hands": hands, "pile": ["3", "7"], "draw": []})
+    said = {sentences.action_words(game, state, action, 0) for action in game.legal(state)}
+    assert said >= {"play the 7: clears the pile", "play two 7s: clears the pile", "play the 9"}
+    for top, asked in (("1", "Play any card"), ("16", "Play a 16 or a karma card"), ("15", "Play 15 or higher")):
+        game, state = at("karma", {"players": 3}, {"hands": hands, "pile": [top], "draw": []})
+        assert sentences.prompt(game, state, 0).startswith(asked)
+    position = {"hands": [[], ["8", "9"], ["2"]], "up": [[], [], []], "down": [["9"], ["3"], ["4"]], "pile": ["1"]}
+    game, state = at("karma", {"players": 3}, position)
+    assert sentences.prompt(game, state, 0).startswith("Turn over one of your face-down cards: any card fits")
+
+
 def test_karma_asks_for_three_cards():
     game = tantra_envs.game("karma", players=3)
     state = game.new(1)
@@ -187,6 +201,30 @@ def test_tarot_says_which_card_changed_hands_to_those_who_see_it():
                 assert sentences.log_line(game, before, action, state, seat) == f"You {words}"
                 seen.add(phase)
     assert seen == {"ANSWER", "RETURN"}
+
+
+def test_tarot_names_the_cards_that_are_shown():
+    game = tantra_envs.game("tarot", players=2, dealer=1)
+    names, seen = ["Ann", "Bob"], set()
+    for seed in range(40):
+        state = game.new(seed)
+        while game.phases[state["phase"][0]] in ("DISCARD", "DECLARE"):
+            before, seat = state.copy(), int(state["seat"][0])
+            legal = game.legal(state)
+            action = game.actions["yes"].start if game.actions["yes"].start in legal else legal[0]
+            game.apply_action(state, action)
+            line = sentences.log_line(game, before, action, state, 1 - seat, names)
+            if before["phase"][0] != state["phase"][0] and "lays away" in line:
+                assert line == f"{names[seat]} lays away a card; takes the talon"
+                own = sentences.log_line(game, before, action, state, seat, names)
+                assert re.search("takes the talon: .+, .+ and ", own), own
+                seen.add("talon")
+            if "Trumps: " in line:
+                assert re.fullmatch(r"\w+ shows (Greater|Lesser|Tarot) Trumps: [\w, ]+; scores \d+ points", line), line
+                if "Greater" in line:
+                    assert set(re.findall(r"[XVI]+(?=[,;])", line)) <= {"XVII", "XVIII", "XIX", "XX", "XXI"}
+                    seen.add("greater")
+    assert seen == {"talon", "greater"}
 
 
 def test_tarot_ends_with_the_points_of_the_hand():
@@ -231,7 +269,7 @@ def test_tantra_says_each_set_that_is_laid_down():
         lines.append(sentences.log_line(game, before, action, state, 1))
     assert lines[0] == "Seat 0 lays down all sets; fives: the 5 of clubs and the 5 of diamonds"
     eights = "eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
-    assert lines[1] == f"Seat 0 places the 5 of hearts; fives: the 5 of spades; {eights}"
+    assert lines[1] == f"Seat 0 places the 5 of hearts and the 5 of spades; {eights}"
     assert lines[-1].endswith("a wild card; has laid down all sets")
 
 
@@ -242,6 +280,34 @@ def test_tantra_adds_to_its_own_sets():
             seat, words_of = int(before["seat"][0]), (sentences.action_words(game, before, action, j) for j in range(3))
             own = [words for j, words in enumerate(words_of) if j != seat]
             assert not [words for words in own if f"Seat {seat}'s" in words]
+
+
+def test_tantra_names_the_cards_that_may_be_added():
+    game, seen = tantra_envs.game("tantra", players=3), 0
+    for before, action, after in moments(game, 2):
+        seat = int(before["seat"][0])
+        if action >= game.actions["lay_off"].start:
+            words = sentences.action_words(game, before, action, seat)
+            assert not words.startswith("add to"), words
+            assert sentences.action_words(game, before, action, (seat + 1) % 3).startswith("add to ")
+            line = sentences.log_line(game, before, action, after, seat)
+            assert " or " not in line and line.startswith("You add "), line
+            seen += 1
+    assert seen
+
+
+def test_tantra_names_what_was_bought_to_the_buyer_only():
+    game, seen = tantra_envs.game("tantra", players=3), 0
+    for before, action, after in moments(game, 5):
+        if game.phases[before["phase"][0]] == "PEEK":
+            turn, buyer = int(before["seat"][0]), int(before["requester"][0])
+            line = sentences.log_line(game, before, action, after, buyer)
+            assert re.search(r"you get (the|a) ", line) and "one more card" not in line, line
+            assert "get one more card" in sentences.log_line(game, before, action, after, 3 - turn - buyer).replace(
+                "gets", "get"
+            )
+            seen += 1
+    assert seen
 
 
 def test_tantra_asks_about_the_discard():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from .. import sentences
 from ..core.game import Game
 from ..core.state import States
+from ..english import clause
 from .layout import Box
 from .shapes import shape
 from .sheet import Sheet, num
@@ -29,10 +31,13 @@ def headline(sheet: Sheet, title: str, now: str) -> Box:
 
 
 def to_decide(sheet: Sheet, game: Game, state: States) -> str:
-    """Return the phase and the seat to decide, as text."""
-    s = state[0]
-    phase = game.phases[s["phase"]].lower()
-    return "the end" if s["over"] else f"{phase} · {sheet.names[s['seat']]} to decide"
+    """Return the seat to decide and what it is doing, as text."""
+    s, own = state[0], sentences.module(game)
+    if s["over"]:
+        return "the end"
+    phase = game.phases[s["phase"]]
+    doing = own.WAITS[phase] if own else f"to decide, in phase {phase}"
+    return clause(sheet.names, int(s["seat"]), f"be {doing}")
 
 
 def panel(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
 
 import pytest
 
 import tantra_envs
 from tantra_envs import drawing, sentences
+from tantra_envs.games.tarot.drawing import NUMERAL
+from tantra_envs.games.tarot.material import TRUMPS
 
 from .tables import CONFIGURATIONS, built, moments, named
 
@@ -37,7 +40,7 @@ def test_a_finished_trick_stays_until_the_next_card_and_then_lies_beside():
     assert "last trick" not in drawing.draw(game, state, 0, last=last)
     last = play(game, state, "T5", last=last)
     svg = drawing.draw(game, state, 0, last=last)
-    assert {"King of Cups", f"The Pontiff (V){TRUMP}"} <= set(titles(svg)) and "Seat 1 wins" in svg
+    assert {"King of Cups", f"The Pontiff (V){TRUMP}"} <= set(titles(svg)) and "takes the trick" in svg
     last = play(game, state, "S3", last=last)
     shown = titles(drawing.draw(game, state, 0, last=last))
     assert "last trick, Seat 0: King of Cups" in shown and "last trick, Seat 1: The Pontiff (V), which won" in shown
@@ -56,6 +59,50 @@ def test_the_last_trick_is_in_replays_and_pixels_of_the_environment():
     assert "last trick" in seen
 
 
+def test_the_numbers_of_trumps_stay_visible():
+    game, seen = tantra_envs.game("tarot", players=2, dealer=0), 0
+    for seed in range(12):
+        state = game.new(seed)
+        while game.phases[state["phase"][0]] != "PLAY":
+            legal = game.legal(state)
+            game.apply_action(state, game.actions["yes"].start if game.actions["yes"].start in legal else legal[0])
+        svg = drawing.draw(game, state, 0)
+        cards = re.findall(r'<use href="#[^"]+-(c\d+|back)" transform="translate\((\S+) (\S+?)\)scale\((\S+?)\)', svg)
+        for (card, x, y, scale), (_, next_x, next_y, _) in pairwise(cards):
+            if card[0] == "c" and int(card[1:]) < TRUMPS and y == next_y and float(next_x) > float(x):
+                assert float(next_x) - float(x) >= 0.95 * NUMERAL * float(scale)
+                seen += 1
+    assert seen > 50
+
+
+def test_the_talon_leaves_the_trick_free():
+    game = tantra_envs.game("tarot", players=2, dealer=0)
+    svg = drawing.draw(game, game.new(1), 0)
+    places = [float(x) for x in re.findall(r'<rect x="(\S+)" [^>]*stroke-dasharray', svg)]
+    talon = re.findall(r'translate\((\S+) \S+?\)scale\((\S+?)\)"><title>talon', svg)
+    assert len(places) == 2 and len(talon) == 3
+    assert all(float(x) + 50 * float(scale) < min(places) for x, scale in talon)
+
+
+def test_copies_of_a_card_say_how_many_they_play():
+    game = tantra_envs.game("karma", players=2)
+    state = game.from_position({"hands": [["5", "5", "9"], ["8", "10"]], "pile": ["3"], "draw": []})
+    told = titles(drawing.draw(game, state, 0))
+    assert {"5: play the 5", "5: play two 5s: clears the pile", "9"} <= set(told)
+    assert "run" not in drawing.draw(game, state, 0).split("<title>")[0]
+    state = game.new(1)
+    svg = drawing.draw(game, state, int(state["seat"][0]))
+    assert len(re.findall(r"data-action", svg)) == 6
+
+
+def test_a_discard_for_sale_is_blue_and_has_a_button():
+    game = tantra_envs.game("tantra", players=3)
+    state = game.new(3, display=1)
+    svg = drawing.draw(game, state, int(state["seat"][0]))
+    assert re.search(r'<use [^>]*class="go" data-action="1"[^>]*><title>discard', svg)
+    assert 'data-action="1"><title>ask to buy' in svg and 'data-action="0"><title>do not buy' in svg
+
+
 def test_cards_gone_are_shown_by_type():
     game = tantra_envs.game("karma", players=2)
     state = game.from_position({"hands": [["7", "9"], ["8", "10"]], "pile": ["3", "7"], "draw": []})
@@ -70,8 +117,8 @@ def test_the_display_card_shows_cards():
     game = tantra_envs.game("tantra", players=3)
     svg = drawing.draw(game, game.new(1, display=12), 0)
     told = titles(svg)
-    assert told.count("a kind of four: four cards of one rank, such as these") == 8
-    assert told.count("a run of three: three cards in a row in one suit, such as these") == 3
+    assert told.count("a kind of four: any four cards of one rank") == 8
+    assert told.count("a run of three: any three cards in a row, all of one suit") == 3
 
 
 def test_the_display_card_explains_itself_and_the_wild_card_its_rank():

@@ -95,7 +95,8 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     first = open_table["moves"][0]
     other = (first + 1) % 3
     told = content(drawing.replay(GAME, start, actions, thoughts=thoughts, seat=other).html)[0]
-    assert told["lines"][0][1] == f"Seat {first} decides in secret" and "lay" in open_table["lines"][0][1]
+    assert told["lines"][0][1] == f"Seat {first} chooses the first of three cards to lay face up"
+    assert f"Seat {first} lays " in open_table["lines"][0][1]
     assert set(open_table["thoughts"]) == {"0", "4"}
     assert all(open_table["moves"][int(ply)] == other for ply in told["thoughts"])
     first = open_table["thoughts"]["0"]

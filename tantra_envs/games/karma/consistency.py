@@ -36,12 +36,12 @@ def _check_cards(game: Game, tables: Tables) -> None:
 
 
 def _check_run(tables: Tables) -> None:
-    """Check that the run consists of identical cards on top of the pile (K-34)."""
+    """Check that the run consists of identical cards on top of the pile (K-40)."""
     pile, length, run = tables["pile"], tables["pile_n"][:, None], tables["run"][:, None]
     at = np.arange(pile.shape[1])
     on_top = (at >= length - run) & (at < length)
     same = (~on_top | (pile == _top(tables)[:, None])).all(axis=1) & (run <= length)[:, 0]
-    tables.require(same, "run", "at most the number of identical cards on top of the pile (K-34)")
+    tables.require(same, "run", "at most the number of identical cards on top of the pile (K-40)")
 
 
 def _top(tables: Tables) -> Array:

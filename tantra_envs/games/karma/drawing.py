@@ -13,14 +13,15 @@ from ...core.state import States
 from ...drawing.cards import back, backs, badge, empty, face, index, stack
 from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan
+from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
 from ...english import clause, counted
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
-from .sentences import CARDS, KARMA
+from .sentences import CARDS, CLEARS, KARMA
 from .standing import points
+from .state import Phase
 
 SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
 MARKS = [KARMA[name][1] if name in KARMA else name for name in CARD_NAMES]  # in the corner of each card
@@ -84,9 +85,10 @@ def _gone(sheet: Sheet, s: Any, box: Box) -> None:
 
 
 def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    """Draw the top of the pile, with the cards of the run marked and a little higher."""
-    pile, run = s["pile"][: s["pile_n"]].tolist(), int(s["run"])
-    sheet.text(box.x + box.w / 2, box.y + 8, f"pile of {len(pile)} · run {run}" if pile else "no pile", 8.2, "soft m")
+    """Draw the top of the pile, with the identical cards on top marked."""
+    pile, run, wanted = s["pile"][: s["pile_n"]].tolist(), int(s["run"]), int(s["opt"]["clear_set"])
+    alike = f" · {run} of {wanted} alike" if 1 < run < wanted else ""
+    sheet.text(box.x + box.w / 2, box.y + 8, f"pile of {len(pile)}{alike}" if pile else "no pile", 8.2, "soft m")
     zone = Box(box.x, box.y + 12, box.w, box.h - 12)
     if not pile:
         empty(sheet, fan(zone, 1, 38)[0])
@@ -108,7 +110,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     """Draw a hand and the table cards: face-up cards lie on face-down ones."""
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
-    facts = f"out, place {out.index(seat) + 1}" if seat in out else f"{s['hand_n'][seat]} in hand"
+    facts = f"out, place {out.index(seat) + 1}" if seat in out else _in_hand(sheet, s, seat)
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
@@ -120,25 +122,38 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
         sheet.spot(box, action=give)
 
 
+def _in_hand(sheet: Sheet, s: Any, seat: int) -> str:
+    """Return the size of a hand, and for other readers how many of its cards all have seen."""
+    seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0
+    return f"{s['hand_n'][seat]} in hand{f', {seen} of them seen' if seen else ''}"
+
+
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
     """Draw the cards of a hand. The k-th card of a type plays k of them. Of other hands only known cards are open."""
     counts = np.maximum(s["hands"][seat], s["known"][seat]).tolist()
     hidden = int(s["hand_n"][seat]) - sum(counts)
     spots = fan(box, sum(counts) + hidden, widest, 0.46 if any(counts) else BACKS)
     playable = game.phases[s["phase"]] != "FOLLOW"
-    _cards(sheet, s, seat, counts, spots[hidden:], playable)
+    more = ", seen by all when it came into this hand" if sheet.seat not in (None, seat) else ""
+    _cards(sheet, s, seat, counts, spots[hidden:], playable, more)
     backs(sheet, spots[:hidden], "a card in hand")
 
 
-def _cards(sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[Spot], playable: bool) -> None:
-    """Draw cards by type. The k-th card of a type plays k of them."""
+def _cards(
+    sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[Spot], playable: bool, more: str = ""
+) -> None:
+    """Draw cards by type. The k-th card of a type plays k of them; before the play each of them plays one."""
     at = iter(spots)
-    most = int(s["opt"]["clear_set"])
+    several = s["phase"] != Phase.SETUP
     for card, count in enumerate(counts):
         for k in range(count):
-            play = playable and seat == s["seat"] and k < most
-            title = CARDS[card] + (f", {k + 1} of {count}" if count > 1 else "")
-            sheet.use(_face(sheet, card), next(at), title, action=TYPES * k + card if play else None)
+            action, spot = card + TYPES * k * several, next(at)
+            play = playable and seat == s["seat"] and k < s["opt"]["clear_set"] and action in sheet.legal
+            phrase = sheet.phrase(action) if play else ""
+            title = f"{CARDS[card]}: {phrase}" if (count > 1 and play) or CLEARS in phrase else f"{CARDS[card]}{more}"
+            sheet.use(_face(sheet, card), spot, title, action=action if play else None)
+            if k and play and several:
+                badge(sheet, spot.x + 8, spot.y + CARD_H * spot.scale - 5, f"x{k + 1}", "go")
 
 
 def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:

@@ -186,7 +186,7 @@ def _lay(s: Record, card: int, count: int) -> None:
     joins = not was_empty and top(s) == card
     if s.phase == Phase.FOLLOW and card == TABLE and s.opt.chain_clears == 0:
         joins = False  # K-56
-    s.run = (s.run if joins else 0) + count  # K-34
+    s.run = (s.run if joins else 0) + count  # K-40
     for _ in range(count):
         _push(s, card)
     if s.run >= s.opt.clear_set and (card < FIRST_KARMA or s.opt.karma_sets == 1):

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import counted, mentioned, number
+from ...english import ORDINALS, counted, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
+from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
 from .state import PHASES, Phase
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
@@ -23,6 +23,8 @@ KARMA = {  # name, and the mark on the card
 }
 CARDS = tuple("{} ({})".format(*KARMA[name]) if name in KARMA else name for name in CARD_NAMES)
 SPOKEN = tuple("“{}” ({})".format(*KARMA[name]) if name in KARMA else name for name in CARD_NAMES)  # in sentences
+ANY = "any card"
+CLEARS = "clears the pile"
 WAITS = {
     "SETUP": "choosing cards to lay face up",
     "PLAY": "playing a card",
@@ -55,12 +57,13 @@ def _to_play(s: Any, legal: set[int]) -> str:
     """Return the question of phase PLAY. Actions are counted from the first that plays no card."""
     take = f", or take {_pile(s)}" if PICKUP in legal else ""
     if FLIP in legal:
-        must = f": it fits if it is {_needed(s)}" if s["pile_n"] else ""
-        return f"Turn over one of your face-down cards{must}{take}."
+        needed = _needed(s)
+        must = "any card fits" if needed == ANY else f"it fits if it is {needed}"
+        return f"Turn over one of your face-down cards: {must}{take}."
     if all(action >= 0 for action in legal):
         return f"{_nothing_fits(s)}: take {_pile(s)}."
     up = "of your face-up cards" if not s["hand_n"][s["seat"]] else ""
-    if not s["pile_n"] or _needed(s) == "any card":
+    if _needed(s) == ANY:
         return f"Play any {'one ' + up if up else 'card'}{take}."
     return f"Play {'one ' + up + ': ' if up else ''}{_needed(s)}{take}."
 
@@ -80,11 +83,13 @@ def _to_add(s: Any, legal: set[int]) -> str:
 
 def _needed(s: Any) -> str:
     """Return the cards that may be played on the pile."""
-    top = int(s["pile"][s["pile_n"] - 1])
+    top = int(s["pile"][s["pile_n"] - 1]) if s["pile_n"] else 0
     if top == FIVE:
         return f"1 to {HIGHEST_ON_FIVE + 1} or a karma card"
-    if top >= FIRST_KARMA:
-        return "any card"
+    if top == 0 or top >= FIRST_KARMA:
+        return ANY
+    if top == FIRST_KARMA - 1:
+        return f"a {CARDS[top]} or a karma card"
     return f"{CARDS[top]} or higher, or a karma card"
 
 
@@ -112,6 +117,24 @@ def _cards_words(s: Any, card: int, count: int) -> str:
         return f"play {number(count)} {SPOKEN[card]}" + ("" if named else "s")
     the = "" if named else "the "
     return f"lay {the}{SPOKEN[card]} face up" if s["phase"] == Phase.SETUP else f"play {the}{SPOKEN[card]}"
+
+
+def consequence(game: Game, state: States, action: int) -> str:
+    """Return what an action surely brings, which its words do not say: "clears the pile", or "" [K-40, K-41, K-56]."""
+    s = state[0]
+    if action >= game.actions["flip"].start or s["phase"] == Phase.SETUP:
+        return ""
+    card, count = action % TYPES, action // TYPES + 1
+    alone = s["phase"] == Phase.FOLLOW and card == TABLE and not s["opt"]["chain_clears"]
+    joins = s["pile_n"] and s["pile"][s["pile_n"] - 1] == card and not alone
+    forms_sets = card < FIRST_KARMA or s["opt"]["karma_sets"]
+    return CLEARS if forms_sets and count + joins * int(s["run"]) >= s["opt"]["clear_set"] else ""
+
+
+def secretly(game: Game, state: States) -> str:
+    """Return an action as a phrase for a reader who must not learn which one it is."""
+    s = state[0]
+    return f"choose the {ORDINALS[int(s['up_n'][s['seat']])]} of {number(TABLE_CARDS)} cards to lay face up"
 
 
 def _receiver(game: Game, s: Any, action: int) -> int:

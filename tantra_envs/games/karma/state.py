@@ -91,7 +91,7 @@ FIELDS = Fields(
     Field("setup_left", np.int8, within=(0, MAX_SEATS), notation=Number(), seen_by="all",
           doc="seats still choosing face-up cards, with the one to act"),
     Field("run", np.int8, within=(0, MAX_CARDS), notation=Number(), seen_by="all",
-          doc="identical cards on top of the pile, played in a row (K-34)"),
+          doc="identical cards on top of the pile, played in a row (K-40)"),
     Field("loser", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
           doc="the loser, -1 = nobody yet"),
     Field("out_n", np.int8, seen_by="all", doc="seats without cards"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...drawing.cards import back, backs, badge, empty, face, index, suited
+from ...drawing.cards import SUITS, back, backs, badge, empty, face, index, suited
 from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spread
@@ -24,14 +24,16 @@ from ...drawing.table import headline, others, panel, to_decide
 from ...drawing.text import escape
 from ...english import PLURALS, clause, counted, number
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
+from .sentences import fitting
 from .sentences import title as card_title
 
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
 A_KIND, A_RUN = 1, 2  # types of a set
 HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
+HEARTS = 2  # suit of the runs on the Display Card
 FEW = 5  # cards of such a hand that get all of this part
 ROW_SHOWN = 0.62  # part of a card of a set that the next row of sets leaves visible: the rank and the suit
-EXAMPLE = 4  # rank of the cards with which the Display Card shows a set: the five
+APART = 8.0  # gap between the hand and the sets of another seat
 BY_JOKER, BY_WILD, LOWER_MATE, UPPER_MATE = range(2, 6)  # fills of a run place that are not its own card
 
 
@@ -81,7 +83,7 @@ def standing(game: Game, state: States) -> Standing:
 def _now(sheet: Sheet, game: Game, state: States) -> str:
     """Return the headline: the seat that wants to buy, or the seat to decide."""
     s = state[0]
-    if game.phases[s["phase"]] in ("REPLY", "PEEK"):
+    if game.phases[s["phase"]] == "REPLY":
         asks, answers = clause(sheet.names, s["requester"], "ask"), clause(sheet.names, s["seat"], "answer")
         return f"{asks} to buy · {answers}"
     return to_decide(sheet, game, state)
@@ -108,8 +110,8 @@ def _display(sheet: Sheet, s: Any, box: Box) -> None:
     rules = " · ".join(words)
     sheet.add(f"<g><title>{escape(_contract(int(s['display']), words))}</title>")
     sheet.box(box, "vellum", "amber", 1.5)
-    sheet.add(glyphs(str(s["display"]), box.x + 15, box.y + 6, 13, "amber", 18), "</g>")
-    _printed(sheet, box.x + 30, box.y + 15, rules or "Display Card", box.w - 36, "")
+    sheet.add("</g>")
+    _printed(sheet, box.x + 6, box.y + 15, f"Display Card {s['display']}{rules and ' · '}{rules}", box.w - 12, "b")
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
     cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
     for (size, run), cell in zip(sets, cells, strict=True):
@@ -128,17 +130,18 @@ def _contract(display: int, words: Sequence[str]) -> str:
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
-    """Draw an example of a set of the Display Card: cards of one rank, or a rising row of one suit."""
+    """Draw the shape of a set of the Display Card without ranks: cards of any suits, or a rising row of one suit."""
     w, rise = 21.0, 1.4 if run else 0.0
     step = min(w * 0.62, (box.w - w) / max(1, size - 1))
     high = w * CARD_H / CARD_W
     x = box.x + (box.w - w - step * (size - 1)) / 2
     y = box.y + max(0, (box.h - 11 - high - rise * (size - 1)) / 2) + rise * (size - 1)
-    shape_of = f"a run of {number(size)}: {number(size)} cards in a row in one suit"
-    told = f"{shape_of if run else f'a kind of {number(size)}: {number(size)} cards of one rank'}, such as these"
+    words = number(size)
+    shape_of = "in a row, all of one suit" if run else "of one rank"
+    told = f"a {'run' if run else 'kind'} of {words}: any {words} cards {shape_of}"
     for i in range(size):
-        rank, suit = (EXAMPLE + i, 2) if run else (EXAMPLE, i % len(SUIT_NAMES))
-        symbol = sheet.symbol(f"c{suit * RANKS + rank}", partial(suited, RANK_NAMES[rank], SUIT_NAMES[suit]))
+        suit = SUIT_NAMES[HEARTS if run else i % len(SUIT_NAMES)]
+        symbol = sheet.symbol(f"any{suit}", partial(_print_any, suit))
         sheet.use(symbol, Spot(x + i * step, y - i * rise, w / CARD_W), told)
     _printed(sheet, box.x + box.w / 2, box.y + box.h - 1, f"{'run' if run else 'kind'} of {size}", box.w, "m")
 
@@ -150,12 +153,12 @@ def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: s
 
 def _wild(sheet: Sheet, s: Any, box: Box) -> None:
     x = box.x + box.w / 2
+    if s["wild"] < 0:
+        sheet.text(x, box.y + 9, "none wild", 8.2, "soft m", box.w)
+        return
     sheet.text(x, box.y + 9, "wild", 8.2, "soft m")
-    spot = Spot(x - 19, box.y + 16, 0.76)
-    if s["wild"] >= 0:
-        sheet.use(_face(sheet, s, WILD), spot, f"wild cards, in this round the {PLURALS[RANK_NAMES[s['wild']]]}")
-    else:
-        empty(sheet, spot)
+    told = f"wild cards, in this round the {PLURALS[RANK_NAMES[s['wild']]]}"
+    sheet.use(_face(sheet, s, WILD), Spot(x - 19, box.y + 16, 0.76), told)
 
 
 def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
@@ -167,9 +170,11 @@ def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if n:
         card = int(s["discard"][n - 1])
         action = game.actions["buy" if phase == "ASK" else "take"].start
-        mark = "last" if phase in ("ASK", "REPLY", "DRAW") else ""
-        offered = action if phase in ("ASK", "DRAW") else None
+        offered = action if phase in ("ASK", "DRAW") and action in sheet.legal else None
+        mark = "last" if phase in ("ASK", "REPLY", "DRAW") and offered is None else ""
         sheet.use(_face(sheet, s, card), spot, f"discard: {card_title(card)}", action=offered, mark=mark)
+        if phase == "ASK":
+            sheet.offered.discard(action)  # a button beside "do not buy" offers it too
         badge(sheet, spot.x + 38, spot.y + 2, str(n))
     else:
         empty(sheet, spot)
@@ -206,9 +211,14 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     """Draw the hand and sets of a seat: side by side for other seats, one above the other for the reader."""
     buys = int(s["buys_used"][seat])
-    facts = [f"{s['hand_n'][seat]} cards", f"{buys} bought", f"score {s['scores'][seat]}"]
+    facts = [
+        f"{s['hand_n'][seat]} card{'' if s['hand_n'][seat] == 1 else 's'}",
+        f"{buys} bought",
+        f"score {s['scores'][seat]}",
+    ]
     phase = game.phases[s["phase"]]
-    asks = ["asks to buy"] if phase in ("REPLY", "PEEK") and seat == s["requester"] else []
+    buying = {"REPLY": "asks to buy", "PEEK": "buys"}.get(phase)
+    asks = [buying] if buying and seat == s["requester"] else []
     down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
     turn = seat == s["seat"] and not s["over"]
     room = panel(
@@ -224,7 +234,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
         sets, hand = room.top(40 if laid else 0, 3)
     else:
         few = min(1, int(s["hand_n"][seat]) / FEW)
-        hand, sets = room.left(room.w * HANDS * few if laid else room.w, 6 * few)
+        hand, sets = room.left(room.w * HANDS * few if laid else room.w, APART if few else 0)
     if laid:
         _sets(sheet, game, s, seat, sets)
     _hand(sheet, game, s, seat, hand)
@@ -292,10 +302,20 @@ def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) 
     first = game.actions["lay_off"].start + 2 * (MAX_SETS * ahead + slot)
     if s["sets"][seat * MAX_SETS + slot]["kind"] == A_RUN:
         low, high = area.left(area.w / 2)
-        sheet.spot(low, action=first)
-        sheet.spot(high, action=first + 1)
+        halves = [low, high]
     else:
-        sheet.spot(area, action=first)
+        halves = [area]
+    for end, half in enumerate(halves):
+        sheet.spot(half, action=first + end)
+        _add_chosen(sheet, game, half, first + end, fitting(s, seat, slot, end))
+
+
+def _add_chosen(sheet: Sheet, game: Game, area: Box, action: int, cards: Sequence[int]) -> None:
+    """Offer a lay-off also for each card of the hand that fits, once it has been picked up."""
+    if action in sheet.legal:
+        for card in cards:
+            if game.actions["discard"].start + card in sheet.legal:
+                sheet.spot(area, action=action, choose=CARD_NAMES[card])
 
 
 # Faces
@@ -303,6 +323,12 @@ def _lay_off(sheet: Sheet, game: Game, s: Any, seat: int, slot: int, area: Box) 
 
 def _face(sheet: Sheet, s: Any, card: int) -> str:
     return sheet.symbol(f"c{card}", lambda: _print(card, RANK_NAMES[s["wild"]] if s["wild"] >= 0 else ""))
+
+
+def _print_any(suit: str) -> str:
+    """Draw a card of any rank."""
+    name, colour, _ = SUITS[suit]
+    return face(shape(name, CARD_W / 2, CARD_H / 2, 32, colour))
 
 
 def _print(card: int, wild: str) -> str:

@@ -23,7 +23,22 @@ from ...english import (
 )
 from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
 from .material import FLAGS as FLAGS_OF
-from .material import JOKER, KINDS, MAX_SETS, NATURALS, NINETEEN, NO_BUYING, RANK_NAMES, RANKS, SETS, SIZES, SUIT_NAMES
+from .material import (
+    IDENTICAL,
+    JOKER,
+    KINDS,
+    MAX_SETS,
+    NATURALS,
+    NINETEEN,
+    NO_BUYING,
+    NO_JOKERS,
+    RANK_NAMES,
+    RANKS,
+    SETS,
+    SIZES,
+    SUIT_NAMES,
+    WILD,
+)
 from .state import Mode, Phase, Role, SetType
 
 SECRET: frozenset[str] = frozenset()  # phases in which others do not see the action of a seat
@@ -163,12 +178,13 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
         return _run(s, *divmod(action - RUN, RANKS))
     if action < LAY_OFF:
         return _placing(s, action - PLACE)
-    return _laying_off(game, s, action - LAY_OFF, names)
+    seat, slot, end = _target(game, s, action - LAY_OFF)
+    return _laying_off(s, (seat, slot, end), [the(card) for card in fitting(s, seat, slot, end)], names)
 
 
 def _simple(s: Any, action: int, names: Sequence[str]) -> str:
     buyer = mentioned(names, int(s["requester"])) if s["requester"] >= 0 else "the buyer"
-    peeked = the(int(s["peeked"])) if s["peeked"] >= 0 else "the card"
+    peeked = the(int(s["peeked"])) if s["peeked"] >= 0 else "the next card of the pick-up pile"
     buy = "buy" if s["declined"] else "ask to buy"  # nobody can refuse once the seat in turn has declined
     take = "refuse to sell" if s["phase"] == Phase.REPLY else "take"
     phrases = ("do not buy", f"{buy} {_discard(s)}", "draw from the pick-up pile",
@@ -192,16 +208,42 @@ def _placing(s: Any, card: int) -> str:
     return f"place {the(card)}" if the(card) == place else f"place {the(card)} as {place}"
 
 
-def _laying_off(game: Game, s: Any, chosen: int, names: Sequence[str]) -> str:
-    seat, slot = (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players, chosen // ENDS % MAX_SETS
-    where = ""
-    if s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.RUN:
-        where = f", at the {'high' if chosen % ENDS else 'low'} end"
-    own = seat == s["seat"] and not is_you(names, seat)
-    return f"add to {_set_of(s, seat, slot, 'its own' if own else owner(names, seat))}{where}"
+def _target(game: Game, s: Any, chosen: int) -> tuple[int, int, int]:
+    """Return the seat, the set and the end of a lay-off, counted from the first lay-off."""
+    return (int(s["turn"]) + chosen // (ENDS * MAX_SETS)) % game.players, chosen // ENDS % MAX_SETS, chosen % ENDS
+
+
+def _laying_off(s: Any, target: tuple[int, int, int], cards: Sequence[str], names: Sequence[str]) -> str:
+    """Return a lay-off of one of the cards, or of any card if there are none."""
+    seat, slot, end = target
+    run = s["sets"][seat * MAX_SETS + slot]["kind"] == SetType.RUN
+    where = f", at the {'high' if end else 'low'} end" if run else ""
+    whose = "its own" if seat == s["seat"] and not is_you(names, seat) else owner(names, seat)
+    return f"add {listed(cards, 'or')}{' ' if cards else ''}to {_set_of(s, seat, slot, whose)}{where}"
+
+
+def fitting(s: Any, seat: int, slot: int, end: int) -> list[int]:
+    """Return the cards of the seat to decide that may be added to a set at its low (0) or high (1) end.
+
+    Return [] if the reader does not see the hand, or if cards inside the run decide as well [identical in runs].
+    """
+    lies, hand, flags = s["sets"][seat * MAX_SETS + slot], s["hands"][s["seat"]], int(FLAGS_OF[s["display"]])
+    if lies["kind"] == SetType.KIND:
+        own = [suit * RANKS + int(lies["rank"]) for suit in range(len(SUIT_NAMES))]
+    elif flags & IDENTICAL:
+        return []
+    else:
+        place = int(lies["hi"]) + 1 if end else int(lies["lo"]) - 1
+        own = [int(lies["suit"]) * RANKS + (place - 1) % RANKS]
+    return [card for card in (*own, WILD, JOKER) if hand[card] and not (card == JOKER and flags & NO_JOKERS)]
 
 
 # Effects
+
+
+def says_action(game: Game, action: int | None) -> bool:
+    """Return whether the first effect says the action: cards that are placed are named together, set by set."""
+    return action is not None and action >= KIND
 
 
 def effects(
@@ -212,15 +254,16 @@ def effects(
     assert action is not None  # this game has no secret phase
     actor, found = int(was["seat"]), list[tuple[int, str]]()
     if s["round"] > was["round"] or s["over"]:
-        return _round(game, s, names)
+        said = [(actor, action_words(game, before, action, names))] if says_action(game, action) else []
+        return said + _round(game, s, names)
     if was["phase"] == Phase.REPLY and s["phase"] == Phase.MAIN:
         found.append((actor, f"take {_discard(was)}"))
     elif was["phase"] == Phase.PEEK:
-        found.append((int(was["requester"]), "get the discard and one more card"))
+        found.extend(_peeked(was, s))
     elif was["phase"] == Phase.DRAW and action == 2 and s["phase"] == Phase.MAIN:
         found.extend(_drawn(was, s, actor))
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
-        found.extend(_placed(was, s, actor, action))
+        found.extend(_placed(game, before, after, action, names))
         if s["laid_turn"][actor] >= 0 and s["mode"] == Mode.NOT_BUILDING and _was_laying_down(was, action):
             found.append((actor, "have laid down all sets"))
     if s["recycles"] > was["recycles"]:
@@ -238,28 +281,55 @@ def _drawn(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
     return [(seat, f"get {the(came[0])}")] if came else []
 
 
-def _placed(was: Any, s: Any, actor: int, action: int) -> list[tuple[int, str]]:
-    """Return the cards that the table placed by itself after the action, because there was no choice."""
-    more = (s["tabled"].astype(int) - was["tabled"]).tolist()
+def _peeked(was: Any, s: Any) -> list[tuple[int, str]]:
+    """Return the cards that the buyer and the seat in turn get after a sale, by name if the reader sees them."""
+    buyer, turn = int(was["requester"]), int(was["turn"])
+    kept = int(s["peeked"] < 0 <= was["peeked"] and s["hands"][turn][was["peeked"]] > was["hands"][turn][was["peeked"]])
+    own = [] if kept else _drawn(was, s, turn)
+    return [*(_drawn(was, s, buyer) or [(buyer, "get one more card")]), *own]
+
+
+def _placed(game: Game, before: States, after: States, action: int, names: Sequence[str]) -> list[tuple[int, str]]:
+    """Return the cards placed by the action, and those that the table placed because there was no choice."""
+    was, s = before[0], after[0]
+    actor, more = int(was["seat"]), (s["tabled"].astype(int) - was["tabled"]).tolist()
     if PLACE <= action < LAY_OFF:
         more[action - PLACE] -= 1
-    sets = [] if action >= LAY_OFF else _new_sets(was, s, actor, more)
+    sets = {} if was["mode"] == Mode.LAYING_OFF else _new_sets(was, s, actor, more)
+    if action >= LAY_OFF:
+        return [(actor, _laying_off(was, _target(game, was, action - LAY_OFF), _listed(more), names))]
+    if says_action(game, action):
+        said = action_words(game, before, action, names)
+        alone = int(was["slot"]) if sets else -1
+        together = sets.pop(alone, [] if sets else _listed(more))
+        rest = [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
+        return [(actor, _with(said, together, action)), *rest]
     if sets and (action == LAY_DOWN or len(sets) > 1):
-        return [(-1, phrase) for phrase in sets]
-    cards = [_several(card, count) for card, count in enumerate(more) if count > 0]
-    return [(actor, f"place {listed(cards)}")] if cards else []
+        return [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
+    return [(actor, f"place {listed(_listed(more))}")] if _listed(more) else []
 
 
-def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> list[str]:
-    """Return the sets of a seat that got the cards placed, one phrase for each; [] if it is not clear which did."""
-    phrases, rest = [], list(placed)
+def _with(said: str, cards: Sequence[str], action: int) -> str:
+    """Return an action with the cards that were placed with it in one set: "make a kind of fives: the 5 of clubs"."""
+    if action < PLACE:
+        return f"{said}: {listed(cards)}" if cards else said
+    return listed([said, *cards])
+
+
+def _listed(more: Sequence[int]) -> list[str]:
+    return [_several(card, count) for card, count in enumerate(more) if count > 0]
+
+
+def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> dict[int, list[str]]:
+    """Return the cards that each set of a seat got, by its slot; {} if it is not clear which did."""
+    phrases, rest = dict[int, list[str]](), list(placed)
     for slot in range(MAX_SETS):
         lies, lay = (_cards_of(t["sets"][seat * MAX_SETS + slot]) for t in (s, was))
         more = [min(left, lies.count(card) - lay.count(card)) for card, left in enumerate(rest)]
         rest = [left - count for left, count in zip(rest, more, strict=True)]
-        if cards := [_several(card, count) for card, count in enumerate(more) if count > 0]:
-            phrases.append(f"{_set_of(s, seat, slot, '').strip()}: {listed(cards)}")
-    return [] if any(rest) else phrases
+        if cards := _listed(more):
+            phrases[slot] = cards
+    return {} if any(rest) else phrases
 
 
 def _cards_of(lies: Any) -> list[int]:

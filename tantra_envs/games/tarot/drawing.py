@@ -12,13 +12,13 @@ from ...core.state import States
 from ...drawing.cards import back, backs, face, index, stack
 from ...drawing.chart import Standing
 from ...drawing.glyphs import glyphs
-from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, fan
+from ...drawing.layout import BACKS, CARD_H, CARD_W, GAP, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, card_box
 from ...drawing.table import headline, others, panel, to_decide
 from ...english import YOU, clause, mentioned
 from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
-from .sentences import CLASS_NAMES, finished_trick, roman, title, to_show, winner_of
+from .sentences import CLASS_NAMES, counted_points, finished_trick, roman, title, to_show, winner_of
 from .standing import points
 from .state import Episode, Phase, Place
 
@@ -28,8 +28,10 @@ TRUMP_SHAPES = (
     *("jester", "wand", "tiara", "rays", "crown", "mitre", "heart", "shield", "sword", "lamp", "wheel"),
     *("column", "hanged", "skull", "cup", "horns", "tower", "star", "moon", "sun", "trumpet", "wreath"),
 )
+WIDEST, ASIDE = 46.0, 6.0  # width of a card in a hand, and the gap before the cards that a hand shows
 EXPLAINED = (0, 1, TRUMPS - 1)  # trumps in the glossary: the Fool, the lowest and the highest
-SEEN = 0.94  # scale of a card at which Roman numbers are legible
+NUMERAL = 29.0  # right edge of the Roman number on a card
+SEEN = NUMERAL / CARD_W  # part of a card under others that shows its number
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
@@ -101,8 +103,8 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
         if last:
             _last_trick(sheet, n, last, Box(box.x, box.y, 100, box.h) if n > 2 else Box(box.x + 248, box.y, 58, box.h))
     if n == 2:
-        _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 96, box.h))
-    _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 76), box.y, 76, box.h))
+        _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 64, box.h))
+    _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 66), box.y, 66, box.h))
     _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
 
 
@@ -114,8 +116,10 @@ def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, wi
         seat = (leader + i) % n
         spot = Spot(start + i * (w + 22), box.y + 14, w / CARD_W)
         won = seat == winner
-        name = f"{sheet.names[seat]} {'win' if sheet.names[seat] == YOU else 'wins'}" if won else sheet.names[seat]
-        sheet.text(spot.x + w / 2, box.y + 10, name, 8.2, "b m" if won else "soft m", w + 20)
+        sheet.text(spot.x + w / 2, box.y + 10, sheet.names[seat], 8.2, "b m" if won else "soft m", w + 20)
+        if won:
+            words = f"{'take' if sheet.names[seat] == YOU else 'takes'} the trick"
+            sheet.text(spot.x + w / 2, box.y + 14 + h + 9, words, 8.2, "b m", w + 24)
         if i < len(cards):
             mark = ("" if won else "dim") if winner >= 0 else "last" if i == len(cards) - 1 else ""
             sheet.use(_face(sheet, cards[i]), spot, _told(cards[i]), mark=mark)
@@ -144,7 +148,7 @@ def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
     sheet.text(box.x + box.w / 2, box.y + 10, name, 8.2, "soft m")
     cards = np.flatnonzero(s["loc"] == place).tolist()
     if number > TALON_SIZE and not cards:
-        stack(sheet, Spot(box.x + 30, box.y + 18, 0.7), number, sheet.symbol("back", back), name)
+        stack(sheet, Spot(box.x + 14, box.y + 18, 0.7), number, sheet.symbol("back", back), name)
         return
     spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), number, 30, 0.6)
     for card, spot in zip(cards, spots, strict=False):
@@ -170,11 +174,12 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     dealer = "dealer · " if seat == s["dealer"] else ""
     tricks = f"{s['taken'][seat]} trick{'' if s['taken'][seat] == 1 else 's'}"
-    facts = f"{dealer}{tricks} · {s['points'][seat]} points · total {s['totals'][seat]}"
+    total = f" · total {s['totals'][seat]}" if s["opt"]["episode"] == Episode.GAME else ""
+    facts = f"{dealer}{tricks} · {counted_points(int(s['points'][seat]))}{' in this hand' if total else ''}{total}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
     hidden, marked = held - len(cards), _marked(sheet, s, seat)
-    spots = fan(room, held, 46, SEEN if not hidden else 0.6 if cards else BACKS)
+    spots = _spots(room, hidden, len(cards))
     backs(sheet, spots[:hidden], "a card in hand")
     for card, spot in zip(cards, spots[hidden:], strict=True):
         shown = bool(s["exposed"][card])
@@ -184,6 +189,16 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
             sheet.box(card_box(spot).inset(-2.2), "gold", "", round_=5)
         mark = "last" if card in marked else "shown" if shown and action not in sheet.legal else ""
         sheet.use(_face(sheet, card), spot, told, action=action, mark=mark)
+
+
+def _spots(room: Box, hidden: int, shown: int) -> list[Spot]:
+    """Return the spots of cards face down, close together, and then those of cards face up, with their numbers free."""
+    if not hidden or not shown:
+        return fan(room, hidden + shown, WIDEST, BACKS if hidden else SEEN)
+    w = min(WIDEST, room.h * CARD_W / CARD_H)
+    wanted = w * (1 + GAP) * shown
+    covered, free = room.left(max(room.w - wanted, 2 * w) - ASIDE, ASIDE)
+    return fan(covered, hidden, WIDEST, BACKS) + fan(free, shown, WIDEST, SEEN)
 
 
 def _marked(sheet: Sheet, s: Any, seat: int) -> set[int]:
@@ -212,10 +227,10 @@ def _face(sheet: Sheet, card: int) -> str:
 
 
 def _print_trump(card: int) -> str:
-    """Return the face of a trump: a frame, and the Roman number above the picture."""
+    """Return the face of a trump: a frame, and the Roman number in the corner that other cards leave visible."""
     w, h = CARD_W - 8, CARD_H - 8
     frame = f'<rect x="4" y="4" width="{w}" height="{h}" rx="3" class="frame" stroke="var(--violet)"/>'
-    number = glyphs(roman(card) or "0", 25, 8.5, 15, "violet", 36)
+    number = glyphs(roman(card) or "0", NUMERAL - 11.5, 8, 15, "violet", 22)
     return face(frame + number + shape(TRUMP_SHAPES[card], 25, 46, 32, "violet"), "vellum")
 
 

@@ -11,9 +11,9 @@ from ...core.game import Game
 from ...core.state import States
 from ...english import capital, counted, listed, mentioned, number
 from .actions import NO, YES
-from .hand_scores import TAROT_SET
+from .hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from .material import CALL_WORTH, CARDS, FOOL, FOOL_WORTH, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
-from .state import PHASES, Phase, Talon
+from .state import PHASES, HandClass, Phase, Talon
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
 TRUMP_NAMES = (
@@ -56,6 +56,15 @@ def the(card: int) -> str:
     return title(card) if card < TRUMPS else f"the {title(card)}"
 
 
+def in_short(cards: Sequence[int]) -> str:
+    """Return cards as a list with trumps by their Roman numbers: "0, XXI, Queen and King of Cups"."""
+    parts = [roman(card) or "0" for card in cards if card < TRUMPS]
+    for suit, suit_name in enumerate(SUIT_NAMES, 1):
+        ranks = [RANK_NAMES[(card - TRUMPS) % SUIT_CARDS] for card in cards if SUIT_OF[card] == suit]
+        parts += [f"{listed([COURT_NAMES.get(rank, rank) for rank in ranks])} of {suit_name}"] if ranks else []
+    return ", ".join(parts)
+
+
 # Questions
 
 
@@ -71,7 +80,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
         rest = f": {number(left)} left" if left < TALON_SIZE else ""
         return f"Lay away {counted(TALON_SIZE, 'card')}{before}{rest}."
     if phase == "DECLARE":
-        return f"Show {CLASS_NAMES[s['cls']]} for {_worth(game, state)} points?"
+        return _to_show_class(game, state)
     if phase == "CALL":
         return _to_call(s)
     if phase == "ANSWER":
@@ -79,12 +88,38 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     return f"Which card do you give {mentioned(names, int(s['replier']))} in return?"
 
 
-def _worth(game: Game, state: States) -> int:
-    """Return the points of the class in question: those that showing it brings at once."""
+def _to_show_class(game: Game, state: States) -> str:
+    """Return the question of phase DECLARE, with the points that showing brings at once and its price: the cards."""
     shown = state.copy()
     game.drivers.apply_row(shown, 0, YES)
-    seat = int(state["seat"][0])
-    return int(shown["points"][0, seat]) - int(state["points"][0, seat])
+    seat, cls = int(state["seat"][0]), int(state["cls"][0])
+    points = int(shown["points"][0, seat]) - int(state["points"][0, seat])
+    return f"Show {CLASS_NAMES[cls]} ({in_short(shown_for(shown[0], seat, cls))}) for {points} points?"
+
+
+def shown_for(s: Any, seat: int, cls: int) -> list[int]:
+    """Return the cards of a class that a seat holds and has shown [T-34]."""
+    cards = [card for card in range(CARDS) if s["loc"][card] == seat and s["exposed"][card]]
+    if cls == HandClass.GREATER:
+        return [card for card in cards if FIRST_GREATER <= card <= LAST_GREATER]
+    if cls == HandClass.LESSER:
+        return [card for card in cards if FIRST_LESSER <= card <= LAST_LESSER]
+    if cls == HandClass.TRUMPS:
+        return [card for card in cards if card < TRUMPS]
+    if cls == HandClass.TAROTS:
+        return [card for card in cards if IS_TAROT[card]]
+    return _rows([card for card in cards if SUIT_OF[card] == cls - HandClass.SEQ_TRUMPS])
+
+
+def _rows(cards: Sequence[int]) -> list[int]:
+    """Return the cards that lie in rows long enough to score."""
+    rows: list[list[int]] = []
+    for card in cards:
+        if rows and rows[-1][-1] == card - 1:
+            rows[-1].append(card)
+        else:
+            rows.append([card])
+    return [card for row in rows if len(row) >= PIECES[0][0] for card in row]
 
 
 def _to_call(s: Any) -> str:
@@ -147,9 +182,15 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 # Effects
 
 
+def secretly(game: Game, state: States) -> str:
+    """Return an action as a phrase for a reader who must not learn which one it is."""
+    phrases = {Phase.DISCARD: "lay away a card", Phase.ANSWER: "give up a Tarot Trump"}
+    return phrases.get(Phase(int(state[0]["phase"])), "give a card in return")
+
+
 def says_action(game: Game, action: int | None) -> bool:
-    """Return whether the first effect says the action: a card given in secret, to a reader who sees it."""
-    return action is None
+    """Return whether the first effect says the action: a card given in secret to the reader, or what is shown."""
+    return action is None or action == YES
 
 
 def effects(
@@ -160,7 +201,10 @@ def effects(
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
     found = list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
-        found = _called(was, s, actor) if phase == Phase.CALL else _scored(was, s, actor)
+        called = [(actor, "call for a Tarot Trump"), *_called(was, s, actor)]
+        found = called if phase == Phase.CALL else _shown(was, s, actor)
+    elif phase == Phase.DISCARD:
+        found = _took_talon(was, s, actor, action is None)
     elif phase in (Phase.ANSWER, Phase.RETURN) and action is None:
         found = _given(was, s, actor, names)
     elif phase == Phase.PLAY and action is not None:
@@ -172,6 +216,21 @@ def effects(
     elif s["over"]:
         found.append((int(s["winner"]), "win the game") if s["winner"] >= 0 else (-1, "nobody wins the game"))
     return found
+
+
+def _shown(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
+    """Return which cards were shown for a class, and its points."""
+    cls = int(was["cls"])
+    return [(seat, f"show {CLASS_NAMES[cls]}: {in_short(shown_for(s, seat, cls))}"), *_scored(was, s, seat)]
+
+
+def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, str]]:
+    """Return that the dealer takes the talon after laying away the last card, with its cards for a reader who sees."""
+    if was["discards_n"] + 1 < TALON_SIZE or was["opt"]["talon"] != Talon.BLIND:
+        return []
+    cards = [card for card in range(CARDS) if s["loc"][card] == dealer != was["loc"][card]]
+    which = f": {listed([the(card) for card in cards])}" if cards else ""
+    return [*([(dealer, "lay away a card")] if secret else []), (dealer, f"take the talon{which}")]
 
 
 def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
