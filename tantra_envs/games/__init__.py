@@ -1,4 +1,4 @@
-"""The list of games and their versions. A new game adds one line here and a folder."""
+"""The list of games and their versions. `docs/add-a-game.md` adds one."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ def contract(name: str) -> ModuleType:
     return importlib.import_module(f"tests.games.{name}.contract")
 
 
-def hides(known: ModuleType, game: Game) -> bool:
-    """Is anything hidden from anybody? So it is unless the game says otherwise."""
-    return bool(known.hides(game)) if hasattr(known, "hides") else True
+def hides(known: ModuleType, game: Game) -> bool | None:
+    """Is anything hidden from anybody? None: the table of fields says it."""
+    return bool(known.hides(game)) if hasattr(known, "hides") else None
 
 
 def configurations() -> list[tuple[str, dict[str, Any]]]:

@@ -60,6 +60,17 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
             assert ask(urllib.request.Request(server.lobby_link() + path))[0] in (404, 405)
 
 
+def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
+    monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
+    rooms.catalogue.cache_clear()
+    try:
+        assert [game["id"] for game in rooms.catalogue()] == [name for name in rooms.TEXTS if name != "karma"]
+        with pytest.raises(RefusedError, match="game='karma' is not allowed; allowed: tarot"):
+            lobby.open("karma", ["me", "uniform"])
+    finally:
+        rooms.catalogue.cache_clear()
+
+
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
     with serving(lobby) as server:
         code, reply = send(server, KARMA)
