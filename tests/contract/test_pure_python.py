@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-import tantra_envs
-
 from .digest import digests
+from .games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
-@pytest.mark.parametrize("name", tantra_envs.GAMES)
+@pytest.mark.parametrize("name", GAMES)
 def test_other_ways_to_run_the_kernels_play_the_same_games(name, setting):
     command = [sys.executable, "-m", "tests.contract.digest", name]
     settings = {**os.environ, setting: "1"}

@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 
 from tantra_envs.commands.play import Options, open_table
-from tantra_envs.games import GAMES
+from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import LOBBY, PAGE
@@ -50,7 +50,7 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
         assert ask(urllib.request.Request(server.lobby_link())) == (200, LOBBY)
         code, content = ask(urllib.request.Request(f"{server.lobby_link()}games"))
         games = json.loads(content)["games"]
-        assert code == 200 and {game["id"] for game in games} == set(GAMES)
+        assert code == 200 and {game["id"] for game in games} == set(SHIPPED)
         for game in games:
             assert len(game["text"]) > 80
             assert all(one["players"] in one["seats"] and len(one["text"]) > 10 for one in game["variants"])
