@@ -112,8 +112,8 @@ def _seats(study: _Study) -> Box | None:
     figures = study.figures("seats", SEAT.name)
     if not figures:
         return None
-    clear = [_furthest(seats) for rows in figures.values() for seats in _by_lineup(rows).values()]
-    clear = [row for row in clear if row]
+    lineups = [seats for rows in figures.values() for seats in _by_lineup(rows).values()]
+    clear = [row for seats in lineups if (row := _furthest(seats))]
     where = [f"{to_act(row['seat'])} ({_hundred(row['value'])} of 100 for {_where(row, study)})" for row in clear]
     main = {id(row) for rows in figures.values() for row in _most_deals(rows)}
     few = "no seat has a clear advantage" + (", except: " if clear else "")
@@ -265,8 +265,8 @@ def _changes(figures: Mapping[str, Sequence[Row]]) -> dict[str, list[tuple[str, 
 
 def _change(row: Row) -> str:
     share = row["measure"] not in (MEDIAN.name, LENGTH.name)
-    change = [row[name] * (100 if share else 1) for name in ("change", "change_low", "change_high")]
-    ends = with_ends(*change, places=int(share), signed=True)
+    change, low, high = (row[name] * (100 if share else 1) for name in ("change", "change_low", "change_high"))
+    ends = with_ends(change, low, high, places=int(share), signed=True)
     seat = f", {to_act(row['seat'])}" if row["seat"] else ""
     return f"{row['lineup']}{seat}: {ends}, {'clear' if _direction(row) else 'not clear'}"
 
