@@ -198,13 +198,13 @@ def test_learned_opponents_play_without_torch(name):
 
 
 SHIPPED = {
-    "karma-2p": (0.0, "ed08ac64fb32"),
+    "karma-2p": (0.8, "ed08ac64fb32"),
     "karma": (0.5958333333333333, "eecfc8e7477d"),
     "tantrix-gobble": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
     "tantrix": (1.0, "66fba4791b72"),
-    "tarot": (0.0, "44b4b6aefad0"),
+    "tarot": (0.5499999999999999, "44b4b6aefad0"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
     "kanastic": (0.8, "ee7abd1fff69"),
 }
