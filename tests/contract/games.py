@@ -32,6 +32,20 @@ def configurations() -> list[tuple[str, dict[str, Any]]]:
     return [(name, config) for name in tantra_envs.GAMES for config in _worth_playing(name)]
 
 
+def variants() -> list[tuple[str, str]]:
+    """(game, variant): all named variants."""
+    return [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name)]
+
+
+def kinds_of_tables() -> list[tuple[str, str]]:
+    """(game, variant): the first variant of each number of seats and mode, the only options that environments read."""
+    kinds = {}
+    for name, variant in variants():
+        game = tantra_envs.game(name, variant)
+        kinds.setdefault((name, game.players, game.config.get("mode")), (name, variant))
+    return list(kinds.values())
+
+
 def _worth_playing(name: str) -> list[dict[str, Any]]:
     known, fields = contract(name), tantra_envs.game(name).options.fields.values()
     named = [*known.TABLES, *({**known.BASE, **rules} for rules in tantra_envs.variants(name).values())]
