@@ -58,10 +58,15 @@ def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequenc
     """
     least, most = bounds
     low, high = interval(drawn)
-    unseen = 1 - ALPHA ** (1 / deals)
-    low = max(least, min(low, mean - unseen * (mean - least)))
-    high = min(most, max(high, mean + unseen * (most - mean)))
+    missed = unseen(deals)
+    low = max(least, min(low, mean - missed * (mean - least)))
+    high = min(most, max(high, mean + missed * (most - mean)))
     return Estimate(mean, low, high, deals)
+
+
+def unseen(deals: int) -> float:
+    """Return the probability of an event that none of `deals` deals may show."""
+    return float(1 - ALPHA ** (1 / deals))
 
 
 def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floats:

@@ -87,13 +87,6 @@ def test_a_page_without_marks_is_refused(name):
         with_tables(tantra_envs.game(name), "# A page")
 
 
-@each_game
-def test_every_field_of_a_position_is_on_the_page(name):
-    game, section = tantra_envs.game(name), PAGES[name].split("\n## Positions\n")[1].split("\n## ")[0]
-    missing = [field for field in game.position(game.new(1), full=True) if f"`{field}`" not in section]
-    assert not missing
-
-
 @pytest.mark.parametrize(("name", "example"), EXAMPLES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(EXAMPLES)])
 def test_examples_run(name, example):
     exec(example, {"tantra_envs": tantra_envs})

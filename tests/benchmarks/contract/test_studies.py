@@ -122,11 +122,12 @@ def test_a_full_disk_is_reported_in_one_line(study, tmp_path, monkeypatch, capsy
         (["karma", "--deals", "0"], "deals=0 is not allowed"),
         (["karma", "--seed", "-1"], "seed=-1 is not allowed; allowed: 0.."),
         (["karma", "--shard", "0"], "shard=0 is not allowed"),
+        (["karma", "--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
         (["karma", "--deals", "1.5"], "allowed: whole numbers"),
         (["karma", "--dealz", "3"], "--dealz"),
         (["karma", "--config", "nowhere.toml"], "nowhere.toml"),
     ],
-    ids=["game", "alone", "deals", "seed", "shard", "half", "option", "config"],
+    ids=["game", "alone", "deals", "seed", "shard", "workers", "half", "option", "config"],
 )
 def test_nonsense_is_refused_in_one_line(study, words, message, tmp_path, capsys):
     field = "lookahead=1,2" if words[0].startswith("tantrix") else "copies=2,3"
@@ -142,15 +143,6 @@ def test_agents_are_checked_before_anything_is_played(study, agents, tmp_path, c
         pytest.skip("its agents have no limits of deals")
     line = ends_with(2, [study, "karma", option, *agents, *more, "--runs", str(tmp_path)], capsys)
     assert agents[0] in line
-
-
-def test_help_has_an_example_and_fits_on_a_screen(study, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([study, "--help"])
-    shown = capsys.readouterr().out
-    assert ended.value.code == 0
-    assert f"python -m benchmarks {study} " in shown
-    assert len(shown.splitlines()) < 100  # in the 80 columns of a test
 
 
 @pytest.mark.parametrize(("study", "file"), CONFIGS, ids=lambda value: getattr(value, "stem", value))
