@@ -226,7 +226,9 @@ def _lengths(every: Figures, study: Study, counts: Counts) -> None:
     own = {name: table for name, table in study.tallied.items() if table.kind == SELF_PLAY}
     for lineup in dict.fromkeys(table.lineup for table in own.values()):
         games = {table: counts.tallies[name] for name, table in own.items() if table.lineup == lineup}
-        starts = _starts(pl.concat([tally["plies"] for tally in games.values()]).to_numpy())
+        lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])
+        finished = lengths.filter(~pl.col("truncated"))  # truncated games have the last range
+        starts = _starts((lengths if finished.is_empty() else finished)["plies"].to_numpy())
         ranges = [_in_range(start, end) for start, end in zip(starts, [*starts[1:], np.inf], strict=True)]
         parts = Kinds(tuple(figure.name for figure in ranges))
         measure = share(f"lengths of games, {lineup}", "The share of games by length in actions.", parts)

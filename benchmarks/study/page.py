@@ -40,8 +40,7 @@ TEXTS = {
     "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
     "base.",
 }
-PHASES = "phases reached"
-HIDDEN = ("score by number", *CALIBRATION)  # measures that are only in results.json
+HIDDEN = ("score by number", "phases reached", *CALIBRATION)  # measures that are only in results.json
 
 
 @dataclass(frozen=True)
@@ -103,14 +102,8 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
     return deals
 
 
-def _is_trivial(row: Row, rows: Sequence[Row]) -> bool:
-    """Return whether a row is about a phase that all games of the study reach, or none."""
-    same = {other["value"] for other in rows if (other["measure"], other["part"]) == (PHASES, row["part"])}
-    return row["measure"] == PHASES and same in ({0.0}, {1.0})
-
-
 def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
-    part = [row for row in rows if row["section"] == section and not _is_trivial(row, rows)]
+    part = [row for row in rows if row["section"] == section]
     if section == "options":
         blocks = _options(results, part)
     else:

@@ -33,7 +33,8 @@ def write(study: Study, counts: Counts, command: str) -> None:
     rows = rows_of(results)
     screen.print(_table(rows))
     first = opening(results, rows)
-    screen.print("", f"{first.title}:", *(f"- {line}" for line in lines(first)), sep="\n", markup=False)
+    headline = [f"{first.title}:", *(f"- {line}" for line in lines(first))]
+    screen.print("", *headline, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
 
@@ -41,9 +42,10 @@ def _table(rows: list[Row]) -> Table:
     """Return the headlines of every variant and line-up, with the changes from the first variant."""
     names = [measure.name for measure in HEADLINES]
     shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names]
+    shown.sort(key=lambda row: names.index(row["measure"]))
     variants = list(dict.fromkeys(row["variant"] for row in shown))
     heads = [head for i, name in enumerate(variants) for head in ((name, "change, * = clear") if i else (name,))]
-    table = Table("", *heads, box=None, caption="Brackets: 95 % intervals", caption_justify="left")
+    table = Table("", *heads, box=None, pad_edge=False, caption="Brackets: 95 % intervals", caption_justify="left")
     measure = ""
     for key in dict.fromkeys(map(_key, shown)):
         by_variant = {row["variant"]: row for row in shown if _key(row) == key}

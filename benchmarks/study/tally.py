@@ -43,7 +43,7 @@ MEDIAN = mean(
 )
 LENGTH = mean(
     "length",
-    "The mean number of actions of all seats in a game. A few truncated games raise it a lot; see the median length.",
+    "The mean number of actions of all seats in a game. A few truncated games raise it a lot.",
     unit="actions",
     over=GAME,
 )

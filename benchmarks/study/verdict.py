@@ -145,7 +145,7 @@ def _deal(study: _Study) -> Box | None:
         charts[variant] = chart(bars, None)
     note = f"Shares of the differences between the results of {row['lineup']}, in %. The rest is chance during play."
     if new:
-        verb = ("changes neither clearly up nor down", "rises clearly", "falls clearly")[_direction(new)]
+        verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
         line = f"the share of the results that the deal decides {verb}: {_percent(new)} instead of {_percent(row)}"
     else:
         size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"

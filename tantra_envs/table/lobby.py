@@ -24,7 +24,7 @@ MOST_TABLES = 8  # the oldest is closed when one more is opened
 PERSON = "me"
 OPPONENTS = "scripted"  # usual agent of the other seats
 LEVELS = {  # agents that a seat can have, and what they do
-    "uniform": ("random", "plays any legal action"),
+    "uniform": ("random", "plays any legal action at random"),
     "greedy": ("greedy", "takes what looks best at once"),
     "scripted": ("usual", "follows rules of thumb"),
     "learned": ("trained", "a network that has learned from many games"),

@@ -136,10 +136,10 @@ def test_every_variant_has_its_own_matrix_and_its_own_lengths(folder, page):
     assert {row["variant"] for row in lengths} == {"copies=2", "copies=3"}
 
 
-def test_only_phases_that_some_games_do_not_reach_are_shown(page):
-    rows = [{"measure": "phases reached", "part": part, "value": value} for part, value in (("A", 1.0), ("B", 0.9))]
-    assert [page_module._is_trivial(row, rows) for row in rows] == [True, False]
-    assert "squared error" not in page and "observed score" not in page
+def test_measures_for_checks_are_in_the_results_only(folder, page):
+    rows = rows_of(json.loads((folder / "results.json").read_text()))
+    for measure in ("squared error of the win probabilities", "observed score, own", "phases reached"):
+        assert any(row["measure"] == measure for row in rows) and measure not in page
 
 
 def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, page, capsys):
