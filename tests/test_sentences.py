@@ -151,9 +151,9 @@ def test_karma_ends_with_you_lose():
 
 def test_karma_says_which_play_clears_the_pile():
     hands = [["7", "7", "9", "16"], ["8", "9", "10"], ["2", "3", "4"]]
-    game, state = at("karma", {"players": 3, "copies": 2}, {"hands": hands, "pile": ["3", "7"], "draw": []})
+    game, state = at("karma", {"players": 3, "copies": 3}, {"hands": hands, "pile": ["3", "7"], "draw": []})
     said = {sentences.action_words(game, state, action, 0) for action in game.legal(state)}
-    assert said >= {"play the 7: clears the pile", "play two 7s: clears the pile", "play the 9"}
+    assert said >= {"play the 7", "play two 7s: clears the pile", "play the 9"}
     for top, asked in (("1", "Play any card"), ("16", "Play a 16 or a karma card"), ("15", "Play 15 or higher")):
         game, state = at("karma", {"players": 3}, {"hands": hands, "pile": [top], "draw": []})
         assert sentences.prompt(game, state, 0).startswith(asked)

@@ -92,7 +92,7 @@ def test_copies_of_a_card_say_how_many_they_play():
     assert "run" not in drawing.draw(game, state, 0).split("<title>")[0]
     state = game.new(1)
     svg = drawing.draw(game, state, int(state["seat"][0]))
-    assert len(re.findall(r"data-action", svg)) == 6
+    assert len(re.findall(r"<use [^>]*data-action", svg)) == 6
 
 
 def test_a_discard_for_sale_is_blue_and_has_a_button():
