@@ -76,7 +76,7 @@ def action_words(
     """
     own, seen = module(game), game.as_seen(state, seat)
     phrase = _phrase(game, seen, action, _named(game, seat, names))
-    sure = own.consequence(game, seen, int(action)) if hasattr(own, "consequence") else ""
+    sure = own.consequence(game, seen, int(action)) if own and hasattr(own, "consequence") else ""
     return f"{phrase}: {sure}" if sure else phrase
 
 
