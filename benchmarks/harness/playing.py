@@ -56,15 +56,16 @@ class Plan:
         """Create the folder, build the games and agents, and compare them with existing records.
 
         Raises:
-            ValueError: An agent does not fit its game, or a record of another match has the same name. It is not
-                changed.
+            ValueError: An agent does not fit its game, or the folder holds records of another match with the name of
+                one of these, of any number of deals. They are not changed.
             OSError: The folder cannot be written.
         """
         open_folder(self.folder)
-        labels = {match: shards.label(match) for match in self.matches.values()}
-        for file, shard in self.shards().items():
-            if file.exists():
-                _check_same(file, labels[shard.match])
+        labels = {name: shards.label(match) for name, match in self.matches.items()}
+        for file in sorted(self.folder.glob("*.parquet")):
+            name = file.stem.rsplit("_", 2)[0]
+            if name in labels:
+                _check_same(file, labels[name])
 
 
 def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:

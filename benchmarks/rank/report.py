@@ -9,10 +9,9 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.files import write_json
 from tantra_envs.games import BENCHMARKS
 
-from ..harness.formatting import score_in_words, write_png
+from ..harness.formatting import score_in_words, write_png, write_results
 from ..harness.themes import finish, means_and_ends
 from . import suite
 from .results import Row, content, references
@@ -25,9 +24,7 @@ Place = tuple[str, Row, bool]  # label, score, whether it is the agent that was 
 def write(ranking: Ranking, played: Played, command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
-    for file in (ranking.folder / "results.json", ranking.results):
-        if file is not None:
-            write_json(file, results)
+    write_results(results, ranking.folder / "results.json", ranking.results)
     others = references()
     places = {name: standing(results, others, name) for name in results["games"]}
     write_png(ranking.folder / "standing.png", picture(places), DPI)

@@ -68,7 +68,7 @@ def prepare(args: Args) -> Ranking:
             if opponent != agent.name:
                 match = suite.table(name, (_spec(args), opponent))
                 matches[_records(name, opponent)] = replace(match, lineup=lineup)
-    folder = args.runs / (args.name or slug(f"rank-{args.agent}"))
+    folder = args.runs / (args.name or slug(f"rank-{args.agent}{'-quick' if args.quick else ''}"))
     open_folder(folder)
     limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
     plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)

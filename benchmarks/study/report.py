@@ -7,11 +7,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.formatting import digits, is_clear, with_ends
+from ..harness.formatting import digits, is_clear, with_ends, write_results
 from ..harness.parquet import write_parquet
 from .figures import HEADLINES, SCHEMA, Row, figures
 from .page import write_study_page
-from .results import content, write_results
+from .results import content
 from .study import Counts, Study
 from .verdict import to_act
 
@@ -23,9 +23,7 @@ def write(study: Study, counts: Counts, command: str) -> None:
     every = figures(study, counts)
     scores = [float(table["score"].max()) for table in counts.tallies.values()]  # type: ignore[arg-type]
     results = content(study, every, command, max(scores, default=1.0))
-    for file in (study.folder / "results.json", study.results):
-        if file is not None:
-            write_results(file, results)
+    write_results(results, study.folder / "results.json", study.results)
     write_parquet(study.folder / "figures.parquet", pl.DataFrame(every.rows, SCHEMA))
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)

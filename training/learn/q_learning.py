@@ -25,9 +25,9 @@ from tantra_envs import cli, workers
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import Tensors
 
+from ..optimizer import Optimizer
 from ..progress import asked_to_stop, progress_bar
 from .algorithm import Algorithm
-from .optimizer import Optimizer
 from .options import Args, in_iteration
 from .returns import Floats, Ints
 from .tables import Play, Tables
