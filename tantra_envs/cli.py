@@ -153,13 +153,6 @@ def command(program: str, argv: Sequence[str] | None = None) -> str:
     return shlex.join(["python", "-m", *program.split(), *(sys.argv[1:] if argv is None else argv)])
 
 
-def command_of(program: str, args: Any) -> str:
-    """Return the command line that gives these options, without named options that have their defaults."""
-    every = [(option, getattr(args, option.name)) for option in dataclasses.fields(args)]
-    changed = [(option, value) for option, value in every if not option.kw_only or value not in (option.default, None)]
-    return command(program, [word for option, value in changed for word in _words_of(option, value)])
-
-
 def game(name: str, players: int | None = None) -> Game:
     """Return the game of the options --game and --players; by default with the players of the game or variant."""
     seats: dict[str, Any] = {} if players is None else {"players": players}
@@ -219,12 +212,6 @@ def only_commands(package: str, *commands: str) -> None:
             f"commands of {package}: {', '.join(commands)}" if commands else f"python -m {package} lists the commands"
         )
         _end(2, f"error: {module} is not a command; {allowed}")
-
-
-def _words_of(option: dataclasses.Field[Any], value: Any) -> list[str]:
-    """Return an option as words of a command line."""
-    values = [] if value is True else [str(one) for one in (value if isinstance(value, tuple) else (value,))]
-    return [f"--{option.name.replace('_', '-')}", *values] if option.kw_only else values
 
 
 def _end(code: int, message: str) -> None:

@@ -299,7 +299,6 @@ class GameMeasures(Protocol):
     """The package `games/<game>/measures`. If `Behaviour` needs special options, the package also has ONLY."""
 
     UNIT: str  # the unit of `points`
-    INTRODUCTION: str  # facts about the game that a reader needs, in Markdown
     SECTIONS: tuple[Section, ...]  # the actions of agents
     Behaviour: type[BehaviourObserver]
     Worth: type[WorthObserver]

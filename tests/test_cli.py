@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -50,13 +49,6 @@ def test_words_and_files_give_the_same_options(tmp_path):
     )
     assert read("--config", str(file)) == read(*words.split()) == wanted
     assert type(read("--config", str(file)).gamma) is float
-
-
-def test_options_are_told_as_the_command_line_that_gives_them():
-    given = Args(agent="x over 2 deals", network=(4, 5), runs=Path("r"), players=3, advice=True)
-    told = shlex.split(cli.command_of("a.thing", given))
-    assert told[:3] == ["python", "-m", "a.thing"] and "--deals" not in told
-    assert read(*told[3:]) == given
 
 
 def test_the_command_line_wins_over_the_file(tmp_path):

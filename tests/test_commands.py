@@ -144,7 +144,7 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
         if words.startswith("learned"):
             call()
     for mode in ("strategy", "gobble", "solitaire"):
-        assert {(mode, "learned"), (mode, "search:2,base=learned")} <= set(stepped)
+        assert (mode, "learned") in stepped
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
@@ -187,7 +187,7 @@ with event.install_recorder("numba:compile") as recorder:
     play_tables(game, agents, [[seat % 2 for seat in range(game.players)]], [1])
 print(sorted({data["dispatcher"].py_func.__name__ for _, when in recorder.buffer if (data := when.data)}))
 """
-WARMED = [("karma", "3", "karma:sixty", "search:3,base=learned")]
+WARMED = [("karma", "3", "karma:sixty")]
 if os.environ.get("TANTRA_WHOLE_GAMES"):  # minutes each
     WARMED += [("tarot", "3", "tarot:hand"), ("kanastic", "2", "kanastic:round"), ("tantra", "3", "tantra:first")]
     WARMED += [("tantrix", "3", "tantrix:race")]

@@ -20,7 +20,7 @@ from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.network_spec import Masks, NetworkSpec, policy_inputs
 
-from .schedules import linear_schedule
+from .optimizer import Optimizer
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,15 @@ class BehaviourCloning:
         The accuracy is the share of the newest demonstrations that the policy chose before it learned from them.
         """
         rng = np.random.default_rng((self.seed, 1))
-        optimizer = torch.optim.Adam(policy.parameters())
+        optimizer = Optimizer(policy.parameters(), self.learning_rate)
         decisions = 0
         while decisions < self.decisions:
-            for group in optimizer.param_groups:
-                group["lr"] = linear_schedule(self.learning_rate, decisions / self.decisions)
             demonstrations = self.demonstrate(game, rng)
             n, correct = len(demonstrations.actions), 0
             for rows in np.array_split(rng.permutation(n), -(-n // self.batch_size)):
-                correct += _update(policy, optimizer, demonstrations, rows)
+                loss, right = _loss(policy, demonstrations, rows)
+                optimizer.step(loss, decisions / self.decisions)
+                correct += right
             decisions += n
             yield decisions, correct / n
 
@@ -72,16 +72,12 @@ class BehaviourCloning:
         return Demonstrations(*(np.concatenate(column) for column in zip(*demonstrator.records, strict=True)))
 
 
-def _update(policy: MaskableActorCriticPolicy, optimizer: Any, demonstrations: Demonstrations, rows: Actions) -> int:
-    """Do one step of the optimiser. Return how many of the expert's actions were the most likely ones before it."""
+def _loss(policy: MaskableActorCriticPolicy, demonstrations: Demonstrations, rows: Actions) -> tuple[Any, int]:
+    """Return the loss, and how many of the expert's actions are the most likely ones."""
     actions = torch.from_numpy(demonstrations.actions[rows])
     inputs, masks = torch.from_numpy(demonstrations.inputs[rows]), demonstrations.masks[rows]
     distribution = policy.get_distribution(inputs, action_masks=masks)
-    loss: Any = -distribution.log_prob(actions).mean()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return int((distribution.mode() == actions).sum())
+    return -distribution.log_prob(actions).mean(), int((distribution.mode() == actions).sum())
 
 
 def with_random_actions(actions: Actions, masks: Masks, epsilon: float, rng: np.random.Generator) -> Actions:

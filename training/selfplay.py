@@ -37,6 +37,7 @@ with cli.user_errors("train"):  # torch may be missing, and its import takes sec
     from .evaluate import show, to_json
     from .imitation import BehaviourCloning
     from .opponents import OpponentPool
+    from .optimizer import restore, state_of
     from .options import PPOOptions, RunOptions, check_ppo
     from .progress import asked_to_stop, progress_bar
     from .replays import write_replays
@@ -219,12 +220,11 @@ class SelfPlay(Run[Args]):
 
     def state(self) -> dict[str, Any]:
         """Return networks, optimiser, snapshots, tables and random generators."""
-        optimizer = self.model.policy.optimizer.state_dict()
         return {
             "updates": self.model._n_updates,
             "cloned": self.cloned,
             "policy": self.model.policy.state_dict(),
-            "optimizer": [optimizer["param_groups"], list(optimizer["state"]), list(optimizer["state"].values())],
+            "optimizer": state_of(self.model.policy.optimizer),
             "snapshots": [snapshot.actor.state_dict() for snapshot in self.pool.snapshots],
             "tables": self.tables.save(),
             "chance": [random.getstate(), np.random.get_state(legacy=False), torch.get_rng_state()],
@@ -237,8 +237,7 @@ class SelfPlay(Run[Args]):
             self.pool.add_snapshot(actor_of(self.model), self.tables.np_random)
             self.pool.snapshots[-1].actor.load_state_dict(weights)
         policy.load_state_dict(checkpoint["policy"])
-        groups, numbers, moments = checkpoint["optimizer"]
-        policy.optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        restore(policy.optimizer, checkpoint["optimizer"])
         self.model.num_timesteps, self.model._n_updates = self.decisions, checkpoint["updates"]
         self.cloned = checkpoint["cloned"]
         self._restore_tables(checkpoint["tables"])

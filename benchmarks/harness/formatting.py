@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # For colour-blind readers (after Okabe and Ito, https://jfly.uni-koeln.de/color); they also differ in lightness.
+DIGITS = 6  # significant digits of numbers in large files of results
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#555555")
 
 
@@ -73,6 +75,34 @@ def write_png(file: Path, picture: Figure, dpi: int) -> None:
 def score_in_words(score: Mapping[str, Any] | None) -> str:
     """Return a score with its interval as text, "-" where nothing was played."""
     return with_ends(score["mean"], score["low"], score["high"], 3) if score else "-"
+
+
+def write_results(results: Mapping[str, Any], *files: Path | None) -> None:
+    """Write results as JSON into each file, a line for each entry of a list; skip files that are None."""
+    lines = [f"{json.dumps(name)}: {_lines(value)}" for name, value in results.items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    for file in filter(None, files):
+        write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def rounded(value: Any) -> Any:
+    """Return a value with `DIGITS` significant digits in all its floats."""
+    if isinstance(value, Mapping):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [rounded(part) for part in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def _lines(value: Any) -> str:
+    """Return a value as JSON; the parts of a list that are lists or objects have a line each."""
+    if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
+        return "[\n" + ",\n".join(map(_compact, value)) + "\n]"
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def provenance(command: str, seed: int) -> dict[str, Any]:

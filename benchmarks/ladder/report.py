@@ -8,9 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.files import write_json
-
-from ..harness.formatting import number, score_in_words, with_ends, write_page
+from ..harness.formatting import number, score_in_words, with_ends, write_page, write_results
 from ..harness.oracle import ORACLE
 from .plots import write_pictures
 from .results import Row, content
@@ -23,9 +21,7 @@ EVEN = 0.5
 def write(ladder: Ladder, climb: Climb, command: str) -> None:
     """Write all files and print the table."""
     results = content(ladder, climb, command)
-    for file in (ladder.folder / "results.json", ladder.results):
-        if file is not None:
-            write_json(file, results)
+    write_results(results, ladder.folder / "results.json", ladder.results)
     write_ladder_page(ladder.folder / f"{ladder.game.id}.md", results)
     screen = Console()
     screen.print(_table(results))

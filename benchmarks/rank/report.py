@@ -9,10 +9,9 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.files import write_json
 from tantra_envs.games import BENCHMARKS
 
-from ..harness.formatting import score_in_words, write_png
+from ..harness.formatting import score_in_words, write_png, write_results
 from ..harness.themes import finish, means_and_ends
 from . import suite
 from .results import Row, content, references
@@ -25,9 +24,7 @@ Place = tuple[str, Row, bool]  # label, score, whether it is the agent that was 
 def write(ranking: Ranking, played: Played, command: str) -> None:
     """Write all files and print the tables."""
     results = content(ranking, played, command)
-    for file in (ranking.folder / "results.json", ranking.results):
-        if file is not None:
-            write_json(file, results)
+    write_results(results, ranking.folder / "results.json", ranking.results)
     others = references()
     places = {name: standing(results, others, name) for name in results["games"]}
     write_png(ranking.folder / "standing.png", picture(places), DPI)
@@ -35,7 +32,8 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     screen.print(_scores(results))
     for name, rows in places.items():
         place = next(i for i, row in enumerate(rows, start=1) if row[2])
-        screen.print(f"{name}: place {place} of {len(rows)}: " + _neighbours(rows, place - 1), soft_wrap=True)
+        screen.print(f"{name}: place {place} of {len(rows)}: {_neighbours(rows, place - 1)}", soft_wrap=True)
+    screen.print("A place ignores intervals and training budgets: compare both in docs/baselines.md", soft_wrap=True)
     if any(score and score["n"] < suite.DEALS for row in results["games"].values() for score in row["panel"].values()):
         screen.print(f"preliminary: suite {suite.VERSION} demands {suite.DEALS:,} deals against every agent")
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
@@ -97,4 +95,4 @@ def _truncated(row: Mapping[str, Any]) -> str:
 
 def _neighbours(rows: Sequence[Place], at: int) -> str:
     shown = rows[max(0, at - 1) : at + 2]
-    return ", ".join(f"{label} {score['mean']:.3f}" for label, score, _ in shown)
+    return ", ".join(f"{label} {score_in_words(score)}" for label, score, _ in shown)

@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents import Agent, AgentSpec
+import numpy as np
+
+from agents import Agent
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder
+from tantra_envs.core.observation import Observation
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import Match
+from tantra_envs.matches.playing import ask
 from tantra_envs.workers import Run
 
 from ..harness import playing, shards
@@ -20,6 +23,7 @@ from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
+from ..harness.preparing import without_limits
 from ..harness.scores import Scores
 from ..ladder.timing import milliseconds
 from . import suite
@@ -52,23 +56,40 @@ class Played:
 def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
     deals = _deals(args)
+    (word,) = without_limits([args.agent], "agent")
     agents, origins, matches = {}, {}, {}
     variants = {variant: name for name, (variant, _) in BENCHMARKS.items()}
     for name in dict.fromkeys(variants.get(game, game) for game in args.games or BENCHMARKS):
-        game, (agent, *panel) = shards.build(suite.table(name, (_spec(args), *suite.PANEL)))
+        game, panel = shards.build(suite.table(name, suite.PANEL))
+        agent = _playable(name, word)
         agents[name] = game, agent
         origins[name] = shards.origins(panel)
         lineup = one_vs_rest(0, 1, len(game.teams))
         for opponent in suite.PANEL:
             if opponent != agent.name:
-                match = suite.table(name, (_spec(args), opponent))
+                match = suite.table(name, (word, opponent))
                 matches[_records(name, opponent)] = replace(match, lineup=lineup)
-    folder = args.runs / (args.name or slug(f"rank-{args.agent}"))
-    open_folder(folder)
+    folder = args.runs / (args.name or slug(f"rank-{args.agent}{'-quick' if args.quick else ''}"))
     limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
     plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)
     plan.check()
     return Ranking(args, agents, origins, plan, folder, _training(args), args.results)
+
+
+def _playable(name: str, word: str) -> Agent:
+    """Return the agent for a game after one trial decision; raise ValueError if it cannot play this game."""
+    made = False
+    try:
+        game, (agent,) = shards.build(suite.table(name, (word,)))
+        made = True
+        ask(agent, Observation(game, game.new()), np.random.default_rng(0))
+    except Exception as wrong:  # whatever the user's class raises, for example for a network of another size
+        if isinstance(wrong, ValueError) and not made:
+            raise  # it names what is wrong with the word
+        reason = f"{type(wrong).__name__}: {(str(wrong).strip() or 'no reason given').splitlines()[0]}"
+        allowed = "an agent that plays every game of --games"
+        raise ValueError(f"agent={word!r} cannot play {name} ({reason}); allowed: {allowed}") from wrong
+    return agent
 
 
 def play(ranking: Ranking, run: Run) -> Played:
@@ -114,13 +135,6 @@ def _training(args: Args) -> dict[str, Any]:
     if not isinstance(content, dict) or not set(declared) <= set(content):
         raise ValueError(f"{args.training} lacks {' or '.join(declared)}; write it with training examples baselines")
     return content
-
-
-def _spec(args: Args) -> str:
-    spec = AgentSpec.parse(args.agent)
-    if spec.deals is not None:
-        raise ValueError(f"agent={spec.text}@{spec.deals} is not allowed; allowed: an agent without @DEALS")
-    return spec.text
 
 
 def _records(game: str, opponent: str) -> str:

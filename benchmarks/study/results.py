@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-from tantra_envs.files import write_whole
 from tantra_envs.measures import Measure, Scale
 
-from ..harness.formatting import provenance
+from ..harness.formatting import provenance, rounded
 from .figures import SCHEMA, Figures
 from .study import Study
-
-DIGITS = 9  # significant digits of every number
 
 Results = dict[str, Any]
 Row = dict[str, Any]
@@ -36,7 +31,7 @@ def content(study: Study, every: Figures, command: str, most: float) -> Results:
         "most": rounded(most),
         "measures": [{"section": section, **plain(measure)} for (section, _), measure in every.measures.items()],
         "columns": list(SCHEMA),
-        "figures": [[rounded(row[column]) for column in SCHEMA] for row in every.rows],
+        "figures": rounded([[row[column] for column in SCHEMA] for row in every.rows]),
     }
 
 
@@ -52,19 +47,6 @@ def plain(measure: Measure) -> Results:
     }
 
 
-def rounded(value: Any) -> Any:
-    """Return a number with `DIGITS` significant digits, anything else unchanged."""
-    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
-
-
 def rows_of(results: Results) -> list[Results]:
     """Return the figures of results as dictionaries."""
     return [dict(zip(results["columns"], row, strict=True)) for row in results["figures"]]
-
-
-def write_results(file: Path, results: Results) -> None:
-    """Write results as JSON, a line for each figure."""
-    head = json.dumps({name: value for name, value in results.items() if name != "figures"}, indent=1)
-    lines = ",\n".join(f"  {json.dumps(row)}" for row in results["figures"])
-    text = f'{head[:-2]},\n "figures": [\n{lines}\n ]\n}}\n'
-    write_whole(file, lambda part: part.write_text(text, encoding="utf-8"))

@@ -11,11 +11,10 @@ import polars as pl
 from rich.console import Console
 from rich.table import Table
 
-from tantra_envs.files import write_json
 from tantra_envs.matches.intervals import interval
 
 from ..harness.figures import Sample
-from ..harness.formatting import is_sure, number, provenance, with_ends, write_page
+from ..harness.formatting import is_sure, number, provenance, rounded, with_ends, write_page, write_results
 from ..harness.parquet import write_parquet
 from ..harness.themes import write_both
 from .plots import picture, standing
@@ -28,10 +27,8 @@ Row = dict[str, Any]
 def write(study: Study, tuned: Tuned, command: str) -> None:
     """Write all files and print the table."""
     results = content(study, tuned, command)
-    for file in (study.folder / "results.json", study.results):
-        if file is not None:
-            write_json(file, results)
-    write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(results)))
+    write_results(results, study.folder / "results.json", study.results)
+    write_parquet(study.folder / "figures.parquet", pl.DataFrame(_rows(tuned.tried)))
     write_tune_page(study.folder / f"{study.games[study.base].id}.md", results)
     screen = Console()
     screen.print(_table(results))
@@ -63,10 +60,10 @@ def content(study: Study, tuned: Tuned, command: str) -> Row:
         **{"title": game.title, "table": study.table, "players": game.players},
         **{"agents": study.agents, "stages": study.stages, "variants": len(study.games)},
         "goals": {goal.name: goal.target for goal in study.goals},
-        "trials": [_trial(trial, trial in on_front, trial is nearest) for trial in tried],
-        **{"base": study.base, "nearest": nearest.variant, "nearer": nearer, "fresh": tuned.now.deals},
+        "trials": rounded([_trial(trial, trial in on_front, trial is nearest) for trial in tried]),
+        **{"base": study.base, "nearest": nearest.variant, "nearer": rounded(nearer), "fresh": tuned.now.deals},
         "recommended": nearest.variant if surely(nearer) and nearer["value"] > 0 else study.base,
-        "changes": _changes(study, tuned),
+        "changes": rounded(_changes(study, tuned)),
     }
 
 
@@ -96,8 +93,7 @@ def surely(row: Row) -> bool:
 def _trial(trial: Trial, on_front: bool, nearest: bool) -> Row:
     away = {goal: distance.value for goal, distance in trial.away.items()}
     facts = {"variant": trial.variant, "deals": trial.deals, "away": away, "loss": trial.loss}
-    figures = [{"question": question, "figure": name, **_row(s)} for (question, name), s in trial.samples.items()]
-    return {**facts, "given_up": trial.given_up, "front": on_front, "nearest": nearest, "figures": figures}
+    return {**facts, "given_up": trial.given_up, "front": on_front, "nearest": nearest}
 
 
 def _nearer(tuned: Tuned) -> Row:
@@ -127,10 +123,13 @@ def _finite(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _rows(results: Row) -> list[Row]:
+def _rows(tried: Sequence[Trial]) -> list[Row]:
     """Return a row for each figure of each variant."""
-    named = [({"variant": trial["variant"], "deals": trial["deals"]}, trial["figures"]) for trial in results["trials"]]
-    return [{**names, **row} for names, figures in named for row in figures]
+    return [
+        {"variant": trial.variant, "deals": trial.deals, "question": question, "figure": name, **_row(sample)}
+        for trial in tried
+        for (question, name), sample in trial.samples.items()
+    ]
 
 
 def _table(results: Row) -> Table:

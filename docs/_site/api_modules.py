@@ -123,6 +123,9 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.core.playouts": Documented(
             "Many decisions of the scripted agent", ("chosen", "rated", "standings"), ("Playouts",)
         ),
+        "tantra_envs.core.features": Documented(
+            "Action features", ("describe", "RatingRoom", "rating_room"), ("describe_legal",)
+        ),
         "tantra_envs.core.compiled.jit": Documented(
             "Decorators of compiled rules", ("kernel", "leaf", "entry_point"), (REST,)
         ),

@@ -90,19 +90,10 @@ class Features(Protocol):
 
     FEATURES: int  # length of the description of an action
     TABLE: int  # length of the description of a table, shared by its actions
-    describe_legal: Callable[..., Any]  # the kernel of `describe` for one table: see `compiled.feature_network`
+    describe_legal: Callable[..., Any]  # the kernel for one table: see `compiled.feature_network`
 
     def prepare(self, game: Game) -> Any:
         """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-        ...
-
-    def describe(self, game: Game, known: States) -> tuple[Rows, Rows, View, View]:
-        """Describe the legal actions at concealed tables (k,) whose seat 0 decides.
-
-        Returns:
-            The tables and the ids of n actions, (n,) int64 each, ordered by table; their features (n, FEATURES)
-            float32; and the features of the tables (k, TABLE) float32.
-        """
         ...
 
 

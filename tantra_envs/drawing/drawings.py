@@ -57,13 +57,13 @@ def move(game: Game, state: States, action: int, previous: Move | None = None) -
         action: The action.
         previous: The record of the action before it, so that drawings can show what that one left on the table.
     """
-    s, before = state[0], state.repeat(1)
+    before = state.repeat(1)
     after = before.repeat(1)
     game.drivers.apply_row(after, 0, int(action))
     stays = getattr(module(game), "stays", None) if is_drawn(game) else None
     left = stays(game, before[0], int(action), previous.stays if previous else None) if stays else None
     name = game.action_name(state, action)
-    return Move(int(s["seat"]), game.phases[s["phase"]], int(action), name, before, after, left)
+    return Move(int(state["seat"][0]), int(action), name, before, after, left)
 
 
 def draw(

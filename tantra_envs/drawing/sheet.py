@@ -23,7 +23,6 @@ class Move:
 
     Attributes:
         seat: The seat that took it.
-        phase: The phase in which it was taken.
         action: Its id.
         words: Its name.
         before: The whole table before it, shape (1,).
@@ -32,7 +31,6 @@ class Move:
     """
 
     seat: int
-    phase: str
     action: int
     words: str
     before: States
@@ -84,15 +82,16 @@ class Sheet:
         """Return whether the reader sees all cards, also those that no seat may see."""
         return self.seat is None
 
+    @property
+    def front(self) -> int:
+        """Return the seat in front: that of the reader, or seat 0 for a reader without a seat."""
+        return self.seat or 0
+
     # Parts
 
     def add(self, *parts: str) -> None:
         """Add finished SVG. Its ids begin with ROOT."""
         self.parts.extend(parts)
-
-    def cover(self, *parts: str) -> None:
-        """Add finished SVG above all cards, in the layer of the words."""
-        self.above.extend(parts)
 
     def box(
         self,

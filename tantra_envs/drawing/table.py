@@ -54,10 +54,10 @@ def panel(
     return Box(box.x + 4, box.y + 15, box.w - 8, box.h - 19)
 
 
-def others(players: int, seat: int | None) -> list[int]:
-    """Return the other seats, clockwise from the left of the reader. A reader without a seat counts as seat 0."""
-    own = seat or 0
-    return [(own + i) % players for i in range(1, players)]
+def others(sheet: Sheet) -> list[int]:
+    """Return the seats besides the front one, clockwise from its left."""
+    players = len(sheet.names)
+    return [(sheet.front + i) % players for i in range(1, players)]
 
 
 def footer(sheet: Sheet, line: str, name: Callable[[int], str]) -> None:

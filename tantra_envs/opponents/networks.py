@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.compiled.feature_network import FeatureAgent, FeatureWork, agent_of
+from ..core.features import describe
 from ..core.game import Game, Mask, Player
 from ..core.observation import Actions, Observation
 from ..core.playouts import chosen
@@ -80,7 +81,7 @@ def feature_inputs(game: Game, tables: Any) -> tuple[Rows, Rows, Floats, Floats]
         The tables and ids of the actions (n,) int64 each, the inputs of the network (n, sum(feature_sizes(game))), and
         the features of the tables (k, features.TABLE).
     """
-    rows, actions, features, table = features_of(game).describe(game, np.ascontiguousarray(tables))
+    rows, actions, features, table = describe(game, tables)
     return rows, actions, np.concatenate([features, table[rows]], axis=1), table
 
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from ..core.game import Game
 from ..sentences import glossary
-from .page import STYLE
+from .page import head
 
 _OPTION = re.compile(r" \(option \w+\)")
 _ACTIONS = re.compile(r"^Actions\.")  # the paragraph about names of actions, which programs use
@@ -60,16 +60,11 @@ def _names(game: str) -> dict[str, str]:
 
 def book(game: Game) -> str:
     """Return the rules and terms of a game as an HTML page that loads nothing."""
-    title = escape(f"Rules of {game.title}")
+    title = f"Rules of {game.title}"
     text = "".join(_paragraph(part) for part in rules(game).split("\n\n"))
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in terms(game).items())
     glossary = f"<h2>Cards and terms</h2><dl>{rows}</dl>" if rows else ""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title><style>{STYLE}</style></head>"
-        f'<body><main class="book"><h1>{title}</h1>{text}{glossary}</main></body></html>'
-    )
+    return f'{head(title)}<main class="book"><h1>{escape(title)}</h1>{text}{glossary}</main></body></html>'
 
 
 def _paragraph(part: str) -> str:

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from html import escape
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
+
+
+HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+"""
+FOOT = "<script>{script}</script>\n</body>\n</html>\n"
 
 
 def _read(name: str) -> str:
@@ -17,11 +32,20 @@ def _hash(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
+def head(title: str) -> str:
+    """Return the beginning of a page, up to its body."""
+    return HEAD.replace("{title}", escape(title)).replace("{style}", STYLE)
+
+
+def _page(title: str, body: str, script: str) -> bytes:
+    return (head(title) + _read(body) + FOOT.replace("{script}", script)).encode()
+
+
 STYLE = _read("page.css")
 _SCRIPT = _read("board.js") + _read("page.js")
 _LOBBY_SCRIPT = _read("lobby.js")
-PAGE = _read("page.html").replace("{style}", STYLE).replace("{script}", _SCRIPT).encode()
-LOBBY = _read("lobby.html").replace("{style}", STYLE).replace("{script}", _LOBBY_SCRIPT).encode()
+PAGE = _page("table", "page.html", _SCRIPT)
+LOBBY = _page("Games", "lobby.html", _LOBBY_SCRIPT)
 _NOTHING = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'; "
 )

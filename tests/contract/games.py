@@ -28,8 +28,22 @@ def hides(known: ModuleType, game: Game) -> bool:
 
 
 def configurations() -> list[tuple[str, dict[str, Any]]]:
-    """(game, configuration): all tables and named variants, and every value of a field that none of those has."""
+    """(game, configuration): all tables and named variants, and some with each value of a field that those lack."""
     return [(name, config) for name in tantra_envs.GAMES for config in _worth_playing(name)]
+
+
+def variants() -> list[tuple[str, str]]:
+    """(game, variant): all named variants."""
+    return [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name)]
+
+
+def kinds_of_tables() -> list[tuple[str, str]]:
+    """(game, variant): the first variant of each number of seats and mode, the only options that environments read."""
+    kinds = {}
+    for name, variant in variants():
+        game = tantra_envs.game(name, variant)
+        kinds.setdefault((name, game.players, game.config.get("mode")), (name, variant))
+    return list(kinds.values())
 
 
 def _worth_playing(name: str) -> list[dict[str, Any]]:
@@ -39,7 +53,17 @@ def _worth_playing(name: str) -> list[dict[str, Any]]:
     different = [config for i, config in enumerate(named) if whole[i] not in whole[:i]]
     choices = [(field.name, value) for field in fields if isinstance(field.allowed, tuple) for value in field.allowed]
     missing = [(field, value) for field, value in choices if all(config[field] != value for config in whole)]
-    return different + [{**known.BASE, field: value} for field, value in missing]
+    return different + [{**known.BASE, **values} for values in _together(missing)]
+
+
+def _together(missing: list[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """Few choices of values with every one of these: the first of each field, the second of each, and so on."""
+    chosen: list[dict[str, Any]] = []
+    for field, value in missing:
+        number = sum(field in values for values in chosen)
+        chosen += [{}] if number == len(chosen) else []
+        chosen[number][field] = value
+    return chosen
 
 
 def words(value: Any) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import tantra_envs
-from tantra_envs.testing import check_env, check_game, check_no_dead_end
+from tantra_envs.testing import check_env, check_game, check_no_dead_end, play
 
 from .games import configurations, contract, hides, words
 
@@ -16,6 +18,18 @@ def test_a_game_keeps_its_promises(name, config):
     goes_on = getattr(known, "goes_on", None)
     told = {"zero_sum": known.zero_sum(game), "hides": hides(known, game), "goes_on": goes_on}
     check_game(game, games=1, invariants=known.invariants, **told)
+
+
+PLAYED = [(name, *played) for name in tantra_envs.GAMES for played in contract(name).PLAYED]
+
+
+@pytest.mark.parametrize(("name", "config", "seed"), PLAYED, ids=words)
+def test_full_positions_are_exact_at_every_step_to_the_last(name, config, seed):
+    game = tantra_envs.game(name, **config)
+    for state in play(game, seed):
+        text = json.dumps(game.position(state, full=True))
+        assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
+    assert state["over"][0]
 
 
 @pytest.mark.parametrize("name", tantra_envs.GAMES)

@@ -99,7 +99,8 @@ class Compiling:
         self.notice.on_end(told)
 
 
-def test_compiling_a_game_is_announced_once_and_its_progress_every_ten_seconds(monkeypatch, capsys):
+def test_compiling_a_game_is_announced_once_and_its_progress_every_ten_seconds(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(jit, "cache_folder", lambda source: str(tmp_path))
     compiling = Compiling(monkeypatch)
     compiling(4)
     compiling.now += 1000  # of play
@@ -113,6 +114,12 @@ def test_compiling_a_game_is_announced_once_and_its_progress_every_ten_seconds(m
         "tantra_envs: compiling karma, 11 s so far (step_row)",
         "tantra_envs: compiling karma, 27 s so far (step_row)",
     ]
+    compiling = Compiling(monkeypatch)  # another process
+    compiling(4)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(jit, "cache_folder", lambda source: None)
+    Compiling(monkeypatch)(4)
+    assert "compiling karma, some seconds (at every start" in capsys.readouterr().err
 
 
 def test_other_code_and_silenced_games_are_not_announced(monkeypatch, capsys):

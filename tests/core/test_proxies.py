@@ -1,11 +1,14 @@
 """Stand-ins for compiled rows: every load a Python number, every mistake an error."""
 
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
-from tantra_envs.core.compiled.proxies import Rows, wrap
+from tantra_envs.core.compiled.proxies import Matrix, Rows, wrap, wrapped
 from tantra_envs.core.state import record
 
+FeatureRoom = namedtuple("FeatureRoom", "table")
 INNER = record([("size", np.int8), ("cards", np.int8, (2,))])
 STATE = record(
     [("score", np.int32), ("prize", np.float64), ("hands", np.int8, (2, 3)), ("opt", INNER), ("sets", INNER, (2,))]
@@ -92,3 +95,17 @@ def test_a_row_takes_the_numbers_of_another_one():
     rows[1] = rows[0]
     rows[0].cards[1] = 5
     assert states["count"].tolist() == [3, 3] and states["cards"].tolist() == [[0, 5], [0, 4]]
+
+
+def test_a_part_of_a_matrix_is_a_matrix():
+    array = np.zeros((3, 2), np.float32)
+    wrap(array)[1:][1][0] = 4.0
+    wrap(array)[1][1] = 5.0
+    assert array.tolist() == [[0, 0], [0, 5], [4, 0]]
+
+
+def test_arrays_in_tuples_are_behind_proxies_too():
+    kinds = wrapped(lambda work, room: (type(work[0]), type(room.table)))(
+        (np.zeros((2, 2)),), FeatureRoom(np.zeros((2, 2)))
+    )
+    assert kinds == (Matrix, Matrix)

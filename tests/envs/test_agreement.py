@@ -144,12 +144,6 @@ def test_many_tables_forfeit_as_one_does(mode):
         assert rewards[1] == 0 and not terminated[1] and not tables.action_masks()[1].all()
 
 
-@pytest.mark.parametrize("value", ["x", np.nan, [1]])
-def test_illegal_rewards_are_numbers(value):
-    with pytest.raises(ValueError, match=r"illegal_reward=.* is not allowed"):
-        SeatVectorEnv(GAME, illegal_reward=value)
-
-
 def test_samples_are_legal_with_and_without_a_mask():
     table, seat, many = TableEnv(GAME), SeatEnv(GAME), SeatVectorEnv(GAME, 3)
     table.reset(seed=1)

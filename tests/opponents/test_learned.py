@@ -111,7 +111,6 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suf
         ("tantrix:solitaire", 1, "tantrix-solitaire"),
         ("tantrix:gobble", 1, "tantrix-gobble-1p"),
         ("tantrix:race", 3, "tantrix-gobble"),
-        ("tarot:hand", 2, "tarot-2p"),
         ("tarot", 2, "tarot"),
         ("tarot", 3, "tarot"),
     ],
@@ -199,14 +198,13 @@ def test_learned_opponents_play_without_torch(name):
 
 
 SHIPPED = {
-    "karma-2p": (0.6, "834198122d85"),
+    "karma-2p": (0.8, "ed08ac64fb32"),
     "karma": (0.5958333333333333, "eecfc8e7477d"),
     "tantrix-gobble": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
     "tantrix": (1.0, "66fba4791b72"),
-    "tarot-2p": (0.55, "3d777b760d79"),
-    "tarot": (0.6666666666666666, "e9632e639451"),
+    "tarot": (0.5499999999999999, "44b4b6aefad0"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
     "kanastic": (0.8, "ee7abd1fff69"),
 }
@@ -223,7 +221,7 @@ def test_what_ships_scores_what_it_scored(stem):
     (name, _), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
     seats = card.trained_for.get("seats")  # an agent for several tables is measured at the largest one
     game = cli.game(card.settings["game"], max(seats) if seats else card.settings.get("players"))
-    assert card.digest.startswith(digest) and {"uniform", "scripted"} <= {row["opponent"] for row in card.strength}
+    assert card.digest.startswith(digest) and "scripted" in {row["opponent"] for row in card.strength}
     assert evaluate(game, *load_all([f"learned:{name}", "scripted"], game), 10, seed=3).score.mean == score
 
 

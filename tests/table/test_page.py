@@ -245,7 +245,8 @@ def test_meanings_go_away_and_the_display_card_explains_itself():
     with served(table) as server, Browser() as page:
         page.open(server.link(table.people[0]))
         page.wait("typeof state === 'object' && state.svg && Object.keys(terms).length")
-        card = "[...table.querySelectorAll('title')].find((title) => title.textContent.startsWith('Display Card')).parentNode"
+        titles = "[...table.querySelectorAll('title')]"
+        card = f"{titles}.find((title) => title.textContent.startsWith('Display Card')).parentNode"
         over = f"{card}.dispatchEvent(new MouseEvent('mouseover', {{bubbles: true}}))"
         page.run(over)
         assert "sets that everybody needs" in page.run("$('meaning').textContent")

@@ -21,6 +21,7 @@ agents = pytest.importorskip("agents")
 Args = options.Args
 
 SMALL = {"algorithm": "q-learning", "game": "kanastic", "seats": (4, 2), "tables": 12, "steps": 60, "iterations": 3}
+SMALL |= {"average": 0.5}
 SMALL |= {
     "net_arch": (8,),
     "batch_size": 64,
@@ -166,6 +167,25 @@ def test_ratings_are_those_of_the_network_that_ships(tmp_path):
     assert ratings == pytest.approx(learner.network.score(torch.from_numpy(inputs))[:, 0].detach().numpy(), abs=1e-5)
 
 
+def test_the_result_is_the_moving_average_of_the_weights(tmp_path):
+    learner = Learn.begin(Args(**{**SMALL, "runs": tmp_path})).algorithm
+    weights = [learner.network.score[0].weight.detach().numpy().copy()]
+    for _ in range(2):
+        learner.iterate()
+        weights.append(learner.network.score[0].weight.detach().numpy().copy())
+    expected = 0.25 * weights[0] + 0.25 * weights[1] + 0.5 * weights[2]
+    assert learner.tensors()["1.score.0.weight"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_run_begins_with_the_weights_of_its_base(tmp_path):
+    options_ = {**SMALL, "base": "learned:kanastic", "net_arch": (64, 64), "runs": tmp_path}
+    learner = Learn(Args(**options_)).algorithm
+    shipped = agents.load("learned:kanastic", learner.game).tensors
+    assert checkpoint.digest_of(learner.tensors()) == checkpoint.digest_of(shipped)
+    with pytest.raises(ValueError, match=r"base='learned:kanastic' is not allowed .* net_arch=\(8,\)"):
+        Learn.begin(Args(**{**options_, "net_arch": (8,)}))
+
+
 def test_the_error_falls(tmp_path):
     run = Learn.begin(Args(**{**SMALL, "epochs": 20, "trace": 1.0, "tables": 48, "runs": tmp_path})).algorithm
     inputs, rng = np.random.default_rng(1).normal(size=(512, run.network.score[0].in_features)), None
@@ -182,6 +202,8 @@ def test_the_error_falls(tmp_path):
         ({"opponents": ()}, "opponents=() is not allowed with self_play=0.4; allowed: one agent or more"),
         ({"opponents": ("nobody",)}, "unknown agent 'nobody'"),
         ({"trace": 1.5}, "trace=1.5 is not allowed"),
+        ({"average": -1.0}, "average=-1.0 is not allowed"),
+        ({"base": "greedy"}, "base='greedy' is not allowed with algorithm='q-learning'; allowed: scripted"),
         ({"squash": 0.0}, "squash=0.0 is not allowed"),
         ({"seats": (7,)}, "players=7"),
         ({"game": "tantrix:discovery", "seats": ()}, "policy='features' is not allowed for tantrix discovery"),

@@ -31,9 +31,9 @@ from tantra_envs.matches.match import SIDE_BY_SIDE
 from tantra_envs.opponents.model_files import Tensors, read_card, read_tensors
 
 from ..imitation import BehaviourCloning
+from ..optimizer import Optimizer
 from ..progress import asked_to_stop, progress_bar
 from .label_files import Labels, decode
-from .optimizer import Optimizer
 from .options import Args
 from .policies import Batch, feature_table, network_inputs, with_value_head
 

@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agents import origin
 from agents.values import Values
@@ -27,6 +26,7 @@ from tantra_envs.files import open_folder
 from tantra_envs.opponents.network_spec import Policy
 from tantra_envs.opponents.search import Search
 
+from ..progress import progress_bar
 from .games import Deals, Games, sample_positions
 from .label_files import Labels, Origin, encode, is_sound, join, origin_of, write
 
@@ -87,16 +87,14 @@ def label(job: Job) -> tuple[Labels, int]:
 
 def _label_all(jobs: Sequence[Job], expected: Origin, run: workers.Run) -> None:
     """Do the jobs, with a progress bar."""
-    began, positions, playouts = time.perf_counter(), 0, 0
-    columns = (TextColumn("labels"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
-    with Progress(*columns, TimeRemainingColumn()) as bar:
-        task = bar.add_task("", total=sum(job.deals.count for job in jobs), speed="")
+    began, deals, positions, playouts = time.perf_counter(), 0, 0, 0
+    with progress_bar("labels", sum(job.deals.count for job in jobs), 0) as advance:
         for job, (labels, simulations) in run(label, jobs):
             write(job.file, labels, expected)
-            positions, playouts = positions + len(labels), playouts + simulations
+            deals, positions, playouts = deals + job.deals.count, positions + len(labels), playouts + simulations
             seconds = time.perf_counter() - began
             speed = f"{positions / seconds:,.0f} positions and {playouts / seconds:,.0f} playouts a second"
-            bar.update(task, advance=job.deals.count, speed=speed)
+            advance(deals, speed)
     print(f"{positions:,} positions labelled, {speed}")
 
 

@@ -5,8 +5,11 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from agents import load_all, playing_as
+from agents import load, load_all, playing_as
 from tantra_envs import cli, workers
+from tantra_envs.core.game import Game
+from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.model_files import Tensors
 from tantra_envs.opponents.network_spec import NetworkSpec, Policy
 
 from .. import options
@@ -47,9 +50,10 @@ class Args(cli.WorkerOptions, RunOptions):
     eval_deals: int = 100
     """Deals of a measurement during training."""
 
-    # Only for expert iteration
     base: str = "scripted"
-    """Agent in the first playouts: scripted, learned:NAME or ppo:FILE."""
+    """Agent in the first playouts: scripted, learned:NAME or ppo:FILE; for q-learning, the network to begin from."""
+
+    # Only for expert iteration
     deals: tuple[int, ...] = (10_000,)
     """Games to label, per iteration; the last number is repeated."""
     share: tuple[float, ...] = (0.5,)
@@ -80,6 +84,8 @@ class Args(cli.WorkerOptions, RunOptions):
     # Only for Q-learning
     seats: tuple[int, ...] = ()
     """For q-learning: numbers of seats at the tables; empty = that of the game."""
+    average: float = 0.0
+    """For q-learning: share of the weights that the result keeps from the iterations before; 0 = the last weights."""
     tables: int = 512
     """For q-learning: tables that are played at the same time."""
     steps: int = 96
@@ -113,6 +119,18 @@ class Args(cli.WorkerOptions, RunOptions):
         activation: Literal["relu", "tanh"] = "relu" if self.policy == "mlp" else "tanh"
         return NetworkSpec(self.policy, self.net_arch, activation, self.transform)
 
+    def start(self, game: Game) -> Tensors | None:
+        """Return the weights of the base, from which Q-learning begins, or None if the base is no network."""
+        if self.base == "scripted":
+            return None
+        base = load(self.base, game)
+        if not isinstance(base, LearnedAgent) or base.card.spec != self.spec:
+            needed = f"a network with policy={self.policy!r} and net_arch={self.net_arch}"
+            raise ValueError(
+                f"base={self.base!r} is not allowed with algorithm='q-learning'; allowed: scripted, {needed}"
+            )
+        return base.tensors
+
     @property
     def has_values(self) -> bool:
         """Whether a value network is trained."""
@@ -140,10 +158,10 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     },
 }
 EXPERT_ITERATION = (
-    *("base", "deals", "share", "shard", "determinizations", "candidates", "playout_length", "value_deals"),
+    *("deals", "share", "shard", "determinizations", "candidates", "playout_length", "value_deals"),
     *("value_net", "transform", "objective", "temperature", "bc_decisions", "held_out", "workers", "ray"),
 )
-Q_LEARNING = ("seats", "tables", "steps", "self_play", "trace", "squash", "patience", "cost")
+Q_LEARNING = ("seats", "average", "tables", "steps", "self_play", "trace", "squash", "patience", "cost")
 
 
 def in_iteration(values: tuple[Value, ...], number: int) -> Value:
@@ -187,6 +205,7 @@ def _check_expert_iteration(args: Args) -> None:
 def _check_q_learning(args: Args) -> None:
     share = (0, 1)
     cli.check_ranges(args, tables=(1, math.inf), steps=(2, math.inf), cost=share, self_play=share, trace=share)
+    cli.check_ranges(args, average=share)
     cli.check_ranges(args, patience=(0, math.inf), squash=(1e-6, math.inf))
     if args.policy != "features":
         raise ValueError(f"policy={args.policy!r} is not allowed with algorithm='q-learning'; allowed: features")
@@ -196,6 +215,7 @@ def _check_q_learning(args: Args) -> None:
         game = cli.game(args.game, seats)
         args.spec.check(game)
         load_all(args.opponents, game)
+        args.start(game)
 
 
 def _check_unused(args: Args, names: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ This is Q(lambda) of Peng and Williams without a target network, on many tables 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -19,14 +20,14 @@ import numpy as np
 import torch
 
 from agents import load_all
-from agents.networks import TorchAgent, build_actor, tensors_of
+from agents.networks import TorchAgent, build_actor, filled, tensors_of
 from tantra_envs import cli, workers
 from tantra_envs.core.game import Game
 from tantra_envs.opponents.model_files import Tensors
 
+from ..optimizer import Optimizer
 from ..progress import asked_to_stop, progress_bar
 from .algorithm import Algorithm
-from .optimizer import Optimizer
 from .options import Args, in_iteration
 from .returns import Floats, Ints
 from .tables import Play, Tables
@@ -39,6 +40,9 @@ class QLearning(Algorithm):
         super().__init__(args, game, save)
         torch.manual_seed(args.seed)
         self.actor = build_actor(args.spec, game)
+        if start := args.start(game):
+            filled(self.actor, start)
+        self.average = copy.deepcopy(self.actor)  # moving average of the weights, which is the result
         self.network: Any = self.actor[1]
         self.optimizer = Optimizer(self.actor.parameters(), args.learning_rate)
         games = [cli.game(args.game, seats) for seats in args.seats or (args.players,)]
@@ -75,8 +79,16 @@ class QLearning(Algorithm):
                 inputs.append(part)
                 returns.append(targets)
         error = self._fit(np.concatenate(inputs), np.concatenate(returns), rng)
+        self._update_average()
         self.iteration += 1
         return error
+
+    def _update_average(self) -> None:
+        """Move the average of the weights towards the current ones."""
+        keeps = self.args.average
+        with torch.no_grad():
+            for average, current in zip(self.average.parameters(), self.actor.parameters(), strict=True):
+                average.mul_(keeps).add_(current, alpha=1 - keeps)
 
     def rate(self, features: Floats, table: Floats, which: Ints) -> Floats:
         """Return the ratings (k,) of actions with these features, at the tables `which` (k,).
@@ -112,22 +124,23 @@ class QLearning(Algorithm):
     # State
 
     def agent(self) -> TorchAgent:
-        """Return the agent that plays the best action of the current network."""
-        return TorchAgent("learner", self.actor, self.args.spec)
+        """Return the agent that plays the best action of the averaged network."""
+        return TorchAgent("learner", self.average, self.args.spec)
 
     def facts(self, deals: int) -> dict[str, Any]:
         """Return no facts besides those of every run."""
         return {}
 
     def tensors(self) -> Tensors:
-        """Return the current weights of the network."""
-        return tensors_of(self.actor)
+        """Return the averaged weights of the network."""
+        return tensors_of(self.average)
 
     def state(self) -> dict[str, Any]:
         """Return the state from which `restore` continues."""
         return {
             "iteration": self.iteration,
             "actor": self.actor.state_dict(),
+            "average": self.average.state_dict(),
             "optimizer": self.optimizer.state(),
             "tables": [tables.state() for tables in self.tables],
         }
@@ -136,6 +149,7 @@ class QLearning(Algorithm):
         """Continue from a state that `state` returned."""
         self.iteration = state["iteration"]
         self.actor.load_state_dict(state["actor"])
+        self.average.load_state_dict(state["average"])
         self.optimizer.restore(state["optimizer"])
         for tables, saved in zip(self.tables, state["tables"], strict=True):
             tables.restore(saved)

@@ -10,16 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from agents import Agent
+from tantra_envs.core.features import describe
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.matches.playing import ask
 from tantra_envs.matches.seeds import deal_seeds
-from tantra_envs.opponents.network_spec import NetworkSpec, features_of, policy_inputs
 
 from .games import MOST_DEALS
 from .returns import Decisions, Floats, Ints
 
-FEATURES = NetworkSpec("features")
 # Features of k actions and of tables, and which of these tables each action is for, (k,), to ratings (k,).
 Rate = Callable[[Floats, Floats, Ints], Floats]
 PART = 1 << 24  # deals for one group of tables
@@ -109,8 +108,7 @@ class Tables:
         open_to_choice = np.flatnonzero(masks.sum(axis=1) > 1)
         if not len(open_to_choice):
             return chosen
-        sights = np.ascontiguousarray(policy_inputs(FEATURES, obs)[open_to_choice])
-        which, actions, features, table = features_of(self.game).describe(self.game, sights)
+        which, actions, features, table = describe(self.game, obs.known[open_to_choice])
         legal = np.flatnonzero(masks[open_to_choice][which, actions])
         which, actions, features = which[legal], actions[legal], features[legal]
         ratings = rate(features, table, which)

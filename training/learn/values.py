@@ -27,8 +27,8 @@ from tantra_envs.core.playouts import Playouts
 from tantra_envs.opponents.model_files import write_model
 from tantra_envs.opponents.network_spec import NetworkSpec
 
+from ..optimizer import Optimizer
 from ..progress import progress_bar
-from ..schedules import linear_schedule
 from .games import Deals, Games, sample_positions
 
 SHARE = 0.15  # share of the decisions from which a playout starts
@@ -98,18 +98,14 @@ def play_on(job: tuple[Games, Deals]) -> Samples:
 
 def fit(seed: int, game: Game, network: nn.Module, samples: Samples, rows: Rows) -> None:
     """Fit the network to some rows of the samples."""
-    optimizer = torch.optim.Adam(network.parameters())
+    optimizer = Optimizer(network.parameters(), LEARNING_RATE)
     rng, parts = np.random.default_rng((seed, 2)), -(-len(rows) // BATCH_SIZE)
     batches = [batch for _ in range(EPOCHS) for batch in np.array_split(rng.permutation(rows), parts)]
     with progress_bar("values", len(batches), 0) as advance:
         for i, batch in enumerate(batches):
-            for group in optimizer.param_groups:
-                group["lr"] = linear_schedule(LEARNING_RATE, i / len(batches))
             logits, scores = _predict(game, network, samples, batch)
             loss: Any = nn.functional.binary_cross_entropy_with_logits(logits, scores)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
+            optimizer.step(loss, i / len(batches))
             advance(i + 1, "")
 
 

@@ -130,13 +130,12 @@ def _called_with_int64(template: Callable[..., Any], arguments: Sequence[Any], n
 
 
 class CompileNotice(event.Listener):
-    """Prints a line when a game is compiled, once per process and game, and the elapsed time every ten seconds.
+    """Prints a line when a game is first compiled on this machine, and the elapsed time every ten seconds.
 
     Without it, a wait of many seconds would look like a hang.
     """
 
     def __init__(self) -> None:
-        self._announced: set[str] = set()
         self._silent: set[str] = set()
         self._seconds: dict[str, float] = {}  # seconds spent on each game, finished functions only
         self._depth = 0  # functions being compiled, each called by the one before
@@ -164,18 +163,27 @@ class CompileNotice(event.Listener):
 
     def _announce(self, game: str, function: str) -> None:
         seconds = self._elapsed(game)
-        if game not in self._announced:
-            self._announced.add(game)
+        if game not in self._next:
+            self._next[game] = PROGRESS_SECONDS
             folder = cache_folder(PACKAGE / "games" / game)
             kept = f"once; kept in {folder}" if folder else "at every start: no cache folder can be written"
-            _say(f"compiling {game}, some seconds ({kept})")
-            self._next[game] = PROGRESS_SECONDS
+            if folder is None or _is_first(Path(folder) / "announced"):
+                _say(f"compiling {game}, some seconds ({kept})")
         elif seconds >= self._next[game]:
             _say(f"compiling {game}, {seconds:.0f} s so far ({function})")
             self._next[game] = seconds + PROGRESS_SECONDS
 
     def _elapsed(self, game: str) -> float:
         return self._seconds.get(game, 0.0) + time.perf_counter() - self._began
+
+
+def _is_first(mark: Path) -> bool:
+    """Create an empty file; return whether it did not exist before."""
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _game_of(function: Kernel) -> str:

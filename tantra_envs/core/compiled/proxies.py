@@ -25,9 +25,10 @@ def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _argument(value: Any) -> Any:
-    """Return an argument as kernels use it: arrays behind proxies, also those in a NamedTuple."""
+    """Return an argument as kernels use it: arrays behind proxies, also those in tuples."""
     if isinstance(value, tuple):
-        return type(value)(*map(_argument, value))
+        parts = tuple(map(_argument, value))
+        return type(value)(*parts) if hasattr(value, "_fields") else parts
     return wrap(value) if isinstance(value, np.ndarray) else value
 
 
@@ -69,7 +70,7 @@ class Matrix:
         return len(self._array)
 
     def __getitem__(self, index: Any) -> Any:
-        return self._view[index] if isinstance(index, tuple) else memoryview(self._array[index])
+        return self._view[index] if isinstance(index, tuple) else wrap(self._array[index])
 
     def __setitem__(self, index: tuple[int, ...], value: Any) -> None:
         self._view[index] = value

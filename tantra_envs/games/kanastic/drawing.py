@@ -44,18 +44,18 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rest = headline(
         sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
     )
-    above, rest = rest.top(92 if sheet.seat is None else 56, 4)
-    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, n - 1), strict=True):
+    above, rest = rest.top(92 if sheet.is_open else 56, 4)
+    for seat, box in zip(others(sheet), above.grid(n - 1, n - 1), strict=True):
         _seat(sheet, game, s, seat, box)
     piles, rest = rest.top(78, 2)
     _piles(sheet, game, s, piles)
     tables, rest = rest.top(152, 4)
-    own = (sheet.seat or 0) % len(game.teams)
+    own = sheet.front % len(game.teams)
     boxes = tables.grid(len(game.teams), len(game.teams))
     for i, box in enumerate(boxes):
         _team(sheet, game, s, (own + i) % len(game.teams), box)
     below, rest = rest.top(112)
-    _seat(sheet, game, s, sheet.seat or 0, below)
+    _seat(sheet, game, s, sheet.front, below)
     sheet.height = rest.y
 
 

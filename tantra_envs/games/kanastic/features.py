@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel, leaf
+from ...core.compiled.jit import kernel, leaf
 from ...core.game import Game
-from ...core.state import Record, States
+from ...core.state import Record
 from .actions import (
     ADD,
     ADD_ARTIFACT,
@@ -73,39 +73,11 @@ OF_RANK, OF_STACK = KINDS_OF_ACTIONS, KINDS_OF_ACTIONS + ABOUT
 OF_TEAM = 11  # see _describe_team
 TABLE = PHASES + MAX_TEAMS * OF_TEAM + STAGES + 2 * MAX_SEATS + 33
 NO_RANK = RANKS
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 
 def prepare(game: Game) -> npt.NDArray[Any]:
     """Return the array that `describe_legal` works in. Each thread needs its own."""
     return np.empty(game.view.size, game.view.dtype)
-
-
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the legal actions at concealed tables (k,), where seat 0 decides.
-
-    Returns:
-        rows: The table of each of n actions, shape (n,), ascending.
-        actions: The action ids, shape (n,).
-        features: The features of the actions, shape (n, FEATURES).
-        table: The features of the tables, shape (k, TABLE).
-    """
-    n = len(known)
-    narrow, masks = np.empty((n, game.view.size), game.view.dtype), np.empty((n, game.actions.size), np.int8)
-    game.drivers.observe_rows(known, np.arange(n), np.zeros(n, np.int64), narrow, masks)
-    rows, actions = np.nonzero(masks)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, masks, prepare(game), features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _describe(known: Any, masks: Any, narrow: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], narrow, features[n:], table[k])
 
 
 @kernel

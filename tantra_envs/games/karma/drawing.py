@@ -37,11 +37,11 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rows = -(-(n - 1) // columns)
     above, rest = rest.top(rows * 96 - 4, 4)
     middle, rest = rest.top(76, 4)
-    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, columns), strict=True):
+    for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, state, seat, box)
     _piles(sheet, game, s, middle)
     below, rest = rest.top(94)
-    _seat(sheet, game, state, sheet.seat or 0, below)
+    _seat(sheet, game, state, sheet.front, below)
     sheet.height = rest.y
 
 

@@ -5,14 +5,12 @@ They are the same for every number of seats, so that one network can play at all
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import kernel
+from ...core.features import RatingRoom, rating_room
 from ...core.game import Game
-from ...core.state import Record, States
+from ...core.state import Record
 from . import scripted
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE_CARDS, TYPES
@@ -20,9 +18,6 @@ from .material import TABLE as TABLE_CARD
 from .scripted import cards_of, count_unseen, next_player, odds_stuck, odds_without, rate, top_of
 from .sets import holds_cards
 from .state import Phase
-
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 # An action: its kind, one-hot; the card type, one-hot; then single numbers.
 PLACE, PLAY, FLIPPING, PICKING_UP, DECLINING, GIVING = range(6)
@@ -51,39 +46,9 @@ TABLE = OTHERS_UP + TYPES
 MANY, FEW = 20.0, 10.0  # scales of cards
 
 
-class Room(NamedTuple):
-    """The arrays that `describe_legal` works in."""
-
-    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
-    values: npt.NDArray[np.float64]  # (actions,): the scripted agent's ratings
-
-
-def prepare(game: Game) -> Room:
+def prepare(game: Game) -> RatingRoom:
     """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-    return Room(scripted.prepare(game), np.empty(game.actions.size))
-
-
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
-
-    Returns:
-        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
-        the tables (k, TABLE).
-    """
-    n = len(known)
-    _, masks = game.views(known)
-    rows, actions = np.nonzero(masks)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
-    _describe(known, masks, prepare(game), features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+    return rating_room(game, scripted)
 
 
 @kernel

@@ -23,4 +23,3 @@ DEALT = 9  # cards dealt to a seat: three face down, six in hand (K-05)
 MAX_SEATS = 12  # two 60-card games (K-02)
 MAX_COPIES = 6  # cards of a type: copies 3, decks 2
 MAX_CARDS = TYPES * MAX_COPIES
-MAX_CLEAR_SET = 3

@@ -55,10 +55,10 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rows = -(-(n - 1) // columns)
     high = 62 if n <= 6 else 70
     above, rest = rest.top(rows * high - 4, 4)
-    for seat, box in zip(others(n, sheet.seat), above.grid(n - 1, columns), strict=True):
+    for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, s, seat, box)
     below, rest = rest.top(124)
-    _seat(sheet, game, s, sheet.seat or 0, below)
+    _seat(sheet, game, s, sheet.front, below)
     sheet.height = rest.y
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import kernel
 from ...core.game import Game
-from ...core.state import Record, States, record
+from ...core.state import Record, record
 from .actions import DISCARD, HAND_OVER, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE
 from .hands import fits_table, friends, laid_down, left_after, naturals_in, points, top_discard
 from .material import (
@@ -30,7 +30,6 @@ from .material import (
     TOTAL,
 )
 from .needs import NEEDS, lacking, lacking_with, note_hand
-from .rules import legal_actions
 from .sets import buys_left, hand_points, has_flag, usable_wilds
 from .state import FIELDS, STATE, Phase
 
@@ -54,45 +53,12 @@ WORK = record(
         ("helps", np.int8, (NATURALS,)),  # 1 = with one more copy of this card the hand lacks one card fewer
     ]
 )
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 conceal = FIELDS.conceal
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
     """Return the record that `describe_legal` works in, shape (1,). Each thread needs its own."""
     return np.zeros(1, WORK)
-
-
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Return the legal actions of seat 0 at concealed tables (k,) with their features.
-
-    Returns:
-        The table indices and the ids of n actions, shape (n,) each, ordered by table; the action features (n,
-        FEATURES); the table features (k, TABLE).
-    """
-    masks = np.zeros((len(known), game.actions.size), np.int8)
-    _find_legal(known, masks)
-    rows, actions = np.nonzero(masks)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, masks, prepare(game), features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _find_legal(known: Any, masks: Any) -> None:
-    """Fill in the legal actions where seat 0 is to decide."""
-    for k in range(len(known)):
-        if known[k].seat == 0:
-            legal_actions(known[k], masks[k])
-
-
-@entry_point
-def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
-    """Fill in the features of all actions, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
 
 
 @kernel

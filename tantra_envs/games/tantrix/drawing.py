@@ -259,7 +259,7 @@ def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> N
 
 def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None:
     """Draw a panel for each seat, with the reader's at the bottom."""
-    seats = [*others(game.players, sheet.seat), sheet.seat or 0]
+    seats = [*others(sheet), sheet.front]
     high = min(100, (box.h - 4 * (len(seats) - 1)) / len(seats))
     for i, seat in enumerate(seats):
         own = Box(box.x, box.y + i * (high + 4), box.w, high)

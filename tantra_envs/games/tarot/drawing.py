@@ -37,13 +37,13 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     s, n = state[0], game.players
     hand = int(s["hand_no"]) + (not s["over"])
     rest = headline(sheet, f"Tarot · hand {hand} · trick {min(s['trick_no'] + 1, HAND)}", _now(sheet, game, state))
-    for seat in others(n, sheet.seat):
-        above, rest = rest.top(104 if sheet.seat is None else 58, 4)
+    for seat in others(sheet):
+        above, rest = rest.top(104 if sheet.is_open else 58, 4)
         _seat(sheet, s, seat, above)
     middle, rest = rest.top(94, 4)
     _middle(sheet, s, n, middle)
     below, rest = rest.top(126)
-    _seat(sheet, s, sheet.seat or 0, below)
+    _seat(sheet, s, sheet.front, below)
     sheet.height = rest.y
 
 

@@ -5,14 +5,14 @@ They mean the same in every suit and for every number of seats, so that one netw
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ...core.compiled.jit import entry_point, kernel
+from ...core.compiled.jit import kernel
+from ...core.features import RatingRoom, rating_room
 from ...core.game import Game
-from ...core.state import Record, States
+from ...core.state import Record
 from . import scripted
 from .actions import NO, YES
 from .cards import led_suit, winning_place
@@ -40,8 +40,6 @@ from .scripted import later, odds_of, odds_without, rate, run_through, strength
 from .state import CLASSES, Phase, Place
 from .tricks import trick_points
 
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 TAROT_CARDS = np.array(TAROTS, np.int64)
 
 # An action: its kind, one-hot; the card and its suit; the trick; questions; the scripted agent's rating.
@@ -66,39 +64,9 @@ TABLE = CLASS + len(CLASSES)
 POINTS_WHOLE, SUIT_WHOLE = 10.0, 6.0  # scales of points in a trick, and of cards of a suit
 
 
-class Room(NamedTuple):
-    """The arrays that `describe_legal` works in."""
-
-    work: npt.NDArray[np.void]  # (1,): that of the scripted agent
-    values: npt.NDArray[np.float64]  # (actions,): the scripted agent's ratings
-
-
-def prepare(game: Game) -> Room:
+def prepare(game: Game) -> RatingRoom:
     """Return the arrays that `describe_legal` works in. Each thread needs its own."""
-    return Room(scripted.prepare(game), np.empty(game.actions.size))
-
-
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe the legal actions at concealed tables (k,), whose seat 0 decides.
-
-    Returns:
-        The tables and ids of n actions, (n,) each, ordered by table; their features (n, FEATURES); and the features of
-        the tables (k, TABLE).
-    """
-    n = len(known)
-    _, masks = game.views(known)
-    rows, actions = np.nonzero(masks)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((n, TABLE), np.float32)
-    _describe(known.copy(), masks, prepare(game), features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
+    return rating_room(game, scripted)
 
 
 @kernel

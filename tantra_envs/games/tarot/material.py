@@ -34,7 +34,6 @@ WORTH_BY_RANK = {KNAVE: 2, KNIGHT: 3, QUEEN: 4, KING: 5}
 TRICK_WORTH = np.array(
     [5 if card in (PAGAD, WORLD) else WORTH_BY_RANK.get(int(RANK_OF[card]), 0) for card in range(CARDS)], np.int8
 )
-TAROT_WORTH = 5
 PLAIN_TRICK = 1  # a trick without any of those cards (T-64)
 FOOL_WORTH = 5  # to the seat that plays it (T-62)
 KING_CUT = 5  # a King taken by a trump (T-50)

@@ -98,8 +98,10 @@ def test_a_stopped_study_goes_on_and_ends_alike(study, played, tmp_path, monkeyp
     assert results(study, tmp_path) == results(study, played)
 
 
-def test_other_games_in_the_folder_are_left_alone(study, played, capsys):
-    words = [study, *STUDIES[study], "--runs", str(played / study), "--seed", "1"]
+@pytest.mark.parametrize("size", ["2", "4"], ids=["the_same_files", "other_files"])
+def test_other_games_in_the_folder_are_left_alone(study, played, capsys, size):
+    words = [size if word == "2" else word for word in (study, *STUDIES[study])]
+    words += ["--runs", str(played / study), "--seed", "1"]
     assert "contains other games: seed=0 instead of 1; choose another --name" in ends_with(2, words, capsys)
 
 

@@ -172,6 +172,35 @@ def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, message):
     assert message in capsys.readouterr().err
 
 
+AGENT = """import numpy as np
+class Mine:
+    name = "mine"
+    def __init__(self, game):
+        {made}
+    def act(self, obs, rng):
+        {acts}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "acts", "reason"),
+    [
+        ("raise RuntimeError('size mismatch: 519, 202')", "pass", "RuntimeError: size mismatch: 519, 202"),
+        ("pass", "return obs.observation @ np.ones((519, 1))", "ValueError: matmul"),
+        ("pass", "return [-1]", "returned the illegal action -1"),
+    ],
+)
+def test_an_agent_for_another_game_is_refused_by_name(tmp_path, capsys, made, acts, reason):
+    file = tmp_path / "agent.py"
+    file.write_text(AGENT.format(made=made, acts=acts))
+    with pytest.raises(SystemExit) as ended:
+        main(["rank", f"{file}:Mine", "--games", "karma", "--quick", "--runs", str(tmp_path / "runs")])
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert "cannot play karma (" in error and reason in error and "allowed: an agent that plays every game" in error
+    assert not (tmp_path / "runs").exists()
+
+
 def test_deals_have_a_digest_of_what_seats_see():
     game = suite.rules("karma")
     assert suite.deals_digest(game, 3) == suite.deals_digest(game, 3) != suite.deals_digest(game, 4)

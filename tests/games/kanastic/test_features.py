@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
 from tantra_envs.games.kanastic.features import (
     ENDS,
@@ -15,7 +16,6 @@ from tantra_envs.games.kanastic.features import (
     OF_STACK,
     PHASES,
     TABLE,
-    describe,
 )
 from tantra_envs.games.kanastic.material import CANASTA, FULL, HAND_POINTS, NATURALS, RANK_POINTS, SHIELD, VARIANTS
 from tantra_envs.games.kanastic.melds import can_begin

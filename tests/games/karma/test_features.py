@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.games.karma import features as f
 from tantra_envs.games.karma.actions import PICKUP
 from tantra_envs.games.karma.material import TYPES
@@ -22,7 +23,7 @@ def positions(deals, every=1, **config):
         for state in play(game, deal):
             if not state["over"][0] and state["plies"][0] % every == 0:
                 seat = int(state["seat"][0])
-                _, actions, features, table = f.describe(game, game.conceal(state, seat))
+                _, actions, features, table = describe(game, game.conceal(state, seat))
                 yield game, state.copy(), seat, actions, features, table[0]
 
 
@@ -78,7 +79,7 @@ def test_nothing_hidden_changes_the_features(players):
     for game, state, seat, actions, features, table in positions(2, every=5, players=players):
         other = game.redeal(state, 5, seat)
         changed += (other["hands"] != state["hands"]).any()
-        _, again, other_features, other_table = f.describe(game, game.conceal(other, seat))
+        _, again, other_features, other_table = describe(game, game.conceal(other, seat))
         assert np.array_equal(again, actions)
         assert np.array_equal(other_features, features) and np.array_equal(other_table[0], table)
     assert changed > 5

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantra import features as own
+from tantra_envs.core.features import describe
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
-from tantra_envs.games.tantra.features import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE, describe
+from tantra_envs.games.tantra.features import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE
 from tantra_envs.games.tantra.material import NATURALS, TYPES
 from tantra_envs.games.tantra.state import Phase
 
@@ -131,7 +131,7 @@ def test_nothing_hidden_is_looked_at():
 
 def test_one_set_of_weights_serves_all_tables():
     """What the network is given is of the same size for any number of seats, and of its own only where it should be."""
-    sizes = {own.describe(game, game.conceal(game.new(1), 0))[2].shape[1] for game in tables()}
+    sizes = {describe(game, game.conceal(game.new(1), 0))[2].shape[1] for game in tables()}
     assert sizes == {FEATURES} and len({game.actions.size for game in tables()}) == 4 and TYPES == NATURALS + 2
 
 

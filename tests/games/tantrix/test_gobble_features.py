@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.features import gobble as own
-from tantra_envs.games.tantrix.features.gobble import CHANCES, FEATURES, TABLE, describe
+from tantra_envs.games.tantrix.features.gobble import CHANCES, FEATURES, TABLE
 from tantra_envs.games.tantrix.state import Phase
 
 from .model import around, beside, border, fits, gobbles

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.features import solitaire as own
 from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
@@ -14,12 +15,6 @@ from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
 from .model import around, border, gobbles, line, score
-
-
-def describe(game, known):
-    """Describe the legal actions, as networks get them."""
-    return game.features.describe(game, known)
-
 
 CONFIGS = [{}, {"goal": "R"}]
 

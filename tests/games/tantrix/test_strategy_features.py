@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
 from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENTS, STANDING
 from tantra_envs.games.tantrix.features.table import SIZE
@@ -13,11 +14,6 @@ from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
 
 from .model import around, border, fits, line
-
-
-def describe(game, known):
-    """Describe the legal actions, as networks get them."""
-    return game.features.describe(game, known)
 
 
 @pytest.mark.parametrize("config", [{}, {"players": 3}], ids=str)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.features import describe
 from tantra_envs.games.tarot import features as f
 from tantra_envs.games.tarot.actions import NO, YES
 from tantra_envs.games.tarot.material import CARDS, FOOL, KING, RANK_OF, SUIT_OF, TRUMPS
@@ -22,7 +23,7 @@ def positions(deals, every=1, **config):
         for state in play(game, deal):
             if not state["over"][0] and state["plies"][0] % every == 0:
                 seat = int(state["seat"][0])
-                _, actions, features, table = f.describe(game, game.conceal(state, seat))
+                _, actions, features, table = describe(game, game.conceal(state, seat))
                 yield game, state.copy(), seat, actions, features, table[0]
 
 
@@ -103,7 +104,7 @@ def test_nothing_hidden_changes_the_features(players):
         changed += (other["loc"] != state["loc"]).any()
         known = game.conceal(other, seat)
         before = known.copy()
-        _, again, other_features, other_table = f.describe(game, known)
+        _, again, other_features, other_table = describe(game, known)
         assert (known == before).all()
         assert np.array_equal(again, actions)
         assert np.array_equal(other_features, features) and np.array_equal(other_table[0], table)

@@ -2,7 +2,7 @@
 
 from ..standing import UNIT, points
 from .ablations import ablations
-from .behaviour import INTRODUCTION, SECTIONS, Behaviour
+from .behaviour import SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["INTRODUCTION", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]
+__all__ = ["SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]

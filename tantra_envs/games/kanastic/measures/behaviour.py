@@ -33,14 +33,6 @@ from tantra_envs.games.kanastic.material import (
 from tantra_envs.games.kanastic.state import Episode, Phase, Taken
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
-INTRODUCTION = """\
-A team opens by laying enough points in one turn. From then on it may lay and add any cards. It may also pick up the
-whole discard stack with a card that starts a new formation. Seven cards of a rank are a canasta; seven golds in a row
-are a golden suit. A team needs one of them to go out, and its bonus is the largest part of the points of a round. Cards
-left in hand count against the team. The measures show when teams open, which stacks they get and block, how their
-formations grow, and how rounds end.
-"""
-
 OWN_TURN = Scale("own turn", (1, 2, 3, 4, 5, 7, 9, 13))
 IN_STACK = Scale("cards in the stack", (1, 3, 6, 10, 15, 20))
 SIDES = Kinds(("own", "others'"))

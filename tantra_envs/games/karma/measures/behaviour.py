@@ -12,12 +12,6 @@ from tantra_envs.games.karma.material import CARD_NAMES, FIRST_KARMA, GIVE, TYPE
 from tantra_envs.games.karma.state import Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, per_game, share
 
-INTRODUCTION = """\
-The last player with cards loses. A player may pick up the pile instead of playing at any time. Karma cards can be
-played on any card. A set of identical cards on top clears the pile and gives another turn. The measures show when
-players pick up although they could play, when they use their karma cards, and whether they complete sets.
-"""
-
 IN_PILE = Scale("cards in the pile", (1, 2, 3, 4, 6, 9))
 BEFORE_SET = Scale("cards in the pile", (0, 1, 2, 4, 7))
 TO_DRAW = Scale("cards left to draw", (0, 1, 5, 9, 13, 17))

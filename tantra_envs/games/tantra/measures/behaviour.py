@@ -28,16 +28,6 @@ from tantra_envs.games.tantra.sets import hand_points
 from tantra_envs.games.tantra.state import Mode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, share
 
-INTRODUCTION = """\
-A player lays down all sets of the Display Card together or none. A player who then gets rid of the last card goes out
-and scores 50. It scores 100 if it laid down in that turn, and 300 if nobody else has laid down: the Grand Slam. All
-others lose the points in hand, which are 100 for a card of the wild rank. A player who has not laid down may buy the
-fresh discard together with an unseen card. The player in turn may refuse and take the discard. The measures show what
-players buy and sell, when they lay down, whether they wait for the Grand Slam, and what they discard.
-
-A card is *needed* if it reduces the number of wild cards that the sets of the Display Card lack.
-"""
-
 POINTS_HELD = Scale("points in hand", (0, 80, 110, 150, 200, 300))
 CARDS_HELD = Scale("cards in hand", (11, 13, 15, 17))
 OTHERS_DOWN = Scale("others who have laid down", (0, 1, 2))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..board.hexes import FORCED, opens
@@ -34,7 +34,7 @@ from ..modes.gobble import (
 )
 from ..scripted import check_compact
 from ..state import Phase
-from .table import Floats, Rows, legal_masks, note_unseen
+from .table import note_unseen
 
 # One-hot: the kind of action.
 LAY, FILL, FILL_WITH_PENALTY, DISCARDS, PASSES, GIVES_PILE, GIVES_PENALTY, KEEPS, BAGS, PLAYS = range(10)
@@ -94,28 +94,6 @@ def prepare(game: Game) -> Room:
     """Return the arrays that `describe_legal` works in. Each thread needs its own."""
     check_compact(game)
     return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(1, LOOK))
-
-
-def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-    """Describe all legal actions at concealed tables (k,).
-
-    Returns:
-        The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
-        tables, (k, TABLE).
-    """
-    room, masks = prepare(game), legal_masks(game, known)
-    rows, actions = np.nonzero(masks)
-    features, table = np.zeros((len(rows), FEATURES), np.float32), np.zeros((len(known), TABLE), np.float32)
-    _describe(known, masks, room, features, table)
-    return rows, actions, features, table
-
-
-@entry_point
-def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
 
 
 @kernel

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel
+from ....core.compiled.jit import kernel
 from ....core.game import Game
 from ....core.state import Record, States
 from ..material import TILES
 from ..scripted import prepare
 from ..state import Mode
 from . import solitaire, strategy
-from .table import SIZE, Floats, Rows, describe_table, legal_masks, note_unseen
+from .table import SIZE, describe_table, note_unseen
 
 
 class Room(NamedTuple):
@@ -35,27 +35,6 @@ class Placements:
     def prepare(self, game: Game) -> Room:
         """Return the arrays that `describe_legal` works in. Each thread needs its own."""
         return Room(game.blanks(3), np.zeros(TILES, np.int8), np.zeros(game.actions.size, np.int8), prepare(game))
-
-    def describe(self, game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
-        """Describe all legal placements at concealed tables (k,).
-
-        Returns:
-            The tables and the ids of the n actions, (n,) each; the action features, (n, FEATURES); the features of the
-            tables, (k, TABLE).
-        """
-        masks = legal_masks(game, known)
-        rows, actions = np.nonzero(masks)
-        features, table = np.zeros((len(rows), self.FEATURES), np.float32), np.zeros((len(known), SIZE), np.float32)
-        _describe(known, masks, self.prepare(game), features, table)
-        return rows, actions, features, table
-
-
-@entry_point
-def _describe(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
-    """Fill in the features, table by table."""
-    n = 0
-    for k in range(len(known)):
-        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
 
 
 @kernel

@@ -1,22 +1,17 @@
-"""Compute the features that the modes share: those of a table, and the list of its legal actions."""
+"""Compute the features of a table, which the modes share."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ....core.compiled.jit import entry_point, kernel, leaf
-from ....core.game import Game
-from ....core.state import Record, States
+from ....core.compiled.jit import kernel, leaf
+from ....core.state import Record
 from ..material import TILES
-from ..rules import legal_actions
 from ..state import Mode, Phase
 
 SIZE = 6  # features of a table in Strategy and Solitaire: tiles to come, restrained, one-hot step, lead
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 
 @kernel
@@ -27,19 +22,6 @@ def note_unseen(known: Record, unseen: Any) -> None:
     for i in range(len(known.bag)):
         if known.bag[i] > 0:
             unseen[known.bag[i] - 1] = 1
-
-
-def legal_masks(game: Game, known: States) -> npt.NDArray[np.int8]:
-    """Return the masks (k, actions.size) of the legal actions at concealed tables (k,)."""
-    masks = np.zeros((len(known), game.actions.size), np.int8)
-    _fill_masks(known, masks)
-    return masks
-
-
-@entry_point
-def _fill_masks(known: Any, masks: Any) -> None:
-    for k in range(len(known)):
-        legal_actions(known[k], masks[k])
 
 
 @kernel

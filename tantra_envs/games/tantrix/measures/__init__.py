@@ -2,7 +2,7 @@
 
 from ..standing import UNIT, points
 from .ablations import ablations
-from .behaviour import INTRODUCTION, ONLY, SECTIONS, Behaviour
+from .behaviour import ONLY, SECTIONS, Behaviour
 from .worth import Worth, sections
 
-__all__ = ["INTRODUCTION", "ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]
+__all__ = ["ONLY", "SECTIONS", "UNIT", "Behaviour", "Worth", "ablations", "points", "sections"]

@@ -18,14 +18,6 @@ from tantra_envs.games.tantrix.state import ROW, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Measure, Scale, Section, mean, per_game, share
 
 ONLY = {"mode": "strategy", "encoding": "compact"}  # seats have no colours in the other modes
-INTRODUCTION = """\
-A colour scores its longest line, or twice its longest loop. A turn is one free move. Before and after it, a player
-must fill every space with three or more neighbours that a tile in hand fits. The measures show how fast the player's
-own line grows, how free moves are used, and who is forced to fill which spaces. A free move can lengthen a line, join
-two lines, close a loop, or block another player. With two players, the three restraints apply until 44 tiles are on
-the table and the bag is empty.
-"""
-
 LAID = Scale("tiles on the table", (1, 7, 13, 19, 25, 31, 38, 45, 51), end=TILES + 1)
 WHOSE = Kinds(("own colour", "others' colours"))
 SOURCES = Kinds(("its free moves", "its fills", "others' free moves", "others' fills"))

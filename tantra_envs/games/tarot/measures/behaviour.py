@@ -33,14 +33,6 @@ from tantra_envs.games.tarot.material import (
 from tantra_envs.games.tarot.state import CLASSES, Episode, Phase
 from tantra_envs.measures import AgentTransitions, Counter, Ints, Kinds, Scale, Section, mean, share
 
-INTRODUCTION = """\
-The player with more points in a hand scores the difference. Some points are shown and called before a card is played;
-the others are made in tricks. A Tarot Trump (the Pagad, the World and the Kings) counts 5. The Fool counts 5 for the
-player who plays it. A Queen, Knight and Knave count 4, 3 and 2, and a King cut by a trump counts 5 more. The dealer
-lays three cards away before taking the three of the talon. The measures show which cards are laid away, whether all
-classes are shown, and which points a player keeps and takes from the others.
-"""
-
 SOURCE_OF = {"shown": "shown", "called": "called", "tricks": "tricks", "kings": "Kings cut", "fool": "Fool"}
 SOURCES = Kinds(tuple(SOURCE_OF.values()))
 WORTHY = Kinds(("Pagad", "World", "Kings", "Queens", "Knights", "Knaves"))

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..schedules import linear_schedule
+from .schedules import linear_schedule
 
 
 class Optimizer:
@@ -27,10 +27,20 @@ class Optimizer:
 
     def state(self) -> list[Any]:
         """Return the state from which `restore` continues."""
-        state = self._adam.state_dict()
-        return [state["param_groups"], list(state["state"]), list(state["state"].values())]
+        return state_of(self._adam)
 
     def restore(self, state: list[Any]) -> None:
         """Continue from a state that `state` returned."""
-        groups, numbers, moments = state
-        self._adam.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})
+        restore(self._adam, state)
+
+
+def state_of(optimizer: torch.optim.Optimizer) -> list[Any]:
+    """Return the state of an optimiser in the format of checkpoints, whose keys are words."""
+    state = optimizer.state_dict()
+    return [state["param_groups"], list(state["state"]), list(state["state"].values())]
+
+
+def restore(optimizer: torch.optim.Optimizer, state: list[Any]) -> None:
+    """Let an optimiser continue from a state that `state_of` returned."""
+    groups, numbers, moments = state
+    optimizer.load_state_dict({"param_groups": groups, "state": dict(zip(numbers, moments, strict=True))})

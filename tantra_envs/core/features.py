@@ -1,0 +1,73 @@
+"""Action features: what a learned agent reads of every legal action at concealed tables."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .compiled.jit import Kernel, entry_point
+from .game import Game, Player
+from .state import States
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+
+class RatingRoom(NamedTuple):
+    """The arrays of features that contain the scripted agent's ratings."""
+
+    work: npt.NDArray[Any]  # (1,): that of the scripted agent
+    values: npt.NDArray[np.float64]  # (actions,): its ratings
+
+
+def rating_room(game: Game, scripted: Player) -> RatingRoom:
+    """Return the arrays of one thread for features with the ratings of the scripted agent."""
+    return RatingRoom(scripted.prepare(game), np.empty(game.actions.size))
+
+
+def describe(game: Game, known: States) -> tuple[Rows, Rows, Floats, Floats]:
+    """Describe the legal actions at concealed tables (k,) whose seat 0 decides. The game has features.
+
+    Returns:
+        rows: The table of each of n actions, shape (n,), ascending.
+        actions: The action ids, shape (n,), ascending within a table.
+        features: The features of the actions, shape (n, FEATURES).
+        table: The features of the tables, shape (k, TABLE).
+    """
+    features = game.features
+    assert features is not None
+    _, masks = game.views(known)
+    rows, actions = np.nonzero(masks)
+    described = np.zeros((len(rows), features.FEATURES), np.float32)
+    table = np.zeros((len(known), features.TABLE), np.float32)
+    fill = _bound(features.describe_legal)
+    fill(known.copy(), masks, features.prepare(game), described, table)  # a game may move cards and move them back
+    return rows, actions, described, table
+
+
+@functools.cache
+def _bound(describe_legal: Kernel) -> Kernel:
+    """Return `_describe_rows` for the kernel of a game, stored on disk with the code of this game."""
+    own: Any = inspect.unwrap(describe_legal)
+    names = {**globals(), "describe_legal": describe_legal}
+    code = _describe_rows.__code__.replace(co_filename=own.__code__.co_filename)
+    copy = types.FunctionType(code, names, "describe_rows")
+    copy.__module__ = own.__module__
+    return entry_point(copy)
+
+
+def describe_legal(known: Any, mask: Any, room: Any, features: Any, table: Any) -> int:
+    """Stand for the kernel of a game: see `core.game.Features`."""
+    raise NotImplementedError
+
+
+def _describe_rows(known: Any, masks: Any, room: Any, features: Any, table: Any) -> None:
+    """Fill in the features, table by table."""
+    n = 0
+    for k in range(len(known)):
+        n += describe_legal(known[k], masks[k], room, features[n:], table[k])
