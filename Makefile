@@ -1,5 +1,5 @@
 # make demo    install into .venv, learn Karma from playouts, judge what was learned, print and save the result
-# make test    install into .venv, lint, run all tests
+# make test    install into .venv, lint, compile all games, run all tests; with -j 2 it lints and compiles side by side
 # make test-adapters   the same for other people's trainers, in .venv-adapters with versions of their own
 # make lint    ruff, mypy, import contracts: seconds
 # make bench   speed of everything in one run, with peers if they are installed
@@ -11,16 +11,20 @@ BIN := .venv/bin
 OLDEST ?= python3.11
 NEWEST ?= python3.14
 WARM := $(BIN)/python -m tantra_envs warmup
+# What is never imported needs no byte code: of torch and its libraries that is most, and takes a minute.
+INSTALL := install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: demo test test-adapters lint bench docs release-check clean
+.PHONY: demo test warm test-adapters lint bench docs release-check clean
 
 demo: .venv/train.installed
 	$(WARM) karma
 	$(BIN)/python -m training learn --config configs/training/karma-quick.toml --workers 2 --name karma-demo-$$(date +%Y%m%d-%H%M%S)
 
-test: lint
+test: lint warm
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+warm: .venv/dev.installed
 	$(WARM)
-	$(BIN)/python -m pytest -n 2
 
 # What is not installed is skipped, and the last lines say so.
 test-adapters: .venv-adapters/installed
@@ -46,15 +50,16 @@ release-check: .venv/release.installed
 # The stamp is newer than the files it was made from: nothing is installed twice.
 .venv/train.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench]"
+	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[train,bench]"
 	touch $@
 
-.venv/dev.installed: .venv/train.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[train,bench,docs,dev]"
-	touch $@
+.venv/dev.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[train,bench,docs,dev]"
+	touch .venv/train.installed $@
 
 .venv/release.installed: .venv/dev.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[release]"
+	$(BIN)/pip $(INSTALL) -c constraints.txt -e ".[release]"
 	touch $@
 
 STACKS := sb3 tianshou torchrl rllib jax openspiel rlcard textarena minari
@@ -63,7 +68,7 @@ EMPTY :=
 
 .venv-adapters/installed: pyproject.toml $(STACKS:%=constraints/%.txt)
 	$(PYTHON) -m venv .venv-adapters
-	.venv-adapters/bin/pip install --quiet --disable-pip-version-check $(STACKS:%=-c constraints/%.txt) \
+	.venv-adapters/bin/pip $(INSTALL) $(STACKS:%=-c constraints/%.txt) \
 		-e ".[$(subst $(EMPTY) ,$(COMMA),$(strip $(STACKS))),train,bench]" pytest hypothesis supersuit==3.11.0
 	touch $@
 

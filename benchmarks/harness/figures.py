@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tantra_envs.matches.intervals import estimate_from, interval, resampled_sums
+from tantra_envs.matches.intervals import estimate_from, interval, resampled_sums, resamples
 
 Floats = npt.NDArray[np.float64]
 Bounds = tuple[float, float]
@@ -88,6 +88,16 @@ def samples(games: pl.DataFrame, figures: Sequence[Figure], seed: int) -> list[S
     ends = np.cumsum([len(figure.sums) for figure in figures])
     slices = [slice(end - len(figure.sums), end) for figure, end in zip(figures, ends, strict=True)]
     return [_sample(f, by_deal[:, columns], drawn[:, columns]) for f, columns in zip(figures, slices, strict=True)]
+
+
+def median(games: pl.DataFrame, column: str, seed: int) -> Sample:
+    """Return a sample of the median of a column, paired with `samples` over the same deals and seed."""
+    games = games.sort(column)
+    values, deals = games[column].to_numpy(), games["deal"].rank("dense").to_numpy().astype(np.int64) - 1
+    weights = [np.ones((1, deals.max() + 1)), *resamples(deals.max() + 1, seed, RESAMPLES)]
+    totals = (np.cumsum(part[:, deals], axis=1) for part in weights)
+    value, *drawn = np.concatenate([values[(2 * total >= total[:, -1:]).argmax(axis=1)] for total in totals])
+    return Sample(float(value), np.array(drawn, np.float64), *interval(drawn))
 
 
 def _sample(figure: Figure, sums: Floats, drawn: Floats) -> Sample:

@@ -6,7 +6,10 @@ interruptions, or on later requests for more deals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import functools
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -77,40 +80,61 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
     whole = plan.shards()
     firsts = range(0, plan.deals, plan.shard)
     stages = [{f: shard for f, shard in whole.items() if shard.first == first} for first in firsts]
-    with bar() as shown:
-        task = shown.add_task("games", total=sum(shard.games for shard in whole.values()))
+    with progress("games played", sum(shard.games for shard in whole.values())) as advance:
         for first, stage in zip(firsts, stages if enough else [whole], strict=False):
             missing = {shard: file for file, shard in stage.items() if not records.is_sound(file)}
-            shown.advance(task, sum(shard.games for shard in stage.values() if shard not in missing))
+            advance(sum(shard.games for shard in stage.values() if shard not in missing))
             for shard, played in run(shards.play, list(missing)):
                 records.write(missing[shard], shards.label(shard.match), played)
-                shown.advance(task, shard.games)
+                advance(shard.games)
             if enough and enough(deals := min(first + plan.shard, plan.deals)):
                 return deals
     return plan.deals
 
 
-def count(function: Callable[[Path], T], files: Sequence[Path], run: Run) -> dict[Path, T]:
+def count(
+    function: Callable[[Path], T], files: Sequence[Path], run: Run, label: str = "records counted"
+) -> dict[Path, T]:
     """Apply a function to each record in worker processes, and return the results in the order of the files.
 
-    The function must be defined at the top level of a module.
+    The function must be defined at the top level of a module. `label` is shown with the progress.
     """
     counts: dict[Path, T] = {}
     if not files:
         return counts
-    with bar() as shown:
-        task = shown.add_task("files counted", total=len(files))
+    with progress(label, len(files)) as advance:
         for file, result in run(function, files):
             counts[file] = result
-            shown.advance(task)
+            advance(1)
     return {file: counts[file] for file in files}
 
 
-def bar() -> Progress:
-    """Return a progress bar with counts and times."""
-    return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
-    )
+@contextlib.contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar, or a line for every tenth where there is no terminal. Yield a function that advances it."""
+    if not sys.stdout.isatty():
+        yield _Lines(label, total).advance
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    with Progress(*columns, TimeRemainingColumn()) as shown:
+        task = shown.add_task(label, total=total)
+        yield functools.partial(shown.advance, task)
+
+
+@dataclass
+class _Lines:
+    """Progress as lines of text."""
+
+    label: str
+    total: int
+    done: int = 0
+
+    def advance(self, steps: int) -> None:
+        """Count some steps, and print a line if another tenth is complete."""
+        tenths = 10 * self.done // self.total
+        self.done += steps
+        if 10 * self.done // self.total > tenths:
+            print(f"{self.label}: {self.done:,} of {self.total:,}", flush=True)
 
 
 def _check_same(file: Path, expected: records.Label) -> None:

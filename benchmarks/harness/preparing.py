@@ -8,7 +8,6 @@ from pathlib import Path
 from agents import Agent, AgentSpec
 from tantra_envs import cli
 from tantra_envs.core.game import Game
-from tantra_envs.files import open_folder
 
 from . import shards
 from .formatting import slug
@@ -72,13 +71,12 @@ def build(match: MatchSpec) -> tuple[Game, list[Agent]]:
 def plan(
     args: PlayOptions, default_name: Sequence[object], matches: Mapping[str, MatchSpec], deals: Mapping[str, int]
 ) -> tuple[Path, Plan]:
-    """Create the folder of a study and return it with its checked plan, with `deals` for every match.
+    """Create the folder of a study, --name or `default_name`; return it and its checked plan.
 
-    The folder is called --name or `default_name`.
+    `deals` holds the deals of every match.
     """
     most = max(deals.values(), default=args.deals)
     folder = args.runs / (args.name or slug("-".join(map(str, default_name))))
-    open_folder(folder)
     planned = Plan(folder / "records", matches, most, args.shard, deals)
     planned.check()
     return folder, planned

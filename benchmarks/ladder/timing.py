@@ -23,7 +23,7 @@ from tantra_envs.matches.playing import Ints, play_tables
 from tantra_envs.opponents.scripted import Scripted
 
 from ..harness.oracle import OpenObservation, Oracle
-from ..harness.playing import bar
+from ..harness.playing import progress
 
 DECISIONS = 40  # positions to time, at most
 DEALS = 4  # deals that the positions come from
@@ -32,11 +32,12 @@ DEALS = 4  # deals that the positions come from
 def milliseconds(players: Mapping[str, tuple[Game, Agent]], file: Path) -> dict[str, float]:
     """Return the milliseconds per decision of every agent at its table. Each is timed once and saved in `file`."""
     times: dict[str, float] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    with bar() as shown:
-        for name in shown.track(players, description="agents timed"):
+    with progress("agents timed", len(players)) as advance:
+        for name in players:
             if name not in times:
                 times[name] = _timed(*players[name])
                 write_json(file, times)
+            advance(1)
     return {name: times[name] for name in players}
 
 

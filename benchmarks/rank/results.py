@@ -71,15 +71,10 @@ def _mean(scores: Sequence[Row], drawn: Any) -> Estimate:
     """Return the mean over the panel. Its interval is widened by what the deals of each agent can miss."""
     count = len(suite.PANEL)
     mean = float(sum(score["mean"] for score in scores) + EVEN * (count - len(scores))) / count
-    below = sum(_unseen(score["n"]) * score["mean"] for score in scores) / count
-    above = sum(_unseen(score["n"]) * (1 - score["mean"]) for score in scores) / count
+    below = sum(intervals.unseen(score["n"]) * score["mean"] for score in scores) / count
+    above = sum(intervals.unseen(score["n"]) * (1 - score["mean"]) for score in scores) / count
     low, high = intervals.interval(drawn)
     return Estimate(mean, min(low, mean - below), max(high, mean + above), min(score["n"] for score in scores))
-
-
-def _unseen(deals: int) -> float:
-    """Return the probability of an event that `deals` deals can miss, see `intervals`."""
-    return float(1 - intervals.ALPHA ** (1 / deals))
 
 
 def _score(match: Match) -> Row:

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, AgentSpec
+from agents import Agent
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
-from tantra_envs.files import open_folder
 from tantra_envs.games import BENCHMARKS
 from tantra_envs.matches.match import Match
 from tantra_envs.matches.playing import ask
@@ -24,6 +23,7 @@ from ..harness.formatting import slug
 from ..harness.lineups import one_vs_rest
 from ..harness.options import MOST
 from ..harness.playing import Plan
+from ..harness.preparing import without_limits
 from ..harness.scores import Scores
 from ..ladder.timing import milliseconds
 from . import suite
@@ -56,20 +56,20 @@ class Played:
 def prepare(args: Args) -> Ranking:
     """Check the options and return the ranking; raise ValueError or OSError with a message for the user."""
     deals = _deals(args)
+    (word,) = without_limits([args.agent], "agent")
     agents, origins, matches = {}, {}, {}
     variants = {variant: name for name, (variant, _) in BENCHMARKS.items()}
     for name in dict.fromkeys(variants.get(game, game) for game in args.games or BENCHMARKS):
         game, panel = shards.build(suite.table(name, suite.PANEL))
-        agent = _playable(name, _spec(args))
+        agent = _playable(name, word)
         agents[name] = game, agent
         origins[name] = shards.origins(panel)
         lineup = one_vs_rest(0, 1, len(game.teams))
         for opponent in suite.PANEL:
             if opponent != agent.name:
-                match = suite.table(name, (_spec(args), opponent))
+                match = suite.table(name, (word, opponent))
                 matches[_records(name, opponent)] = replace(match, lineup=lineup)
     folder = args.runs / (args.name or slug(f"rank-{args.agent}{'-quick' if args.quick else ''}"))
-    open_folder(folder)
     limits = {_records(name, suite.SLOW): deals[suite.SLOW] for name in agents}
     plan = Plan(folder / "records", matches, max(deals.values()), suite.SHARD, limits)
     plan.check()
@@ -135,13 +135,6 @@ def _training(args: Args) -> dict[str, Any]:
     if not isinstance(content, dict) or not set(declared) <= set(content):
         raise ValueError(f"{args.training} lacks {' or '.join(declared)}; write it with training examples baselines")
     return content
-
-
-def _spec(args: Args) -> str:
-    spec = AgentSpec.parse(args.agent)
-    if spec.deals is not None:
-        raise ValueError(f"agent={spec.text}@{spec.deals} is not allowed; allowed: an agent without @DEALS")
-    return spec.text
 
 
 def _records(game: str, opponent: str) -> str:

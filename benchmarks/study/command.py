@@ -13,7 +13,7 @@ class Args(ResultOptions, PlayOptions):
 
     Example: python -m benchmarks study karma --vary copies=2,3 --agents uniform greedy scripted
 
-    All variants play the same deals. The page, its figures as JSON and Parquet, and the records are saved under runs/.
+    Deals have the same seeds in all variants. The page, its figures and the records are saved under runs/.
     """
 
     agents: tuple[str, ...] = ("uniform", "greedy", "scripted")

@@ -1,7 +1,7 @@
 """All figures of a study in one table: a row for every measure and part, by variant, line-up and seat.
 
 Columns: section; measure; part; variant; lineup; seat (a place, 0 = all); value, low, high (95 % interval); change,
-change_low, change_high (from the base variant, paired by deal); deals.
+change_low, change_high (from the base variant, paired by the seed of the deal); deals.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import polars as pl
 from tantra_envs.core.game import Game
 from tantra_envs.measures import Kinds, Measure, share
 
-from ..harness.figures import Figure, Sample, samples
+from ..harness.figures import Figure, Sample, median, samples
 from ..harness.figures import share as share_of
 from . import ablations, behaviour, skill, tension
 from .study import Counts, Study, Table
-from .tally import COMEBACKS, CUT_OFF, LENGTH, SEAT, SELF_PLAY, figure_of, figures_of, sections
+from .tally import CUT_OFF, LAST_SCORE, MEDIAN, SEAT, SELF_PLAY, figure_of, figures_of, sections
 
 Row = dict[str, Any]
 Measured = Sequence[tuple[Measure, int, Figure]]
@@ -33,7 +33,7 @@ SCHEMA: dict[str, Any] = {
     "deals": pl.Int64,
 }
 COUNTED = 0.98  # required share of resamples with a counted deal: means four deals or more
-HEADLINES = (LENGTH, CUT_OFF, SEAT, skill.SCORE, COMEBACKS)  # measures that show the effect of one option
+HEADLINES = (SEAT, skill.EXPLAINED, skill.SCORE, MEDIAN, CUT_OFF, LAST_SCORE)  # measures that show a rule's effect
 ALL, WHOLE = "all", -1  # all ranges of a scale together: their name, and their number among the parts
 RANGES = 16  # number of ranges of lengths
 LONG = 0.95  # share of the games that are shorter than the start of the last range
@@ -55,19 +55,26 @@ class Figures:
         if games.is_empty() or not measured:
             return []
         deals = games["deal"].n_unique()
-        for (measure, part, _), sample in zip(
-            measured, samples(games, [w[2] for w in measured], self._seed), strict=True
-        ):
-            key = (section, measure.name, _part(measure, part), table.lineup, seat)
+        drawn = samples(games, [figure for *_, figure in measured], self._seed)
+        for (measure, part, _), sample in zip(measured, drawn, strict=True):
+            self._add_sample((section, measure.name, _part(measure, part), table.lineup, seat), table, sample, deals)
             self.measures.setdefault((section, measure.name), measure)
-            if sample.counted >= COUNTED and not math.isnan(sample.value):
-                if table.variant == self._variant:
-                    self._base[key] = sample
-                names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
-                base = None if table.variant == self._variant else self._base.get(key)
-                self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
-
         return self.rows[first:]
+
+    def add_median(self, section: str, table: Table, games: pl.DataFrame) -> None:
+        """Add the median length of some games."""
+        self.measures.setdefault((section, MEDIAN.name), MEDIAN)
+        sample, deals = median(games, "plies", self._seed), games["deal"].n_unique()
+        self._add_sample((section, MEDIAN.name, "", table.lineup, 0), table, sample, deals)
+
+    def _add_sample(self, key: Key, table: Table, sample: Sample, deals: int) -> None:
+        if sample.counted < COUNTED or math.isnan(sample.value):
+            return
+        base = None if table.variant == self._variant else self._base.get(key)
+        if table.variant == self._variant:
+            self._base[key] = sample
+        names = dict(zip(("section", "measure", "part", "lineup", "seat"), key, strict=True))
+        self.rows.append({**names, "variant": table.variant, **_numbers(sample, base), "deals": deals})
 
     def add_row(self, section: str, table: Table, measure: Measure, part: str, deals: int, *values: float) -> None:
         """Add a figure whose interval has been computed already."""
@@ -103,6 +110,8 @@ def _tallied(every: Figures, study: Study, counts: Counts, section: str) -> None
     for name, table in study.tallied.items():
         game, games = study.games[table.variant], counts.tallies[name]
         measures = sections(game)[section]
+        if section == "length" and table.kind == SELF_PLAY:
+            every.add_median(section, table, games)
         if table.kind == SELF_PLAY:
             every.add(
                 section, table, games, figures_of(game, [m for m in measures if not m.by_seat and not _paired(m)])
@@ -129,7 +138,8 @@ def _skill(every: Figures, study: Study, counts: Counts) -> None:
     for name, table in study.tallied.items():
         if table.kind != SELF_PLAY:
             truncated = (CUT_OFF, 0, share_of(CUT_OFF.name, pl.col("truncated")))
-            every.add("skill", table, counts.tallies[name], [*skill.figures(study.games[table.variant]), truncated])
+            score, *parts = skill.figures(study.games[table.variant])
+            every.add("skill", table, counts.tallies[name], [score, skill.finished(), *parts, truncated])
 
 
 def _tension(every: Figures, study: Study, counts: Counts) -> None:
@@ -204,24 +214,26 @@ def _options(every: Figures, study: Study, counts: Counts) -> None:
     for name, table in (study.options or study.tallied).items():
         game, games = study.games[table.variant], counts.tallies[name]
         if table.kind == SELF_PLAY:
-            whole = [measure for measure in HEADLINES if measure in (LENGTH, CUT_OFF, COMEBACKS)]
-            every.add("options", table, games, figures_of(game, whole))
+            every.add_median("options", table, games)
+            every.add("options", table, games, figures_of(game, [CUT_OFF, LAST_SCORE]))
             every.add("options", table, games.filter(pl.col("place") == 1), figures_of(game, [SEAT]), 1)
         else:
             every.add("options", table, games, skill.figures(game)[:1])
 
 
 def _lengths(every: Figures, study: Study, counts: Counts) -> None:
-    """Add the share of games in each range of lengths."""
-    for name, table in study.tallied.items():
-        if table.kind == SELF_PLAY and table.variant == study.base:
-            games = counts.tallies[name].filter(pl.col("place") == 1)
-            starts = _starts(games["plies"].to_numpy())
-            ends = [*starts[1:], np.inf]
-            ranges = [_in_range(start, end) for start, end in zip(starts, ends, strict=True)]
-            parts = Kinds(tuple(figure.name for figure in ranges))
-            measure = share(f"lengths of games, {table.lineup}", "The share of games by length in actions.", parts)
-            every.add("length", table, games, [(measure, i, figure) for i, figure in enumerate(ranges)])
+    """Add the share of games in each range of lengths, with the same ranges for all variants."""
+    own = {name: table for name, table in study.tallied.items() if table.kind == SELF_PLAY}
+    for lineup in dict.fromkeys(table.lineup for table in own.values()):
+        games = {table: counts.tallies[name] for name, table in own.items() if table.lineup == lineup}
+        lengths = pl.concat([tally.select("plies", "truncated") for tally in games.values()])
+        finished = lengths.filter(~pl.col("truncated"))  # truncated games have the last range
+        starts = _starts((lengths if finished.is_empty() else finished)["plies"].to_numpy())
+        ranges = [_in_range(start, end) for start, end in zip(starts, [*starts[1:], np.inf], strict=True)]
+        parts = Kinds(tuple(figure.name for figure in ranges))
+        measure = share(f"lengths of games, {lineup}", "The share of games by length in actions.", parts)
+        for table, tally in games.items():
+            every.add("length", table, tally, [(measure, i, figure) for i, figure in enumerate(ranges)])
 
 
 def _starts(plies: Any) -> list[int]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from matplotlib.figure import Figure
 
 from ..harness.formatting import digits, is_clear, with_ends, write_page
 from ..harness.themes import inline_svg, variables
 from . import plots
-from .figures import HEADLINES
 from .results import Results, Row, rows_of
-from .tally import SEAT
-from .tension import ERROR, SOURCES
-from .verdict import opening, to_act
+from .skill import SCORE
+from .tally import LENGTH, MEDIAN, SEAT
+from .tension import CALIBRATION
+from .verdict import lines, opening, to_act
 
 Cell = tuple[str, str, bool, bool]  # a value, its change from the base, and whether each of them is bold
 NOTHING: Cell = ("-", "", False, False)
@@ -32,22 +30,17 @@ TITLES = {
     "options": "What does each change of the rules do?",
 }
 TEXTS = {
-    "skill": "Agent A plays alone among copies of agent B, over duplicate deals with seats or teams rotated.",
+    "skill": 'Agent A plays alone among copies of agent B ("A - B"). It plays every deal from every seat.',
     "tension": "The leader is the team that stands best at that moment: with the most points, or the fewest cards "
     "left. Win probabilities come from playouts: everything hidden from a seat is sampled, and the scripted agent "
     "plays on in every seat.",
     "ablations": "An agent without one of its options plays alone among copies of itself that have it.",
     "behaviour": "Each agent plays one seat or team among copies of the same opponent, over the same deals. The second "
     "line of a cell is the paired difference from that opponent, or from the base variant.",
-    "options": "All variants play the same deals, so changes are paired. Clear changes are bold; one in twenty is "
-    "clear by chance. In the picture, lengths are relative to the base.",
+    "options": "Clear changes are bold; one in twenty is clear by chance. In the picture, lengths are relative to the "
+    "base.",
 }
-PHASES = "phases reached"
-ASIDE = {  # measures that are folded away, at the end of their section, and the words to open them
-    "score by number": "Scores by number at the table",
-    **{f"predicted win probability, {source}": f"Are the predictions right ({source})?" for source in SOURCES},
-    ERROR.name: "How wrong are the predictions?",
-}
+HIDDEN = ("score by number", "phases reached", *CALIBRATION)  # measures that are only in results.json
 
 
 @dataclass(frozen=True)
@@ -68,7 +61,6 @@ class Block:
     picture: str  # SVG, or ""
     tables: Sequence[Table]
     folded: bool
-    summary: str = ""  # of a block that is folded away as a whole
 
 
 @dataclass(frozen=True)
@@ -87,11 +79,14 @@ def write_study_page(file: Path, results: Results) -> None:
     for row in rows:
         row["label"] = to_act(row["seat"]) if row["seat"] else row["part"]
     parts = [_part(results, rows, section) for section in TITLES]
+    first = opening(results, rows)
     write_page(
         file,
         "benchmarks.study",
         results=results,
-        opening=opening(results, rows),
+        opening=first,
+        lines=lines(first),
+        wide=len(results["variants"]) > WIDE,
         deals=_deals(rows),
         parts=[part for part in parts if part.blocks],
         light=variables("light"),
@@ -107,24 +102,18 @@ def _deals(rows: Sequence[Row]) -> dict[str, int]:
     return deals
 
 
-def _is_never(row: Row, rows: Sequence[Row]) -> bool:
-    """Return whether a row is about a phase that no game of the study reaches."""
-    same = (other for other in rows if (other["measure"], other["part"]) == (PHASES, row["part"]))
-    return row["measure"] == PHASES and not any(other["value"] for other in same)
-
-
 def _part(results: Results, rows: Sequence[Row], section: str) -> Part:
-    part = [row for row in rows if row["section"] == section and not _is_never(row, rows)]
+    part = [row for row in rows if row["section"] == section]
     if section == "options":
         blocks = _options(results, part)
     else:
         if len(results["variants"]) > WIDE:
             part = [row for row in part if row["variant"] == results["variants"][0]]
         measures = [measure for measure in results["measures"] if measure["section"] == section]
-        measures.sort(key=lambda measure: (measure["name"] in ASIDE, measure["name"] != SEAT.name))
-        blocks = _blocks(results, measures, part)
+        measures.sort(key=lambda measure: measure["name"] not in (SEAT.name, MEDIAN.name))
+        blocks = _blocks(results, [measure for measure in measures if measure["name"] not in HIDDEN], part)
         if section == "skill" and part:
-            blocks = [_matrix(results, part), *blocks]
+            blocks = [*_matrices(results, part), *blocks]
     return Part(TITLES[section], TEXTS.get(section, ""), blocks)
 
 
@@ -142,8 +131,8 @@ def _blocks(results: Results, measures: Sequence[Row], rows: Sequence[Row]) -> l
         blocks.append(Block("", sentences, "", _tables(results, numbers, even), folded=False))
     for measure in measures:
         part = by_name[measure["name"]]
-        if part and measure not in single and not measure["name"].startswith("observed score"):
-            blocks.append(_block(results, measure, part, by_name))
+        if part and measure not in single:
+            blocks.append(_block(results, measure, part))
     return blocks
 
 
@@ -151,26 +140,14 @@ def _is_single(rows: Sequence[Row]) -> bool:
     return {row["label"] for row in rows} == {""}
 
 
-def _block(results: Results, measure: Row, rows: Sequence[Row], by_name: dict[str, list[Row]]) -> Block:
+def _block(results: Results, measure: Row, rows: Sequence[Row]) -> Block:
     labels = _labels(measure, rows)
-    drawn = [row for row in rows if row["label"] in labels]
-    observed = by_name.get(measure["name"].replace("predicted win probability", "observed score"), [])
-    title, sentence = measure["name"], measure["sentence"]
-    if measure["name"].startswith("predicted"):
-        title = f"calibration, {title.rpartition(', ')[2]}"
-        sentence = "The observed score over the predicted win probability: on the diagonal the predictions are exact."
-        picture = _drawn(title, lambda: plots.calibration(_series(drawn), _series(observed)))
-        rows = observed
-    elif measure["by"]:
-        style = measure["unit"], measure["even"], measure["by"]
-        picture = _drawn(title, lambda: plots.lines(labels, _series(drawn), *style))
-    else:
-        picture = _drawn(title, lambda: plots.dots(labels, _series(drawn), measure["unit"], measure["even"]))
+    drawn = _drawn_rows([row for row in rows if row["label"] in labels])
+    style = measure["unit"], measure["even"], measure["by"]
+    picture = inline_svg(lambda: plots.panels(labels, drawn, *style), measure["name"])
     even = dict.fromkeys(labels, measure["even"])
-    sentences = [("", sentence + _from(rows, results))]
-    summary = ASIDE.get(measure["name"], "")
-    folded = len(labels) > LONG and not summary
-    return Block(title, sentences, picture, _tables(results, rows, even, labels), folded, summary)
+    sentences = [("", measure["sentence"] + _from(rows, results))]
+    return Block(measure["name"], sentences, picture, _tables(results, rows, even, labels), len(labels) > LONG)
 
 
 def _from(rows: Sequence[Row], results: Results) -> str:
@@ -185,15 +162,13 @@ def _labels(measure: Row, rows: Sequence[Row]) -> list[str]:
     return [part for part in measure["parts"] if part in there] or list(there)
 
 
-def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return the figures by line-up, and by variant where there are several."""
-    several = len({row["variant"] for row in rows}) > 1
-    lineups = list(dict.fromkeys(row["lineup"] for row in rows))
-    series: dict[str, list[Row]] = {}
-    for row in sorted(rows, key=lambda row: lineups.index(row["lineup"])):
-        name = f"{row['lineup']}, {row['variant']}" if several else row["lineup"]
-        series.setdefault(name, []).append(row)
-    return series
+def _drawn_rows(rows: Sequence[Row]) -> plots.Panels:
+    """Return the figures by panel and series: a panel for each line-up if there are several variants, else one."""
+    panel, series = ("lineup", "variant") if len({row["variant"] for row in rows}) > 1 else ("variant", "lineup")
+    panels: dict[str, dict[str, list[Row]]] = {}
+    for row in rows:
+        panels.setdefault(row[panel], {}).setdefault(row[series], []).append(row)
+    return panels
 
 
 def _tables(
@@ -234,24 +209,37 @@ def _change(row: Row) -> str:
     return with_ends(row["change"], row["change_low"], row["change_high"], digits(row["value"]), signed=True)
 
 
-def _matrix(results: Results, rows: Sequence[Row]) -> Block:
-    """Return the matrix of scores under the base variant. With two teams, the reverse pairing is the complement."""
-    scores = {}
+def _matrices(results: Results, rows: Sequence[Row]) -> list[Block]:
+    """Return a matrix of scores for each variant. With two teams, the reverse pairing is the complement."""
+    by_variant: dict[str, dict[tuple[str, str], Row]] = {}
     for row in rows:
-        if row["measure"] == "score of A" and row["variant"] == results["variants"][0]:
+        if row["measure"] == SCORE.name:
+            scores = by_variant.setdefault(row["variant"], {})
             one, _, other = row["lineup"].partition(" - ")
             scores[one, other] = row
             if results["teams"] == 2:
                 turned = {"value": 1 - row["value"], "low": 1 - row["high"], "high": 1 - row["low"]}
                 scores.setdefault((other, one), turned)
-    picture = _drawn("matrix", lambda: plots.matrix(results["agents"], scores))
-    return Block("", [], picture, [], folded=False)
+    return [
+        Block(
+            "Score of the agent on the left among copies of the agent below" + f", {variant}" * (len(by_variant) > 1),
+            sentences=[],
+            picture=_matrix(results["agents"], scores),
+            tables=[],
+            folded=False,
+        )
+        for variant, scores in by_variant.items()
+    ]
+
+
+def _matrix(agents: Sequence[str], scores: dict[tuple[str, str], Row]) -> str:
+    return inline_svg(lambda: plots.matrix(agents, scores), "matrix")
 
 
 def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
     """Return the changes of the headlines by variant, the variant with the largest change at the top."""
     base, *others = results["variants"]
-    names = [name for name in (measure.name for measure in HEADLINES) if any(row["measure"] == name for row in rows)]
+    names = list(dict.fromkeys(row["measure"] for row in rows))
     if not others or not names:
         return []
     chosen = {name: _last_lineup(rows, name) for name in names}
@@ -265,7 +253,8 @@ def _options(results: Results, rows: Sequence[Row]) -> list[Block]:
     table = [(base, [_cell(cells[name, base], None) if (name, base) in cells else NOTHING for name in names])]
     table += [(variant, [_changed(cells.get((name, variant))) for name in names]) for variant in order]
     heads = [f"{name} ({chosen[name][0]['lineup']})" for name in names]
-    return [Block("", [], _drawn("options", lambda: plots.changes(order, relative)), [Table("", heads, table)], False)]
+    picture = inline_svg(lambda: plots.changes(order, relative), "options")
+    return [Block("", [], picture, [Table("", heads, table)], folded=False)]
 
 
 def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
@@ -277,7 +266,7 @@ def _last_lineup(rows: Sequence[Row], name: str) -> list[Row]:
 def _relative(row: Row, rows: Sequence[Row], base: str) -> Row:
     """Return a change for the picture, where lengths are relative to the base."""
     before = next((other["value"] for other in rows if other["variant"] == base), 1.0)
-    unit = before if row["measure"] == "length" else 1.0
+    unit = before if row["measure"] in (LENGTH.name, MEDIAN.name) else 1.0
     ends = {"value": "change", "low": "change_low", "high": "change_high"}
     return {"variant": row["variant"], **{name: row[change] / unit for name, change in ends.items()}}
 
@@ -286,7 +275,3 @@ def _changed(row: Row | None) -> Cell:
     if row is None or row["change"] is None:
         return NOTHING
     return _change(row), "", _is_changed(row), False
-
-
-def _drawn(name: str, draw: Callable[[], Figure]) -> str:
-    return inline_svg(draw, name)

@@ -1,4 +1,4 @@
-"""Draw the pictures of a page from its figures: dots or lines by series, and a matrix of line-ups."""
+"""Draw the pictures of a page from its figures: panels of dots or lines, and a matrix of line-ups."""
 
 from __future__ import annotations
 
@@ -13,62 +13,63 @@ from ..harness.themes import PLAYERS, finish
 
 Row = dict[str, Any]
 Series = Mapping[str, Sequence[Row]]
+Panels = Mapping[str, Series]  # by title
 
 WIDTH, HEIGHT = 9.0, 2.9  # inches
 GREY = "#888888"
 EVEN = 0.5
 SIDE = 0.6  # share of the room of a part that its series use
 LETTERS = 70  # with more letters in all labels, the labels are slanted
+FEW_LETTERS = 50  # in all labels of a panel that has others at its side
 POINT: dict[str, Any] = {"linestyle": "", "markersize": 4, "capsize": 2}
-MARKERS = "osD^vPX*"  # of line-ups
-STROKES = ("-", "--", ":", "-.")  # of line-ups
+MARKERS = "osD^vPX*"  # of series
+STROKES = ("-", "--", ":", "-.")  # of series
 RULE = 0.3  # inches per option
+ACROSS = 3  # panels side by side
 
 
-def dots(parts: Sequence[str], series: Series, unit: str, even: float | None) -> Figure:
-    """Draw a group of dots with intervals for each part, a colour for each variant or line-up."""
-    slanted = sum(len(part) + 2 for part in parts) > LETTERS
-    figure = Figure(figsize=(WIDTH, HEIGHT + 0.6 * slanted), layout="constrained")
-    axes = figure.subplots()
-    looks = _looks(series)
+def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None, by: str) -> Figure:
+    """Draw the panels of a measure: lines over the ranges of the scale `by`, or dots for named parts if it is ""."""
+    letters = sum(len(part) + 2 for part in parts)
+    across = min(len(by_panel), ACROSS) if letters < FEW_LETTERS else 1
+    down = -(-len(by_panel) // across)
+    slanted = letters * across > LETTERS and not by
+    figure = Figure(figsize=(WIDTH, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
+    every = figure.subplots(down, across, sharey=True, squeeze=False).ravel()
+    for axes, (title, series) in zip(every, by_panel.items(), strict=False):
+        draw = _lines if by else _dots
+        draw(axes, parts, series)
+        axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
+        axes.set_xlabel(by)
+        if len(by_panel) > 1:
+            axes.set_title(title, fontsize=10)
+        if even is not None:
+            axes.axhline(even, color=GREY, linewidth=0.8)
+        finish(axes)
+    for axes in every[len(by_panel) :]:
+        axes.set_visible(False)
+    every[0].set_ylabel(unit)
+    if len(series) > 1:
+        figure.legend(*every[0].get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside right upper")
+    return figure
+
+
+def _dots(axes: Axes, parts: Sequence[str], series: Series) -> None:
+    """Draw a group of dots with intervals for each part."""
     for i, (name, rows) in enumerate(series.items()):
         side = SIDE * ((i + 0.5) / len(series) - 0.5)
         at = [parts.index(row["label"]) + side for row in rows]
-        axes.errorbar(at, _values(rows), _ends(rows), label=name, **looks[name], **POINT)
-    axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
+        axes.errorbar(at, _values(rows), _ends(rows), label=name, **_look(i), **POINT)
     axes.set_xlim(-0.6, len(parts) - 0.4)
-    return _finished(figure, axes, series, unit, even)
 
 
-def lines(parts: Sequence[str], series: Series, unit: str, even: float | None, by: str) -> Figure:
-    """Draw a line with a band over the ranges of a scale, a colour for each variant or line-up."""
-    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-    axes = figure.subplots()
-    looks = _looks(series)
-    for name, rows in series.items():
+def _lines(axes: Axes, parts: Sequence[str], series: Series) -> None:
+    """Draw lines with bands."""
+    for i, (name, rows) in enumerate(series.items()):
         at = [parts.index(row["label"]) for row in rows]
-        stroke = STROKES[MARKERS.index(looks[name]["marker"]) % len(STROKES)]
-        axes.plot(at, _values(rows), linestyle=stroke, markersize=4, label=name, **looks[name])
+        axes.plot(at, _values(rows), linestyle=STROKES[i % len(STROKES)], markersize=4, label=name, **_look(i))
         low, high = ([row[end] for row in rows] for end in ("low", "high"))
-        axes.fill_between(at, low, high, color=looks[name]["color"], alpha=0.2, linewidth=0)
-    axes.set_xticks(range(len(parts)), parts)
-    axes.set_xlabel(by)
-    return _finished(figure, axes, series, unit, even)
-
-
-def calibration(predicted: Series, observed: Series) -> Figure:
-    """Draw the observed score over the predicted win probability. On the diagonal both are equal."""
-    figure = Figure(figsize=(WIDTH / 2, HEIGHT + 0.8), layout="constrained")
-    axes = figure.subplots()
-    looks = _looks(predicted)
-    for name, rows in predicted.items():
-        came = {row["label"]: row for row in observed.get(name, ())}
-        both = [row for row in rows if row["label"] in came]
-        outcomes = [came[row["label"]] for row in both]
-        axes.errorbar(_values(both), _values(outcomes), _ends(outcomes), label=name, **looks[name], **POINT)
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle="--")
-    axes.set(xlabel="predicted win probability")
-    return _finished(figure, axes, predicted, "observed score", None)
+        axes.fill_between(at, low, high, color=_colour(i), alpha=0.2, linewidth=0)
 
 
 def matrix(agents: Sequence[str], scores: Mapping[tuple[str, str], Row]) -> Figure:
@@ -81,7 +82,7 @@ def matrix(agents: Sequence[str], scores: Mapping[tuple[str, str], Row]) -> Figu
             _cell(axes, j, i, scores.get((one, other)))
     axes.set_xticks([i + 0.5 for i in range(len(agents))], agents)
     axes.set_yticks([i + 0.5 for i in range(len(agents))], agents)
-    axes.set(xlim=(0, len(agents)), ylim=(len(agents), 0), xlabel="among copies of")
+    axes.set(xlim=(0, len(agents)), ylim=(len(agents), 0))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
@@ -102,17 +103,6 @@ def changes(variants: Sequence[str], by_measure: Mapping[str, Sequence[Row]]) ->
     return figure
 
 
-def _finished(figure: Figure, axes: Axes, series: Series, unit: str, even: float | None) -> Figure:
-    """Add what all pictures have."""
-    if even is not None:
-        axes.axhline(even, color=GREY, linewidth=0.8)
-    axes.set_ylabel(unit)
-    if len(series) > 1:
-        axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
-    finish(axes)
-    return figure
-
-
 def _cell(axes: Axes, x: int, y: int, row: Row | None) -> None:
     if row is None:
         axes.text(x + 0.5, y + 0.5, "-", ha="center", va="center")
@@ -125,16 +115,8 @@ def _cell(axes: Axes, x: int, y: int, row: Row | None) -> None:
     axes.text(x + 0.5, y + 0.74, ends, ha="center", va="center", fontsize=8)
 
 
-def _looks(series: Series) -> dict[str, dict[str, Any]]:
-    """Return a colour for each variant and a marker for each line-up; with one variant, a colour for each line-up."""
-    firsts = {name: rows[0] for name, rows in series.items()}
-    variants, lineups = (list(dict.fromkeys(row[key] for row in firsts.values())) for key in ("variant", "lineup"))
-    looks: dict[str, dict[str, Any]] = {}
-    for name, row in firsts.items():
-        lineup = lineups.index(row["lineup"])
-        colour = variants.index(row["variant"]) if len(variants) > 1 else lineup
-        looks[name] = {"color": _colour(colour), "marker": MARKERS[lineup % len(MARKERS)]}
-    return looks
+def _look(i: int) -> dict[str, Any]:
+    return {"color": _colour(i), "marker": MARKERS[i % len(MARKERS)]}
 
 
 def _colour(i: int) -> str:

@@ -1,4 +1,4 @@
-"""Report a study: its page, its figures as JSON and Parquet, and a short table on the screen."""
+"""Report a study: its page, its figures as JSON and Parquet, and a short table and the headline on the screen."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ..harness.formatting import digits, is_clear, with_ends, write_results
+from ..harness.formatting import digits, is_clear, number, with_ends, write_results
 from ..harness.parquet import write_parquet
 from .figures import HEADLINES, SCHEMA, Row, figures
 from .page import write_study_page
-from .results import content
+from .results import content, rows_of
 from .study import Counts, Study
-from .verdict import to_act
+from .verdict import lines, opening, to_act
 
 SHOWN = ("seats", "skill", "length", "tension")  # sections of the table on the screen
+REDIRECTED = 200  # columns of the output if it is not a terminal
 
 
 def write(study: Study, counts: Counts, command: str) -> None:
@@ -28,7 +29,12 @@ def write(study: Study, counts: Counts, command: str) -> None:
     page = study.folder / f"{study.games[study.base].id}.html"
     write_study_page(page, results)
     screen = Console()
-    screen.print(_table(every.rows))
+    screen = screen if screen.is_terminal else Console(width=REDIRECTED)
+    rows = rows_of(results)
+    screen.print(_table(rows))
+    first = opening(results, rows)
+    headline = [f"{first.title}:", *(f"- {line}" for line in lines(first))]
+    screen.print("", *headline, sep="\n", markup=False, soft_wrap=not screen.is_terminal)
     screen.print(f"saved in {study.folder}: {page.name}, results.json, figures.parquet, records", soft_wrap=True)
 
 
@@ -36,32 +42,45 @@ def _table(rows: list[Row]) -> Table:
     """Return the headlines of every variant and line-up, with the changes from the first variant."""
     names = [measure.name for measure in HEADLINES]
     shown = [row for row in rows if row["section"] in SHOWN and row["measure"] in names]
+    shown.sort(key=lambda row: names.index(row["measure"]))
     variants = list(dict.fromkeys(row["variant"] for row in shown))
-    heads = [head for i, variant in enumerate(variants) for head in ((variant, "change") if i else (variant,))]
-    table = Table("", "line-up", *heads)
+    heads = [head for i, name in enumerate(variants) for head in ((name, "change, * = clear") if i else (name,))]
+    table = Table("", *heads, box=None, pad_edge=False, caption="Brackets: 95 % intervals", caption_justify="left")
+    measure = ""
     for key in dict.fromkeys(map(_key, shown)):
         by_variant = {row["variant"]: row for row in shown if _key(row) == key}
-        name, lineup, seat = key
-        cells: list[str | Text] = [f"{name}, {to_act(seat)}" if seat else name, lineup]
+        if key[0] != measure:
+            measure = key[0]
+            table.add_row(Text(measure, style="bold"))
+        cells: list[str | Text] = []
         for variant in variants:
             row = by_variant.get(variant)
-            cells += [_value(row)] if variant == variants[0] else [_value(row), _change(row)]
-        table.add_row(*cells)
+            cells += [_value(row, len(variants) == 1)] + ([_change(row)] if variant != variants[0] else [])
+        table.add_row("  " + _label(*key[1:]), *cells)
     return table
 
 
-def _key(row: Row) -> tuple[str, str, int]:
-    return row["measure"], row["lineup"], row["seat"]
+def _key(row: Row) -> tuple[str, str, str, int]:
+    return row["measure"], row["part"], row["lineup"], row["seat"]
 
 
-def _value(row: Row | None) -> Text:
-    return Text(with_ends(row["value"], row["low"], row["high"], digits(row["value"])) if row else "-")
+def _label(part: str, lineup: str, seat: int) -> str:
+    return ", ".join(word for word in (lineup, to_act(seat) if seat else part) if word)
+
+
+def _value(row: Row | None, alone: bool) -> str:
+    """Return a figure, with its interval where there is room for it: without changes."""
+    if row is None:
+        return "-"
+    places = digits(row["value"])
+    return with_ends(row["value"], row["low"], row["high"], places) if alone else number(row["value"], places)
 
 
 def _change(row: Row | None) -> Text:
-    """Return the change of a figure from the first variant, bold if it is clear."""
+    """Return the change of a figure from the first variant, bold and with a star if it is clear."""
     if row is None or row["change"] is None:
         return Text("-")
     places = digits(row["value"])
     text = with_ends(row["change"], row["change_low"], row["change_high"], places, signed=True)
-    return Text(text, style="bold" if is_clear(row["change_low"], row["change_high"], places) else "")
+    clear = is_clear(row["change_low"], row["change_high"], places)
+    return Text(text + " *" * clear, style="bold" if clear else "")

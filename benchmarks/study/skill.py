@@ -21,11 +21,12 @@ from tantra_envs.measures import SHARE, Kinds, Measure, score, share
 from ..harness.figures import Figure, Floats, ratio
 
 SCORE = score("score of A", "A plays alone among copies of B, over duplicate deals with seats rotated; 0.5 is even.")
+FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
 EXPLAINED = share(
     "explained",
     "The share of the differences between results that is due to the agents, to the deal (with the seat), or to "
-    "neither. The last is chance during play and in the agents' choices. The part of the deal is negative where deals "
-    "mainly differ in how much skill they allow.",
+    "neither: chance during play and in the agents' choices. The share of the deal is an estimate and can be below 0. "
+    "Then deals favour no seat, but some leave more room for skill than others.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )
@@ -51,6 +52,12 @@ def figures(game: Game) -> list[tuple[Measure, int, Figure]]:
     gap = Figure(SCORE.name, (alone.sum(), alone.count()), bounds=SHARE)
     parts = zip(EXPLAINED.names, (agents, deal, rest), strict=True)
     return [(SCORE, 0, gap), *((EXPLAINED, i, Figure(name, sums, of)) for i, (name, of) in enumerate(parts))]
+
+
+def finished() -> tuple[Measure, int, Figure]:
+    """Return the score of the lone agent in the games that were not truncated, as a figure of a tally."""
+    scores = pl.when(pl.col("alone") & ~pl.col("truncated")).then(pl.col("score"))
+    return FINISHED, 0, Figure(FINISHED.name, (scores.sum(), scores.count()), bounds=SHARE)
 
 
 def _sums(teams: int) -> tuple[pl.Expr, ...]:

@@ -123,15 +123,15 @@ def play(study: Study, run: Run) -> Counts:
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
-    places = _count(sampling, study.sampled, files, run, study.limits)
+    places = _count(sampling, study.sampled, files, run, "records sampled for win probabilities", study.limits)
     sampled = {
         name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in parts]
         for name, parts in places.items()
     }
     return Counts(
-        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run)),
+        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run, "records counted")),
         sampled=_joined(sampled),
-        watched=_joined(_count(behaviour.counts, study.watched, files, run)),
+        watched=_joined(_count(behaviour.counts, study.watched, files, run, "records counted for behaviour")),
         ablated=_ablated(study, deals, files, run),
     )
 
@@ -141,11 +141,12 @@ def _count(
     names: Iterable[str],
     files: Mapping[str, list[Path]],
     run: Run,
+    label: str,
     limits: Mapping[str, int] | None = None,
 ) -> dict[str, list[Any]]:
     """Apply a function to the records of some matches. `limits` restricts matches to their first deals."""
     chosen = {name: [file for file in files[name] if limits is None or _first(file) < limits[name]] for name in names}
-    results = playing.count(function, [file for part in chosen.values() for file in part], run)
+    results = playing.count(function, [file for part in chosen.values() for file in part], run, label)
     return {name: [results[file] for file in part] for name, part in chosen.items()}
 
 
@@ -160,7 +161,7 @@ def _joined(tables: Mapping[str, list[pl.DataFrame]]) -> dict[str, pl.DataFrame]
 
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[str, tuple[Match, float]]:
     scores = Scores(study.plan)
-    counted = _count(ablations.missed, study.ablated, files, run)
+    counted = _count(ablations.missed, study.ablated, files, run, "records counted for ablations")
     results = {}
     for name, ablated in study.ablated.items():
         match = scores.match(name, deals)

@@ -34,13 +34,23 @@ from .leads import HALF, TENTHS, Floats, changes, holders, score_of, sole_best
 
 SELF_PLAY, ONE_VS_REST = "self-play", "one-vs-rest"  # kinds of line-ups
 
-SEAT = score("score by seat", "The score of each seat or team by place: seat 1 acts first.", by_seat=True)
-LENGTH = mean("length", "Actions of all seats until the end of a game.", unit="actions", over=GAME)
+SEAT = score("score by seat", "The score of each seat or team by its place in the order of play.", by_seat=True)
+MEDIAN = mean(
+    "median length",
+    "Half of the games take at most this many actions of all seats together. Truncated games hardly change it.",
+    unit="actions",
+    over=GAME,
+)
+LENGTH = mean(
+    "length",
+    "The mean number of actions of all seats in a game. A few truncated games raise it a lot.",
+    unit="actions",
+    over=GAME,
+)
 CUT_OFF = share(
     "truncated games",
-    "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever; such "
-    "games raise the mean length a lot. A truncated game counts as it stands at the limit: where nobody has won or "
-    "lost yet, as a tie.",
+    "Games that reach a limit before they are over. Deterministic agents may repeat the same actions forever. A "
+    "truncated game counts as it stands at the limit: where nobody has won or lost yet, as a tie.",
     over=GAME,
 )
 LEAD_CHANGES = mean(
@@ -57,17 +67,21 @@ LEADER = score(
 )
 TURNED = share(
     "games turned in the last tenth",
-    "Games in which the leader before the last tenth does not end in the better half.",
+    "Games in which the leader before the last tenth does not end with a score above 0.5.",
     over=GAME,
 )  # fmt: skip
 COMEBACKS = share(
     "comebacks",
-    "The share of teams, last alone after half of a game's actions, that end in the better half of the table. At 0.5 "
-    "the first half of a game has no influence.",
-    even=0.5,
+    "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. The even value "
+    "depends on the table: 0.5 with two teams, 0.75 where three of four win.",
     over=GAME,
 )
-LAST_SCORE = score("score of the last at half", "The mean score of those teams.", over=GAME)
+LAST_SCORE = score(
+    "score of the last at half",
+    "The mean final score of the teams that are last alone after half of a game's actions. At 0.5 the first half of a "
+    "game has no influence, at every table.",
+    over=GAME,
+)
 
 
 def numbered(game: Game) -> Measure:

@@ -61,6 +61,7 @@ ERROR = mean(
     Kinds(("own", "joint", "always 0.5")),
     unit="squared score",
 )
+CALIBRATION = [measure.name for measure in (*PREDICTED.values(), *OBSERVED.values(), ERROR)]
 
 
 def figures() -> list[tuple[Measure, int, Figure]]:

@@ -1,58 +1,45 @@
-"""The opening of a study's page: one verdict, and four answers in plain words with small charts.
+"""The opening of a study's page: a headline in plain words, and a box with small charts for each of its lines.
 
-With several variants, each box has an answer for every variant, and its change from the first.
+With two variants the lines are about the change. The terminal prints the same lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tantra_envs.english import listed
-from tantra_envs.table.lobby import picture
+import tantra_envs
+from tantra_envs import measures
+from tantra_envs.drawing import draw, is_drawn
+from tantra_envs.english import capital, listed
+from tantra_envs.games import GAMES
+from tantra_envs.table.lobby import LEVELS
 
 from ..harness.formatting import digits, is_clear, is_sure, with_ends
 from .results import Results, Row
-from .skill import EXPLAINED, SCORE
-from .tally import COMEBACKS, CUT_OFF, LENGTH, SEAT
+from .skill import EXPLAINED, FINISHED, SCORE
+from .tally import CUT_OFF, LAST_SCORE, LENGTH, MEDIAN, SEAT
 from .variants import BASE
 
 EVEN = 0.5
 STRONG, SOME = 0.5, 0.2  # shares of the way from even to the highest score, from which skill decides or counts
-SMALL = 0.04  # advantage of a seat that matters only a little
-OPEN, TURNED = 0.35, 0.2  # comebacks from which a game stays open, and from which it can be turned
+MUCH, PART = 0.3, 0.1  # shares of the differences, from which the deal decides much or a part
+OPEN, TURNED = 0.35, 0.2  # scores of the last at half, from which a game stays open, and from which it can be turned
 FEW = 3  # with more variants, the opening is about the first one only
 RARE = 0.01  # share of games stopped at a limit that need not be mentioned
-WIDTH, HIGH, LABEL = 300, 20, 84  # of a chart and its rows, in units
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to one question about one variant of a game."""
-
-    short: str  # part of the verdict, such as "no seat has a clear advantage"
-    sentence: str
-    chart: str  # SVG, or ""
-    rows: Sequence[Row]  # figures on which it rests
-
-
-@dataclass(frozen=True)
-class Change:
-    """The difference of a variant from the first one."""
-
-    variant: str
-    short: str  # part of the verdict, such as "games are clearly longer"
-    sentence: str
+WIDTH, HIGH, LABEL, NUMBER = 320, 20, 84, 36  # of a chart, its rows, and the words and numbers beside its bars
 
 
 @dataclass(frozen=True)
 class Box:
-    """One question with the answers of all variants, by their names ("" for the only one)."""
+    """One question: its line of the headline, a chart for each variant, and the changes from the first one."""
 
     question: str
-    answers: Mapping[str, Answer]
-    changes: Sequence[Change]
+    note: str
+    line: str
+    charts: Mapping[str, str]  # SVG by variant
+    changes: Mapping[str, Sequence[tuple[str, bool]]]  # by variant: a change in words, and whether it is clear
 
 
 @dataclass(frozen=True)
@@ -60,57 +47,55 @@ class Opening:
     """What a page begins with."""
 
     picture: str  # SVG, or "" for a game without a picture
-    verdict: str
+    title: str
+    agents: Mapping[str, str]  # how each agent plays
     boxes: Sequence[Box]
+
+
+@dataclass(frozen=True)
+class _Study:
+    """The figures that the opening is about."""
+
+    results: Results
+    variants: Sequence[str]
+    rows: Sequence[Row]
+
+    @property
+    def other(self) -> str:
+        """The second of two variants; "" if there are not two."""
+        return self.variants[1] if len(self.results["variants"]) == 2 else ""
+
+    def figures(self, section: str, measure: str, part: str = "") -> dict[str, list[Row]]:
+        """Return the rows of a measure by variant; nothing if the first variant has none."""
+        names = section, measure, part
+        rows = [row for row in self.rows if (row["section"], row["measure"], row["part"]) == names]
+        by_variant = {variant: [row for row in rows if row["variant"] == variant] for variant in self.variants}
+        return {name: rows for name, rows in by_variant.items() if rows} if by_variant[self.variants[0]] else {}
 
 
 def opening(results: Results, rows: Sequence[Row]) -> Opening:
     """Return the opening of a page: about all variants if they are few, otherwise about the first one."""
     variants = list(results["variants"])
-    first, shown = variants[0], variants if len(variants) <= FEW else variants[:1]
-    rows = _without_other_pairs(rows, first)
-    boxes = []
-    for question, answer_of, words in QUESTIONS:
-        answers = {name: answer_of([row for row in rows if row["variant"] == name], results) for name in shown}
-        given = {name: answer for name, answer in answers.items() if answer}
-        if first in given:
-            named = {"" if name == BASE else name: answer for name, answer in given.items()}
-            changes = [_change(name, answer.rows, words) for name, answer in given.items() if name != first]
-            boxes.append(Box(question, named, [change for change in changes if change]))
-    content = picture(results["game"])
-    return Opening(content.decode() if content else "", _verdict(results["title"], variants, boxes), boxes)
+    study = _Study(results, variants if len(variants) <= FEW else variants[:1], _without_other_pairs(rows, variants[0]))
+    title = f"{results['title']} with {variants[0]}" if variants[0] != BASE else results["title"]
+    if study.other:
+        title = f"{results['title']} with {study.other} instead of {variants[0]}"
+    words = {agent: LEVELS.get(agent.partition(":")[0], ("", ""))[1] for agent in results.get("agents", [])}
+    boxes = [box for question in QUESTIONS if (box := question(study))]
+    return Opening(_picture(results), title, {name: how for name, how in words.items() if how}, boxes)
 
 
-def _verdict(title: str, variants: Sequence[str], boxes: Sequence[Box]) -> str:
-    """Return the answers in one sentence; of two variants, what changes between them."""
-    changes = [change.short for box in boxes for change in box.changes]
-    if len(variants) == 2 and changes:
-        return f"{title} with {variants[1]} instead of {variants[0]}: {listed(changes)}."
-    name = f"{title} with {variants[0]}" if variants[0] != BASE else title
-    short = [next(iter(box.answers.values())).short for box in boxes]
-    return f"{name}: {listed(short)}." if short else ""
-
-
-def _change(variant: str, rows: Sequence[Row], words: tuple[str, str, str]) -> Change | None:
-    """Return the change of the figure that changes most; `words` are for more, for less and for no clear change."""
-    changed = [row for row in rows if row["change"] is not None]
-    if not changed:
-        return None
-    row = max(changed, key=lambda row: (_is_changed(row), abs(row["change"])))
-    more, less, same = words
-    short = same if not _is_changed(row) else more if row["change"] > 0 else less
-    before = row["value"] - row["change"]
-    if row["measure"] == LENGTH.name and _is_changed(row):
-        short += f" ({row['value']:.0f} actions instead of {before:.0f})"
-    places = digits(row["value"])
-    ends = with_ends(row["change"], row["change_low"], row["change_high"], places, signed=True)
-    name = f"{to_act(row['seat'])}: " if row["seat"] else ""
-    clear = "a clear change" if _is_changed(row) else "no clear change"
-    return Change(variant, short.format(seat=to_act(row["seat"])), f"{name}{ends}, {clear}")
-
-
-def _is_changed(row: Row) -> bool:
-    return is_clear(row["change_low"], row["change_high"], digits(row["value"]))
+def _picture(results: Results) -> str:
+    """Return the table of the first variant after the deal, with the seats named in the order of play."""
+    if results["game"] not in GAMES:
+        return ""
+    game = tantra_envs.game(results["game"], **{"players": results["players"], **results["config"]})
+    if not is_drawn(game):
+        return ""
+    state = game.new(results["seed"])
+    first = int(measures.of_game(game).Worth.first(state)[0])
+    names = [to_act((seat - first) % game.players % len(game.teams) + 1) for seat in range(game.players)]
+    return draw(game, state, first, legal=False, names=names)
 
 
 def to_act(seat: int) -> str:
@@ -119,23 +104,220 @@ def to_act(seat: int) -> str:
     return f"{seat}{ending} to act"
 
 
-def _fairness(rows: Sequence[Row], results: Results) -> Answer | None:
-    """Return whether the place at the table matters."""
-    seats = _most_deals([row for row in rows if (row["section"], row["measure"]) == ("seats", SEAT.name)])
-    if not seats:
+# The questions
+
+
+def _seats(study: _Study) -> Box | None:
+    """Ask whether a place in the order of play has an advantage."""
+    figures = study.figures("seats", SEAT.name)
+    if not figures:
         return None
-    clear = [row for row in seats if is_sure(row["low"] - EVEN, row["high"] - EVEN)]
-    least, most = (_hundred(of(row["value"] for row in seats)) for of in (min, max))
-    if clear:
-        row = max(clear, key=lambda row: abs(row["value"] - EVEN))
-        small = abs(row["value"] - EVEN) < SMALL
-        short = "the place at the table matters a little" if small else "the place at the table matters"
-        sentence = f"The seat {to_act(row['seat'])} beats {_hundred(row['value'])} of 100 opponents. 50 is even."
+    lineups = [seats for rows in figures.values() for seats in _by_lineup(rows).values()]
+    clear = [row for seats in lineups if (row := _furthest(seats))]
+    where = [f"{to_act(row['seat'])} ({_hundred(row['value'])} of 100 for {_where(row, study)})" for row in clear]
+    main = {id(row) for rows in figures.values() for row in _most_deals(rows)}
+    few = "no seat has a clear advantage" + (", except: " if clear else "")
+    line = ("these seats are clearly better or worse: " if main & set(map(id, clear)) else few) + "; ".join(where)
+    most = {name: [max(rows, key=_change_size) for rows in _by_lineup(every).values()]
+            for name, every in figures.items()}  # fmt: skip
+    changed = [row for rows in most.values() for row in rows if _direction(row)]
+    if changed:
+        line += ". The change is clear for " + listed([f"{to_act(row['seat'])}, {row['lineup']}" for row in changed])
+    charts = {
+        variant: chart([(to_act(row["seat"]), row, _hundred(row["value"])) for row in _most_deals(rows)])
+        for variant, rows in figures.items()
+    }
+    agents = _most_deals(figures[study.variants[0]])[0]["lineup"]
+    note = f"A seat beats 50 of 100 opponents if none has an advantage. The charts are of {agents} agents."
+    return Box("Is a seat better?", note, line, charts, _changes(most))
+
+
+def _deal(study: _Study) -> Box | None:
+    """Ask how much of the results is decided by the deal."""
+    figures = study.figures("skill", EXPLAINED.name, "by the deal")
+    if not figures:
+        return None
+    row, new = _before_and_after(study, figures)
+    parts = {name: study.figures("skill", EXPLAINED.name, f"by {name}") for name in ("the agents", "the deal")}
+    charts = {}
+    for variant in figures:
+        bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
+        charts[variant] = chart(bars, None)
+    note = f"Shares of the differences between the results of {row['lineup']}, in %. The rest is chance during play."
+    if new:
+        verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
+        line = f"the share of the results that the deal decides {verb}: {_percent(new)} instead of {_percent(row)}"
     else:
-        short = "no seat has a clear advantage"
-        sentence = f"Every seat beats between {least} and {most} of 100 opponents. Chance can explain the difference."
-    sentence += f" All seats: {seats[0]['lineup']}."
-    return Answer(short, sentence, chart([(to_act(row["seat"]), row) for row in seats]), seats)
+        size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"
+        line = f"the deal decides {size}: {_percent(row)} of the differences between results"
+    return Box("Does the deal decide?", note, line, charts, _changes(figures))
+
+
+def _skill(study: _Study) -> Box | None:
+    """Ask how much an agent gains over the next weaker one."""
+    figures = study.figures("skill", SCORE.name)
+    if not figures:
+        return None
+    row, new = _before_and_after(study, figures)
+    better, _, worse = row["lineup"].partition(" - ")
+    most = study.results.get("most", 1.0)
+    finished = study.figures("skill", FINISHED.name)
+    stopped = _stopped(study, "skill", row["lineup"])
+    note = f"50 is even, and {_hundred(most)} is the most.{stopped}"
+    if finished and stopped:
+        scores = [f"{_hundred(rows[0]['value'])} of 100{_of(name, study)}" for name, rows in finished.items()]
+        note += f" They are often ties. Among finished games the score is {listed(scores)}."
+    games = study.results.get("teams", 2) == 2
+    beats = f"{better} beats {worse} in" if games else f"{better}, alone among {worse} agents, beats"
+    ends = "of 100 games" if games else "of 100 opponents"
+    if new:
+        verb = ("neither clearly more nor less often", "clearly more often", "clearly less often")[_direction(new)]
+        line = f"the better agent wins {verb}: {beats} {_hundred(new['value'])} {ends} instead of "
+        line += f"{_hundred(row['value'])}"
+    else:
+        gain = (row["value"] - EVEN) / (most - EVEN)
+        short = "skill decides" if gain >= STRONG else "skill counts" if gain >= SOME else "skill counts a little"
+        short = short if row["low"] > EVEN else "skill does not show"
+        line = f"{short}: {beats} {_hundred(row['value'])} {ends}"
+    return Box("Does skill matter?", note, line, _bars(figures, _hundred), _changes(figures))
+
+
+def _length(study: _Study) -> Box | None:
+    """Ask how long a typical game is."""
+    figures = study.figures("length", MEDIAN.name) or study.figures("length", LENGTH.name)
+    if not figures:
+        return None
+    row, new = _before_and_after(study, figures)
+    mean = row["measure"] == LENGTH.name
+    takes = f"a {'game of' if mean else 'typical game of'} {row['lineup']} agents takes"
+    actions = "actions" + " on average" * mean
+    stopped = _stopped(study, "length")
+    if new:
+        words = _outcomes(figures[study.other], ("not clearly longer or shorter", "clearly longer", "clearly shorter"))
+        line = f"games are {words}: {takes} {new['value']:.0f} {actions} instead of {row['value']:.0f}"
+    else:
+        line = f"{takes} {row['value']:.0f} {actions}"
+    note = "The actions of all seats together. " + ("" if mean else "Half of the games take more, half take less.")
+    note += " Stopped games raise the average." if mean and stopped else ""
+    most = max(row["high"] for rows in figures.values() for row in rows)
+    charts = _bars(figures, round, None, most)
+    return Box("How long is it?", note, f"{line}.{stopped}".removesuffix("."), charts, _changes(figures))
+
+
+def _suspense(study: _Study) -> Box | None:
+    """Ask whether a game stays open."""
+    figures = study.figures("tension", LAST_SCORE.name)
+    if not figures:
+        return None
+    row, new = _before_and_after(study, figures)
+    who = "team" if study.results.get("teams") != study.results.get("players") else "seat"
+    note = f"The {who} that is last alone after half of the actions beats so many of 100 opponents in the end. At 50, "
+    note += "with any number of players, the first half of a game has no influence."
+    if new:
+        words = ("neither clearly better nor worse", "clearly better", "clearly worse")
+        line = f"a {who} that is last after half of the actions does {_outcomes(figures[study.other], words)}: "
+        line += f"it beats {_hundred(new['value'])} of 100 opponents instead of {_hundred(row['value'])} "
+        line += f"({row['lineup']} agents)"
+    else:
+        late = "it stays open until late" if row["value"] >= OPEN else "it can be turned"
+        late = late if row["value"] >= TURNED else "the first half decides"
+        line = f"{late}: a {who} that is last after half of the actions still beats {_hundred(row['value'])} of 100 "
+        line += f"opponents ({row['lineup']} agents)"
+    return Box("Does it stay open?", note, line, _bars(figures, _hundred), _changes(figures))
+
+
+QUESTIONS: tuple[Callable[[_Study], Box | None], ...] = (_seats, _deal, _skill, _length, _suspense)
+
+
+# The words
+
+
+def lines(first: Opening) -> list[str]:
+    """Return the lines of the headline as sentences."""
+    return [f"{capital(box.line)}." for box in first.boxes]
+
+
+def _before_and_after(study: _Study, figures: Mapping[str, Sequence[Row]]) -> tuple[Row, Row | None]:
+    """Return the figure of the main agents under the first variant, and under the second of two."""
+    row = _most_deals(figures[study.variants[0]])[-1]
+    new = [other for other in figures.get(study.other, ()) if other["lineup"] == row["lineup"]]
+    return row, new[0] if new and new[0]["change"] is not None else None
+
+
+def _outcomes(rows: Sequence[Row], words: tuple[str, str, str]) -> str:
+    """Return the direction of a change in words, by agent where they disagree. `words` are for none, up and down."""
+    agents: dict[str, list[str]] = {}
+    for row in reversed(rows):
+        agents.setdefault(words[_direction(row)], []).append(row["lineup"])
+    if len(agents) == 1:
+        return next(iter(agents)) + " with all agents" * (len(rows) > 1)
+    return ", ".join(f"{word} with {listed(names)} agents" for word, names in agents.items())
+
+
+def _changes(figures: Mapping[str, Sequence[Row]]) -> dict[str, list[tuple[str, bool]]]:
+    """Return the changes of all variants in words, and whether they are clear."""
+    return {
+        variant: [(_change(row), bool(_direction(row))) for row in rows if row["change"] is not None]
+        for variant, rows in figures.items()
+        if any(row["change"] is not None for row in rows)
+    }
+
+
+def _change(row: Row) -> str:
+    share = row["measure"] not in (MEDIAN.name, LENGTH.name)
+    change, low, high = (row[name] * (100 if share else 1) for name in ("change", "change_low", "change_high"))
+    ends = with_ends(change, low, high, places=int(share), signed=True)
+    seat = f", {to_act(row['seat'])}" if row["seat"] else ""
+    return f"{row['lineup']}{seat}: {ends}, {'clear' if _direction(row) else 'not clear'}"
+
+
+def _direction(row: Row) -> int:
+    """Return 1 for a clear rise, -1 for a clear fall, otherwise 0."""
+    if row["change"] is None or not is_clear(row["change_low"], row["change_high"], digits(row["value"])):
+        return 0
+    return 1 if row["change"] > 0 else -1
+
+
+def _change_size(row: Row) -> tuple[bool, float]:
+    return bool(_direction(row)), abs(row["change"] or 0.0)
+
+
+def _furthest(seats: Sequence[Row]) -> Row | None:
+    """Return the seat that is furthest from even among those that clearly differ; of two alike, the better one."""
+    clear = [row for row in seats if is_sure(row["low"] - EVEN, row["high"] - EVEN)]
+    return max(clear, key=lambda row: (round(abs(row["value"] - EVEN), 3), row["value"]), default=None)
+
+
+def _stopped(study: _Study, section: str, lineup: str = "") -> str:
+    """Return a sentence about games that were stopped at a limit, "" if they are rare."""
+    parts = [
+        f"{max(1, _hundred(row['value']))} of 100 games of {_where(row, study)}"
+        for rows in study.figures(section, CUT_OFF.name).values()
+        for row in rows
+        if row["value"] > RARE and row["lineup"] == (lineup or row["lineup"]) and (lineup or " - " not in row["lineup"])
+    ]
+    return f" Stopped at the limit: {listed(parts)}" + "." * bool(lineup) if parts else ""
+
+
+def _where(row: Row, study: _Study) -> str:
+    """Return the agents of a figure, and its variant where there are several: "scripted agents with copies=2"."""
+    agents = "" if " - " in row["lineup"] else " agents"
+    return f"{row['lineup']}{agents}{_of(row['variant'], study)}"
+
+
+def _of(variant: str, study: _Study) -> str:
+    return f" with {variant}" if len(study.variants) > 1 else ""
+
+
+def _percent(row: Row) -> str:
+    return f"{_hundred(row['value'])} % [{_hundred(row['low'])}, {_hundred(row['high'])}]"
+
+
+def _hundred(share: float) -> int:
+    return round(100 * share)
+
+
+# The figures
 
 
 def _without_other_pairs(rows: Sequence[Row], variant: str) -> list[Row]:
@@ -149,126 +331,55 @@ def _without_other_pairs(rows: Sequence[Row], variant: str) -> list[Row]:
     return [row for row in rows if row["section"] != "skill" or row["lineup"] == pair["lineup"]]
 
 
-def _skill(rows: Sequence[Row], results: Results) -> Answer | None:
-    """Return how much an agent gains over the next weaker one."""
-    skill = [row for row in rows if row["section"] == "skill"]
-    scores = [row for row in skill if row["measure"] == SCORE.name]
-    if not scores:
-        return None
-    row = scores[0]
-    better, _, worse = row["lineup"].partition(" - ")
-    most = results.get("most", 1.0)
-    gain = (row["value"] - EVEN) / (most - EVEN)
-    short = "skill decides" if gain >= STRONG else "skill counts" if gain >= SOME else "skill counts a little"
-    short = short if row["low"] > EVEN else "skill does not show"
-    sentence = f"Agent {better} beats {_hundred(row['value'])} of 100 opponents of the kind {worse}. "
-    sentence += f"50 is even, and {_hundred(most)} is the most."
-    parts = {one["part"]: _hundred(one["value"]) for one in skill if one["measure"] == EXPLAINED.name}
-    if len(parts) == len(EXPLAINED.names):
-        agents, deal, neither = (parts[name] for name in EXPLAINED.names)
-        sentence += f" The agents explain {agents} % of the differences between results, the deal {deal} %, and chance "
-        sentence += f"during play {neither} %."
-    return Answer(short, sentence, chart([(better, row)]), scores)
-
-
-def _length(rows: Sequence[Row], results: Results) -> Answer | None:
-    """Return how long a game is."""
-    lengths = _most_deals([row for row in rows if (row["section"], row["measure"]) == ("length", LENGTH.name)])
-    if not lengths:
-        return None
-    row = lengths[0]
-    actions = f"{row['value']:.0f}"
-    stopped = [one for one in rows if one["measure"] == CUT_OFF.name and one["lineup"] == row["lineup"]]
-    often = next((one["value"] for one in stopped if one["section"] == "length"), 0.0)
-    more = f" {max(1, _hundred(often))} of 100 games never ended and were stopped." if often > RARE else ""
-    sentence = f"A game takes {actions} actions on average, those of all seats together ({row['lineup']}).{more}"
-    return Answer(f"a game takes about {actions} actions", sentence, "", lengths[:1])
-
-
-def _suspense(rows: Sequence[Row], results: Results) -> Answer | None:
-    """Return whether a game stays open."""
-    turned = _most_deals([row for row in rows if (row["section"], row["measure"]) == ("tension", COMEBACKS.name)])
-    if not turned:
-        return None
-    row = turned[0]
-    value = row["value"]
-    late = "it stays open until late" if value >= OPEN else "it can be turned"
-    short = late if value >= TURNED else "the first half decides"
-    sentence = f"Of 100 seats that are last at half time, {_hundred(value)} still end in the better half of the table "
-    sentence += f"({row['lineup']})."
-    return Answer(short, sentence, chart([("comebacks", row)]), turned[:1])
-
-
-QUESTIONS = (  # each with the words for a clear rise, a clear fall, and no clear change
-    (
-        "Is it fair?",
-        _fairness,
-        (
-            "the seat that is {seat} does clearly better",
-            "the seat that is {seat} does clearly worse",
-            "no seat is clearly better or worse off",
-        ),
-    ),
-    (
-        "Does skill matter?",
-        _skill,
-        (
-            "the better agent wins clearly more often",
-            "the better agent wins clearly less often",
-            "skill counts neither clearly more nor less",
-        ),
-    ),
-    (
-        "How long is it?",
-        _length,
-        ("games are clearly longer", "games are clearly shorter", "games are not clearly longer or shorter"),
-    ),
-    (
-        "Does it stay open?",
-        _suspense,
-        (
-            "comebacks are clearly more frequent",
-            "comebacks are clearly less frequent",
-            "comebacks are not clearly more or less frequent",
-        ),
-    ),
-)
-
-
 def _most_deals(rows: Sequence[Row]) -> list[Row]:
     """Return the rows of the line-up with the most deals; of several, of the last."""
-    if not rows:
-        return []
     best = max(rows, key=lambda row: (row["deals"], rows.index(row)))
     return [row for row in rows if row["lineup"] == best["lineup"]]
 
 
-def _hundred(share: float) -> int:
-    return round(100 * share)
+def _by_lineup(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    lineups = dict.fromkeys(row["lineup"] for row in rows)
+    return {lineup: [row for row in rows if row["lineup"] == lineup] for lineup in lineups}
 
 
-def chart(entries: Sequence[tuple[str, Row]]) -> str:
-    """Return an SVG with a bar for each share, its interval, and a line at one half."""
-    high = HIGH * len(entries) + 4
-    parts = [_bar(name, row, 2 + HIGH * i) for i, (name, row) in enumerate(entries)]
-    words = "; ".join(f"{name} {_hundred(row['value'])} of 100" for name, row in entries)
-    half = _across(EVEN)
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" role="img" aria-label="{escape(words)}">{"".join(parts)}'
-        f'<path d="M{half} 0V{high}" stroke="var(--ink)" stroke-dasharray="3 3"/></svg>'
-    )
+# The charts
 
 
-def _bar(name: str, row: Row, top: int) -> str:
-    """Return the bar of one share, with its name on the left and its interval as a thin line."""
-    start, end, low, high = (_across(share) for share in (0.0, row["value"], row["low"], row["high"]))
+def _bars(
+    figures: Mapping[str, Sequence[Row]],
+    number: Callable[[float], int],
+    even: float | None = EVEN,
+    most: float = 1.0,
+) -> dict[str, str]:
+    """Return a chart for each variant, with a bar for each line-up."""
+    return {
+        variant: chart([(row["lineup"].partition(" - ")[0], row, number(row["value"])) for row in rows], even, most)
+        for variant, rows in figures.items()
+    }
+
+
+def chart(bars: Sequence[tuple[str, Row, int]], even: float | None = EVEN, most: float = 1.0) -> str:
+    """Return an SVG with a bar for each figure, its number and its interval, and a line at the even value."""
+    high = HIGH * len(bars) + 4
+    parts = [_bar(name, row, number, 2 + HIGH * i, most) for i, (name, row, number) in enumerate(bars)]
+    words = "; ".join(f"{name} {number}" for name, _, number in bars)
+    if even is not None:
+        parts.append(f'<path d="M{_across(even)} 0V{high}" stroke="var(--ink)" stroke-dasharray="3 3"/>')
+    head = f'<svg viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" role="img" aria-label="{escape(words)}">'
+    return f"{head}{''.join(parts)}</svg>"
+
+
+def _bar(name: str, row: Row, number: int, top: int, most: float) -> str:
+    """Return the bar of one figure between its name and its number, with its interval as a thin line."""
+    start, end, low, high = (_across(value / most) for value in (0.0, row["value"], row["low"], row["high"]))
     middle = top + HIGH // 2
     return (
         f'<text x="0" y="{middle + 4}" font-size="12" fill="var(--ink)">{escape(name[:12])}</text>'
         f'<rect x="{start}" y="{top + 4}" width="{end - start}" height="{HIGH - 8}" fill="var(--c0)"/>'
         f'<path d="M{low} {middle}H{high}" stroke="var(--ink)" stroke-width="2"/>'
+        f'<text x="{WIDTH}" y="{middle + 4}" font-size="12" text-anchor="end" fill="var(--ink)">{number}</text>'
     )
 
 
 def _across(share: float) -> int:
-    return LABEL + round((WIDTH - LABEL) * min(1.0, max(0.0, share)))
+    return LABEL + round((WIDTH - LABEL - NUMBER) * min(1.0, max(0.0, share)))

@@ -15,7 +15,7 @@ TABLES = {  # fields of the game, and the moves before the picture
     "tantrix": ("players=2 --moves 40", "players=2 --moves 56"),
 }
 THEMES = {"light": "", "dark": "-dark"}  # and the ends of their names
-FILM = "--frames 16 --width 360"  # the last moves
+FILM = "--frames 12 --width 360"  # the last moves
 
 
 def make(folder: Path, ending: str) -> None:

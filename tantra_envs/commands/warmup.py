@@ -177,10 +177,9 @@ def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
 
 
 def _ask_learned(game: Game) -> None:
-    """Let the learned agent act alone, as an opponent, and in the playouts of one."""
+    """Let the learned agent act alone and as an opponent. A search over it compiles when it is first used."""
     opponent("learned", game).act(Observation(game, game.new(1)), np.random.default_rng(1))
-    for spec in ("learned", f"search:{FEW},base=learned"):
-        _step_vector(game, spec)
+    _step_vector(game, "learned")
 
 
 def _step_table(game: Game) -> None:

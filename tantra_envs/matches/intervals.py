@@ -8,7 +8,7 @@ three": Hanley and Lippman-Hand, JAMA 1983). Every interval is widened by this a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,10 +58,15 @@ def estimate_from(mean: float, drawn: npt.ArrayLike, deals: int, bounds: Sequenc
     """
     least, most = bounds
     low, high = interval(drawn)
-    unseen = 1 - ALPHA ** (1 / deals)
-    low = max(least, min(low, mean - unseen * (mean - least)))
-    high = min(most, max(high, mean + unseen * (most - mean)))
+    missed = unseen(deals)
+    low = max(least, min(low, mean - missed * (mean - least)))
+    high = min(most, max(high, mean + missed * (most - mean)))
     return Estimate(mean, low, high, deals)
+
+
+def unseen(deals: int) -> float:
+    """Return the probability of an event that none of `deals` deals may show."""
+    return float(1 - ALPHA ** (1 / deals))
 
 
 def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floats:
@@ -72,10 +77,14 @@ def resampled(by_deal: npt.ArrayLike, seed: int = 0, draws: int = DRAWS) -> Floa
 
 def resampled_sums(by_deal: Floats, seed: int, draws: int) -> Floats:
     """Return the sums of every column in the samples of `resampled`, (draws, columns), for example for quotients."""
-    n = len(by_deal)
+    return np.concatenate([weights @ by_deal for weights in resamples(len(by_deal), seed, draws)])
+
+
+def resamples(n: int, seed: int, draws: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield how often each of `n` deals is drawn in the samples of `resampled`: (up to CHUNK, n), `draws` together."""
     rng, even = np.random.default_rng(seed), np.full(n, 1 / n)
-    weights = (rng.multinomial(n, even, size=min(CHUNK, draws - begin)) for begin in range(0, draws, CHUNK))
-    return np.concatenate([weight @ by_deal for weight in weights])
+    for begin in range(0, draws, CHUNK):
+        yield rng.multinomial(n, even, size=min(CHUNK, draws - begin))
 
 
 def interval(drawn: npt.ArrayLike) -> tuple[float, float]:

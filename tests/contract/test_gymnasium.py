@@ -1,4 +1,4 @@
-"""Gymnasium's own checks and registry, for every game and named variant."""
+"""Gymnasium's own checks for every named variant, and its environments for every game, number of seats and mode."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from gymnasium.vector import AutoresetMode
 
 import tantra_envs
 
-CASES = [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name)]
-pytestmark = pytest.mark.parametrize(("name", "variant"), CASES, ids=[":".join(case) for case in CASES])
+from .games import kinds_of_tables, variants
+
+each_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables())
 
 
 def env_id(name):
     return f"tantra_envs/{name.capitalize()}-v0"
 
 
+@pytest.mark.parametrize(("name", "variant"), variants())
 def test_check_env(name, variant):
     env = gymnasium.make(env_id(name), variant=variant, render_mode="ansi")
     assert env.unwrapped.game.config == tantra_envs.game(name, variant).config
@@ -28,6 +30,7 @@ def test_check_env(name, variant):
         check_env(env.unwrapped)
 
 
+@each_kind
 def test_an_illegal_action_forfeits(name, variant):
     env = gymnasium.make(env_id(name), variant=variant)
     env.reset(seed=1)
@@ -43,6 +46,7 @@ def test_an_illegal_action_forfeits(name, variant):
             strict.step(action)
 
 
+@each_kind
 def test_a_game_is_played_to_its_end(name, variant):
     env = gymnasium.make(env_id(name), variant=variant)
     rng = np.random.default_rng(2)
@@ -56,6 +60,7 @@ def test_a_game_is_played_to_its_end(name, variant):
     assert np.isfinite(reward)
 
 
+@each_kind
 @pytest.mark.parametrize("mode", AutoresetMode)
 def test_make_vec(name, variant, mode):
     envs = gymnasium.make_vec(env_id(name), num_envs=5, variant=variant, autoreset_mode=mode)

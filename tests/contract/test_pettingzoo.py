@@ -1,4 +1,4 @@
-"""PettingZoo's own published tests, for every game and named variant."""
+"""PettingZoo's own published tests, for every game, number of seats and mode."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from pettingzoo.utils.wrappers import BaseParallelWrapper
 
 import tantra_envs
 
-CASES = [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name)]
-pytestmark = pytest.mark.parametrize(("name", "variant"), CASES, ids=[":".join(case) for case in CASES])
+from .games import kinds_of_tables, variants
+
+each_kind = pytest.mark.parametrize(("name", "variant"), kinds_of_tables())
 
 
 @pytest.fixture(autouse=True)
@@ -28,28 +29,34 @@ def _quiet():
         yield
 
 
+@each_kind
 def test_api(name, variant):
     api_test(tantra_envs.make(name, variant), num_cycles=200)
     api_test(tantra_envs.make_raw(name, variant), num_cycles=200)
 
 
+@each_kind
 def test_seed(name, variant):
     seed_test(partial(tantra_envs.make, name, variant), num_cycles=100)
     parallel_seed_test(partial(tantra_envs.make_parallel, name, variant), num_cycles=20)
 
 
+@each_kind
 def test_state(name, variant):
     state_test(tantra_envs.make(name, variant), tantra_envs.make_parallel(name, variant), num_cycles=20)
 
 
+@each_kind
 def test_render(name, variant, capsys):
     render_test(partial(tantra_envs.make, name, variant))
 
 
+@each_kind
 def test_parallel_api(name, variant):
     parallel_api_test(tantra_envs.make_parallel(name, variant), num_cycles=50)
 
 
+@each_kind
 def test_max_cycles(name, variant):
     """`max_cycles` cuts off after that many actions, with players who sample legal ones."""
 
@@ -63,6 +70,7 @@ def test_max_cycles(name, variant):
     max_cycles_test(SimpleNamespace(parallel_env=parallel_env, env=env))
 
 
+@pytest.mark.parametrize(("name", "variant"), variants())
 def test_registered(name, variant):
     env = pettingzoo.make("aec", f"tantra_envs/{name.capitalize()}-v0", variant=variant)
     assert env.unwrapped.game.config == tantra_envs.game(name, variant).config

@@ -164,5 +164,5 @@ def test_the_table_of_trained_agents_is_that_of_the_results():
         score = f"{row['score']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
         trained = "no" if row["warned"] else "yes"
         truncated = f"{100 * row['truncated']:.0f} %"
-        assert f"| `{row['game']}` | {row['players']} | {score} | {truncated} | {trained} |" in page
+        assert f"| `{row['game']}` | {row['players']} | {row['deals']:,} | {score} | {truncated} | {trained} |" in page
     assert page.partition("\n## ")[0].count("\n| `") == len(content["rows"])

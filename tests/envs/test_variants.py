@@ -38,11 +38,6 @@ def test_bad_variant_files_name_the_file(tmp_path, monkeypatch, text, words):
         configuration.variants.cache_clear()
 
 
-def test_warmup_compiles_every_driver(capsys):
-    assert warmup.main(["karma"]) == 0
-    assert "karma" in capsys.readouterr().err
-
-
 def test_warmup_compiles_games_side_by_side(capsys):
     assert warmup.main(["karma", "tarot", "--jobs", "2"]) == 0
     assert "2/2" in capsys.readouterr().err

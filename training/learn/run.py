@@ -8,7 +8,7 @@ from tantra_envs import workers
 from tantra_envs.opponents.model_files import Tensors
 from tantra_envs.opponents.network_spec import NetworkSpec
 
-from ..evaluate import Result, from_json, to_json
+from ..evaluate import from_json, to_json
 from ..options import RunOptions
 from ..run import Run
 from .algorithm import Algorithm
@@ -104,11 +104,7 @@ class Learn(Run[Args]):
 
 def _print(entry: dict[str, Any]) -> None:
     """Print a line for a measurement."""
-    scores = [f"{_interval(result)} against {result.opponent}" for result in map(from_json, entry["results"])]
+    scores = [f"{result.score} against {result.opponent}" for result in map(from_json, entry["results"])]
     if "previous" in entry:
-        scores.append(f"{_interval(from_json(entry['previous']))} against the iteration before")
+        scores.append(f"{from_json(entry['previous']).score} against the iteration before")
     print(f"iteration {entry['iteration']}: {entry['decisions']:,} decisions; {'; '.join(scores)}")
-
-
-def _interval(result: Result) -> str:
-    return f"{result.score.mean:.3f} [{result.score.low:.3f}, {result.score.high:.3f}]"

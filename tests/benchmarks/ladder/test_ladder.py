@@ -199,7 +199,6 @@ def test_options_of_search_may_have_commas():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--rungs", "nobody"], "unknown agent 'nobody'"),
         (["--rungs", "search:4@many"], "search:4@many"),
         (["--rungs", "search:0"], "is not allowed"),
         (["--compare", "greedy"], "compare='greedy' is not allowed; allowed: AGENT OTHER"),
@@ -209,7 +208,6 @@ def test_options_of_search_may_have_commas():
         (["--compare", "greedy scripted tantrix:solitaire"], "players=1 is not allowed: no opponents"),
         (["--below", "0"], "below=0 is not allowed; allowed: 1.."),
         (["--precision", "2"], "precision=2.0 is not allowed"),
-        (["--workers", "0"], "workers=0 is not allowed; allowed: 1 or more"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path, capsys, words, told):

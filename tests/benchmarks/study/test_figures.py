@@ -32,6 +32,19 @@ def test_a_mean_has_the_interval_of_its_deals():
     assert (found.low, found.high) == pytest.approx((values.mean() - 0.196, values.mean() + 0.196), abs=0.03)
 
 
+def test_a_median_is_that_of_all_games_and_ignores_how_long_the_longest_are():
+    values = RNG.permutation(np.arange(DEALS)) + 1
+    long = np.where(values > 0.9 * DEALS, 100 * values, values)
+    usual, truncated = (harness.median(table(plies=column), "plies", seed=1) for column in (values, long))
+    assert usual.value == truncated.value == DEALS / 2
+    assert 170 < usual.low < 190 and 210 < usual.high < 230  # 200 and the interval of the median: 0.98 * sqrt(400)
+    assert usual.less(truncated) == (0, 0, 0)
+    twice = pl.concat([table(plies=values), table(plies=values)])
+    assert harness.median(twice, "plies", seed=1).low == usual.low
+    (mean_of_values,) = samples(table(plies=values), mean("x", pl.col("plies")))
+    assert np.corrcoef(usual.drawn, mean_of_values.drawn)[0, 1] > 0.7  # the same resamples of deals
+
+
 def test_null_and_columns_together():
     games = table(a=np.where(np.arange(DEALS) < 10, np.nan, 1.0), b=np.full(DEALS, 4.0))
     both, part, over = samples(
@@ -84,6 +97,13 @@ def rotated(scores):
 def placed(strength):
     """The share of the others that each beats, from strengths along the last axis."""
     return (strength[..., :, None] > strength[..., None, :]).sum(-1) / (strength.shape[-1] - 1)
+
+
+def test_the_score_in_finished_games_leaves_truncated_games_out():
+    games = rotated(np.where(np.arange(DEALS)[:, None, None] < 100, 0.5, np.eye(2)))
+    stopped = games.with_columns(truncated=pl.col("deal") < 100)
+    (score,) = samples(stopped, skill.finished()[2])
+    assert score.value == 1.0
 
 
 @pytest.mark.parametrize("teams", [2, 3])

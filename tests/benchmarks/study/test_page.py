@@ -88,7 +88,7 @@ def blocks():
         {**columns, **(change if part != "1" else ends), "variant": "b", "part": part, "value": 0.6, "low": 0.4,
          "high": 0.8} for part in "123"
     ]  # fmt: skip
-    rows = [{**row, "label": row["part"]} for row in (*base, *other)]
+    rows = [{**row, "label": row["part"]} for row in (*other, *base)]
     measure = {"name": "score of the leader", "sentence": "A sentence.", "unit": "score", "even": 0.5,
                "parts": list("123"), "by": ""}  # fmt: skip
     return page_module._blocks({"variants": ["a", "b"], "most_deals": 1000}, [measure], rows)
@@ -116,12 +116,41 @@ def test_no_figure_has_a_change_without_a_base(folder):
     assert changed and changed <= base
 
 
-def test_series_of_two_variants_have_colours_by_variant_and_markers_by_lineup():
-    series = {f"{agent}, {copies}": [{"lineup": agent, "variant": copies}] for agent in "abc" for copies in "23"}
-    looks = plots._looks(series)
-    assert len({tuple(look.values()) for look in looks.values()}) == 6
-    assert {looks[name]["color"] for name in looks if name.endswith("2")} == {"C0"}
-    assert {look["marker"] for name, look in looks.items() if name[0] == "a"} == {"o"}
+@pytest.mark.parametrize("by", ["", "tenths"])
+@pytest.mark.parametrize(("variants", "shown"), [("23", "abc"), ("2", [""])])
+def test_each_lineup_has_its_own_panel_if_there_are_several_variants(variants, shown, by):
+    ends = {"label": "all", "value": 0.5, "low": 0.4, "high": 0.6}
+    rows = [{"lineup": agent, "variant": copies, **ends} for agent in "abc" for copies in variants]
+    figure = plots.panels(["all"], page_module._drawn_rows(rows), "score", 0.5, by)
+    visible = [axes for axes in figure.axes if axes.get_visible()]
+    assert [axes.get_title() for axes in visible] == list(shown)
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == list(variants if len(variants) > 1 else "abc")
+
+
+def test_every_variant_has_its_own_matrix_and_its_own_lengths(folder, page):
+    titles = [f"agent below, {variant}</h3>" for variant in ("copies=2", "copies=3")]
+    assert all(page.count(title) == 1 for title in titles)
+    rows = rows_of(json.loads((folder / "results.json").read_text()))
+    lengths = [row for row in rows if row["measure"] == "lengths of games, scripted"]
+    assert {row["variant"] for row in lengths} == {"copies=2", "copies=3"}
+
+
+def test_measures_for_checks_are_in_the_results_only(folder, page):
+    rows = rows_of(json.loads((folder / "results.json").read_text()))
+    for measure in ("squared error of the win probabilities", "observed score, own", "phases reached"):
+        assert any(row["measure"] == measure for row in rows) and measure not in page
+
+
+def test_the_terminal_shows_what_the_page_shows_with_the_headline_last(folder, page, capsys):
+    assert main([*WORDS, "--runs", str(folder.parent)]) == 0
+    shown = capsys.readouterr().out
+    headline = re.findall(r"<li>(.*?)</li>", page.partition('<div class="note">')[0])
+    assert len(headline) == 5
+    table, *lines = shown.partition("\nKarma with copies=3 instead of copies=2:\n")[::2]
+    assert lines[0].splitlines()[:5] == [f"- {html.unescape(line)}" for line in headline]
+    assert re.search(r"^  scripted - uniform +[01]\.\d{3} +[01]\.\d{3} +[+-]\d", table, re.MULTILINE)
+    assert re.findall(r"^(.*): [\d,]+ of ([\d,]+)$", table, re.MULTILINE)[0] == ("games played", "112")
 
 
 def test_the_parquet_has_the_same_figures(folder):
@@ -145,7 +174,7 @@ def test_figures_are_those_of_the_records(folder):
     )  # fmt: skip
     assert base["change"] is None
     assert other["change"] == pytest.approx(other["value"] - base["value"])
-    lengths = table.filter(pl.col("measure") == "lengths of games, uniform")
+    lengths = table.filter(pl.col("measure") == "lengths of games, uniform", pl.col("variant") == "copies=3")
     assert lengths["value"].sum() == pytest.approx(1)
 
 

@@ -7,28 +7,10 @@ import json
 import pytest
 
 import tantra_envs
-from tantra_envs.testing import play
 
 GAME = tantra_envs.game("kanastic")
 OPENING = {"tables": [{"ranks": {"8": "8H 8H 8D 8D 8S 8C 8C"}}], "hands": ["KH QD 4C"], "opened": [False, False]}
 DUEL = tantra_envs.game("kanastic", players=2)
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        {"episode": "round"},
-        {"players": 3, "max_rounds": 2, "dense": True},
-        {"players": 2, "suit_rule": "any", "start_scores": (5000, 0), "max_moves": 300},
-        {"target_score": 500, "auto_draw": True, "first_turn_meld": True},
-    ],
-)
-def test_full_positions_are_exact_at_every_step_to_the_last(config):
-    game = tantra_envs.game("kanastic", **config)
-    for state in play(game, 4):
-        text = json.dumps(game.position(state, full=True))
-        assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
-    assert state["over"][0]
 
 
 def test_defaults():
@@ -106,6 +88,8 @@ def test_cards_by_name_number_or_repeated():
         ({"known": ["KC"]}, "known"),
         ({"scores": [3, 0]}, "scores"),
         ({"scores": [0]}, "scores"),
+        ({"scores": [5 * 10**12, 0]}, "scores"),
+        ({"rng": [1, 2, 3, -4]}, "rng"),
         ({"pots": [5, 0]}, "pots"),
         ({"tables": [{"ranks": {"7": "8H 8D 8C"}}]}, "KN-20"),
         ({"tables": [{"ranks": {"Z": "8H 8D 8C"}}]}, "Z"),
@@ -124,7 +108,6 @@ def test_cards_by_name_number_or_repeated():
         ({"phase": "OVER"}, "phase"),
         ({"stage": [2, 1]}, "stage"),
         ({"last_round": {"scores": [0, 0]}}, "last_round"),
-        ({"rng": [1, 2, 3, -4]}, "rng"),
         ({"hands": ["4H"]}, "cur"),
         (OPENING, "cur"),
         ({**OPENING, "phase": "DRAW"}, "opened"),
@@ -141,9 +124,6 @@ def test_cards_by_name_number_or_repeated():
         ({"answer": "YES"}, "answer"),
         ({"hands": ["130*4H"]}, "hands"),
         ({"hands": ["60*4H", "60*4D"], "stock": ""}, "at most 108"),
-        ({"scores": [5 * 10**12, 0]}, "scores"),
-        ({"rewards": [float("nan"), 0, 0, 0]}, "rewards"),
-        ({"rewards": [float("inf"), 0, 0, 0], "rng": [1, 2, 3, 4]}, "rewards"),
     ],
     ids=str,
 )

@@ -14,27 +14,6 @@ THREE = tantra_envs.game("karma", players=3)
 HANDS = ["7 8", "9 10", "11"]
 
 
-@pytest.mark.parametrize(
-    "config",
-    [
-        {},
-        {"players": 3},
-        {"players": 12, "copies": 3, "decks": 2},
-        {"players": 4, "karma_sets": False, "surfaced_counts": False, "chain_clears": False, "give_to_out": False},
-        {"players": 3, "max_moves": 100, "truncation_reward": -0.5},
-        {"players": 3, "max_moves": 4},
-        {"players": 4, "reward": "placement", "auto_setup": True},
-    ],
-)
-def test_full_positions_are_exact_at_every_step_to_the_last(config):
-    game = tantra_envs.game("karma", **config)
-    for seed in range(1 if game.players == 12 else 4):
-        for state in play(game, seed):
-            text = json.dumps(game.position(state, full=True))
-            assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
-        assert state["over"][0]
-
-
 def test_plain_positions_of_running_games_say_the_same_again():
     for state in play(THREE, 5):
         if not state["over"][0]:
@@ -99,15 +78,20 @@ SETUP = {"phase": "SETUP", "hands": ["1 2 3", "4 5 6", "7 8 9"], "cur": 1, "deal
     ("field", "position"),
     [
         ("hand", {**OK, "hand": []}),
-        ("config", {**OK, "config": 3}),
         ("config", {**OK, "config": {"wild": 1}}),
         ("config", {**OK, "config": {"players": 2}}),
         ("phase", {**OK, "phase": "DRAW"}),
-        ("phase", {**OK, "phase": 1}),
         ("phase", {**OK, "phase": "OVER"}),
         ("cur", {**OK, "cur": 3}),
+        ("phase", {**OK, "phase": 1}),
         ("cur", {**OK, "cur": "1"}),
         ("cur", {**OK, "cur": True}),
+        ("gone", {**OK, "gone": {"GIVE": 2.0}}),
+        ("rewards", {**OK, "rewards": [0, 0]}),
+        ("truncated", {**OK, "truncated": 1}),
+        ("rng", {**OK, "rng": [1, 2, 3]}),
+        ("rng", {**OK, "rng": [1, 2, 3, 2**32]}),
+        (r"hands\[2\]", {"hands": ["1", "2", 7]}),
         ("cur", {"hands": ["", "1", "2"], "cur": 0}),
         ("dealer", {**OK, "dealer": -1}),
         ("moves", {**OK, "moves": -1}),
@@ -117,13 +101,11 @@ SETUP = {"phase": "SETUP", "hands": ["1 2 3", "4 5 6", "7 8 9"], "cur": 1, "deal
         ("hands", {"hands": ["1", "", ""]}),
         (r"hands\[1\]", {"hands": ["1", "17", "2"]}),
         (r"hands\[0\]", {"hands": ["1 1 1", "2", "2"]}),
-        (r"hands\[2\]", {"hands": ["1", "2", 7]}),
         (r"up\[0\]", {**OK, "up": ["1 2 3 4", "", ""]}),
         (r"down\[1\]", {**OK, "down": ["", "1 2 3 4", ""]}),
         (r"known\[0\]", {**OK, "known": ["7 7", "", ""]}),
         (r"known\[0\]", {**SETUP, "known": ["1", "", ""]}),
         ("pile", {**OK, "pile": "3 GIVE"}),
-        ("pile", {**OK, "pile": {"3": 1}}),
         ("pile", {**OK, "pile": " ".join(["3"] * 41)}),
         ("pile", {**OK, "phase": "FOLLOW", "pile": "3"}),
         ("pile", {**OK, "phase": "FOLLOW"}),
@@ -132,12 +114,6 @@ SETUP = {"phase": "SETUP", "hands": ["1 2 3", "4 5 6", "7 8 9"], "cur": 1, "deal
         ("run", {**OK, "run": 1}),
         ("run", {**OK, "phase": "TARGET", "pile": "4", "run": 1}),
         ("draw", {**OK, "draw": "7 7 7"}),
-        ("draw", {**OK, "draw": ["seven"]}),
-        ("gone", {**OK, "gone": {"GIVE": [[]]}}),
-        ("gone", {**OK, "gone": {"GIVE": 2.0}}),
-        ("rewards", {**OK, "rewards": [float("nan"), 0, 0]}),
-        ("rewards", {**OK, "rewards": [10**400, 0, 0]}),
-        ("rng", {**OK, "rng": [1, 2, 3, 2**32]}),
         ("out", {**OK, "out": [0]}),
         ("out", {"hands": ["1", "2", ""], "out": []}),
         ("out", {"hands": ["1", "2", ""], "out": [2, 2]}),
@@ -149,14 +125,10 @@ SETUP = {"phase": "SETUP", "hands": ["1 2 3", "4 5 6", "7 8 9"], "cur": 1, "deal
         (r"up\[2\]", {**SETUP, "up": ["14 15 16", "", "14 15 16"]}),
         (r"up\[1\]", {**SETUP, "hands": ["1 2 3", "4", "7 8 9"]}),
         ("gone", {**OK, "gone": {"1": 1}}),
-        ("gone", {**OK, "gone": ["1"]}),
         ("gone", {**OK, "gone": {"zero": 1}}),
         ("loser", {**OK, "loser": 1}),
         ("rewards", {**OK, "rewards": [1, 0, 0]}),
-        ("rewards", {**OK, "rewards": [0, 0]}),
         ("truncated", {**OK, "truncated": True}),
-        ("truncated", {**OK, "truncated": 1}),
-        ("rng", {**OK, "rng": [1, 2, 3]}),
         ("rng", {**OK, "rng": [1, 2, 3, 1 << 32]}),
         ("loser", {"hands": ["", "1", ""], "phase": "OVER", "rng": [1, 2, 3, 4]}),
         ("loser", {"hands": ["", "1", ""], "phase": "OVER", "rng": [1, 2, 3, 4], "truncated": True, "loser": 1}),

@@ -95,7 +95,6 @@ def test_decks_given_for_several_rounds():
         ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5}]}, r"sets\[0\] cards"),
         ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5, "cards": "5H 5H 7H"}]}, "does not allow them"),
         ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": "4C"}], "laid_turn": [-1, -1, -1]}, r"laid_turn\[0\]="),
-        ({"rewards": [float("inf"), 0, 0], "rng": [1, 2, 3, 4]}, r"rewards\[0\]="),
     ],
 )
 def test_what_is_refused(change, problem):

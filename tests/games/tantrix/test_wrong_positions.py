@@ -9,7 +9,6 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games.tantrix import check_solution, encode, score_board, why_illegal
-from tantra_envs.testing import play
 
 from ..fuzz_positions import NONSENSE
 from .contract import SET_UP
@@ -47,15 +46,6 @@ def test_wrong_options_are_refused_by_name(mode):
 def test_what_used_to_end_in_other_errors(field, value, words):
     with pytest.raises(ValueError, match=words):
         Table(**{**PAIR, field: value})
-
-
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_rewards_are_numbers(value):
-    game = tantra_envs.game("tantrix", players=2)
-    *_, state = play(game, 1)
-    position = game.position(state, full=True)
-    with pytest.raises(ValueError, match=r"rewards\[0\]="):
-        game.from_position({**position, "rewards": [value, 0.0]})
 
 
 BOARDS = [

@@ -7,30 +7,11 @@ import json
 import pytest
 
 import tantra_envs
-from tantra_envs.testing import play
 
 from .table import DECK, Table
 
 TWO = tantra_envs.game("tarot")
 HANDS = ["W2 C3", "W4 T5"]
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        {"target": 40},
-        {"players": 3, "target": 20, "reward": "score"},
-        {"players": 3, "target": 20, "auto_declare": True, "talon": "take_first"},
-        {"max_moves": 70},
-        {"max_hands": 1},
-        {"episode": "hand"},
-    ],
-)
-def test_full_positions_are_exact_at_every_step_to_the_last(config):
-    game = tantra_envs.game("tarot", **config)
-    for state in play(game, seed=0):
-        text = json.dumps(game.position(state, full=True))
-        assert game.from_position(json.loads(text)).tobytes() == state.tobytes(), text
 
 
 def test_defaults():
@@ -127,9 +108,14 @@ OK = {"hands": HANDS}
         ("phase", {**OK, "phase": "OVER"}),
         ("cur", {**OK, "cur": 1}),
         ("cur", {**OK, "cur": "0"}),
+        ("leader", {**OK, "leader": -1}),
+        ("void", {**OK, "void": [0, 0]}),
+        ("points", {**OK, "points": [1]}),
+        ("points", {**OK, "points": [1, -1]}),
+        ("replier", {**OK, "replier": [0]}),
+        ("rewards", {**OK, "rewards": [0]}),
         ("cur", {**OK, "phase": "DISCARD", "cur": 0}),
         ("dealer", {**OK, "dealer": 2}),
-        ("leader", {**OK, "leader": -1}),
         ("hands", {"hands": ["W2"]}),
         (r"hands\[1\]", {"hands": ["W2", "WJ"]}),
         (r"hands\[1\]", {"hands": ["W2", "W2"]}),
@@ -143,18 +129,13 @@ OK = {"hands": HANDS}
         ("discards", {**OK, "discards": "P2 P3 P4 P5"}),
         ("discards", {"hands": ["W2", "W3 W4 W5 W6"], "phase": "DISCARD", "discards": "P2 P3 P4"}),
         ("talon", {**OK, "talon": "C3"}),
-        ("dead", {**OK, "dead": 3}),
         ("exposed", {**OK, "exposed": "P2"}),
         ("exposed", {**OK, "exposed": "W2 W2"}),
         ("giver", {**OK, "giver": {"P2": 0}}),
         ("giver", {**OK, "giver": {"W2": 0}}),
-        ("giver", {**OK, "giver": ["W2"]}),
         ("giver", {**OK, "giver": {"W2": 1, "w2": 1}}),
-        ("void", {**OK, "void": [0, 0]}),
         (r"void\[0\]", {**OK, "void": [[0, 1, 0, 0, 0], [0] * 5]}),
         ("no_tarot", {"hands": ["T0", "W2"], "no_tarot": [1, 0]}),
-        ("points", {**OK, "points": [1]}),
-        ("points", {**OK, "points": [1, -1]}),
         ("points", {**OK, "points": [30000, 0]}),
         ("totals", {**OK, "rng": [1, 2, 3, 4], "phase": "OVER", "totals": [30000, 0]}),
         ("totals", {**OK, "totals": [100, 0]}),
@@ -170,13 +151,9 @@ OK = {"hands": HANDS}
         ("replier", {"hands": ["T0 T1", "W2"], "phase": "ANSWER"}),
         ("replier", {"hands": ["T0 T1", "WK"], "phase": "ANSWER", "replier": 0}),
         ("asker", {"hands": ["T0 T1", "WK"], "phase": "ANSWER", "asker": 1, "declarer_no": 0}),
-        ("asker", {**OK, "asker": "nobody"}),
         ("asker", {**OK, "asker": 1}),
-        ("replier", {**OK, "replier": [0]}),
         ("winner", {**OK, "winner": 0}),
         ("truncated", {**OK, "truncated": True}),
-        ("rewards", {**OK, "rewards": [0]}),
-        ("rewards", {**OK, "rng": [1, 2, 3, 4], "rewards": [float("nan"), 0]}),
         ("rng", {**OK, "rng": [1, 2, 3, 1 << 32]}),
     ],
 )
