@@ -15,7 +15,7 @@ import tantra_envs
 from tantra_envs import __main__ as program
 from tantra_envs import extras
 from tantra_envs.commands import doctor, picture, warmup
-from tantra_envs.games import GAMES
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
 from tantra_envs.opponents.learned import LearnedAgent
 
@@ -148,7 +148,7 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
-    for name in GAMES:
+    for name in SHIPPED:
         tables = dict(warmup._tables_of_learned(name))
         assert {opponent("learned", table).file.stem for table in tables.values()} == set(tables)
 

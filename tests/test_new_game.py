@@ -19,12 +19,15 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 PARTS = ("tantra_envs", "agents", "training", "benchmarks", "configs", "tests", "pyproject.toml")
 # Where a reader puts the files of the page, by their marks.
-FOLDERS = {
-    "nim/": "tantra_envs/games/",
-    "nim_v0": "tantra_envs/",
-    "nim.toml": "configs/games/",
-    "contract": "tests/games/nim/",
+PLACES = {
+    "nim/": "tantra_envs/games/nim/",
+    "nim_v0.py": "tantra_envs/nim_v0.py",
+    "nim.toml": "configs/games/nim.toml",
+    "rule_tests.py": "tests/games/nim/test_rules.py",
+    "contract.py": "tests/games/nim/contract.py",
 }
+GAMES = re.compile(r"^GAMES = \{.*\}$", re.MULTILINE)
+CHANGES = (r"\d+\.\d+ ?s\b", r"\(\d+:\d\d:\d\d\)", r", \d+ deselected.*", r"kept in [^)]*")  # from run to run
 USE = """
 import gymnasium
 from tantra_envs import nim_v0
@@ -45,59 +48,89 @@ def checkout(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def printed(checkout) -> dict[str, str]:
-    """What the commands of the page print, run in its order while its files are written."""
-    return {command: output for section in steps() for command, output in follow(checkout, section)}
+def outputs(checkout) -> list[tuple[str, str]]:
+    """What the commands of the page print, and should, run in its order while its files are written."""
+    return [pair for section in steps() for pair in follow(checkout, section)]
 
 
 def steps() -> list[str]:
-    """The ten steps of the page."""
+    """The steps of the page."""
     return re.findall(r"^## \d+\. .*?(?=^## )", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def follow(checkout: Path, section: str) -> Iterator[tuple[str, str]]:
-    """Write the files of a step and run its checks."""
+    """Write the files of a step and run its commands; yield what they print and what the page says."""
     for mark, code in re.findall(r"<!-- ([\w./]+) -->\n```\w+\n(.*?)```", section, re.DOTALL):
-        write(checkout, mark, code)
-    if "`GAMES`" in section:
-        games = checkout / "tantra_envs/games/__init__.py"
-        line = re.search(r'GAMES = \{"nim": "v0", ', section)[0]
-        games.write_text(games.read_text(encoding="utf-8").replace("GAMES = {", line), encoding="utf-8")
+        write(checkout, section, mark, code)
+    printed = ""
     for block in FENCE.finditer(section):
-        for command in [] if block["kind"] else block["code"].splitlines():
-            yield command, run(checkout, *shlex.split(command)[1:])
+        if not block["kind"]:
+            printed = "".join(run(checkout, command) for command in block["code"].splitlines())
+        elif block["kind"] == "text" and printed:
+            yield printed, block["code"]
+        elif block["kind"] == "text":
+            enter(checkout, block["code"])
 
 
-def write(checkout: Path, mark: str, code: str) -> None:
-    folder = next(folder for start, folder in FOLDERS.items() if mark.startswith(start))
-    file = checkout / folder / mark
+def write(checkout: Path, section: str, mark: str, code: str) -> None:
+    start = next(start for start in PLACES if mark.startswith(start))
+    place = PLACES[start] + mark.removeprefix(start)
+    assert f"**`{place}`**\n\n<!-- {mark} -->" in section
+    file = checkout / place
     file.parent.mkdir(exist_ok=True)
     file.write_text(code, encoding="utf-8")
-    if mark == "contract.py":
+    if file.parent.name == "nim" and place.startswith("tests/"):
         (file.parent / "__init__.py").touch()
 
 
-def run(checkout: Path, *words: str) -> str:
-    """What Python prints in the checkout."""
-    own = {**os.environ, "NUMBA_CACHE_DIR": str(checkout / "cache"), "PYTHONPATH": str(checkout)}
-    done = subprocess.run([sys.executable, *words], cwd=checkout, env=own, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+def enter(checkout: Path, line: str) -> None:
+    """Write the line with the games; it is the one there was, with Nim in front."""
+    file = checkout / "tantra_envs/games/__init__.py"
+    text = file.read_text(encoding="utf-8")
+    assert GAMES.search(text)[0].replace("{", '{"nim": "v0", ', 1) == line.strip()
+    file.write_text(GAMES.sub(line.strip(), text), encoding="utf-8")
+
+
+def run(checkout: Path, command: str) -> str:
+    """What a command of the page prints in the checkout."""
+    words = shlex.split(command)
+    first = words.index("python")
+    own = {"NUMBA_CACHE_DIR": str(checkout / "cache"), "PYTHONPATH": str(checkout)}
+    own |= dict(word.split("=") for word in words[:first])
+    done = subprocess.run(
+        [sys.executable, *words[first + 1 :]],
+        cwd=checkout,
+        env={**os.environ, **own},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-8000:]
     return done.stdout
 
 
-def test_the_page_has_ten_steps_with_a_check_each():
-    assert len(steps()) == 10
-    assert all("\n```\npython " in section for section in steps())
+def lasting(text: str) -> list[str]:
+    """The lines of an output without what changes from run to run."""
+    for pattern in CHANGES:
+        text = re.sub(pattern, "", text, flags=re.MULTILINE)
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def test_every_check_of_the_page_succeeds(printed):
-    """The last commands are the checks of all games and a tournament."""
-    commands = list(printed)
-    assert any(command.startswith("python -m pytest") for command in commands)
-    assert "passed" in printed[commands[-2]]
-    assert "scripted" in printed[commands[-1]] and "search:8" in printed[commands[-1]]
+def test_every_step_has_commands_and_their_output():
+    assert len(steps()) == 8
+    assert all(re.search(r"^```\n.*?^```\n.*?^```text\n", section, re.MULTILINE | re.DOTALL) for section in steps())
 
 
-def test_the_game_is_found_everywhere(checkout, printed):
-    assert "nim_v0" in run(checkout, "-c", USE)
-    assert "nim" in printed["python -m tantra_envs list"]
+def test_every_command_of_the_page_prints_what_the_page_says(outputs):
+    """Of long outputs the page has the last line."""
+    for printed, said in outputs:
+        assert set(lasting(said)) <= set(lasting(printed)), printed
+    tournament = outputs[-1][0]
+    assert "│ 1 │ scripted │ 0.640" in tournament and "`scripted` has 0.640" in PAGE
+    assert "search:8" in tournament
+
+
+def test_the_game_is_found_everywhere(checkout, outputs):
+    assert "nim_v0" in run(checkout, f"python -c {shlex.quote(USE)}")
+    assert "nim" in run(checkout, "python -m tantra_envs list")

@@ -13,6 +13,7 @@ from tantra_envs import drawing
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.state import States
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents.scripted import Scripted
 
 MARK = "<!-- a picture of every game and mode -->"
@@ -26,7 +27,7 @@ LARGER = {"karma": 4, "tarot": 3, "tantra": 6, "tantrix": 4}  # seats of one mor
 def write_pictures(folder: Path) -> str:
     """Write all pictures into `folder` and return the sections that show them."""
     folder.mkdir(parents=True, exist_ok=True)
-    return "\n".join(_section(name, folder) for name in tantra_envs.GAMES)
+    return "\n".join(_section(name, folder) for name in SHIPPED)
 
 
 def tables(name: str) -> dict[str, Game]:

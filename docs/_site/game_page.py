@@ -12,6 +12,7 @@ import numpy as np
 import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.envs.aec import TableEnv
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import learned
 from tantra_envs.opponents.model_files import ModelCard, read_card
 from tantra_envs.opponents.scripted import Scripted
@@ -38,7 +39,7 @@ def page(name: str, readme: str) -> str:
 def play(folder: Path) -> None:
     """Write the games to step through into `folder`, one page for each."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in tantra_envs.GAMES:
+    for name in SHIPPED:
         names = NAMES[: _shown(name).players]
         _played(name).replay(names).save(folder / f"{name}.html")
 

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-import tantra_envs
+from tantra_envs.games import SHIPPED
 
 from . import api_page, command_page, gallery_page, game_page, links, results
 
@@ -57,7 +57,7 @@ def lay_out(folder: Path) -> None:
 def places() -> dict[Path, str]:
     """Return the path in the site of every Markdown file, by its path from the root of the repository."""
     docs = {file: _place(file.relative_to(DOCS)) for file in sorted(DOCS.rglob("*.md")) if _is_page(file)}
-    games = {ROOT / f"tantra_envs/games/{name}/README.md": f"games/{name}.md" for name in tantra_envs.GAMES}
+    games = {ROOT / f"tantra_envs/games/{name}/README.md": f"games/{name}.md" for name in SHIPPED}
     project = {ROOT / f"{name.upper()}.md": f"{name}.md" for name in ("contributing", "changelog", "security")}
     return {file.relative_to(ROOT): page for file, page in {**docs, **games, **project}.items()}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import tantra_envs
 from benchmarks.speed import engines
-from tantra_envs.games import GAMES
+from tantra_envs.games import SHIPPED
 
 from .results import RESULTS, ROOT
 
@@ -28,7 +28,7 @@ MEANINGS = {
 def tables() -> str:
     """Return the tables of moves per second and of starts, and how they were measured."""
     results = json.loads(FILE.read_text(encoding="utf-8"))
-    played = [tantra_envs.game(name) for name in GAMES]
+    played = [tantra_envs.game(name) for name in SHIPPED]
     games = {game.title: results["games"][game.name] for game in played}
     spread = statistics.median(game["engines"][name]["spread"] for game in games.values() for name in MEANINGS)
     machine = results["machine"]

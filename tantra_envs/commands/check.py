@@ -42,7 +42,7 @@ def _passes(name: str, game: Game, seed: int) -> bool:
     """Check a game and its environment, and print the result."""
     begun = time.perf_counter()
     try:
-        check_game(game, games=1, seed=seed, hides=game.players > 1, goes_on=_goes_on)
+        check_game(game, games=1, seed=seed, goes_on=_goes_on)
         short = game.build(**{**game.config, game.cutoff: STEPS})
         check_env(lambda: TableEnv(short), seed)
     except AssertionError as broken:

@@ -1,4 +1,4 @@
-"""The list of games and their versions. A new game adds one line here and a folder."""
+"""The list of games and their versions. `docs/add-a-game.md` adds one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..core.game import Game
 
 # Versions are raised when play, encodings or defaults change.
 GAMES = {"tantra": "v0", "kanastic": "v0", "tantrix": "v0", "karma": "v0", "tarot": "v0"}
-# The variant and the number of seats that benchmarks use, game by game.
+# The variant and the number of seats that benchmarks use, for each game of the project.
 BENCHMARKS = {
     "karma": ("karma", 2),
     "tarot": ("tarot:hand", 2),
@@ -17,6 +17,7 @@ BENCHMARKS = {
     "tantra": ("tantra", 4),
     "tantrix": ("tantrix", 2),
 }
+SHIPPED = tuple(name for name in GAMES if name in BENCHMARKS)  # without games that you have added for yourself
 
 
 def game(name: str, **config: Any) -> Game:

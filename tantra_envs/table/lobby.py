@@ -16,6 +16,7 @@ from typing import Any
 
 from .. import configuration
 from ..core.game import Game
+from ..drawing.drawings import is_drawn
 from ..games import GAMES
 from .table import MAX_SEED, RefusedError, Table
 
@@ -92,8 +93,9 @@ class Lobby:
 
 def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
     """Raise RefusedError for an unknown game, seat or seed."""
-    if game not in GAMES:
-        raise RefusedError(f"game={game!r} is not allowed; allowed: {', '.join(GAMES)}")
+    names = [entry["id"] for entry in catalogue()]
+    if game not in names:
+        raise RefusedError(f"game={game!r} is not allowed; allowed: {', '.join(names)}")
     for word in seats:
         if word not in (PERSON, *LEVELS):
             raise RefusedError(f"seat {word!r} is not allowed; allowed: {PERSON}, {', '.join(LEVELS)}")
@@ -103,7 +105,7 @@ def _check_wish(game: str, seats: list[Any], seed: int | None) -> None:
 
 @functools.cache
 def catalogue() -> list[dict[str, Any]]:
-    """Return all games with their texts, and the seats of every variant."""
+    """Return all games that have a drawing, with their texts, and the seats of every variant."""
     return [
         {
             "id": name,
@@ -113,6 +115,7 @@ def catalogue() -> list[dict[str, Any]]:
             "variants": [_variant(name, ""), *(_variant(name, variant) for variant in configuration.variants(name))],
         }
         for name in sorted(GAMES, key=_easiest_first)
+        if is_drawn(configuration.game(name))
     ]
 
 

@@ -14,6 +14,7 @@ from .envs import check_env, check_keeping, check_returns, check_undo
 from .games import check_cutoff, check_game, check_same_seed
 from .play import choose, play
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
+from .scripted import check_scripted
 from .secrets import check_known, check_leak, check_redeal
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "check_redeal",
     "check_returns",
     "check_same_seed",
+    "check_scripted",
     "check_undo",
     "check_views",
     "check_words",

@@ -11,6 +11,7 @@ from ..core.state import States
 from .batch import GoesOn, check_batch
 from .play import play, where
 from .positions import check_illegal_actions, check_mask, check_position, check_views, check_words
+from .scripted import check_scripted
 from .secrets import Invariants, check_known, check_leak, check_redeal
 
 KEPT = 6  # tables of each phase, in each game, that the slow checks use
@@ -24,7 +25,7 @@ def check_game(
     seed: int = 0,
     invariants: Invariants | None = None,
     zero_sum: bool = False,
-    hides: bool = True,
+    hides: bool | None = None,
     goes_on: GoesOn | None = None,
 ) -> set[str]:
     """Run all checks of this package over random games; return the names of the phases that they reached.
@@ -36,7 +37,8 @@ def check_game(
         invariants: Called as `invariants(game, state)` at every table. It raises AssertionError for an impossible
             table, for example for a card in two places.
         zero_sum: True if the returns of a game must add up to 0.
-        hides: True if the game must hide something from some seat.
+        hides: True if the game must hide something from some seat. None = so it is with two or more seats, unless the
+            table of fields lets every seat see every field.
         goes_on: As in `check_batch`.
 
     Raises:
@@ -63,10 +65,18 @@ def check_game(
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
         check_same_seed(game, number)
         phases |= samples.keys()
-    assert redrawn or not hides, f"{game.name}: redealing never changes anything; pass hides=False if nothing is hidden"
+    secret = _hidden_fields(game)
+    assert redrawn or not (game.players > 1 and secret if hides is None else hides), (
+        f"{game.name}: redeal never changes anything, but hidden from some seat: {', '.join(secret) or 'nothing'}"
+    )
     check_batch(game, seed, goes_on=goes_on)
     check_cutoff(game, seed)
     return phases
+
+
+def _hidden_fields(game: Game) -> list[str]:
+    """Return the names of the fields that some seat does not see, without the random stream."""
+    return [field.name for field in game.fields if field.seen_by != "all" and field.name != "rng"]
 
 
 def check_table(game: Game, state: States, seed: int, invariants: Invariants | None = None) -> bool:
@@ -77,6 +87,7 @@ def check_table(game: Game, state: States, seed: int, invariants: Invariants | N
     check_illegal_actions(game, state)
     check_leak(game, state, seed)
     check_known(game, state)
+    check_scripted(game, state)
     return check_redeal(game, state, seed, invariants)
 
 

@@ -11,6 +11,7 @@ from agents import load, load_all
 from agents.text import SilentError
 from tantra_envs.adapters.text import TextTable, UnreadableError, prompt, read_reply, rules
 from tantra_envs.core.observation import Observation
+from tantra_envs.games import SHIPPED
 from tests.contract.games import contract
 
 ANSWERING = Path(__file__).with_name("answering.py")
@@ -27,7 +28,7 @@ def first(turn):
     return legal[0].removeprefix("- ")
 
 
-@pytest.mark.parametrize("name", tantra_envs.GAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_hidden_changes_no_byte_of_the_prompt(name):
     game = tantra_envs.game(name, **{**contract(name).BASE, game_cutoff(name): 120})
     table = TextTable(game, range(game.players))
@@ -112,7 +113,7 @@ def test_nonsense_is_told_what_is_wrong_and_what_is_legal(reply, told):
     assert state.tobytes() == before
 
 
-@pytest.mark.parametrize("name", tantra_envs.GAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_action_of_the_list_is_understood(name):
     game = tantra_envs.game(name, **contract(name).BASE)
     rng = np.random.default_rng(1)

@@ -2,19 +2,23 @@
 
 A game brings `tests/games/<id>/contract.py` with `BASE`, a configuration that reaches every phase; `TABLES`,
 one for each number of seats worth playing; `invariants(game, state)`; and `zero_sum(game)`. It may bring
-`hides(game)` and `goes_on(game, ended)`, see `check_game`. `PLAYED` and `SET_UP` are configurations with a seed and
-with a position: the good positions in which the tests of wrong ones change every field.
+`hides(game)` and `goes_on(game, ended)`, see `check_game`. A game of the project has `PLAYED` and `SET_UP` too,
+configurations with a seed and with a position: the good positions in which the tests of wrong ones change every field.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import tantra_envs
 from tantra_envs.core.game import Game
+
+FOLDER = Path(__file__).resolve().parents[1] / "games"
+GAMES = [name for name in tantra_envs.GAMES if (FOLDER / name / "contract.py").exists()]
 
 
 def contract(name: str) -> ModuleType:
@@ -22,14 +26,14 @@ def contract(name: str) -> ModuleType:
     return importlib.import_module(f"tests.games.{name}.contract")
 
 
-def hides(known: ModuleType, game: Game) -> bool:
-    """Is anything hidden from anybody? So it is unless the game says otherwise."""
-    return bool(known.hides(game)) if hasattr(known, "hides") else True
+def hides(known: ModuleType, game: Game) -> bool | None:
+    """Is anything hidden from anybody? None: the table of fields says it."""
+    return bool(known.hides(game)) if hasattr(known, "hides") else None
 
 
 def configurations() -> list[tuple[str, dict[str, Any]]]:
     """(game, configuration): all tables and named variants, and some with each value of a field that those lack."""
-    return [(name, config) for name in tantra_envs.GAMES for config in _worth_playing(name)]
+    return [(name, config) for name in GAMES for config in _worth_playing(name)]
 
 
 def variants() -> list[tuple[str, str]]:

@@ -8,9 +8,9 @@ import pytest
 import tantra_envs
 from tantra_envs.testing import play
 
-from .games import contract
+from .games import GAMES, contract
 
-TABLES = [(name, config) for name in tantra_envs.GAMES for config in contract(name).TABLES[:3]]
+TABLES = [(name, config) for name in GAMES for config in contract(name).TABLES[:3]]
 FEW = 40  # tables of a game that are looked at
 STALE = 7
 

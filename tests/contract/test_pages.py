@@ -9,10 +9,11 @@ import pytest
 
 import tantra_envs
 from tantra_envs.configuration import variants
+from tantra_envs.games import SHIPPED
 from tests.tools.tables import readme, with_tables
 
 TESTS = Path(__file__).resolve().parents[1] / "games"
-PAGES = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in tantra_envs.GAMES}
+PAGES = {name: readme(tantra_envs.game(name)).read_text(encoding="utf-8") for name in SHIPPED}
 EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 EXAMPLES = [(name, code) for name, page in PAGES.items() for code in EXAMPLE.findall(page) if ">>>" not in code]
 RULING = r"[A-Z]+-?\d+"

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-import tantra_envs
-
 from .digest import digests
+from .games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 # Ordinary Python refuses an index beyond an array as well. To compile every game again with checks takes minutes.
-WAYS = [*((name, "NUMBA_DISABLE_JIT") for name in tantra_envs.GAMES), ("karma", "NUMBA_BOUNDSCHECK")]
+WAYS = [*((name, "NUMBA_DISABLE_JIT") for name in GAMES), ("karma", "NUMBA_BOUNDSCHECK")]
 
 
 @pytest.mark.parametrize(("name", "setting"), WAYS)

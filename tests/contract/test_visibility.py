@@ -15,10 +15,11 @@ from tantra_envs.core.game import Game
 from tantra_envs.core.state import States
 from tantra_envs.testing.play import play
 
+from .games import GAMES as NAMES
 from .games import contract
 
 FIRST, STEP, MOST = 12, 9, 40  # positions that are looked at
-GAMES = {name: tantra_envs.game(name, **contract(name).BASE) for name in tantra_envs.GAMES}
+GAMES = {name: tantra_envs.game(name, **contract(name).BASE) for name in NAMES}
 each_game = pytest.mark.parametrize("name", GAMES)
 
 

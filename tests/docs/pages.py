@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import tantra_envs
+from tantra_envs.games import SHIPPED
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [ROOT / f"tantra_envs/games/{name}/README.md" for name in tantra_envs.GAMES]
+GAMES = [ROOT / f"tantra_envs/games/{name}/README.md" for name in SHIPPED]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *GAMES]
 FENCE = re.compile(r"^```(?P<kind>\S*)[^\n]*\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?:^    \S[^\n]*\n)+", re.MULTILINE)

@@ -15,6 +15,7 @@ import tantra_envs
 from tantra_envs.core.observation import Observation
 from tantra_envs.envs.seat import SeatEnv
 from tantra_envs.envs.vector import SeatVectorEnv
+from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import OPPONENTS, opponent
 from tantra_envs.opponents.scripted import Scripted
 
@@ -31,7 +32,7 @@ def played(tables, steps=40, seed=3):
     return paid, views.tobytes()
 
 
-@pytest.mark.parametrize("name", tantra_envs.GAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_environment_takes_a_name(name):
     env_id = f"tantra_envs/{name.capitalize()}-{tantra_envs.GAMES[name]}"
     for who in set(OPPONENTS) - {"ppo"}:  # which needs a file
@@ -66,7 +67,7 @@ MOVES_OF_BELIEF = "search:samples=2,belief=moves"
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize(
     ("name", "who"),
-    [(name, who) for name in tantra_envs.GAMES for who in ("greedy", "search:2", "mixed")]
+    [(name, who) for name in SHIPPED for who in ("greedy", "search:2", "mixed")]
     + [("karma", "uniform"), ("karma", "ismcts:5"), ("karma", "scripted"), ("tarot", MOVES_OF_BELIEF)],
 )
 def test_a_table_plays_the_same_games_among_many_and_alone(name, who, mode):

@@ -14,11 +14,6 @@ def zero_sum(game: Game) -> bool:
     return True
 
 
-def hides(game: Game) -> bool:
-    """Return whether anything is hidden from anybody."""
-    return False
-
-
 def invariants(game: Game, state: States) -> None:
     """Check that there are never more tokens than at the start."""
     assert 0 <= state["left"][0] <= game.config["heap"]

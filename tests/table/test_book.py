@@ -3,11 +3,11 @@
 import pytest
 
 import tantra_envs
-from tantra_envs.games import GAMES
+from tantra_envs.games import SHIPPED
 from tantra_envs.table.book import rules
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_rules_for_players_name_no_phase_and_no_action(name):
     game = tantra_envs.game(name)
     text = rules(game)

@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 
 from tantra_envs.commands.play import Options, open_table
-from tantra_envs.games import GAMES
+from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import LOBBY, PAGE
@@ -50,7 +50,7 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
         assert ask(urllib.request.Request(server.lobby_link())) == (200, LOBBY)
         code, content = ask(urllib.request.Request(f"{server.lobby_link()}games"))
         games = json.loads(content)["games"]
-        assert code == 200 and {game["id"] for game in games} == set(GAMES)
+        assert code == 200 and {game["id"] for game in games} == set(SHIPPED)
         for game in games:
             assert len(game["text"]) > 80
             assert all(one["players"] in one["seats"] and len(one["text"]) > 10 for one in game["variants"])
@@ -58,6 +58,17 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
             assert code == 200 and picture.startswith(b"<svg") and b'class="te"' in picture
         for path in ("picture?game=chess", "picture?game=../karma", "picture", "else", "state"):
             assert ask(urllib.request.Request(server.lobby_link() + path))[0] in (404, 405)
+
+
+def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
+    monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
+    rooms.catalogue.cache_clear()
+    try:
+        assert [game["id"] for game in rooms.catalogue()] == [name for name in rooms.TEXTS if name != "karma"]
+        with pytest.raises(RefusedError, match="game='karma' is not allowed; allowed: tarot"):
+            lobby.open("karma", ["me", "uniform"])
+    finally:
+        rooms.catalogue.cache_clear()
 
 
 def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import tantra_envs
 from tantra_envs.core.game import Game
+from tantra_envs.games import SHIPPED
 
 from .material_tables import TABLES
 
@@ -39,7 +40,7 @@ def with_tables(game: Game, page: str) -> str:
 
 def main(names: list[str]) -> None:
     """Write the tables of the named games, all without names."""
-    for name in names or tantra_envs.GAMES:
+    for name in names or SHIPPED:
         game = tantra_envs.game(name)
         page = readme(game)
         page.write_text(with_tables(game, page.read_text(encoding="utf-8")), encoding="utf-8")

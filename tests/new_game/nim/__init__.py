@@ -16,7 +16,7 @@ DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
 
 
 def build(**config: Any) -> Game:
-    """The game under `config`; ValueError for a field or value the rules refuse."""
+    """Return the game with these options; raise ValueError for an option or value that is not allowed."""
     full = OPTIONS.resolve(config)
     return Game(
         id="nim",

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from ...core.blocks import Block, Blocks
+from .material import MOST
 
-MOST = 3
 ACTIONS = Blocks(Block("take", MOST, "take i + 1 tokens", "TAKE"))

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.game import Game
 from ...core.positions import Positions
 from ...core.state import States
-from .actions import MOST
+from .material import MOST
 from .state import FIELDS
 
 NOTATION = Positions(FIELDS, "config phase cur rewards truncated left last moves")

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
-from .actions import MOST
+from .material import MOST
 from .state import Phase
 
 
@@ -16,7 +16,7 @@ def deal(s: Record, seed: int) -> None:
     """Fill the heap and draw the seat that begins."""
     seed_stream(s.rng, seed)
     s.left = s.opt.heap
-    s.last = MOST  # so the first move may not take three
+    s.last = MOST  # so the first action may not take three
     s.seat = below(s.rng, 2)
     s.phase = Phase.TAKE
     s.plies = 0

@@ -11,11 +11,10 @@ from ...core.compiled.jit import kernel
 from ...core.game import Game, Mask
 from ...core.observation import Actions
 from ...core.playouts import chosen
-from ...core.state import Record, States, record
-from .actions import MOST
+from ...core.state import Record, States
+from .material import MOST
 
-WORK = record([("unused", np.int64)])
-SEARCH = {"samples": 8}  # how search plays best with this agent
+SEARCH = {"samples": 8}
 
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
@@ -24,14 +23,14 @@ def choose(game: Game, known: States, masks: Mask) -> Actions:
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:
-    """Return what `decide` works with, shape (1,): nothing."""
-    return np.zeros(1, WORK)
+    """Return the scratch record of `decide` and `rate`, shape (1,). Nim needs none."""
+    return np.zeros(1, np.dtype([("unused", np.int64)]))
 
 
 def worth(game: Game, known: States) -> npt.NDArray[np.float64]:
-    """Return how good each table is for its observer: best after the last token, good with a multiple of four left."""
-    waits = (known["over"] == 1) | (known["seat"] != 0)
-    return np.where(known["over"] == 1, 2.0, (known["left"] % (MOST + 1) == 0) * waits)
+    """Return the reward of each table, or 0.5 where the other seat is left a multiple of four."""
+    good = (known["over"] == 0) & (known["seat"] != 0) & (known["left"] % (MOST + 1) == 0)
+    return np.asarray(known["rewards"][:, 0] + 0.5 * good)
 
 
 @kernel
@@ -62,5 +61,5 @@ def clock(s: Any) -> int:
 
 @kernel
 def standing(s: Any, seat: int) -> float:
-    """Return how good a stopped playout is for a seat, in units of reward: always even."""
+    """Return the expected reward of a seat in a stopped playout: always even."""
     return 0.0

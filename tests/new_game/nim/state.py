@@ -10,11 +10,11 @@ from ...core.fields import Field, Fields, header
 from ...core.notation import Number
 from ...core.options import Config, Option, Options
 from ...core.state import States, record
-from .actions import MOST
+from .material import MOST
 
 
 class Phase(IntEnum):
-    """What is to be decided."""
+    """The phases of a game."""
 
     TAKE = 0
     OVER = 1
@@ -39,9 +39,8 @@ STATE = FIELDS.dtype
 
 
 def blank(config: Config) -> States:
-    """A table with nothing dealt."""
+    """Return a table with nothing dealt."""
     state = np.zeros(1, STATE)
     state["seats"] = 2
-    for name in OPT.names[:2]:
-        state["opt"][name] = config[name]
+    state["opt"]["heap"], state["opt"]["max_moves"] = config["heap"], config["max_moves"]
     return state

@@ -8,7 +8,7 @@ from ...core.blocks import Block, ViewBlocks
 from ...core.compiled.jit import kernel
 from ...core.options import Config
 from ...core.state import Record
-from .actions import MOST
+from .material import MOST
 
 LEFT, LAST, TURN, OVER = range(4)
 

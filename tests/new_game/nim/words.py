@@ -1,4 +1,4 @@
-"""Nim in the player's language."""
+"""Names of actions, and the table as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ...core import notation as read
 from ...core.game import Game
 from ...core.state import States
-from .actions import MOST
+from .material import MOST
 from .positions import from_position, position
 from .state import PHASES
 
@@ -16,12 +16,12 @@ __all__ = ["action_name", "deal_given", "from_position", "parse_action", "pictur
 
 
 def action_name(game: Game, state: States, action: int) -> str:
-    """`take 2`."""
+    """Return the words for an action, such as `take 2`."""
     return f"take {action + 1}"
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """The id of an action in words; ValueError if no action is called that."""
+    """Return the id of an action in words; raise ValueError if there is none."""
     for action in range(MOST):
         if text == f"take {action + 1}":
             return action
@@ -29,11 +29,11 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 
 def picture(game: Game, state: States, seat: int | None) -> str:
-    """The heap."""
+    """Return the heap as text."""
     s = state[0]
     return f"Nim, move {s['plies']}, {PHASES[s['phase']]}, seat {s['seat']}: {'o' * int(s['left'])}"
 
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
-    """Nothing can be given."""
+    """Raise ValueError: no part of a deal can be given."""
     read.check_deal_options(game.name, given, game.deal_options)

@@ -1,0 +1,35 @@
+"""Checks of a scripted agent: it plays legal actions, and its kernels and functions agree with one another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.game import Game
+from ..core.playouts import Playouts, rated, standings
+from ..core.state import States
+from .play import where
+
+HORIZON = 1  # of a playout, in units of the agent's clock
+
+
+def check_scripted(game: Game, state: States) -> None:
+    """Check the scripted agent, if the game has one, at a table (1,) where a seat decides.
+
+    Raises:
+        AssertionError: Its action is illegal or is not the first one that it rates highest, a rating, `worth` or
+            `standing` is not a number, or a playout does not stop.
+    """
+    if game.player is None or state["over"][0]:
+        return
+    at = f"{where(game, state)}: the scripted agent"
+    known, mask = game.conceal(state, int(state["seat"][0])), game.mask(state)
+    action = int(game.player.choose(game, known, mask[None])[0])
+    assert 0 <= action < len(mask) and mask[action], f"{at} chooses {action}; legal: {game.legal(state)}"
+    ratings = rated(game, known, mask[None], game.player.prepare(game))[0]
+    assert (np.isfinite(ratings) == (mask == 1)).all(), f"{at} must rate illegal actions, and only these, with -inf"
+    assert ratings.argmax() == action, f"{at} chooses {action} but rates {int(ratings.argmax())} highest"
+    worth = np.asarray(game.player.worth(game, known))
+    assert worth.shape == (1,) and np.isfinite(worth).all(), f"{at}: `worth` returns {worth!r} for one table"
+    values = standings(game, state)
+    assert np.isfinite(values).all(), f"{at}: `standing` returns {values[0]}"
+    Playouts(game).run(state.copy(), horizon=HORIZON)

@@ -1,0 +1,11 @@
+"""The rules of Nim."""
+
+from __future__ import annotations
+
+import tantra_envs
+
+
+def test_as_many_as_the_other_took_are_allowed_only_as_the_last_tokens():
+    game = tantra_envs.game("nim")
+    assert game.legal(game.from_position({"left": 8, "last": 2})) == [0, 2]
+    assert game.legal(game.from_position({"left": 2, "last": 2})) == [0, 1]
