@@ -185,6 +185,7 @@ class Table:
             theme=theme,
             palette=palette,
             root="t",
+            bare=True,
         )
 
     def opened(self, person: Person, palette: str = "plain", theme: str = "auto") -> str:
@@ -200,8 +201,18 @@ class Table:
                 raise RefusedError("All cards are shown when the round is over.")
             state = self.history.state if over else self.history.before
             names = self._names(seat)
-            look = {"theme": theme, "palette": palette, "root": "o"}
-            return drawing.draw(self.game, state, None, last=self.history.moves[-1], legal=False, names=names, **look)
+            return drawing.draw(
+                self.game,
+                state,
+                None,
+                last=self.history.moves[-1],
+                legal=False,
+                names=names,
+                theme=theme,
+                palette=palette,
+                root="o",
+                bare=True,
+            )
 
     def _actions(self, seat: int | None) -> list[tuple[int, str, str]]:
         """Return the legal actions: number, words and code."""
