@@ -112,10 +112,18 @@ function show(reply) {
   $("last").textContent = reply.ending ? "" : reply.log.at(-1) ?? "";
   tools(reply);
   ending(reply);
+  remember(reply);
   $("advice").hidden = true;
   shownAt = Date.now();
   wait("");
   returnFocus(focus);
+}
+
+function remember(reply) { // the lobby leads back to this game: only for a person alone, as links of several people are secret
+  try {
+    const others = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => path !== base);
+    localStorage.setItem("tables", JSON.stringify(reply.lobby && !reply.over ? [base, ...others].slice(0, 8) : others));
+  } catch { /* the browser may keep nothing */ }
 }
 
 function tools(reply) {

@@ -170,6 +170,12 @@ class Table:
                 "replay": over and HAS_REPLAY,
             }
 
+    def status(self, person: Person) -> dict[str, Any]:
+        """Return the game and whose turn it is, for a list of running games."""
+        with self._changed:
+            over = bool(self.history.state["over"][0])
+            return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
+
     def _svg(self, seat: int | None, palette: str, theme: str) -> str:
         """Draw the table, or between two rounds the end of the last one."""
         last = self.history.moves[-1] if self.history.moves else None
