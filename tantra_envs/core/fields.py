@@ -75,7 +75,7 @@ def header(max_seats: int) -> list[Field]:
               doc="seat to decide; at the end the one that acted last"),
         Field("phase", np.int8, seen_by="all", doc="index of the phase"),
         Field("over", np.int8, seen_by="all", doc="1 = the game is over"),
-        Field("truncated", np.int8, notation=Flag(), seen_by="all", doc="1 = the limit of actions ended it"),
+        Field("truncated", np.int8, notation=Flag(), seen_by="all", doc="1 = a limit of actions or turns ended it"),
     ]  # fmt: skip
 
 

@@ -138,6 +138,11 @@ class Game:
     def __post_init__(self) -> None:
         _SIZES[self.name, self.players, self.blank["opt"].tobytes()] = self._sizes
 
+    def __repr__(self) -> str:
+        """Return the call that makes this game: its name and the options that differ from the defaults."""
+        changed = self.options.changed(self.config).items()
+        return f"tantra_envs.game({', '.join([repr(self.id), *(f'{name}={value!r}' for name, value in changed)])})"
+
     @property
     def players(self) -> int:
         """Return the number of seats at the table."""

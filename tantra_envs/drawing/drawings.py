@@ -77,6 +77,7 @@ def draw(
     theme: str = "auto",
     palette: str = "plain",
     root: str | None = None,
+    bare: bool = False,
 ) -> str:
     """Return the table as an SVG, as a seat sees it.
 
@@ -90,12 +91,14 @@ def draw(
         theme: auto, light or dark.
         palette: plain or colour-blind.
         root: Prefix of all ids; by default it depends on the content.
+        bare: Leave out the phase, the last action and the buttons below the table, for pages that show them.
 
     Raises:
         ValueError: An argument is not allowed.
     """
     colours.check_look(theme, palette)
-    return sheet_of(game, state, seat, last=last, legal=legal, names=names).svg(theme, palette, root)
+    sheet = sheet_of(game, state, seat, last=last, legal=legal, names=names, bare=bare)
+    return sheet.svg(theme, palette, root)
 
 
 def show(game: Game, state: States, seat: int | None = None, *, legal: bool = False) -> Drawing:
@@ -118,6 +121,7 @@ def sheet_of(
     last: Move | None = None,
     legal: bool = True,
     names: Sequence[str] | None = None,
+    bare: bool = False,
 ) -> Sheet:
     """Return the drawing before it becomes text, for pages that share the symbols of many drawings.
 
@@ -131,7 +135,7 @@ def sheet_of(
     def phrase(action: int) -> str:
         return sentences.action_words(game, state, action, seat, names)
 
-    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else (), phrase)
+    sheet = Sheet(seat, names, last, game.legal(state) if legal and decides else (), phrase, bare)
     painter, seen = module(game), game.as_seen(state, seat)
     painter.paint(sheet, game, seen)
     result = painter.result(game, seen, names) if seen["over"][0] else ""

@@ -53,6 +53,7 @@ class Sheet:
         last: The last action.
         legal: Legal actions that the reader can choose in the drawing.
         phrase: Returns a legal action in words.
+        bare: Draw no words and buttons that a page shows beside the drawing: the phase, the last action, other actions.
     """
 
     def __init__(
@@ -62,12 +63,14 @@ class Sheet:
         last: Move | None = None,
         legal: Iterable[int] = (),
         phrase: Callable[[int], str] = str,
+        bare: bool = False,
     ) -> None:
         self.seat = seat
         self.names = list(names)
         self.last = last
         self.legal = set(legal)
         self.phrase = phrase
+        self.bare = bare
         self.offered: set[int] = set()
         self.chooses = False  # whether something can be picked up
         self.width = WIDTH

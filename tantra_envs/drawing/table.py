@@ -26,7 +26,8 @@ def headline(sheet: Sheet, title: str, now: str) -> Box:
     title, size = fit(title, 10, room * 0.6)
     used = width(title, size) * 0.92
     sheet.text(MARGIN + 2, 13, title, size, "b")
-    sheet.text(sheet.width - MARGIN - 2, 13, now, 9, "soft e", room - used - 8)
+    if not sheet.bare:
+        sheet.text(sheet.width - MARGIN - 2, 13, now, 9, "soft e", room - used - 8)
     return Box(MARGIN, HEADLINE, room, 10_000)
 
 
@@ -68,12 +69,18 @@ def others(sheet: Sheet) -> list[int]:
 def footer(sheet: Sheet, line: str, name: Callable[[int], str]) -> None:
     """Write the last action or the result, and a button for every legal action that no part of the table offers.
 
+    A bare drawing has neither: its page shows them.
+
     Args:
         sheet: The drawing, whose height is that of the table.
         line: The last action or the result.
         name: Returns the name of an action, for its tooltip.
     """
     y = sheet.height + 2
+    if sheet.bare:
+        sheet.caption += f"; {line}" if line else ""
+        sheet.height = y + 3
+        return
     if line:
         sheet.add(f'<circle cx="{num(MARGIN + 5)}" cy="{num(y + 6)}" r="2.6" fill="var(--last)"/>')
         room = sheet.width - 2 * MARGIN - 14

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,7 +17,9 @@ from .ending import round_word
 
 COMPARED = 4  # number of actions that are compared
 NAMED = 2  # number of alternatives that are named
-SAMPLES = 96  # sampled deals in which they are compared
+SAMPLES = 96  # most sampled deals in which they are compared
+PART = 24  # sampled deals after which the time is checked
+SECONDS = 4.0  # a person waits: after this time no more deals are sampled
 CLEAR = 2.0  # standard errors of a clear difference
 Words = Callable[[int], str]
 
@@ -61,21 +64,34 @@ def advise(adviser: Agent, obs: Observation, rng: np.random.Generator, words: Wo
 
 def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
-    until = f"at the end of this {round_word(game) or 'part'}" if adviser.budget.horizon else "from here"
+    horizon = f"after this {round_word(game) or 'part'}" if adviser.budget.horizon else ""
     if len(game.teams) == 1:
-        return Scale("it brings", f"points {until}", hundreds=False)
+        return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
     if len(game.teams) > 2:
-        return Scale("you finish ahead of", f"of 100 opponents {until}", hundreds=True)
-    return Scale("you are ahead in" if adviser.budget.horizon else "you win", f"of 100 games {until}", hundreds=True)
+        verb = f"{horizon} you are ahead of" if horizon else "you finish ahead of"
+        return Scale(verb, f"of 100 opponents{'' if horizon else ' from here'}", hundreds=True)
+    verb = f"{horizon} you lead in" if horizon else "you win"
+    return Scale(verb, f"of 100 games{'' if horizon else ' from here'}", hundreds=True)
 
 
 def compare(adviser: Search, obs: Observation, rng: np.random.Generator) -> Comparison:
     """Return the adviser's candidates with their values in the same sampled deals, the best mean first."""
     scripted = obs.game.scripted.choose(obs.game, obs.known, obs.action_mask)
     candidates = adviser.candidates(obs.known, obs.action_mask, scripted, COMPARED)
-    values = adviser.compare(obs, np.zeros(1, np.int64), candidates, SAMPLES, rng)[0]
+    values = _sampled(adviser, obs, candidates, rng)
     order = [int(i) for i in np.argsort(-values.mean(axis=1), kind="stable") if candidates[0, i] >= 0]
     return Comparison([int(candidates[0, i]) for i in order], values[order])
+
+
+def _sampled(
+    adviser: Search, obs: Observation, candidates: npt.NDArray[np.int64], rng: np.random.Generator
+) -> npt.NDArray[np.float64]:
+    """Return the values of the candidates in SAMPLES deals, or in as many as the time allows, at least PART."""
+    parts: list[npt.NDArray[np.float64]] = []
+    until = time.monotonic() + SECONDS
+    while not parts or (PART * len(parts) < SAMPLES and time.monotonic() < until):
+        parts.append(adviser.compare(obs, np.zeros(1, np.int64), candidates, PART, rng)[0])
+    return np.concatenate(parts, axis=1)
 
 
 def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
@@ -86,13 +102,22 @@ def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
     if not others:
         return best
     rest = "; ".join(f"{words(action)}: {number}" for action, number in zip(actions[1:], others, strict=False))
-    return f"{best} {_upper(rest)}. {_difference(values[0] - values[1])}"
+    return f"{best} {_upper(rest)}. {_difference(values[: 1 + NAMED])}"
 
 
-def _difference(gain: npt.NDArray[np.float64]) -> str:
-    """Return whether the best action is clearly better than the second, by their values in the same samples."""
-    error = gain.std() / max(1, len(gain) - 1) ** 0.5
-    return "The first is surely better." if gain.mean() > CLEAR * error else "The first two may be equally good."
+def _difference(values: npt.NDArray[np.float64]) -> str:
+    """Return which of the named actions may be as good as the first, by their values in the same samples."""
+    equal = [place for place, row in enumerate(values[1:], 2) if not _is_clear(values[0] - row)]
+    if not equal:
+        return "The first is surely better."
+    if len(equal) == len(values) - 1:
+        return f"{'Both' if len(values) == 2 else 'All three'} may be equally good."
+    return f"The first {'two' if equal == [2] else 'and the third'} may be equally good."
+
+
+def _is_clear(gain: npt.NDArray[np.float64]) -> bool:
+    """Return whether a mean difference is larger than chance explains."""
+    return bool(gain.mean() > CLEAR * gain.std() / max(1, len(gain) - 1) ** 0.5)
 
 
 def _upper(words: str) -> str:

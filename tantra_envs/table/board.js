@@ -11,11 +11,22 @@ let laid = null; // the element of a piece that is shown at a place, to be confi
 function draw(svg) { // replace the drawing, and let cards move from where they were
   const before = spots();
   table.innerHTML = svg; // drawn by the server, which escapes all words
+  nameParts();
   picked = ""; laid = null;
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
   enlarge();
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
+}
+
+function nameParts() { // keep the titles as names: the browser would show them beside our explanations
+  for (const title of table.querySelectorAll("title")) {
+    const thing = title.parentNode;
+    thing.dataset.title = title.textContent;
+    thing.setAttribute("aria-label", title.textContent);
+    if (!thing.dataset.action && !thing.dataset.choose) thing.setAttribute("role", "img");
+    title.remove();
+  }
 }
 
 function enlarge() { // on a small screen: larger letters where they find room
@@ -56,13 +67,11 @@ function prepare(actions) { // make everything that can be clicked reachable by 
     thing.setAttribute("tabindex", "0");
     thing.setAttribute("role", "button");
     const entry = actions.find(([action]) => String(action) === thing.dataset.action);
-    const label = entry ? entry[1] : titleOf(thing);
+    const label = entry ? entry[1] : thing.dataset.title;
     if (label) thing.setAttribute("aria-label", label);
     thing.setAttribute("aria-describedby", "meaning");
   }
 }
-
-const titleOf = (thing) => thing.querySelector?.("title")?.textContent ?? "";
 
 function mark(kind, action) { // mark everything on the table that plays an action
   for (const thing of document.querySelectorAll(`.${kind}`)) thing.classList.remove(kind);
@@ -71,7 +80,7 @@ function mark(kind, action) { // mark everything on the table that plays an acti
     thing.classList.add(kind);
     if (kind === "hinted" && thing.dataset.for) chooser(thing.dataset.for)?.classList.add(kind);
   }
-  if (kind === "hinted") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
+  if (kind !== "seen") document.querySelector(`#actions [data-number="${action}"]`)?.classList.add(kind);
 }
 
 // Pick up, lay and turn

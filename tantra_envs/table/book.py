@@ -21,8 +21,16 @@ _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
 
 
 def terms(game: Game) -> dict[str, str]:
-    """Return the meaning of special cards, phases and other terms of a game, in the order to read them."""
-    return glossary(game)
+    """Return the meaning of special cards, phases (in words) and other terms of a game, in the order to read them."""
+    return dict(
+        _phase_in_words(term, text) if term in game.phases else (term, text) for term, text in glossary(game).items()
+    )
+
+
+def _phase_in_words(phase: str, text: str) -> tuple[str, str]:
+    """Return the words for a phase and its meaning: the first sentence of a glossary names the phase."""
+    name, _, meaning = text.partition(". ")
+    return (name, meaning) if meaning else (phase.capitalize(), text)
 
 
 def goal(game: Game) -> str:

@@ -3,6 +3,7 @@
 const $ = (id) => document.getElementById(id);
 const base = location.pathname; // ends with the token and a slash
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
+const LONGEST = 70; // letters that explain an option
 let games = [], levels = [], game = null;
 
 function item(kind, words, value) {
@@ -38,15 +39,19 @@ function choose(entry) {
   game = entry;
   for (const other of games) other.button.setAttribute("aria-pressed", String(other === entry));
   $("chosen").textContent = entry.title;
-  $("variant").replaceChildren(...entry.variants.map(({name}) => item("option", name ? name.replaceAll("_", " ") : "the usual rules", name)));
+  $("variant").replaceChildren(...entry.variants.map(({name, text}) => item("option", name ? `${name.replaceAll("_", " ")}: ${short(text)}` : "the usual rules", name)));
   say("");
   $("links").replaceChildren();
   ruled();
 }
 
+function short(text) { // the first sentence, or as much of it as an option has room for
+  const sentence = text.split(/\. |\.$/)[0];
+  return sentence.length > LONGEST ? `${sentence.slice(0, sentence.lastIndexOf(" ", LONGEST))} …` : sentence;
+}
+
 function ruled() { // show the numbers of seats that the variant allows
-  $("rules").textContent = variant().name ? variant().text : "";
-  $("rules").hidden = !variant().name;
+  $("rules").textContent = variant().text;
   $("players").replaceChildren(...variant().seats.map((number) => item("option", number, number)));
   $("players").value = variant().players;
   seat();
@@ -73,10 +78,33 @@ async function open(watched) {
   if (seed && !/^\d{1,10}$/.test(seed)) { say("The number of the deal must be a whole number of up to 10 digits."); return; }
   if (seed) wish.seed = Number(seed);
   $("fields").disabled = true;
+  $("play").textContent = "Dealing …";
   say("The table is being set up. The first game on a computer can take a minute.");
   const reply = await send(wish);
-  $("fields").disabled = false;
+  if (reply?.pages.length !== 1) ready();
   if (reply) enter(reply.pages);
+}
+
+function ready() { // choose again, also after the browser has gone back to this page
+  $("fields").disabled = false;
+  $("play").textContent = "Play";
+}
+
+async function running() { // the games that this browser has begun and not finished
+  let paths = [];
+  try { paths = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => /^\/t\/[\w-]+\/$/.test(path)); } catch { /* nothing is kept */ }
+  const tables = await Promise.all(paths.map(async (path) => {
+    const answer = await fetch(`${path}status`).catch(() => null);
+    return answer?.ok ? {path, ...await answer.json()} : {over: true};
+  }));
+  const lines = tables.filter(({over}) => !over).map(({path, game, status}) => {
+    const line = item("li", `${game}: ${status} `), link = item("a", `Go on with ${game}`);
+    link.href = path;
+    line.append(link);
+    return line;
+  });
+  $("tables").replaceChildren(...lines);
+  $("running").hidden = !lines.length;
 }
 
 async function send(wish) {
@@ -118,4 +146,5 @@ $("players").onchange = seat;
 $("level").onchange = seat;
 $("form").onsubmit = (event) => { event.preventDefault(); open(false); };
 $("watch").onclick = () => open(true);
+addEventListener("pageshow", () => { ready(); running(); });
 load();

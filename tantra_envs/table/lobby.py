@@ -7,6 +7,7 @@ nor the agents of a checkout.
 from __future__ import annotations
 
 import functools
+import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
@@ -46,6 +47,7 @@ PICTURES = (
     Path(__file__).with_name("pictures"),
     Path(__file__).resolve().parents[2] / "docs/pictures",
 )  # wheel, checkout
+_WORDS = re.compile(rb"<text\b.*?</text>", re.DOTALL)  # too small to read in a preview
 Make = Callable[[Game, Sequence[str], int | None], Table]
 
 
@@ -121,7 +123,9 @@ def catalogue() -> list[dict[str, Any]]:
 
 def _variant(name: str, variant: str) -> dict[str, Any]:
     game = configuration.game(name, variant or None)
-    text = configuration.variant_texts(name).get(variant, "The usual rules.")
+    text = configuration.variant_texts(name).get(
+        variant, "The usual rules, without changes. The table explains them under Rules."
+    )
     return {"name": variant, "text": text, "seats": list(game.seats), "players": game.players}
 
 
@@ -131,7 +135,7 @@ def picture(name: str) -> bytes | None:
     if name not in GAMES:
         return None
     file = next((folder / f"{name}.svg" for folder in PICTURES if (folder / f"{name}.svg").is_file()), None)
-    return None if file is None else file.read_bytes().replace(b'class="te light"', b'class="te"', 1)
+    return None if file is None else _WORDS.sub(b"", file.read_bytes().replace(b'class="te light"', b'class="te"', 1))
 
 
 def _easiest_first(name: str) -> int:

@@ -4,7 +4,13 @@ let state = {version: "", log: []};
 let busy = ""; // what the page waits for, while it takes no actions
 let sure = ""; // the version at which a new deal was requested once, in the middle of a game
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
+let pointing = false; // the person uses a mouse or a finger: the page moves no focus, which would look like advice
+let pointer = ""; // where the mouse is: only a move marks an action, not a new list under a mouse that rests
+let shownAt = Date.now(); // when the page last changed
+let hinting = 0; // since when the adviser thinks
+let about = null; // the part of the table that is explained
+const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
+const PATIENCE = 3; // seconds until the page shows how long it has waited
 let terms = {}; // meanings of cards and phases
 let polling = null;
 let dealt = 0; // time of the deal, in milliseconds of this page
@@ -30,13 +36,18 @@ async function follow() {
 
 async function act(wish, reason = "Just a moment.") { // one at a time: actions wait until the table has answered
   if (busy) return null;
+  const version = state.version;
+  let done = true; // a change is done when the page shows it
   wait(reason);
   say("");
   try {
-    const body = JSON.stringify({version: state.version, ...wish});
+    const body = JSON.stringify({version, ...wish});
     const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body});
     const reply = await answer.json();
-    if (answer.ok) return reply;
+    if (answer.ok) {
+      done = !CHANGES.includes(wish.do) || state.version !== version;
+      return reply;
+    }
     if (answer.status !== 409 || ["undo", "deal"].includes(wish.do)) say(reply.error);
     again(); // the table has changed meanwhile: show it
     return null;
@@ -44,7 +55,7 @@ async function act(wish, reason = "Just a moment.") { // one at a time: actions 
     say("The server does not answer. The table has not changed.");
     return null;
   } finally {
-    wait("");
+    if (done) wait("");
   }
 }
 
@@ -65,12 +76,15 @@ function wait(reason) { // disable the actions, and say why
   table.classList.toggle("busy", Boolean(busy));
   table.setAttribute("aria-busy", String(Boolean(busy)));
   $("status").textContent = busy;
+  if (!busy) for (const thing of document.querySelectorAll(".taken")) thing.classList.remove("taken");
 }
 
 async function play(action) {
-  if (!state.yours) return;
+  if (!state.yours || busy) return;
   park();
-  await act({do: "play", action});
+  mark("taken", action);
+  const entry = state.actions.find(([number]) => number === action);
+  await act({do: "play", action}, entry ? `Your action: ${entry[1]}. One moment.` : "One moment.");
 }
 
 // Display
@@ -95,15 +109,25 @@ function show(reply) {
   prepare(reply.actions);
   list();
   log(lines);
+  $("last").textContent = reply.ending ? "" : reply.log.at(-1) ?? "";
   tools(reply);
   ending(reply);
+  remember(reply);
   $("advice").hidden = true;
+  shownAt = Date.now();
   wait("");
   returnFocus(focus);
 }
 
+function remember(reply) { // the lobby leads back to this game: only for a person alone, as links of several people are secret
+  try {
+    const others = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => path !== base);
+    localStorage.setItem("tables", JSON.stringify(reply.lobby && !reply.over ? [base, ...others].slice(0, 8) : others));
+  } catch { /* the browser may keep nothing */ }
+}
+
 function tools(reply) {
-  const seats = reply.seats.map((name, seat) => item("option", `${PLACES[seat]} (${name})`, seat));
+  const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "my seat of now" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
@@ -126,6 +150,13 @@ function showTime() {
   $("timer").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+function showWait() { // how long the adviser or another seat has been thinking
+  const seconds = (since) => Math.round((Date.now() - since) / 1000);
+  if (hinting) $("seconds").textContent = `${seconds(hinting)} s`;
+  const idle = !state.svg || state.yours || state.over || state.waiting || $("speed").value === "paused";
+  if (!busy) $("status").textContent = !idle && seconds(shownAt) >= PATIENCE ? `Still waiting: ${seconds(shownAt)} s.` : "";
+}
+
 function fresh(old, now) { // the number of lines at the end of a log that an older log does not have; -1 = another log
   for (let kept = Math.min(old.length, now.length); kept > 0; kept--) {
     if (old.slice(-kept).every((line, i) => line === now[i])) return now.length - kept;
@@ -145,13 +176,13 @@ function list() {
   const wanted = $("find").value.toLowerCase();
   const entries = state.actions.filter(([, words]) => words.toLowerCase().includes(wanted));
   $("choices").textContent = state.actions.length ? `Your actions (${entries.length})` : "Your actions: none now";
-  $("actions").replaceChildren(...entries.map(([action, words, code]) => {
+  $("actions").classList.remove("pointed");
+  $("actions").replaceChildren(...entries.map(([action, words]) => {
     const line = document.createElement("li"), button = item("button", words);
     button.dataset.number = action;
-    if (code && code !== words) button.title = code;
     button.onclick = () => play(action);
-    button.onfocus = button.onmouseenter = () => mark("seen", action);
-    button.onblur = button.onmouseleave = () => mark("seen", null);
+    button.onfocus = () => { if (!pointing) mark("seen", action); };
+    button.onblur = () => mark("seen", null);
     line.append(button);
     return line;
   }));
@@ -169,7 +200,7 @@ function park() { // remember where the focus is, before what has it goes away
 
 function returnFocus(kind) {
   const lost = [document.body, $("question"), $("verdict")].includes(document.activeElement) || !document.activeElement.isConnected;
-  if (!kind || !lost) return;
+  if (pointing || !kind || !lost) return;
   const first = kind === "table" ? table.querySelector("[tabindex='0']") : null;
   const aim = state.yours ? first ?? $("actions").querySelector("button") : $("ending").hidden ? $("question") : $("verdict");
   (aim ?? $("question")).focus({preventScroll: true});
@@ -216,9 +247,12 @@ async function openHands() {
 
 async function hint() {
   if (!state.yours || busy) return;
-  $("advice").hidden = false;
-  $("advice").textContent = "Comparing what you can do. Your actions come back in a moment.";
-  const reply = await act({do: "hint"}, "A hint is on its way: wait with your action.");
+  $("advice").hidden = $("thinking").hidden = false;
+  $("advice").textContent = "The adviser tries out your best actions. Please wait.";
+  hinting = Date.now();
+  const reply = await act({do: "hint"}, "The adviser thinks: wait with your action.");
+  hinting = 0;
+  $("thinking").hidden = true;
   $("advice").hidden = !reply;
   if (!reply) return;
   $("advice").textContent = reply.hint;
@@ -275,18 +309,41 @@ async function learn() { // fetch the meanings of cards and terms
 }
 
 function explain(event) { // the meaning of the card under the mouse or with the focus
-  const thing = event.target.closest?.("[data-action],[data-choose],use,g:has(> title)") ?? event.target;
-  const code = state.actions?.find(([action]) => String(action) === thing.dataset.action)?.[2];
-  const words = titleOf(thing).replace(` (${code})`, ""), term = meaningOf(words);
-  $("meaning").textContent = term ? `${words}${/[.:]/.test(words) ? "." : ":"} ${term}` : words;
+  const things = event.type === "mouseover" ? under(event) : [event.target.closest?.("[data-title]")];
+  const thing = things[0];
+  if (!thing) { forget(); return; }
+  const whole = things.find((other) => other !== thing && other.tagName === "g"); // such as the Display Card under its pictures
+  about = thing;
+  $("meaning").replaceChildren(...[thing, whole].filter(Boolean).flatMap(describe));
+  putNear(thing.getBoundingClientRect());
+}
+
+function under({clientX, clientY}) { // the parts of the table there, the upper ones first; words lie over all cards
+  const things = document.elementsFromPoint(clientX, clientY).map((part) => part.closest("#table [data-title]"));
+  return [...new Set(things)].filter(Boolean);
+}
+
+function describe(thing) { // its name, its meaning, and what a click does
+  const words = thing.dataset.title, name = item("strong", words[0].toUpperCase() + words.slice(1));
+  const entry = state.actions?.find(([action]) => String(action) === thing.dataset.action);
+  const click = thing.dataset.choose ? "Click it, then click its place." : entry && entry[1] !== name.textContent ? `Click: ${entry[1]}.` : "";
+  return [name, ...[meaningOf(words), click].filter(Boolean).map((line) => item("span", line))];
+}
+
+function putNear(box) { // below a part of the table, or above it if there is no room
+  const tip = $("meaning"), {width, height} = tip.getBoundingClientRect(), gap = 8;
+  const below = box.bottom + gap + height <= innerHeight ? box.bottom + gap : Math.max(gap, box.top - gap - height);
+  tip.style.top = `${below}px`;
+  tip.style.left = `${Math.max(gap, Math.min(box.left + (box.width - width) / 2, document.documentElement.clientWidth - width - gap))}px`;
 }
 
 function meaningOf(words) { // of the term with which words begin; names of phases are in capitals and no terms
+  words = words.replace(/^(a|an|the) /i, "");
   const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
   return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";
 }
 
-const forget = () => { $("meaning").textContent = ""; };
+const forget = () => { about = null; $("meaning").replaceChildren(); };
 
 const KEYS = {
   ArrowDown: () => step(1),
@@ -300,6 +357,17 @@ const KEYS = {
 };
 const SCROLLED = ["rules-text", "terms", "log"]; // arrows scroll these
 
+document.addEventListener("pointerdown", () => { pointing = true; }, true);
+document.addEventListener("keydown", () => { pointing = false; }, true);
+document.addEventListener("pointermove", (event) => {
+  const now = `${event.clientX} ${event.clientY}`, moved = pointer !== now;
+  pointer = now;
+  if (!moved || event.pointerType !== "mouse") return;
+  const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
+  if (!inside && !$("actions").classList.contains("pointed")) return;
+  $("actions").classList.toggle("pointed", inside);
+  mark("seen", button ? Number(button.dataset.number) : null);
+});
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const thing = table.contains(event.target) && pressed(event);
@@ -317,6 +385,7 @@ document.addEventListener("keydown", (event) => {
 table.addEventListener("mouseover", explain);
 table.addEventListener("focusin", explain);
 table.addEventListener("mouseleave", forget);
+addEventListener("scroll", () => { if (about?.isConnected) putNear(about.getBoundingClientRect()); }, {passive: true});
 table.addEventListener("focusout", forget);
 $("find").oninput = list;
 $("find").onkeydown = (event) => { if (event.key === "Enter") $("actions").querySelector("button")?.click(); };
@@ -342,5 +411,6 @@ $("rules").ontoggle = rules;
 $("book").href = `${base}book`;
 $("theme").onchange = () => { document.documentElement.className = $("theme").value; again(); };
 setInterval(showTime, 500);
+setInterval(showWait, 500);
 learn();
 follow();

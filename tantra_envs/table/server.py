@@ -7,6 +7,7 @@
 
     GET  /t/TOKEN/         the page of a table, equal for all people
     GET  /t/TOKEN/state    all that the person may know, when it differs from `since`
+    GET  /t/TOKEN/status   the game and whose turn it is, for the lobby
     GET  /t/TOKEN/rules    the rules of the game, in plain text
     GET  /t/TOKEN/terms    the meaning of cards and phases, as JSON
     GET  /t/TOKEN/book     rules and terms as a page
@@ -39,7 +40,7 @@ from .table import Person, RefusedError, Table
 LOCAL = ("127.0.0.1", "localhost")
 EVERYWHERE = ("0.0.0.0", "::", "")
 LONGEST = 1024  # bytes of a body
-ROUTES = ("", "state", "rules", "terms", "book", "open", "replay", "act", "games", "picture")
+ROUTES = ("", "state", "status", "rules", "terms", "book", "open", "replay", "act", "games", "picture")
 WAIT = 20.0  # seconds of a long poll
 LEAST_SECONDS = 0.01  # shortest wait: 0 would mean not to wait at all
 BODY_SECONDS = 5.0  # time for a body to arrive: bodies are short, and each wait occupies a thread
@@ -141,7 +142,13 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer with a page, or with something for it."""
         lobby = {"": self._lobby_page, "games": self._games, "picture": self._picture}
-        table = {"": self._page, "state": self._state, "rules": self._rules, "terms": self._terms}
+        table = {
+            "": self._page,
+            "state": self._state,
+            "status": self._status,
+            "rules": self._rules,
+            "terms": self._terms,
+        }
         self._answer(lobby, {**table, "book": self._book, "open": self._open, "replay": self._replay})
 
     def do_POST(self) -> None:
@@ -222,6 +229,9 @@ class Handler(BaseHTTPRequestHandler):
             table.wait(since, WAIT)
         reply = table.shown(person, **self._look())
         self._send_json(200, {**reply, "lobby": self._lobby_path(table)})
+
+    def _status(self, table: Table, person: Person) -> None:
+        self._send_json(200, table.status(person))
 
     def _lobby_path(self, table: Table) -> str:
         """Return the path of the lobby, "" with several people, who must not open tables on this machine."""

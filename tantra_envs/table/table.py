@@ -170,6 +170,12 @@ class Table:
                 "replay": over and HAS_REPLAY,
             }
 
+    def status(self, person: Person) -> dict[str, Any]:
+        """Return the game and whose turn it is, for a list of running games."""
+        with self._changed:
+            over = bool(self.history.state["over"][0])
+            return {"game": self.game.title, "status": self._status(self._seat(person)), "over": over}
+
     def _svg(self, seat: int | None, palette: str, theme: str) -> str:
         """Draw the table, or between two rounds the end of the last one."""
         last = self.history.moves[-1] if self.history.moves else None
@@ -185,6 +191,7 @@ class Table:
             theme=theme,
             palette=palette,
             root="t",
+            bare=True,
         )
 
     def opened(self, person: Person, palette: str = "plain", theme: str = "auto") -> str:
@@ -200,8 +207,18 @@ class Table:
                 raise RefusedError("All cards are shown when the round is over.")
             state = self.history.state if over else self.history.before
             names = self._names(seat)
-            look = {"theme": theme, "palette": palette, "root": "o"}
-            return drawing.draw(self.game, state, None, last=self.history.moves[-1], legal=False, names=names, **look)
+            return drawing.draw(
+                self.game,
+                state,
+                None,
+                last=self.history.moves[-1],
+                legal=False,
+                names=names,
+                theme=theme,
+                palette=palette,
+                root="o",
+                bare=True,
+            )
 
     def _actions(self, seat: int | None) -> list[tuple[int, str, str]]:
         """Return the legal actions: number, words and code."""

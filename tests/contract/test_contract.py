@@ -63,3 +63,10 @@ def test_tables_keep_their_promises(name):
 def test_tables_that_are_cut_off_keep_their_promises(name):
     game = tantra_envs.game(name)
     check_env(lambda: tantra_envs.make_raw(name, **{game.cutoff: 50}))
+
+
+@pytest.mark.parametrize(("name", "config"), configurations(), ids=words)
+def test_the_text_of_a_game_is_the_call_that_makes_it(name, config):
+    game = tantra_envs.game(name, **config)
+    again = eval(repr(game), {"tantra_envs": tantra_envs})
+    assert (again.name, again.config) == (game.name, game.config)

@@ -103,6 +103,13 @@ class Browser:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def hover(self, thing: str) -> None:
+        """The mouse over the middle of an element."""
+        box = f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({thing}.getBoundingClientRect())"
+        x, y = self.run(box)
+        for step in (1, 0):
+            self._call("Input.dispatchMouseEvent", type="mouseMoved", x=x + step, y=y)
+
     def wheel(self, x: float, y: float) -> None:
         """One notch down."""
         self._call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=100)

@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 from agents import load
 from tantra_envs.core.observation import Observation
+from tantra_envs.table import advice
 from tantra_envs.table.advice import Comparison, Scale, advise, compare, in_words, scale_of
 
 from .serving import Client, seated, served
@@ -26,6 +27,26 @@ def test_a_hint_names_the_best_action_and_the_next_ones_with_their_numbers():
         "Play the 7: you win about 63 of 100 games from here. Play the 5: about 58; play the 3: about 0. "
         "The first two may be equally good."
     )
+
+
+@pytest.mark.parametrize(("wins", "words_about_them"), [
+    ([60, 58, 57], "All three may be equally good."),
+    ([60, 58], "Both may be equally good."),
+    ([60, 58, 5], "The first two may be equally good."),
+    ([60, 5, 4], "The first is surely better."),
+])  # fmt: skip
+def test_a_hint_leaves_out_no_action_that_may_be_as_good(wins, words_about_them):
+    values = np.array([np.random.default_rng(i).permutation(np.arange(100) < won) for i, won in enumerate(wins)], float)
+    assert in_words(Comparison([7, 5, 3], values), words, WINS).endswith(words_about_them)
+
+
+def test_the_adviser_stops_when_the_time_is_up(monkeypatch):
+    asked = []
+    search = SimpleNamespace(compare=lambda *given: asked.append(given[3]) or np.zeros((1, 2, given[3])))
+    for seconds, samples in ((0, advice.PART), (float("inf"), advice.SAMPLES)):
+        monkeypatch.setattr(advice, "SECONDS", seconds)
+        assert advice._sampled(search, None, None, None).shape == (2, samples)
+    assert max(asked) == advice.PART
 
 
 def test_a_clear_difference_is_said_to_be_clear():
@@ -61,13 +82,12 @@ def test_the_only_action_and_rules_of_thumb_need_no_numbers():
 def test_scales_say_how_far_the_adviser_looks():
     karma, hand = tantra_envs.game("karma", players=3), tantra_envs.game("tarot", players=2)
     assert scale_of(load("search", karma), karma).unit == "of 100 opponents from here"
-    assert scale_of(load("search", hand), hand) == Scale(
-        "you are ahead in", "of 100 games at the end of this hand", True
-    )
+    assert scale_of(load("search", hand), hand) == Scale("after this hand you lead in", "of 100 games", True)
     assert Scale("it brings", "points from here", hundreds=False).number(2.5) == "2.50"
 
 
-def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden():
+def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden(monkeypatch):
+    monkeypatch.setattr(advice, "SECONDS", float("inf"))  # the number of samples must not depend on the time
     table = seated("karma", "me,me", config={"auto_setup": True})
     table._adviser = load("search:8", table.game)
     seat = int(table.history.state["seat"][0])

@@ -4,7 +4,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.games import SHIPPED
-from tantra_envs.table.book import rules
+from tantra_envs.table.book import rules, terms
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -13,6 +13,13 @@ def test_rules_for_players_name_no_phase_and_no_action(name):
     text = rules(game)
     assert "phase " not in text and "(option " not in text and "\nActions." not in text
     assert len(text) > len(game.rules_text) / 2
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_terms_for_players_name_no_phase(name):
+    game = tantra_envs.game(name)
+    assert not set(terms(game)) & set(game.phases)
+    assert all(terms(game).values())
 
 
 def test_rules_for_players_use_the_names_of_the_table():

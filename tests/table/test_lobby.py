@@ -15,6 +15,7 @@ from tantra_envs.table.page import LOBBY, PAGE
 from tantra_envs.table.server import Server
 from tantra_envs.table.table import RefusedError
 
+from .browser import Browser, needed
 from .serving import ask, seated
 
 
@@ -55,7 +56,7 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
             assert len(game["text"]) > 80
             assert all(one["players"] in one["seats"] and len(one["text"]) > 10 for one in game["variants"])
             code, picture = ask(urllib.request.Request(f"{server.lobby_link()}picture?game={game['id']}"))
-            assert code == 200 and picture.startswith(b"<svg") and b'class="te"' in picture
+            assert code == 200 and picture.startswith(b"<svg") and b'class="te"' in picture and b"<text" not in picture
         for path in ("picture?game=chess", "picture?game=../karma", "picture", "else", "state"):
             assert ask(urllib.request.Request(server.lobby_link() + path))[0] in (404, 405)
 
@@ -80,6 +81,24 @@ def test_a_table_is_opened_for_a_person_and_its_page_leads_back(lobby):
         state = json.loads(ask(urllib.request.Request(f"{page}state"))[1])
         assert state["lobby"] == f"/l/{lobby.token}/"
         assert server.table.history.start.tobytes() == server.table.game.new(3).tobytes()
+
+
+@needed
+def test_the_lobby_leads_back_to_a_running_game_of_one_person_only(lobby):
+    with serving(lobby) as server, Browser() as page:
+        for seats in (["me", "uniform"], ["me", "me"]):
+            pages = send(server, {**KARMA, "seats": seats})[1]["pages"]
+            page.open(server.address + pages[0]["path"])
+            page.wait("typeof state === 'object' && state.svg")
+        page.open(server.lobby_link())
+        page.wait("!document.getElementById('running')?.hidden && document.querySelectorAll('#tables a').length")
+        own = lobby.tables[0].people[0]
+        assert page.run("[...document.querySelectorAll('#tables a')].map((link) => link.pathname)") == [
+            f"/t/{own.token}/"
+        ]
+        own.token = "another"  # a server that has started again
+        page.run("running()")
+        assert page.run("$('running').hidden")
 
 
 def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):

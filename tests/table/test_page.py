@@ -15,6 +15,7 @@ from tantra_envs.table.table import Person
 
 from .browser import PATIENCE, Browser, needed
 from .serving import Client, seated, served
+from .test_ending import play
 
 pytestmark = needed
 SHORT = {} if os.environ.get("TANTRA_WHOLE_GAMES") else {"max_moves": 40}  # a whole one takes most of a minute
@@ -240,25 +241,60 @@ def test_the_page_is_reloaded_goes_on_in_another_tab_and_says_when_the_server_is
         page.wait("$('message').textContent.includes('use the link that was printed last')")
 
 
-def test_meanings_go_away_and_the_display_card_explains_itself():
+MEANING = "$('meaning').innerText"
+
+
+def test_the_mouse_gets_the_meaning_near_what_it_is_over_also_through_words():
     table = seated("tantra", "me,scripted,scripted", config={"players": 3})
-    with served(table) as server, Browser() as page:
+    with served(table) as server, Browser(1280, 900) as page:
         page.open(server.link(table.people[0]))
         page.wait("typeof state === 'object' && state.svg && Object.keys(terms).length")
-        titles = "[...table.querySelectorAll('title')]"
-        card = f"{titles}.find((title) => title.textContent.startsWith('Display Card')).parentNode"
-        over = f"{card}.dispatchEvent(new MouseEvent('mouseover', {{bubbles: true}}))"
-        page.run(over)
-        assert "sets that everybody needs" in page.run("$('meaning').textContent")
-        page.run("table.dispatchEvent(new MouseEvent('mouseleave'))")
-        assert page.run("$('meaning').textContent") == ""
-        assert page.run("$('undo').disabled && $('turning').hidden")
-        page.run(over)
+        display = "table.querySelector('g[data-title^=\"Display Card\"]')"
+        printed = "[...table.querySelectorAll('text')].find((text) => / of /.test(text.textContent))"
+        for thing in (display, printed):
+            page.hover(thing)
+            page.wait(f"{MEANING}.includes('sets that everybody needs')")
+            top, bottom = page.run("(({top, bottom}) => [top, bottom])($('meaning').getBoundingClientRect())")
+            assert 0 <= top < bottom <= 900
+        assert not page.run("table.querySelector('title')")  # the browser would show it over the meaning
+        page.hover("$('log')")
+        page.wait(f"{MEANING} === ''")
+        page.hover(display)
         table.deal(table.people[0], table.version, seed=2)
         page.wait(f"state.version === '{table.version}'")
-        assert page.run("$('meaning').textContent") == ""
-        page.run("explain({target: table.querySelector('use:has(> title)')})")
-        assert page.run("$('meaning').textContent")
+        assert page.run("$('undo').disabled && $('turning').hidden")
+
+
+def test_a_click_of_the_mouse_is_answered_at_once_and_marks_nothing_afterwards():
+    table = seated("karma", "me,me", config={"players": 2})
+    with served(table) as server, Browser() as page:
+        person = next(person for person in table.people if table.shown(person)["yours"])
+        page.open(server.link(person))
+        page.wait("typeof state === 'object' && state.yours")
+        version = page.run("state.version")
+        x, y = page.run("(({x, y}) => [x + 9, y + 9])($('actions').querySelector('button').getBoundingClientRect())")
+        with table._changed:  # the server is busy
+            page.click(x, y)
+            assert page.run("$('actions').querySelector('button').matches('.taken:disabled')")
+            assert page.run("$('status').textContent").startswith("Your action: Lay ")
+        page.wait(f"state.version !== '{version}' && !busy && state.yours")
+        assert page.run("document.querySelectorAll('.taken, .seen, :focus-visible').length") == 0
+        page.press("ArrowDown")
+        assert page.run("$('actions').contains(document.querySelector(':focus-visible'))")
+        assert page.run("table.querySelectorAll('.seen').length") == 1
+
+
+def test_words_beside_the_drawing_are_not_drawn_and_no_code_is_shown():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    play(table, lambda table: table.history.state["plies"][0] > 12 and table.history.state["seat"][0] == 0)
+    with served(table) as server, Browser(400, 800) as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.log.length")
+        assert page.run("$('last').textContent") == table.shown(table.people[0])["log"][-1]
+        assert page.run("$('last').textContent") not in page.run("table.textContent")
+        assert "to decide" not in page.run("table.textContent")
+        assert page.run("document.querySelectorAll('#actions [title]').length") == 0
+        assert page.run("table.querySelectorAll('g[data-action]').length") == 0  # buttons would be too small on a phone
 
 
 def test_on_a_small_screen_the_menu_leads_to_the_settings_and_a_replay_leads_back():

@@ -18,7 +18,7 @@ from tests.drawing.tables import CONFIGURATIONS, built, moments, named
 
 from .serving import Client, ask, seated, served
 
-ROUTES = ("", "state", "rules", "terms", "book", "replay", "else")
+ROUTES = ("", "state", "status", "rules", "terms", "book", "replay", "else")
 
 
 def test_a_game_goes_through_to_its_end_against_agents():

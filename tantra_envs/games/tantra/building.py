@@ -70,11 +70,11 @@ def build(s: Record, action: int) -> None:
 def play_forced(s: Record) -> None:
     """Play templates and places while there is only one choice [D-2], or all places with automatic fill [D-7]."""
     while s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        look_at_build(s)
+        look_at_build(s, True)
         only = -1
         if s.opt.fill_mode == FillMode.AUTO and s.mode == Mode.LAYING_DOWN and s.phase == Phase.PLACE:
             only = _plainest(s)
-        elif s.opt.auto_forced == 0 or s.choices & (s.choices - 1) != 0:
+        elif s.opt.auto_forced == 0 or not is_decided(s):
             return
         for i in range(TYPES if only < 0 else 0):
             only = i if is_choice(s, i) else only
@@ -113,13 +113,22 @@ def is_choice(s: Record, i: int) -> bool:
     return bool((s.choices >> i) & 1)
 
 
+@leaf
+def is_decided(s: Record) -> bool:
+    """Return whether at most one bit of `choices` is set."""
+    return bool(s.choices & (s.choices - 1) == 0)
+
+
 @kernel
-def look_at_build(s: Record) -> None:
-    """Fill in the legal actions of TEMPLATE and PLACE: the possible next steps that can be completed (D-1)."""
+def look_at_build(s: Record, is_possible: bool) -> None:
+    """Fill in the legal actions of TEMPLATE and PLACE: the possible next steps that can be completed (D-1).
+
+    `is_possible` promises that at least one of them can be completed. Then the last one left needs no search.
+    """
     offer(s)
     first = first_choice(s)
     for i in range(TYPES):
-        if is_choice(s, i) and not can_go_on(s, first + i):
+        if is_choice(s, i) and not (is_possible and is_decided(s)) and not can_go_on(s, first + i):
             s.choices ^= 1 << i
 
 

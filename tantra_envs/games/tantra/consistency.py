@@ -17,7 +17,9 @@ from .counting import check_cards
 from .material import (
     CARD_NAMES,
     FLAGS,
+    IDENTICAL,
     MAX_SETS,
+    NO_JOKERS,
     NO_WILD_CARDS,
     PLACES,
     RANKS,
@@ -46,6 +48,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_round(game, tables)
     _check_piles_to_turn_up(game, tables)
     _check_sets(game, tables)
+    _check_rules_of_sets(game, tables)
     check_cards(game, tables)
     _check_hands(game, tables)
     _check_turn(game, tables)
@@ -104,6 +107,48 @@ def _check_sets(game: Game, tables: Tables) -> None:
     require((kind != SetType.NONE) | nothing, "no cards in a slot without a set")
     owns = (kind != SetType.NONE).reshape(tables.n, -1, MAX_SETS).any(axis=2)
     tables.require(~owns | (tables["laid_turn"] >= 0), "laid_turn", "0 or more for every seat with sets on the table")
+
+
+def _check_rules_of_sets(game: Game, tables: Tables) -> None:
+    """Check the rules of the Display Card and of the options for the cards of sets (R-14, R-22, R-23)."""
+    sets, flags = tables["sets"], FLAGS[tables["display"]][:, None]
+    fill, runs = sets["fill"], sets["kind"] == SetType.RUN
+    jokers = np.where(runs, (fill == Role.JOKER).any(axis=2), fill[..., KindClass.JOKER] > 0)
+    tables.require(~jokers | (flags & NO_JOKERS == 0), "sets", "no jokers where the Display Card has No Jokers (R-22)")
+    both_aces = runs & (sets["lo"] == 1) & (sets["hi"] == PLACES)
+    tables.require(~both_aces | game.config["two_aces_in_run"], "sets", "runs with an ace at one end only (R-14)")
+    mates = runs[..., None] & ((fill == Role.LOWER_MATE) | (fill == Role.UPPER_MATE))
+    allowed = "pairs of identical cards only where the Display Card allows them (R-23)"
+    tables.require(~mates.any(axis=2) | (flags & IDENTICAL > 0), "sets", allowed)
+    inside = _are_inside(sets)
+    paired = np.where(inside, _are_paired(fill), _are_unfinished(tables)[..., None])  # a mate may be still to come
+    allowed = "pairs of two natural neighbours, the duplicate inside the run (R-23)"
+    tables.require((paired | ~mates).all(axis=2), "sets", allowed)
+
+
+def _are_paired(fill: Array) -> Array:
+    """Return by place of a run (n, sets, PLACES) whether a duplicate there has a natural neighbour of its own."""
+    places = np.pad(fill, ((0, 0), (0, 0), (2, 2)))  # two empty places on both sides
+    below, above = places[..., 1:-3] == Role.NATURAL, places[..., 3:-1] == Role.NATURAL
+    own = places[..., :-4] != Role.UPPER_MATE  # otherwise two duplicates have the same mate
+    paired: Array = np.where(fill == Role.LOWER_MATE, below & own, above)
+    return paired
+
+
+def _are_inside(sets: Array) -> Array:
+    """Return by place of a run (n, sets, PLACES) whether it is between the ends of the run."""
+    place = np.arange(1, PLACES + 1)
+    inside: Array = (sets["lo"][..., None] < place) & (place < sets["hi"][..., None])
+    return inside
+
+
+def _are_unfinished(tables: Tables) -> Array:
+    """Return by set (n, sets) whether it is being built, or was perhaps when the game was truncated."""
+    built = MAX_SETS * tables["target"].astype(int) + tables["slot"]
+    builds = (tables["mode"] != Mode.NOT_BUILDING)[:, None]
+    over = (tables["phase"] == Phase.OVER)[:, None]
+    unfinished: Array = over | (builds & (np.arange(tables["sets"].shape[1]) == built[:, None]))
+    return unfinished
 
 
 def _check_hands(game: Game, tables: Tables) -> None:

@@ -23,6 +23,7 @@ LARGEST_KIND = 6
 TAKEN = record(  # a level of the search: the hand before a kind takes its cards
     [
         ("suits", np.int64, (SUITS,)),
+        ("held", np.int64),  # cards of the rank by suit, in the encoding of WAY
         ("way", np.int16),  # index in WAY of the next choice of cards
         ("end", np.int16),
         ("place", np.int8),  # index of the rank in `ranks`
@@ -119,9 +120,12 @@ def _look_at(work: Any, display: int, now: Any, place: int) -> None:
     now.way = 0
     now.end = 0
     if place < work.ranks_n:
+        now.held = 0
         held = 0
         for suit in range(SUITS):
-            held += copies(int(now.suits[suit]), int(work.ranks[place]))
+            n = copies(int(now.suits[suit]), int(work.ranks[place]))
+            now.held |= n << 4 * suit
+            held += n
         most = min(held, int(SIZES[display, 0]))
         now.way = FIRST_WAY[most]
         now.end = FIRST_WAY[0 if PAIRS[display] or most == 0 else most - 1]
@@ -148,10 +152,7 @@ def _take(work: Any, display: int, depth: int, best: int) -> bool:
 @kernel
 def _take_cards(now: Any, then: Any, rank: int, way: int) -> bool:
     """Take cards of a rank in this way; return False if a suit has too few of them."""
-    held = 0
-    for suit in range(SUITS):
-        held |= copies(int(now.suits[suit]), rank) << 4 * suit
-    if (held | ABOVE) - way & ABOVE != ABOVE:
+    if (now.held | ABOVE) - way & ABOVE != ABOVE:
         return False
     then.used = now.used
     for suit in range(SUITS):

@@ -102,7 +102,7 @@ def _place_all(s: Record, placed: Any) -> int:
     for i in range(len(placed)):
         if s.phase != Phase.PLACE:
             return i
-        look_at_build(s)
+        look_at_build(s, False)
         if not is_choice(s, int(placed[i])):
             return i
         place_card(s, placed[i])
@@ -160,7 +160,7 @@ def _lay_down(states: Any, slot: int, template: int, placed: Any) -> int:
         s.laid_turn[s.turn] = turns
     s.slot = slot
     if template >= 0:
-        look_at_build(s)
+        look_at_build(s, False)
         chosen = template - first_choice(s)
         if not 0 <= chosen < TYPES or not is_choice(s, chosen):
             return -1

@@ -1,4 +1,4 @@
-"""The sets on the table as dicts: written, and read within the Display Card and the options (R-14, R-22, R-23)."""
+"""The sets on the table as dicts: written, and read. The rules for their cards are checked in consistency.py."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from ...core import notation as read
 from ...core.notation import named
 from .material import (
     CARD_NAMES,
-    FLAGS,
-    IDENTICAL,
     JOKER,
     MAX_JOKERS,
     MAX_OF_RANK,
     MAX_PACKS,
     MAX_SETS,
     NATURALS,
-    NO_JOKERS,
     PLACES,
     RANK_NAMES,
     RANKS,
@@ -123,7 +120,7 @@ def _read_set(given: Mapping[str, Any], field: str, s: Any) -> None:
     if "kind" in given:
         _read_kind(lies, field, given["kind"], cards)
     else:
-        _read_run(s, lies, field, entry, cards)
+        _read_run(lies, field, entry, cards)
     s["tabled"] = np.minimum(s["tabled"] + count(cards), np.iinfo(np.int8).max)  # far more than the packs have
 
 
@@ -131,10 +128,6 @@ def _read_cards_of_set(s: Any, field: str, value: Any) -> list[int]:
     cards = read_list(field, value, s)
     if not (1 if s["phase"] != Phase.OVER else 0) <= len(cards) <= LARGEST_SET:
         raise read.refuse(field, f"{len(cards)} cards", f"1..{LARGEST_SET} cards")
-    if JOKER in cards and FLAGS[s["display"]] & NO_JOKERS:
-        raise read.refuse(
-            field, CARD_NAMES[JOKER], f"no jokers: Display Card {s['display']} has the rule No Jokers (R-22)"
-        )
     return cards
 
 
@@ -146,7 +139,7 @@ def _read_kind(lies: Any, field: str, rank: Any, cards: list[int]) -> None:
         lies["fill"][KIND_CLASS[card]] += 1
 
 
-def _read_run(s: Any, lies: Any, field: str, entry: Mapping[str, Any], cards: list[int]) -> None:
+def _read_run(lies: Any, field: str, entry: Mapping[str, Any], cards: list[int]) -> None:
     suit, start = entry[f"{field} run"], read.read_int(entry, f"{field} start", 0, range(1, PLACES + 1))
     if not isinstance(suit, str) or suit.upper() not in SUIT_NAMES:
         raise read.refuse(f"{field} run", suit, ", ".join(SUIT_NAMES))
@@ -154,14 +147,10 @@ def _read_run(s: Any, lies: Any, field: str, entry: Mapping[str, Any], cards: li
         raise read.refuse(
             f"{field} cards", named(cards, CARD_NAMES), f"at most {PLACES + 1 - start} from place {start}"
         )
-    if len(cards) == PLACES and not s["opt"]["two_aces_in_run"]:
-        raise read.refuse(f"{field} cards", named(cards, CARD_NAMES), "an ace at one end only (R-14)")
     lies["kind"], lies["suit"] = SetType.RUN, SUIT_NAMES.index(suit.upper())
     lies["lo"], lies["hi"] = start, start + len(cards) - 1
     for place, card in enumerate(cards, start=start):
         lies["fill"][place - 1] = _role(int(lies["suit"]), place, card, field)
-    if problem := _wrong_pair(s, lies):
-        raise read.refuse(f"{field} cards", named(cards, CARD_NAMES), problem)
 
 
 def _role(suit: int, place: int, card: int, field: str) -> Role:
@@ -171,20 +160,3 @@ def _role(suit: int, place: int, card: int, field: str) -> Role:
         if 1 <= place + away <= PLACES and card == suit * RANKS + (place + away - 1) % RANKS:
             return role
     raise read.refuse(f"{field} cards", CARD_NAMES[card], f"a card that fits place {place} of this run (R-23)")
-
-
-def _wrong_pair(s: Any, lies: Any) -> str:
-    """Return the broken rule about the pairs of a run as text, or "" if all pairs are legal (R-23)."""
-    fill, lo, hi = lies["fill"].tolist(), int(lies["lo"]), int(lies["hi"])
-    mates: list[int] = []
-    for place in range(lo, hi + 1):
-        role = fill[place - 1]
-        if role in (Role.LOWER_MATE, Role.UPPER_MATE):
-            if not FLAGS[s["display"]] & IDENTICAL:
-                return f"no pairs of identical cards: Display Card {s['display']} does not allow them (R-23)"
-            mate = place + (1 if role == Role.UPPER_MATE else -1)
-            unfinished = s["phase"] == Phase.OVER and place == hi
-            if not unfinished and (not lo < place < hi or fill[mate - 1] != Role.NATURAL or mate in mates):
-                return "pairs of two natural neighbours, the duplicate inside the run (R-23)"
-            mates.append(mate)
-    return ""

@@ -109,7 +109,7 @@ def _read_building(game: Game, build: Any, state: States) -> None:
 def _look(states: Any) -> None:
     s: Record = states[0]
     if s.phase in (Phase.TEMPLATE, Phase.PLACE):
-        look_at_build(s)
+        look_at_build(s, False)
 
 
 # Known cards

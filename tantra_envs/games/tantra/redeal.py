@@ -153,7 +153,7 @@ def _lacking(s: Record) -> int:
     """Return the number of additional wild cards with which the seat in turn would have a legal action."""
     lacking, possible = 0, False
     while lacking < LACKING_MOST and not possible:
-        look_at_build(s)
+        look_at_build(s, False)
         possible = s.choices != 0
         if not possible:
             s.hands[s.turn, WILD] += 1

@@ -88,6 +88,8 @@ def _most_with_first(s: Record, find: Any, slot: int, template: int, size: int) 
     apart = min(template + size, (suit + 1) * RANKS)  # templates from here on share no card with it
     best = int(find.runs_from[slot + 1, apart])
     for later in range(template, apart):
+        if find.runs_from[slot + 1, later] <= best:  # neither this template nor a later one is better
+            break
         common = template + size - later
         shared = int(ONES[(find.single[suit] >> (later % RANKS)) & ((1 << common) - 1)])
         best = max(best, find.runs_at[slot + 1, later] - shared)

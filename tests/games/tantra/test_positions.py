@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tantra_envs
+from tantra_envs.games.tantra.material import MAX_SETS
+from tantra_envs.games.tantra.state import Role
 
 from ..bounds import bounded_while
 from .table import Table
@@ -93,7 +95,7 @@ def test_decks_given_for_several_rounds():
         ({"sets": [{"seat": {}, "slot": 0, "kind": "4", "cards": "4C"}]}, r"sets\[0\] seat={}"),
         ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": []}]}, r"sets\[0\] cards"),
         ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5}]}, r"sets\[0\] cards"),
-        ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5, "cards": "5H 5H 7H"}]}, "does not allow them"),
+        ({"sets": [{"seat": 0, "slot": 0, "run": "H", "start": 5, "cards": "5H 5H 7H"}]}, "sets=.*R-23"),
         ({"sets": [{"seat": 0, "slot": 0, "kind": "4", "cards": "4C"}], "laid_turn": [-1, -1, -1]}, r"laid_turn\[0\]="),
     ],
 )
@@ -119,8 +121,29 @@ WHOLE_RUN = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS"
 def test_sets_that_the_display_card_or_an_option_forbids_are_refused(config, display, lies, ruling):
     position = {"display": display, "wild": None if display in (18, 21) else "2", "hands": ["4C", "3D", "4D"]}
     game = tantra_envs.game("tantra", players=3, **config)
-    with pytest.raises(ValueError, match=rf"sets\[0\] cards.*{ruling}"):
+    with pytest.raises(ValueError, match=f"sets=.*{ruling}"):
         game.from_position({**position, "sets": [lies]})
+
+
+@pytest.mark.parametrize(
+    ("display", "roles", "ruling"),
+    [
+        (11, {7: Role.JOKER}, "R-22"),
+        (18, {7: Role.LOWER_MATE}, "R-23"),  # this Display Card does not allow pairs
+        (21, {10: Role.LOWER_MATE}, "R-23"),  # at the end of the run
+        (21, {7: Role.LOWER_MATE, 8: Role.LOWER_MATE}, "R-23"),  # the mate is a duplicate itself
+        (21, {7: Role.UPPER_MATE, 9: Role.LOWER_MATE}, "R-23"),  # two duplicates of one card
+    ],
+)
+def test_records_with_sets_that_the_display_card_forbids_are_refused(display, roles, ruling):
+    game = tantra_envs.game("tantra", players=3)
+    natural = {**RUN, "cards": ["6S", "7S", "8S", "9S", "10S"]}
+    wild = "2" if display == 11 else None
+    state = game.from_position({"display": display, "wild": wild, "hands": ["4C", "3D", "4D"], "sets": [natural]})
+    for place, role in roles.items():
+        state["sets"]["fill"][0, MAX_SETS, place - 1] = role  # the first set of seat 1
+    with pytest.raises(ValueError, match=f"sets=.*{ruling}"):
+        game.check_consistent(state)
 
 
 def test_the_same_sets_are_read_where_they_are_allowed():
