@@ -90,7 +90,7 @@ def _phrase(game: Game, seen: States, action: int, names: Sequence[str]) -> str:
 def effect(
     game: Game, before: States, action: int, after: States, seat: int | None = None, names: Sequence[str] | None = None
 ) -> str:
-    """Return what came of an action, "" if nothing is worth saying.
+    """Return what came of an action, "" if nothing is worth saying. The action itself is not said again.
 
     Args:
         game: The game.
@@ -100,8 +100,12 @@ def effect(
         seat: The reader, who sees only what this seat may see; None = all cards are open.
         names: Names of all seats. By default the reader is "You" and others are called by their numbers.
     """
-    names = _named(game, seat, names)
-    return "; ".join(_clauses(names, int(before["seat"][0]), _effects(game, before, action, after, seat, names)))
+    names, actor = _named(game, seat, names), int(before["seat"][0])
+    found = list(_effects(game, before, action, after, seat, names))
+    if found and not is_secret(game, before, seat):
+        itself = actor, _phrase(game, game.as_seen(before, seat), action, names)
+        found = found[found[0] == itself :]
+    return "; ".join(_clauses(names, actor, found))
 
 
 def _effects(

@@ -36,9 +36,10 @@ def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None
     slanted = letters * across > LETTERS and not by
     figure = Figure(figsize=(WIDTH, down * (HEIGHT + 0.6 * slanted)), layout="constrained")
     every = figure.subplots(down, across, sharey=True, squeeze=False).ravel()
+    names = list(dict.fromkeys(name for series in by_panel.values() for name in series))  # a name keeps its look
     for axes, (title, series) in zip(every, by_panel.items(), strict=False):
         draw = _lines if by else _dots
-        draw(axes, parts, series)
+        draw(axes, parts, series, names)
         axes.set_xticks(range(len(parts)), parts, rotation=30 if slanted else 0, ha="right" if slanted else "center")
         axes.set_xlabel(by)
         if len(by_panel) > 1:
@@ -49,23 +50,27 @@ def panels(parts: Sequence[str], by_panel: Panels, unit: str, even: float | None
     for axes in every[len(by_panel) :]:
         axes.set_visible(False)
     every[0].set_ylabel(unit)
-    if len(series) > 1:
-        figure.legend(*every[0].get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside right upper")
+    if len(names) > 1:
+        handles = [pair for axes in every for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
+        shown = {label: handle for handle, label in handles}
+        figure.legend([shown[name] for name in names], names, frameon=False, fontsize=8, loc="outside right upper")
     return figure
 
 
-def _dots(axes: Axes, parts: Sequence[str], series: Series) -> None:
+def _dots(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
     """Draw a group of dots with intervals for each part."""
-    for i, (name, rows) in enumerate(series.items()):
-        side = SIDE * ((i + 0.5) / len(series) - 0.5)
+    for name, rows in series.items():
+        i = names.index(name)
+        side = SIDE * ((i + 0.5) / len(names) - 0.5)
         at = [parts.index(row["label"]) + side for row in rows]
         axes.errorbar(at, _values(rows), _ends(rows), label=name, **_look(i), **POINT)
     axes.set_xlim(-0.6, len(parts) - 0.4)
 
 
-def _lines(axes: Axes, parts: Sequence[str], series: Series) -> None:
+def _lines(axes: Axes, parts: Sequence[str], series: Series, names: Sequence[str]) -> None:
     """Draw lines with bands."""
-    for i, (name, rows) in enumerate(series.items()):
+    for name, rows in series.items():
+        i = names.index(name)
         at = [parts.index(row["label"]) for row in rows]
         axes.plot(at, _values(rows), linestyle=STROKES[i % len(STROKES)], markersize=4, label=name, **_look(i))
         low, high = ([row[end] for row in rows] for end in ("low", "high"))

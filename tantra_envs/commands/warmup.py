@@ -28,7 +28,7 @@ from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
-from ..opponents.learned import weights_of
+from ..opponents.learned import named, weights_of
 from ..opponents.scripted import Scripted
 from .parsing import Parser
 
@@ -170,9 +170,11 @@ def _consult(game: Game) -> None:
 
 
 def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
-    """Yield every trained agent of a game by its file, with the largest table that it was trained for."""
+    """Yield every trained agent of a game by its file, with the largest table for which it ships."""
     for file, card in weights_of(build(name)).items():
-        players = max(card.trained_for.get("seats") or [card.trained_for["players"]])
+        number = named(file.stem)[1]
+        largest = max(card.trained_for.get("seats") or [card.trained_for["players"]])
+        players = int(number) if number.isdecimal() else largest
         yield file.stem, build(name, **{**card.config, "players": players})
 
 

@@ -337,7 +337,7 @@ function putNear(box) { // below a part of the table, or above it if there is no
   tip.style.left = `${Math.max(gap, Math.min(box.left + (box.width - width) / 2, document.documentElement.clientWidth - width - gap))}px`;
 }
 
-function meaningOf(words) { // of the term with which words begin; names of phases are in capitals and no terms
+function meaningOf(words) { // of the term with which words begin
   words = words.replace(/^(a|an|the) /i, "");
   const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
   return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";

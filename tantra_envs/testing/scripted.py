@@ -16,10 +16,10 @@ def check_scripted(game: Game, state: States) -> None:
     """Check the scripted agent, if the game has one, at a table (1,) where a seat decides.
 
     Raises:
-        AssertionError: Its action is illegal or is not the first one that it rates highest, a rating, `worth` or
-            `standing` is not a number, or a playout does not stop.
+        AssertionError: Its action is illegal or is not the first one that it rates highest, or a rating, `worth` or
+            `standing` is not a number.
     """
-    if game.player is None or state["over"][0]:
+    if game.player is None or state["over"][0] or not _plays(game):
         return
     at = f"{where(game, state)}: the scripted agent"
     known, mask = game.conceal(state, int(state["seat"][0])), game.mask(state)
@@ -33,3 +33,13 @@ def check_scripted(game: Game, state: States) -> None:
     values = standings(game, state)
     assert np.isfinite(values).all(), f"{at}: `standing` returns {values[0]}"
     Playouts(game).run(state.copy(), horizon=HORIZON)
+
+
+def _plays(game: Game) -> bool:
+    """Return whether the scripted agent plays with the options of the game: those of Tantrix refuse some encodings."""
+    assert game.player is not None
+    try:
+        game.player.prepare(game)
+    except ValueError:
+        return False
+    return True

@@ -205,7 +205,7 @@ def _check_expert_iteration(args: Args) -> None:
 def _check_q_learning(args: Args) -> None:
     share = (0, 1)
     cli.check_ranges(args, tables=(1, math.inf), steps=(2, math.inf), cost=share, self_play=share, trace=share)
-    cli.check_ranges(args, average=share)
+    cli.check_ranges(args, average=(0, 0.999))
     cli.check_ranges(args, patience=(0, math.inf), squash=(1e-6, math.inf))
     if args.policy != "features":
         raise ValueError(f"policy={args.policy!r} is not allowed with algorithm='q-learning'; allowed: features")

@@ -148,7 +148,8 @@ def _cards(
     for card, count in enumerate(counts):
         for k in range(count):
             action, spot = card + TYPES * k * several, next(at)
-            play = playable and seat == s["seat"] and k < s["opt"]["clear_set"] and action in sheet.legal
+            fits = k < s["opt"]["clear_set"] or not several
+            play = fits and playable and seat == s["seat"] and action in sheet.legal
             phrase = sheet.phrase(action) if play else ""
             title = f"{CARDS[card]}: {phrase}" if (count > 1 and play) or CLEARS in phrase else f"{CARDS[card]}{more}"
             sheet.use(_face(sheet, card), spot, title, action=action if play else None)

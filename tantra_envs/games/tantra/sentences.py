@@ -21,7 +21,7 @@ from ...english import (
     playing_card,
     rank_name,
 )
-from .actions import DISCARD, ENDS, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
+from .actions import DISCARD, DRAW_STOCK, ENDS, KEEP, KIND, LAY_DOWN, LAY_OFF, PLACE, RUN
 from .material import FLAGS as FLAGS_OF
 from .material import (
     IDENTICAL,
@@ -259,8 +259,8 @@ def effects(
     if was["phase"] == Phase.REPLY and s["phase"] == Phase.MAIN:
         found.append((actor, f"take {_discard(was)}"))
     elif was["phase"] == Phase.PEEK:
-        found.extend(_peeked(was, s))
-    elif was["phase"] == Phase.DRAW and action == 2 and s["phase"] == Phase.MAIN:
+        found.extend(_peeked(was, s, action == KEEP))
+    elif was["phase"] == Phase.DRAW and action == DRAW_STOCK and s["phase"] == Phase.MAIN:
         found.extend(_drawn(was, s, actor))
     elif was["phase"] in (Phase.MAIN, Phase.TEMPLATE, Phase.PLACE):
         found.extend(_placed(game, before, after, action, names))
@@ -281,10 +281,9 @@ def _drawn(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
     return [(seat, f"get {the(came[0])}")] if came else []
 
 
-def _peeked(was: Any, s: Any) -> list[tuple[int, str]]:
+def _peeked(was: Any, s: Any, kept: bool) -> list[tuple[int, str]]:
     """Return the cards that the buyer and the seat in turn get after a sale, by name if the reader sees them."""
     buyer, turn = int(was["requester"]), int(was["turn"])
-    kept = int(s["peeked"] < 0 <= was["peeked"] and s["hands"][turn][was["peeked"]] > was["hands"][turn][was["peeked"]])
     own = [] if kept else _drawn(was, s, turn)
     return [*(_drawn(was, s, buyer) or [(buyer, "get one more card")]), *own]
 
@@ -304,7 +303,7 @@ def _placed(game: Game, before: States, after: States, action: int, names: Seque
         together = sets.pop(alone, [] if sets else _listed(more))
         rest = [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
         return [(actor, _with(said, together, action)), *rest]
-    if sets and (action == LAY_DOWN or len(sets) > 1):
+    if sets and action == LAY_DOWN:
         return [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
     return [(actor, f"place {listed(_listed(more))}")] if _listed(more) else []
 

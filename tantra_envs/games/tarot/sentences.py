@@ -108,7 +108,9 @@ def shown_for(s: Any, seat: int, cls: int) -> list[int]:
         return [card for card in cards if card < TRUMPS]
     if cls == HandClass.TAROTS:
         return [card for card in cards if IS_TAROT[card]]
-    return _rows([card for card in cards if SUIT_OF[card] == cls - HandClass.SEQ_TRUMPS])
+    suit = cls - HandClass.SEQ_TRUMPS
+    fool_joins = suit == 0 and s["opt"]["fool_in_sequences"]
+    return _rows([card for card in cards if SUIT_OF[card] == suit or (fool_joins and card == FOOL)])
 
 
 def _rows(cards: Sequence[int]) -> list[int]:
