@@ -71,6 +71,9 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
+    weights = "tantra_envs/opponents/weights"  # with which some configs of training begin
+    (tmp_path / weights).parent.mkdir(parents=True)
+    (tmp_path / weights).symlink_to(ROOT / weights)
     (tmp_path / "my_bot.py").write_text(BOT, encoding="utf-8")
     for file in ("my_agent.py", "my_torch_agent.py"):
         (tmp_path / file).write_text(BOT, encoding="utf-8")
