@@ -228,6 +228,25 @@ def test_tarot_names_the_cards_that_are_shown():
     assert seen == {"talon", "greater"}
 
 
+def test_tarot_names_the_fool_at_the_start_of_a_row():
+    game = tantra_envs.game("tarot", players=2, dealer=1)
+    state = game.new(seed=170)
+    for _ in range(5):
+        game.apply_action(state, game.legal(state)[-1])
+    assert sentences.prompt(game, state, int(state["seat"][0])) == "Show trumps in a row (0, I, II, III) for 5 points?"
+
+
+def test_an_effect_does_not_say_the_action_again():
+    game = tantra_envs.game("tantra", players=3)
+    rng, state = np.random.default_rng(1), game.new(seed=1)
+    for _ in range(300):
+        before, action = state.copy(), int(rng.choice(game.legal(state)))
+        game.apply_action(state, action)
+        said = sentences.log_line(game, before, action, state)
+        effect = sentences.effect(game, before, action, state)
+        assert not effect or effect != said
+
+
 def test_tarot_ends_with_the_points_of_the_hand():
     game = tantra_envs.game("tarot", players=2, episode="hand")
     state = game.from_position({"hands": [["CK"], ["T5"]], "leader": 0, "dealer": 1, "trick_no": 24})
