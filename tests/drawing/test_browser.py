@@ -67,7 +67,7 @@ def test_a_replay_is_stepped_through(tmp_path):
     assert all(f"move {ply}" in label for ply, (_, label, *_) in zip(plies, came["seen"], strict=True))
     assert [ply for ply, (*_, hidden) in zip(plies, came["seen"], strict=True) if not hidden] in ([3], [3, 3])
     assert came["seen"][0][2] == "the deal"
-    assert came["seen"][12][2].startswith(("Ann: place", "</script><b>Bo: place", "Cy: place"))
+    assert came["seen"][12][2].startswith(("Ann lays", "</script><b>Bo lays", "Cy lays"))
     assert came["card"] > 10 and came["ink"] == "rgb(23, 35, 29)"
 
 
