@@ -1,4 +1,4 @@
-"""Report a ranking: where the agent stands on the screen, and results.json and a picture in its folder."""
+"""Report a ranking: the place of the agent on the screen, and results.json and a picture in its folder."""
 
 from __future__ import annotations
 

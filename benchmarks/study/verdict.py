@@ -28,7 +28,7 @@ MUCH, PART = 0.3, 0.1  # shares of the differences, from which the deal decides 
 OPEN, TURNED = 0.35, 0.2  # scores of the last at half, from which a game stays open, and from which it can be turned
 FEW = 3  # with more variants, the opening is about the first one only
 RARE = 0.01  # share of games stopped at a limit that need not be mentioned
-WIDTH, HIGH, LABEL, NUMBER = 320, 20, 84, 36  # of a chart, its rows, and the words and numbers beside its bars
+WIDTH, HIGH, LABEL, NUMBER = 320, 20, 84, 36  # of a chart, its rows, and the words and numbers next to its bars
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Box:
     note: str
     line: str
     charts: Mapping[str, str]  # SVG by variant
-    changes: Mapping[str, Sequence[tuple[str, bool]]]  # by variant: a change in words, and whether it is clear
+    changes: Mapping[str, Sequence[tuple[str, bool]]]  # by variant: a change as text, and whether it is clear
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ def _before_and_after(study: _Study, figures: Mapping[str, Sequence[Row]]) -> tu
 
 
 def _outcomes(rows: Sequence[Row], words: tuple[str, str, str]) -> str:
-    """Return the direction of a change in words, by agent where they disagree. `words` are for none, up and down."""
+    """Return the direction of a change as text, by agent where they disagree. `words` are for none, up and down."""
     agents: dict[str, list[str]] = {}
     for row in reversed(rows):
         agents.setdefault(words[_direction(row)], []).append(row["lineup"])
@@ -255,7 +255,7 @@ def _outcomes(rows: Sequence[Row], words: tuple[str, str, str]) -> str:
 
 
 def _changes(figures: Mapping[str, Sequence[Row]]) -> dict[str, list[tuple[str, bool]]]:
-    """Return the changes of all variants in words, and whether they are clear."""
+    """Return the changes of all variants as text, and whether they are clear."""
     return {
         variant: [(_change(row), bool(_direction(row))) for row in rows if row["change"] is not None]
         for variant, rows in figures.items()
@@ -283,7 +283,7 @@ def _change_size(row: Row) -> tuple[bool, float]:
 
 
 def _furthest(seats: Sequence[Row]) -> Row | None:
-    """Return the seat that is furthest from even among those that clearly differ; of two alike, the better one."""
+    """Return the seat that is furthest from even among those that clearly differ; of two equal ones, the better one."""
     clear = [row for row in seats if is_sure(row["low"] - EVEN, row["high"] - EVEN)]
     return max(clear, key=lambda row: (round(abs(row["value"] - EVEN), 3), row["value"]), default=None)
 

@@ -270,7 +270,7 @@ class Table:
         return ["You" if seat == reader else self._name(seat) for seat in range(self.game.players)]
 
     def _name(self, seat: int) -> str:
-        """Return the name of a seat. If all agents at a table with people are alike, they are called opponents."""
+        """Return the name of a seat. If all agents at a table with people are the same, they are called opponents."""
         agents = {chair.name for chair in self.chairs if not isinstance(chair, Person)}
         plain = bool(self.people) and len(agents) == 1
         names = [OPPONENT if plain and not isinstance(c, Person) else c.name or "Person" for c in self.chairs]

@@ -1,4 +1,4 @@
-"""Checks of a scripted agent: it plays legal actions, and its kernels and functions agree with one another."""
+"""Checks of a scripted agent: it plays legal actions, and its kernels and functions agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables in words: prompts tell what the seat may know, replies are read with mercy, and nonsense costs no game."""
+"""Tables as text: prompts contain what the seat may know, and unreadable replies do not end the game."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The players: legal everywhere, as strong as they are said to be, and the words that call them."""
+"""Agents by name: they play legal actions at their expected strength, and wrong names are refused."""
 
 from __future__ import annotations
 

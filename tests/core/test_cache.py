@@ -1,4 +1,4 @@
-"""Compiled code on disk: found when nothing changed, never stale, never in the way. On a small package of its own."""
+"""Compiled code on disk: found when nothing changed, never stale, never in the way. On a small separate package."""
 
 import functools
 import os

@@ -1,4 +1,4 @@
-"""What findings say at several levels of skill stands in the results that they name."""
+"""The figures of the findings agree with the results that they name."""
 
 from __future__ import annotations
 

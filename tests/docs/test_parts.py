@@ -1,4 +1,4 @@
-"""The parts of pages that are made from code and results are as they are made now."""
+"""The parts of pages that are made from code and results are up to date."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class UnderstoodError(Exception):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where a reader stands: a checkout with a bot in it, as far as pages take for granted."""
+    """Return the folder of a reader: a checkout with a bot, as far as pages assume it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     (tmp_path / "configs").symlink_to(ROOT / "configs")
@@ -227,7 +227,7 @@ def _check_program(program: str, words: list[str], folder: Path, monkeypatch: py
 
 
 def _understood(program: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What a program makes of its command line; it fails if that is refused. None if it has no options at all."""
+    """Return the options that a program reads from its command line; None if it has none. Fail if it refuses them."""
     parse, read = argparse.ArgumentParser.parse_args, cli.read
 
     def parsed(parser: Any, *given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Who plays the other seats: names, agents, samplers, and what is none of these."""
+"""Opponents of the learner: names, agents, samplers, and errors for anything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of `training learn`: iterations follow from one another, are resumed where they stopped, and configs fit."""
+"""Runs of `training learn`: iterations build on earlier ones, stopped runs are resumed, and configs fit."""
 
 from __future__ import annotations
 

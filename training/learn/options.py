@@ -120,7 +120,7 @@ class Args(cli.WorkerOptions, RunOptions):
         return NetworkSpec(self.policy, self.net_arch, activation, self.transform)
 
     def start(self, game: Game) -> Tensors | None:
-        """Return the weights of the base, from which Q-learning begins, or None if the base is no network."""
+        """Return the weights of the base, from which Q-learning starts, or None if the base is not a network."""
         if self.base == "scripted":
             return None
         base = load(self.base, game)

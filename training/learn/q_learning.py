@@ -93,7 +93,7 @@ class QLearning(Algorithm):
     def rate(self, features: Floats, table: Floats, which: Ints) -> Floats:
         """Return the ratings (k,) of actions with these features, at the tables `which` (k,).
 
-        What the first layer makes of a table is worked out once for all its actions.
+        The output of the first layer for a table is computed once for all its actions.
         """
         first, rest, width = self.network.score[0], self.network.score[1:], features.shape[1]
         with torch.inference_mode():

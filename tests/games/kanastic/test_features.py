@@ -1,4 +1,4 @@
-"""Foresight in Kanastic: what a network is told of an action is what the table holds, counted from the record."""
+"""Action features of Kanastic, compared with counts from the record."""
 
 from __future__ import annotations
 

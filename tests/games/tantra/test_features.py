@@ -1,4 +1,4 @@
-"""Action features of Tantra: a network is told of an action what comes of it by the rules, asked of the game."""
+"""Action features of Tantra, compared with the results of the actions by the rules."""
 
 from __future__ import annotations
 

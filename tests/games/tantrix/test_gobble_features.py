@@ -1,4 +1,4 @@
-"""Foresight in Gobble: what a network is told of an action is what tiles could do then, told on dicts."""
+"""Action features of Gobble, compared with a slow count of what tiles could do after an action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foresight in Solitaire: what comes of a placement and of the next tile, told on dicts with no care for speed."""
+"""Action features of Solitaire, compared with a slow search of placements and of the next tile."""
 
 from __future__ import annotations
 

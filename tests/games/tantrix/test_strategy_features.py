@@ -1,4 +1,4 @@
-"""Foresight: what comes of a placement is what comes of it by the rules, told on dicts with no care for speed."""
+"""Action features of Strategy, compared with a slow search by the rules."""
 
 from __future__ import annotations
 
