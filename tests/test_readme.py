@@ -1,4 +1,4 @@
-"""The README is short, its pictures exist, and the session on Karma's page is real play."""
+"""The README is short, its pictures exist, and the sessions on the pages of two games are real play."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ def test_the_readme_is_short():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
 
 
-def test_the_session_on_the_page_of_karma_is_real_play():
-    page = ROOT / "tantra_envs" / "games" / "karma" / "README.md"
+@pytest.mark.parametrize("name", ["karma", "tantra"])
+def test_the_session_on_the_page_is_real_play(name):
+    page = ROOT / "tantra_envs" / "games" / name / "README.md"
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert tried > 5
     assert failed == 0

@@ -77,6 +77,16 @@ def test_every_field_of_a_position_and_every_variant_is_listed(name):
 
 
 @each_game
+def test_every_field_of_a_record_inside_the_state_is_listed(name):
+    """The options in `opt` are listed in another section."""
+    game = tantra_envs.game(name)
+    dtypes = [game.blank.dtype[field.name].base for field in game.fields]
+    nested = {part for dtype in dtypes for part in dtype.names or () if part != "padding"}
+    assert nested
+    assert nested - set(game.config) <= names(section(name, "State"))
+
+
+@each_game
 def test_tables_are_as_the_game_prints_them(name):
     page = PAGES[name]
     assert with_tables(tantra_envs.game(name), page) == page, f"run: python -m tests.tools.tables {name}"

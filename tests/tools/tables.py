@@ -27,7 +27,8 @@ def readme(game: Game) -> Path:
 def with_tables(game: Game, page: str) -> str:
     """`page` with its marked tables as `game` prints them; ValueError if one is not marked."""
     tables = {"actions": game.actions.table(), "view": game.view.table(), "fields": game.options.table()}
-    tables["state"] = game.fields.table()
+    phases = ", ".join(f"{index} {phase}" for index, phase in enumerate(game.phases))
+    tables["state"] = game.fields.table().replace("index of the phase", phases)
     tables |= {name: make() for name, make in TABLES[game.id].items()}
     for name, table in tables.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"

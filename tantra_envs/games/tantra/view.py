@@ -50,15 +50,15 @@ def view_blocks(players: int) -> ViewBlocks:
         Block("next", 2 * TYPES, "one-hot: the next two cards as far as known; in PEEK the card looked at comes first"),
         Block("players", PLAYER * players, "8 j: hand size, laid down, buys used, buys left, total score, is dealer, "
               "is in turn, is requester", high=MOST, low=LEAST),
-        Block("sets", SET_SIZE * MAX_SETS * players, "60 j + 12 slot: is kind, is run, rank 1-13, suit one-hot 4, "
-              "first and last place, size, low and high end may be paired", high=deck),
+        Block("sets", SET_SIZE * MAX_SETS * players, "60 j + 12 slot: is kind, is run, rank, suit (4), "
+              "first place, last place, size, low end may be paired, high end may be paired", high=deck),
         Block("contract", 3 * MAX_SETS, "3 slot: is kind, is run, size", high=deck),
         Block("round", 7, "no buying, no jokers, no wild cards, identical cards, buys, cards to lay down, hand limit",
               high=deck),
         Block("wild", RANKS, "one-hot: wild rank; zero if there is none"),
         Block("phase", 7, "one-hot: ASK, DRAW, REPLY, PEEK, MAIN, TEMPLATE, PLACE"),
-        Block("build", BUILD_SIZE, "to the builder: slot 5, lay-down, lay-off, rank 13, suit 4, first place, place, "
-              "cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0),
+        Block("build", BUILD_SIZE, "to the builder: slot (5), lay-down, lay-off, rank (13), suit (4), first place, "
+              "next place, cards to come, must be the mate, may be paired, direction", high=deck, low=-1.0),
         Block("counters", 10, "pick-up pile, discard pile, turns done, turns left, round, rounds left, times turned "
               "over, own hand, packs, players", high=MOST),
         Block("aux", 3, "can lay down now, cards lacking (-1 = not told), points in hand", high=MOST, low=-1.0),

@@ -171,14 +171,15 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     wild = f", wild {RANK_NAMES[s['wild']]}" if s["wild"] >= 0 else ""
-    top = CARD_NAMES[s["discard"][s["discard_n"] - 1]] if s["discard_n"] else "empty"
     shown = seat is None or s["recycles"]
     stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if shown else ""
+    discard = " ".join(named(s["discard"][: s["discard_n"]][::-1], CARD_NAMES))
     lines = [
-        f"Tantra, round {s['round'] + (0 if s['over'] else 1)}, turn {s['turns']}, {PHASES[s['phase']]}{deciding}",
+        f"Tantra, round {s['round'] + (0 if s['over'] else 1)}, {s['turns']} turns done, {PHASES[s['phase']]}{deciding}",
+        f"dealer {s['dealer']}, seat {s['turn']} in turn",
         f"display {s['display']}: {contract(int(s['display']))}{wild}",
-        f"discard pile ({s['discard_n']}): {top}",
-        f"pick-up pile ({s['stock_n']})" + (f": {stock}" if stock else ""),
+        f"discard pile ({s['discard_n']}), top first: {discard or '-'}",
+        f"pick-up pile ({s['stock_n']})" + (f", next card first: {stock}" if stock else ""),
     ]
     if s["phase"] == Phase.PEEK:
         lines.append(f"looked at: {CARD_NAMES[s['peeked']] if s['peeked'] >= 0 else '?'}, seat {s['requester']} buys")
@@ -207,7 +208,7 @@ def _picture_of_seat(s: Any, seat: int) -> list[str]:
     )  # of other hands, the cards known to the reader
     unknown = int(s["hand_n"][seat]) - int(held.sum())
     laid = ", laid down" if s["laid_turn"][seat] >= 0 else ""
-    head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys {s['buys_used'][seat]}{laid}"
+    head = f"{mark} seat {seat}  score {s['scores'][seat]}, buys used {s['buys_used'][seat]}{laid}"
     lines = [f"{head}  |  hand ({s['hand_n'][seat]}): {grouped(held, CARD_NAMES, unknown) or '-'}"]
     for slot in range(MAX_SETS):
         lies = s["sets"][seat * MAX_SETS + slot]
