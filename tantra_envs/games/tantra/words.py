@@ -171,11 +171,12 @@ def picture(game: Game, state: States, seat: int | None) -> str:
     s = state[0]
     deciding = "" if s["over"] else f", seat {s['seat']} to decide"
     wild = f", wild {RANK_NAMES[s['wild']]}" if s["wild"] >= 0 else ""
+    round_number = s["round"] + (0 if s["over"] else 1)
     shown = seat is None or s["recycles"]
     stock = " ".join(named(s["stock"][: s["stock_n"]][::-1], CARD_NAMES)) if shown else ""
     discard = " ".join(named(s["discard"][: s["discard_n"]][::-1], CARD_NAMES))
     lines = [
-        f"Tantra, round {s['round'] + (0 if s['over'] else 1)}, {s['turns']} turns done, {PHASES[s['phase']]}{deciding}",
+        f"Tantra, round {round_number}, {s['turns']} turns done, {PHASES[s['phase']]}{deciding}",
         f"dealer {s['dealer']}, seat {s['turn']} in turn",
         f"display {s['display']}: {contract(int(s['display']))}{wild}",
         f"discard pile ({s['discard_n']}), top first: {discard or '-'}",
