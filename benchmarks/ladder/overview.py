@@ -17,7 +17,7 @@ from ..harness.themes import finish, means_and_ends, write_both
 from .report import deals_in_words, time_in_words
 from .results import Row
 
-TABLE = "<!-- the overview of all ladders, from docs/results/ladder -->"  # placeholder on a page
+PICTURE = "<!-- the picture of all ladders -->"  # placeholder on a page
 COLUMNS = (
     "game",
     "players",
@@ -26,7 +26,7 @@ COLUMNS = (
     "against scripted",
     "deals",
     "gain per doubling",
-    "open cards",
+    "oracle",
 )
 RULE = "|---|---:|---|---:|---|---:|---|---|"
 SIZE = (9.5, 5.2)  # inches
@@ -37,13 +37,17 @@ STYLES = (("o", "-"), ("s", "--"), ("^", "-."), ("D", ":"), ("v", "-"))  # a the
 
 
 def overview(ladders: Mapping[str, Row]) -> str:
-    """Return the picture and the table in Markdown, for the page in the folder of the ladders' pages."""
-    pictures = "".join(
+    """Return the table in Markdown, for a page in a folder next to the one of the results."""
+    rows = [_row(name, ladder, comparison) for name, ladder in ladders.items() for comparison in _headlines(ladder)]
+    return "\n".join([f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
+
+
+def overview_picture() -> str:
+    """Return the picture in Markdown, for the page in the folder of the ladders' pages."""
+    return "".join(
         f"![Scores against the scripted agent by samples of search](index-{theme}.svg){{.only-{theme}}}\n"
         for theme in ("light", "dark")
     )
-    rows = [_row(name, ladder, comparison) for name, ladder in ladders.items() for comparison in _headlines(ladder)]
-    return "\n".join([pictures, f"| {' | '.join(COLUMNS)} |", RULE, *rows, ""])
 
 
 def write_overview_picture(page: Path, ladders: Mapping[str, Row]) -> None:
@@ -123,7 +127,7 @@ def _headlines(ladder: Row) -> list[Row]:
 def _row(name: str, ladder: Row, comparison: Row) -> str:
     at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
-    cells = [f"[`{comparison['game']}`]({name}.md)", str(comparison["players"]), f"`{comparison['agent']}`"]
+    cells = [f"[`{comparison['game']}`](../results/ladder/{name}.json)", str(comparison["players"]), f"`{comparison['agent']}`"]
     cells += [
         time_in_words(comparison["milliseconds"]),
         score_in_words(comparison["score"]),

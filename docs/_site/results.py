@@ -1,4 +1,4 @@
-"""Pages made from the results in docs/results: ladders, tuning and studies, and the overview of all ladders."""
+"""Pages made from the results in docs/results: ladders, tuning and studies, and the picture of all ladders."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ladder.overview import TABLE, overview, write_overview_picture
+from benchmarks.ladder.overview import PICTURE, overview_picture, write_overview_picture
 from benchmarks.ladder.report import write_ladder_page
 from benchmarks.study.page import write_study_page
 from benchmarks.tune.report import write_tune_page
@@ -42,8 +42,8 @@ def write_pages(folder: Path, whole: Path) -> dict[str, str]:
 
 
 def filled(text: str) -> str:
-    """Return a page with the overview of all ladders in the place for it."""
-    return text.replace(TABLE, overview(read("ladder"))) if TABLE in text else text
+    """Return a page with the picture of all ladders in the place for it."""
+    return text.replace(PICTURE, overview_picture())
 
 
 def read(kind: str) -> dict[str, dict[str, Any]]:

@@ -148,7 +148,7 @@ def test_the_page_of_a_study_is_made_from_its_results(tmp_path):
 
 def test_the_overview_has_a_row_for_every_headline():
     ladders = results.read("ladder")
-    shown = results.filled(f"before\n{overview.TABLE}\nafter")
+    shown = overview.overview(ladders)
     assert shown.count("\n| [`") == sum(
         own["against"] == "scripted" for ladder in ladders.values() for own in ladder["comparisons"]
     )

@@ -9,7 +9,8 @@ import json
 import re
 from pathlib import Path
 
-from docs._site import speed_page
+from benchmarks.ladder.overview import overview
+from docs._site import results, speed_page
 from tantra_envs.games import BENCHMARKS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,12 +30,14 @@ def with_parts(name: str) -> str:
     return text
 
 
-PAGES = ("choose-a-game.md", "add-a-game.md", "speed.md")
+PAGES = ("choose-a-game.md", "add-a-game.md", "search/README.md", "speed.md")
 
 
 def _parts(name: str) -> dict[str, str]:
     if name == "choose-a-game.md":
         return {"scores": _scores()}
+    if name == "search/README.md":
+        return {"strengths": overview(results.read("ladder"))}
     if name == "speed.md":
         return {"speed": speed_page.tables()}
     files = [file for ending in ("py", "toml") for file in NIM.rglob(f"*.{ending}") if file != NIM / "__init__.py"]
