@@ -127,7 +127,11 @@ def _headlines(ladder: Row) -> list[Row]:
 def _row(name: str, ladder: Row, comparison: Row) -> str:
     at_table = (comparison["game"], comparison["players"]) == (ladder["table"], ladder["players"])
     risen, open_cards = (rise(ladder), scores(ladder).get(ABOVE)) if at_table else (None, None)
-    cells = [f"[`{comparison['game']}`](../results/ladder/{name}.json)", str(comparison["players"]), f"`{comparison['agent']}`"]
+    cells = [
+        f"[`{comparison['game']}`](../results/ladder/{name}.json)",
+        str(comparison["players"]),
+        f"`{comparison['agent']}`",
+    ]
     cells += [
         time_in_words(comparison["milliseconds"]),
         score_in_words(comparison["score"]),
