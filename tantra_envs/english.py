@@ -31,6 +31,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{number(n)} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def in_digits(n: int, noun: str) -> str:
+    """Return a number in digits with its noun: "1 card", "14 cards"."""
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """Return parts as a list: "a", "a and b", "a, b and c"."""
     return f" {last} ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)

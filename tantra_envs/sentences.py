@@ -90,7 +90,7 @@ def _phrase(game: Game, seen: States, action: int, names: Sequence[str]) -> str:
 def effect(
     game: Game, before: States, action: int, after: States, seat: int | None = None, names: Sequence[str] | None = None
 ) -> str:
-    """Return what came of an action, "" if nothing is worth saying. The action itself is not said again.
+    """Return the effect of an action, "" if nothing is worth saying. The action itself is not said again.
 
     Args:
         game: The game.
@@ -111,7 +111,7 @@ def effect(
 def _effects(
     game: Game, before: States, action: int, after: States, seat: int | None, names: Sequence[str]
 ) -> Sequence[Effect]:
-    """Return what came of an action as subjects and phrases, as far as the reader may know it."""
+    """Return the effects of an action as subjects and phrases, as far as the reader may know them."""
     own = module(game)
     if own is None:
         return ()
@@ -158,8 +158,8 @@ def glossary(game: Game) -> dict[str, str]:
     rules = rule_items(game)
     entries: dict[str, str] = {}
     for key, meaning in _ENTRY.findall(text):
-        word, _, item = key.partition(" = ")  # `WORD = ITEM: more` takes the meaning of an item of the rules
-        parts = (_sentence(rules[item]) if item else "", meaning if meaning != "." else "")
+        word, _, item = key.partition(" = ")  # in `WORD = ITEM: more`, ITEM is a word or item of the rules
+        parts = (_sentence(rules[item]) if item in rules else "", meaning if meaning != "." else "")
         entries[word] = " ".join(part for part in parts if part)
     return entries
 

@@ -48,7 +48,7 @@ def back() -> str:
     )
 
 
-def backs(sheet: Sheet, spots: Sequence[Spot], title: str = "a card face down") -> None:
+def backs(sheet: Sheet, spots: Sequence[Spot], title: str = "") -> None:
     """Draw cards face down at the spots."""
     symbol = sheet.symbol("back", back)
     for spot in spots:

@@ -10,7 +10,7 @@ from .sheet import num
 from .text import escape
 
 WIDTH, HEIGHT = 400.0, 96.0
-LEFT, RIGHT, TOP, BOTTOM = 32.0, 6.0, 6.0, 78.0  # `replay.js` uses the values of the first two
+LEFT, RIGHT, TOP, BOTTOM = 48.0, 6.0, 6.0, 78.0  # `replay.js` uses the values of the first two
 STRIP = 10.0  # height of the band of leaders
 SHADES = 6  # colours of teams; the lines of further teams are dashed
 
@@ -33,7 +33,7 @@ def chart(standings: Sequence[Standing], teams: Sequence[str]) -> str:
     return (
         f'<svg id="chart" viewBox="0 0 {num(WIDTH)} {num(HEIGHT)}" role="img" aria-label="{escape(unit)} over time">'
         f'<path class="axis" d="M{num(LEFT)} {num(TOP)}V{num(BOTTOM)}H{num(WIDTH - RIGHT)}"/>'
-        f'{_label(TOP + 6, high)}{_label(BOTTOM, low)}{lines}{_strip(standings, teams)}'
+        f'{_label(TOP + 8, high)}{_label(BOTTOM, low)}{lines}{_strip(standings, teams)}'
         f'<path id="cursor" d="M{num(LEFT)} {num(TOP)}V{num(HEIGHT)}"/></svg>'
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ def _kind(team: int) -> str:
 
 
 def _label(y: float, value: int) -> str:
-    return f'<text x="{num(LEFT - 3)}" y="{num(y)}" font-size="8" class="soft e">{value}</text>'
+    return f'<text x="{num(LEFT - 3)}" y="{num(y)}" font-size="15" class="soft e">{value}</text>'
 
 
 def _across(ply: int, n: int) -> float:

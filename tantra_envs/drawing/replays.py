@@ -84,7 +84,7 @@ def replay(
         "TITLE": escape(title or game.title),
         "THEME": ROOT if theme == "auto" else f"{ROOT} {theme}",
         "STYLE": colours.style(ROOT, colours.PALETTES[palette]) + _file("replay.css"),
-        "SCRIPT": _file("replay.js"),
+        "SCRIPT": _file("enlarge.js") + _file("replay.js"),
     }
     return Replay(_filled(look | parts(game, tables, names, seat, fields)))
 

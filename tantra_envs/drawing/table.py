@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from .. import sentences
 from ..core.game import Game
 from ..core.state import States
-from ..english import clause
+from ..english import clause, owner
 from .layout import Box
 from .shapes import shape
 from .sheet import Sheet, num
@@ -58,6 +58,11 @@ def panel(
     sheet.text(x, box.y + 11.2, name, size, "b soft" if dim else "b")
     sheet.text(box.x + box.w - 5, box.y + 11.2, facts, 8.2, "soft e", room - min(part, width(name, size)) - 4)
     return Box(box.x + 4, box.y + 15, box.w - 8, box.h - 19)
+
+
+def hidden_card(sheet: Sheet, seat: int) -> str:
+    """Return the title of a card in the hand of a seat that the reader does not see: "a card in Ann's hand"."""
+    return f"a card in {owner(sheet.names, seat)} hand, face down"
 
 
 def others(sheet: Sheet) -> list[int]:

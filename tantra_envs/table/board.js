@@ -1,8 +1,6 @@
 // The drawing on the page of a table: what can be clicked, pieces that are picked up and laid, and short moves of cards.
-"use strict";
 const $ = (id) => document.getElementById(id);
 const table = $("table");
-const LETTERS = [12, 11, 10, 9]; // px: the letters of a drawing are made as large as they find room
 let picked = ""; // the card or tile picked up
 let laid = null; // the element of a piece that is shown at a place, to be confirmed
 
@@ -15,7 +13,7 @@ function draw(svg) { // replace the drawing, and let cards move from where they 
   picked = ""; laid = null;
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
-  enlarge();
+  enlarge(table.querySelector("svg"));
   if (before.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(before);
 }
 
@@ -26,21 +24,6 @@ function nameParts() { // keep the titles as names: the browser would show them 
     thing.setAttribute("aria-label", title.textContent);
     if (!thing.dataset.action && !thing.dataset.choose) thing.setAttribute("role", "img");
     title.remove();
-  }
-}
-
-function enlarge() { // on a small screen: larger letters where they find room
-  const svg = table.querySelector("svg"), texts = [...table.querySelectorAll("svg text")];
-  if (!svg) return;
-  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y + 4 < b.y + b.height && b.y + 4 < a.y + a.height;
-  const filled = (text) => text.classList.contains("paper"); // light letters, which must stay on their dark ground
-  let small = texts.filter((text) => !filled(text) && Number(text.getAttribute("font-size")) * scale < LETTERS[0]);
-  for (const size of [...LETTERS, 0]) { // those that would touch others are tried again, smaller
-    const larger = (text) => Number(text.getAttribute("font-size")) * scale < size;
-    for (const text of small) text.style.fontSize = larger(text) ? `${size / scale}px` : "";
-    const boxes = new Map(texts.map((text) => [text, text.getBBox()]));
-    small = small.filter((text) => larger(text) && texts.some((other) => other !== text && meet(boxes.get(text), boxes.get(other))));
   }
 }
 

@@ -1,4 +1,4 @@
-"""The rules of a game as a page, and the meaning of its cards and phases."""
+"""The rules of a game for players, as text and as a page."""
 
 from __future__ import annotations
 
@@ -13,24 +13,13 @@ from ..sentences import glossary
 from .page import head
 
 _OPTION = re.compile(r" \(option \w+\)")
-_ACTIONS = re.compile(r"^Actions\.")  # the paragraph about names of actions, which programs use
+_NOTATION = re.compile(r"^(?:Actions|Notation)\.")  # paragraphs about the words of programs
+_LETTER = re.compile(r" \((?:[A-Z]|0,0|seats [^)]+)\)")  # what only programs need: "hearts (H)"
+_TWICE = re.compile(r"\b(\w[\w ]*) \(\1\)")  # "SW (Sword)", after SW has become Sword
 _ITEM_WORD = re.compile(r"^([^\n:=]+) = ([^\n:]+):", re.MULTILINE)
 _ITEM_START = re.compile(r"^(  )([^\n:]+)(?=: )", re.MULTILINE)
-_CODE = re.compile(r"[A-Z]{3,}")
+_CODE = re.compile(r"[A-Z]{2,}")
 _HEADING = re.compile(r"^([A-Z][a-z]+(?: [a-z]+)?)\.(?: |$)")
-
-
-def terms(game: Game) -> dict[str, str]:
-    """Return the meaning of special cards, phases (in words) and other terms of a game, in the order to read them."""
-    return dict(
-        _phase_in_words(term, text) if term in game.phases else (term, text) for term, text in glossary(game).items()
-    )
-
-
-def _phase_in_words(phase: str, text: str) -> tuple[str, str]:
-    """Return the words for a phase and its meaning: the first sentence of a glossary names the phase."""
-    name, _, meaning = text.partition(". ")
-    return (name, meaning) if meaning else (phase.capitalize(), text)
 
 
 def goal(game: Game) -> str:
@@ -40,13 +29,13 @@ def goal(game: Game) -> str:
 
 def rules(game: Game) -> str:
     """Return the rules for players: with the names of the table, without names of phases, options and actions."""
-    parts = [part for part in game.rules_text.split("\n\n") if not _ACTIONS.match(part)]
-    text = _without_phases(_OPTION.sub("", "\n\n".join(parts)), game.phases)
+    parts = [part for part in game.rules_text.split("\n\n") if not _NOTATION.match(part)]
+    text = _without_phases(_LETTER.sub("", _OPTION.sub("", "\n\n".join(parts))), game.phases)
     names = _names(game.id)
     text = _ITEM_START.sub(lambda item: item[1] + names.get(item[2], item[2]), text)
     codes = [code for code in names if _CODE.fullmatch(code)]
     if codes:
-        text = re.sub(rf"\b({'|'.join(codes)})\b", lambda code: names[code[1]], text)
+        text = _TWICE.sub(r"\1", re.sub(rf"\b({'|'.join(codes)})\b", lambda code: names[code[1]], text))
     return text if text.endswith("\n") or not game.rules_text.endswith("\n") else text + "\n"
 
 
@@ -70,9 +59,9 @@ def book(game: Game) -> str:
     """Return the rules and terms of a game as an HTML page that loads nothing."""
     title = f"Rules of {game.title}"
     text = "".join(_paragraph(part) for part in rules(game).split("\n\n"))
-    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in terms(game).items())
-    glossary = f"<h2>Cards and terms</h2><dl>{rows}</dl>" if rows else ""
-    return f'{head(title)}<main class="book"><h1>{escape(title)}</h1>{text}{glossary}</main></body></html>'
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in glossary(game).items())
+    terms = f"<h2>Cards and terms</h2><dl>{rows}</dl>" if rows else ""
+    return f'{head(title)}<main class="book"><h1>{escape(title)}</h1>{text}{terms}</main></body></html>'
 
 
 def _paragraph(part: str) -> str:

@@ -47,7 +47,7 @@ PICTURES = (
     Path(__file__).with_name("pictures"),
     Path(__file__).resolve().parents[2] / "docs/pictures",
 )  # wheel, checkout
-_WORDS = re.compile(rb"<text\b.*?</text>", re.DOTALL)  # too small to read in a preview
+_WORDS = re.compile(rb'<text\b.*?</text>|<use href="#[^"]*-badge[^>]*/>', re.DOTALL)  # too small in a preview
 Make = Callable[[Game, Sequence[str], int | None], Table]
 
 

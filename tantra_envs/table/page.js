@@ -127,7 +127,7 @@ function remember(reply) { // the lobby leads back to this game: only for a pers
 }
 
 function tools(reply) {
-  const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "my seat of now" : `the seat of ${name}`, seat));
+  const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the seat I have now" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
@@ -324,8 +324,10 @@ function under({clientX, clientY}) { // the parts of the table there, the upper 
 }
 
 function describe(thing) { // its name, its meaning, and what a click does
-  const words = thing.dataset.title, name = item("strong", words[0].toUpperCase() + words.slice(1));
   const entry = state.actions?.find(([action]) => String(action) === thing.dataset.action);
+  const does = entry ? `: ${entry[1]}`.toLowerCase() : "", whole = thing.dataset.title;
+  const words = does && whole.toLowerCase().endsWith(does) ? whole.slice(0, -does.length) : whole; // the click says it
+  const name = item("strong", words[0].toUpperCase() + words.slice(1));
   const click = thing.dataset.choose ? "Click it, then click its place." : entry && entry[1] !== name.textContent ? `Click: ${entry[1]}.` : "";
   return [name, ...[meaningOf(words), click].filter(Boolean).map((line) => item("span", line))];
 }
@@ -338,7 +340,7 @@ function putNear(box) { // below a part of the table, or above it if there is no
 }
 
 function meaningOf(words) { // of the term with which words begin
-  words = words.replace(/^(a|an|the) /i, "");
+  words = words.replace(/^(a|an|the|your|.+?'s) /i, "");
   const begins = (key) => words.startsWith(key) || (key !== key.toUpperCase() && words.toLowerCase().startsWith(key.toLowerCase()));
   return terms[Object.keys(terms).find((key) => begins(key.split(" (")[0]))] ?? "";
 }

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
+_DRAWINGS = _HERE.parent / "drawing/page"
 
 
 HEAD = """<!doctype html>
@@ -42,7 +43,7 @@ def _page(title: str, body: str, script: str) -> bytes:
 
 
 STYLE = _read("page.css")
-_SCRIPT = _read("board.js") + _read("page.js")
+_SCRIPT = (_DRAWINGS / "enlarge.js").read_text(encoding="utf-8") + _read("board.js") + _read("page.js")
 _LOBBY_SCRIPT = _read("lobby.js")
 PAGE = _page("table", "page.html", _SCRIPT)
 LOBBY = _page("Games", "lobby.html", _LOBBY_SCRIPT)

@@ -31,7 +31,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from .book import book, rules, terms
+from ..sentences import glossary
+from .book import book, rules
 from .ending import PLACES
 from .lobby import LEVELS, Lobby, catalogue, picture
 from .page import BOOK_POLICY, LOBBY, LOBBY_POLICY, PAGE, POLICY, REPLAY_POLICY
@@ -242,7 +243,7 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, "text/plain; charset=utf-8", rules(table.game).encode(), POLICY)
 
     def _terms(self, table: Table, person: Person) -> None:
-        self._send_json(200, terms(table.game))
+        self._send_json(200, glossary(table.game))
 
     def _book(self, table: Table, person: Person) -> None:
         self._send(200, "text/html; charset=utf-8", book(table.game).encode(), BOOK_POLICY)

@@ -24,7 +24,7 @@ from .. import drawing
 from ..core.game import Game
 from ..core.observation import Agent, Observation
 from ..drawing import Move
-from ..english import capital
+from ..english import YOU, capital, owner
 from ..matches.playing import ask
 from ..sentences import action_words, log_line, prompt
 from . import ending
@@ -32,7 +32,7 @@ from .advice import advise
 from .book import goal
 from .history import History
 
-OPPONENT = "Opponent"  # name of agents
+OPPONENT, PARTNER = "Opponent", "Partner"  # names of agents
 LOG = 40  # actions in the log of a page
 MAX_SEED = 2**31 - 1
 HAS_REPLAY = hasattr(drawing, "replay")
@@ -148,7 +148,7 @@ class Table:
             yours = bool(s["seat"] == seat) and not over and not self._waiting
             return {
                 "version": self.version,
-                "title": f"{self.game.title}, seat {seat}" if seat is not None else f"{self.game.title}, watched",
+                "title": self._title(seat),
                 "game": self.game.title,
                 "goal": goal(self.game),
                 "status": self._status(seat),
@@ -236,7 +236,14 @@ class Table:
             return "The game is over."
         if self._waiting:
             return f"The {ending.round_word(self.game)} is over."
-        return "Your turn." if s["seat"] == seat else f"{self._names(seat)[s['seat']]} is to decide."
+        return "Your turn." if s["seat"] == seat else f"It is {owner(self._names(seat), s['seat'])} turn."
+
+    def _title(self, seat: int | None) -> str:
+        """Return the title of the page for the tab of a browser: "Karma: your turn"."""
+        over = bool(self.history.state["over"][0])
+        word = "game" if over else ending.round_word(self.game) if self._waiting else ""
+        turn = f"{owner(self._names(seat), int(self.history.state['seat'][0]))} turn"
+        return f"{self.game.title}: {f'{word} over' if word else turn}"
 
     def _question(self, seat: int | None) -> str:
         """Return what is asked of the seat to decide, or what the table waits for, as a sentence for the reader."""
@@ -267,19 +274,23 @@ class Table:
 
     def _names(self, reader: int | None) -> list[str]:
         """Return the names at the table for a reader, whose own seat is "You"."""
-        return ["You" if seat == reader else self._name(seat) for seat in range(self.game.players)]
+        names = [YOU if seat == reader else self._name(seat, reader) for seat in range(self.game.players)]
+        return [
+            f"{name} {1 + names[:seat].count(name)}" if names.count(name) > 1 and seat != reader else name
+            for seat, name in enumerate(names)
+        ]
 
-    def _name(self, seat: int) -> str:
+    def _name(self, seat: int, reader: int | None) -> str:
         """Return the name of a seat. If all agents at a table with people are the same, they are called opponents."""
-        agents = {chair.name for chair in self.chairs if not isinstance(chair, Person)}
-        plain = bool(self.people) and len(agents) == 1
-        names = [OPPONENT if plain and not isinstance(c, Person) else c.name or "Person" for c in self.chairs]
-        alike = [other for other, name in enumerate(names) if name == names[seat]]
-        return f"{names[seat]} {1 + alike.index(seat)}" if len(alike) > 1 else names[seat]
+        chair, agents = self.chairs[seat], {chair.name for chair in self.chairs if not isinstance(chair, Person)}
+        if isinstance(chair, Person) or reader is None or len(agents) > 1:
+            return chair.name or "Person"
+        return PARTNER if seat in self.game.team_of(reader) else OPPONENT
 
     def _words(self, past: Move, reader: int | None) -> str:
         """Return an action and its effect as text, unless it was done in secret."""
-        return f"{log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))}."
+        line = log_line(self.game, past.before, past.action, past.after, reader, self._names(reader))
+        return line if line.endswith("?") else f"{line}."
 
     def replay(self, person: Person) -> str:
         """Return the finished game, as the person's seat saw it, as a page."""

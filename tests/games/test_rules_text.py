@@ -102,11 +102,11 @@ REVERSED = [  # an option, what its text says, and what the usual text says
     ("karma", {"voluntary_pickup": False}, "you must take the whole pile", "you may always take the whole pile"),
     ("tarot", {"talon": "take_first"}, "The dealer takes the talon. In phase DISCARD", "then takes the talon unseen"),
     ("tarot", {"players": 3}, "Deal. Every player gets 25 cards", "Another 25 cards stay unseen"),
-    ("kanastic", {"players": 4, "ask_partner": False}, "Seats 0 and 2 are a team", "  ASK - "),
+    ("kanastic", {"players": 4, "ask_partner": False}, "Partners sit opposite", "  ASK - "),
     ("tantra", {"variation": 1}, "Low totals are best", "You score 50"),
     ("tantra", {"buy_order": "turn_player_first"}, "does not take the discard, the others are asked", "(REPLY)"),
     ("tantrix", {"mode": "rainbow", "puzzle": "red"}, "five rows", "four rows"),
-    ("tantrix", {"mode": "discovery", "allow_remove": True}, "  remove Q,R - ", "The cells are 0,0"),
+    ("tantrix", {"mode": "discovery", "allow_remove": True}, "  remove Q,R - ", "The cells are the middle"),
 ]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import tantra_envs
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.server import Server
 
@@ -25,6 +26,12 @@ RESULTS = Path(__file__).parents[2] / "docs/results/study/karma.json"
 SERIOUS = """axe.run().then((report) => JSON.stringify(report.violations
   .filter((rule) => ["serious", "critical"].includes(rule.impact))
   .map((rule) => [rule.id, ...rule.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))])))"""
+SMALLEST = """(() => { const svg = document.querySelector("#table svg");
+  const sizes = [...svg.querySelectorAll("text")].map((text) => parseFloat(getComputedStyle(text).fontSize));
+  return Math.min(...sizes) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width; })()"""  # px
+LEAST = 9  # px of letters in a drawing on a small screen
+TABLES = [("kanastic", {}), ("tantra", {"players": 3}), ("tantrix", {"players": 2}), ("tarot", {"players": 2})]
+TABLES += [("tantrix", {"mode": mode}) for mode in ("gobble", "solitaire", "discovery", "rainbow", "daily")]
 CHECKS = Path(__file__).with_name("access.js").read_text()
 
 
@@ -85,9 +92,27 @@ def test_a_page_has_large_text_clear_borders_and_names(page_name):
 @pytest.mark.parametrize("page_name", PAGES)
 def test_axe_finds_nothing_serious(page_name):
     for page, look in looks(page_name):
-        page.run("Promise.all(document.getAnimations().map((motion) => motion.finished))")
-        page.run(AXE.read_text())
-        assert json.loads(page.run(SERIOUS)) == [], look
+        assert serious(page) == [], look
+
+
+def serious(page):
+    """What axe finds on a page that has stopped moving."""
+    page.run("Promise.all(document.getAnimations().map((motion) => motion.finished))")
+    page.run(AXE.read_text())
+    return json.loads(page.run(SERIOUS))
+
+
+def test_the_tables_of_all_games_are_clear_on_a_small_screen_in_dark_colours():
+    with Browser(*SIZES[1], dark=True) as page:
+        for name, config in TABLES:
+            game = tantra_envs.game(name, **config)
+            table = seated(name, ",".join(["me"] + ["scripted"] * (game.players - 1)), config=config)
+            with served(table) as server:
+                page.open(server.link(table.people[0]))
+                page.wait("typeof state === 'object' && state.svg")
+                assert page.run(CHECKS) == [], (name, config)
+                assert page.run(SMALLEST) >= LEAST, (name, config)
+                assert not AXE.is_file() or serious(page) == [], (name, config)
 
 
 def test_on_a_phone_the_table_comes_first_then_the_question_then_the_actions_and_tools_behind_a_button():

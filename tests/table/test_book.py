@@ -1,10 +1,16 @@
 """The rules for players: the names of the table, without phases, options and names of actions."""
 
+import re
+
 import pytest
 
 import tantra_envs
 from tantra_envs.games import SHIPPED
-from tantra_envs.table.book import rules, terms
+from tantra_envs.sentences import glossary
+from tantra_envs.table.book import rules
+from tests.contract.games import words
+
+MODES = ("gobble", "solitaire", "discovery", "rainbow", "daily")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -15,11 +21,16 @@ def test_rules_for_players_name_no_phase_and_no_action(name):
     assert len(text) > len(game.rules_text) / 2
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_terms_for_players_name_no_phase(name):
-    game = tantra_envs.game(name)
-    assert not set(terms(game)) & set(game.phases)
-    assert all(terms(game).values())
+CASES = [*((name, {}) for name in SHIPPED), *(("tantrix", {"mode": mode}) for mode in MODES)]
+CODE = re.compile(r"[A-Z]{2,}|\b\d+[A-Z]\b|-?\d+,-?\d+|_")  # names of cards, phases and cells for programs
+ROMAN = re.compile(r"\b[IVX]+\b")
+
+
+@pytest.mark.parametrize(("name", "config"), CASES, ids=words)
+def test_rules_and_terms_for_players_have_no_codes(name, config):
+    game = tantra_envs.game(name, **config)
+    shown = [rules(game), *(part for entry in glossary(game).items() for part in entry)]
+    assert not [text for text in shown if CODE.search(ROMAN.sub("", text))]
 
 
 def test_rules_for_players_use_the_names_of_the_table():
@@ -27,3 +38,6 @@ def test_rules_for_players_use_the_names_of_the_table():
     assert "  Five or Below (≤5): The next player may play only a number from 1 to 5" in text
     assert "FIVE" not in text and "TABLE" not in text
     assert "Your turn. You play one card" in text
+    text = rules(tantra_envs.game("kanastic"))
+    assert "The cards Sword and Artifact are wild. A Shield can only be discarded." in text
+    assert "The suits are hearts, diamonds, spades and clubs." in text

@@ -1,5 +1,4 @@
 // Step through a game: the drawing, the actions, the chart and the thoughts all follow `ply`.
-"use strict";
 (async () => {
   const game = JSON.parse(document.getElementById("replay").textContent);
   const at = (id) => document.getElementById(id);
@@ -56,7 +55,7 @@
   }
 
   function showCursor() {
-    const [left, right] = [32, 394]; // values of chart.py
+    const [left, right] = [48, 394]; // values of chart.py
     at("cursor").setAttribute("transform", `translate(${(right - left) * ply / Math.max(1, last)} 0)`);
   }
 
@@ -82,6 +81,7 @@
   function go(to) {
     ply = Math.min(last, Math.max(0, to));
     at("stage").innerHTML = drawings()[ply].map((part) => pool[part]).join("");
+    enlarge(at("stage").querySelector("svg"));
     at("slider").value = ply;
     at("ply").textContent = `${ply} / ${last}`;
     showMove();
@@ -115,7 +115,7 @@
   at("chart").addEventListener("click", (event) => {
     const box = at("chart").getBoundingClientRect();
     pause();
-    go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 32) / 362));
+    go(Math.round(last * ((event.clientX - box.left) / box.width * 400 - 48) / 346));
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;

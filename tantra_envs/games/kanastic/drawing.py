@@ -19,8 +19,8 @@ from ...drawing.chart import Standing
 from ...drawing.layout import BACKS, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
-from ...drawing.table import headline, others, panel, to_decide
-from ...english import counted
+from ...drawing.table import headline, hidden_card, others, panel, to_decide
+from ...english import PLURALS, counted, in_digits
 from .material import ARTIFACT, CARD_NAMES, GOLD, NATURALS, POT, RANK_NAMES, RANKS, SWORD, VARIANTS
 from .sentences import title
 from .standing import points
@@ -34,6 +34,7 @@ SPECIALS = {  # shape and colour
     "TP": ("pot", "amber"),
 }
 SHOWN = 12  # cards of the stack that are drawn
+NARROW = 150.0  # width of a panel without room for further facts
 TURN = 96.0  # width of the card taken in this turn
 Group = tuple[str, list[int]]  # a rank, "suit" or "pots"; then its cards
 
@@ -49,7 +50,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
         _seat(sheet, game, s, seat, box)
     piles, rest = rest.top(78, 2)
     _piles(sheet, game, s, piles)
-    tables, rest = rest.top(152, 4)
+    tables, rest = rest.top(162, 4)
     own = sheet.front % len(game.teams)
     boxes = tables.grid(len(game.teams), len(game.teams))
     for i, box in enumerate(boxes):
@@ -64,7 +65,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     winners = [_team_name(game, team, names) for team in range(len(game.teams)) if s["winner"][team]]
     scores = " : ".join(str(s["score"][team]) for team in range(len(game.teams)))
-    return f"{'Cut off, ' if s['truncated'] else ''}{' and '.join(winners) or 'nobody'} won, {scores}"
+    return f"{'Stopped at the limit: ' if s['truncated'] else ''}{' and '.join(winners) or 'nobody'} won, {scores}"
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -95,7 +96,8 @@ def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         for i in (3, 1.5):
             backs(sheet, [Spot(spot.x + i, spot.y + i, spot.scale)])
         action = game.actions["draw"].start
-        sheet.use(sheet.symbol("back", back), spot, f"stock of {n}: draw a card", action=action)
+        does = ": draw a card" if action in sheet.legal else ""
+        sheet.use(sheet.symbol("back", back), spot, f"stock of {counted(n, 'card')}{does}", action=action)
         number(sheet, spot.x + CARD_W * spot.scale, spot.y + 2, str(n))
     else:
         empty(sheet, spot)
@@ -136,7 +138,7 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
         sheet.text(box.x + box.w / 2, box.y + 9, "with the stack" if s["taken"] == 2 else "taken", 8.2, "soft m")
         if s["top_taken"] >= 0:
             spot = Spot(box.x + box.w / 2 - 18, box.y + 15, 0.72)
-            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"taken: {title(int(s['top_taken']))}")
+            sheet.use(_face(sheet, int(s["top_taken"])), spot, f"{title(int(s['top_taken']))}, taken in this turn")
     if s["asked"]:
         said = {-1: "May I go out?", 0: "may not go out", 1: "may go out"}[int(s["answer"])]
         sheet.text(box.x + box.w / 2, box.y + box.h - 4, said, 8.2, "b m", box.w)
@@ -147,14 +149,18 @@ def _turn(sheet: Sheet, s: Any, box: Box) -> None:
 
 def _team(sheet: Sheet, game: Game, s: Any, team: int, box: Box) -> None:
     """Draw the formations of a team by rank, its golden suit and its pots."""
-    facts = f"{s['score'][team]} · stage {STAGES[s['stage'][team] - 1]}"
+    facts = f"{s['score'][team]} points · stage {STAGES[s['stage'][team] - 1]}"
     active = not s["over"] and s["seat"] in game.teams[team]
-    room = panel(sheet, box, _team_name(game, team, sheet.names), facts, turn=active)
+    room = panel(sheet, box, _team_name(game, team, sheet.names), "", turn=active)
+    room, below = room.top(room.h - 11)
+    sheet.text(below.x + 1, below.y + 9, facts, 8.2, "soft", below.w)
     groups = _groups(s, team)
     spots = spread(room, [len(cards) for _, cards in groups], 30)
+    wheres = {"suit": "in the golden suit", "pots": "laid out"}
     for (what, cards), places in zip(groups, spots, strict=True):
+        where = wheres.get(what) or f"in the {PLURALS[what]}"
         for card, spot in zip(cards, places, strict=True):
-            sheet.use(_face(sheet, card), spot, f"{what}: {title(card)}")
+            sheet.use(_face(sheet, card), spot, f"{title(card)}, {where}")
         if len(cards) >= 7 and what != "pots":
             last = places[-1]
             number(sheet, last.x + CARD_W * last.scale - 3, last.y + 3, str(len(cards)), "turn")
@@ -201,13 +207,14 @@ def _places(sheet: Sheet, game: Game, s: Any, team: int, what: str, area: Box) -
 
 def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
-    dealer = "dealer · " if seat == s["dealer"] else ""
-    room = panel(sheet, box, sheet.names[seat], f"{dealer}{s['hand_n'][seat]} cards", turn=turn, seat=seat)
+    dealer = "dealer · " if seat == s["dealer"] and box.w > NARROW else ""
+    facts = dealer + in_digits(int(s["hand_n"][seat]), "card")
+    room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     counts = np.maximum(s["hand"][seat], s["known"][seat]).tolist()
     cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(room, hidden + len(cards), 46, 0.5 if cards else BACKS)
-    backs(sheet, spots[:hidden], "a card in hand")
+    backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     useful = _useful(sheet, game) if turn else set()
     for card, spot in zip(cards, spots[hidden:], strict=True):
         name = CARD_NAMES[card]

@@ -32,7 +32,7 @@ SPECIALS = {"SW": "Sword", "AR": "Artifact", "SH": "Shield", "TP": "Treasure Pot
 VARIANT_NAMES = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs", "G": "gold"}
 PLAIN_TEMPLATES = {"HDG": "two plain cards and the golden one", "HDC": "three plain cards"}  # with suit_rule "any"
 WAITS = {
-    "FIRST": "discarding the first card",
+    "FIRST": "beginning the round",
     "DRAW": "drawing a card or taking discards",
     "PICKUP": "beginning a formation with the card taken",
     "MELD": "laying cards and discarding",
@@ -161,7 +161,7 @@ def _adding(block: str, k: int) -> str:
 def effects(
     game: Game, before: States, action: int | None, after: States, names: Sequence[str]
 ) -> list[tuple[int, str]]:
-    """Return what came of an action: subjects and phrases."""
+    """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     assert action is not None  # this game has no secret phase
     actor, team = int(was["seat"]), int(was["seat"]) % int(was["opt"]["teams"])

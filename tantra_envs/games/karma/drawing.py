@@ -16,17 +16,19 @@ from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, num
-from ...drawing.table import headline, others, panel, to_decide
-from ...english import clause, counted
+from ...drawing.table import headline, hidden_card, others, panel, to_decide
+from ...english import clause, counted, inner_clause, owner
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
-from .sentences import CARDS, CLEARS, KARMA
+from .sentences import CARDS, KARMA
 from .standing import points
 from .state import Phase
 
 SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
+TITLES = [name if CARD_NAMES[card] in KARMA else f"number {name}" for card, name in enumerate(CARDS)]
 MARKS = [KARMA[name][1] if name in KARMA else name for name in CARD_NAMES]  # in the corner of each card
 SHOWN = 8  # cards of the pile that are drawn
 GONE = 112.0  # width of the cards that left the game
+GONE_SHOWN = 4  # most of them that are drawn of a type
 
 
 def paint(sheet: Sheet, game: Game, state: States) -> None:
@@ -49,7 +51,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Return who lost."""
     s = state[0]
-    return "Cut off: nobody wins" if s["truncated"] else clause(names, int(s["loser"]), "lose")
+    return "Stopped at the limit: nobody wins" if s["truncated"] else clause(names, int(s["loser"]), "lose")
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -65,13 +67,15 @@ def _piles(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     gone = Box(rest.x + rest.w - GONE, rest.y, GONE, rest.h)
     spot = Spot(draw.x + 14, draw.y + 14, 0.76)
     sheet.text(draw.x + 32, draw.y + 8, "draw pile", 8.2, "soft m")
-    stack(sheet, spot, int(s["draw_n"]), sheet.symbol("back", back), f"draw pile of {s['draw_n']}")
+    stack(
+        sheet, spot, int(s["draw_n"]), sheet.symbol("back", back), f"draw pile of {counted(int(s['draw_n']), 'card')}"
+    )
     _gone(sheet, s, gone)
     _pile(sheet, game, s, Box(rest.x + 6, rest.y, rest.w - GONE - 12, rest.h))
 
 
 def _gone(sheet: Sheet, s: Any, box: Box) -> None:
-    """Draw the cards that left the game: a small card for each type, with its number if there are several."""
+    """Draw the cards that left the game: a small pile for each type."""
     gone = [(card, count) for card, count in enumerate(s["gone"].tolist()) if count]
     total = sum(count for _, count in gone)
     sheet.text(box.x + box.w / 2, box.y + 8, f"gone: {total}" if gone else "gone", 8.2, "soft m")
@@ -79,9 +83,9 @@ def _gone(sheet: Sheet, s: Any, box: Box) -> None:
     for (card, count), cell in zip(gone, cells, strict=False):
         high = cell.h - 1
         symbol = sheet.symbol(f"g{card}", partial(_print_gone, card, high))
-        sheet.use(symbol, (cell.x, cell.y, 1), f"{CARDS[card]}: {counted(count, 'card')} left the game")
-        if count > 1:
-            sheet.text(cell.x + cell.w - 1, cell.y + high - 3, f"x{count}", 7, "soft e")
+        for k in range(min(count, GONE_SHOWN) - 1, -1, -1):
+            title = f"{TITLES[card]}: {counted(count, 'card')} left the game" if k == 0 else ""
+            sheet.use(symbol, (cell.x + 3 * k, cell.y, 1), title)
 
 
 def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
@@ -97,7 +101,7 @@ def _pile(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     spots = fan(zone, len(shown), 38)
     for k, (card, spot) in enumerate(zip(shown, spots, strict=True)):
         last = len(shown) - k <= run
-        sheet.use(_face(sheet, card), spot, CARDS[card], mark="last" if last else "")
+        sheet.use(_face(sheet, card), spot, f"{TITLES[card]}, on the pile", mark="last" if last else "")
     if len(pile) > SHOWN:
         badge(sheet, spots[0].x, spots[0].y + 4, f"+{len(pile) - SHOWN}")
     sheet.spot(bounds(spots, 2), action=game.actions["pickup"].start)
@@ -125,7 +129,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
 def _in_hand(sheet: Sheet, s: Any, seat: int) -> str:
     """Return the size of a hand, and for other readers how many of its cards all have seen."""
     seen = int(s["known"][seat].sum()) if sheet.seat not in (None, seat) else 0
-    return f"{s['hand_n'][seat]} in hand{f', {seen} of them seen' if seen else ''}"
+    return f"{s['hand_n'][seat]} in hand{f', {seen} seen' if seen else ''}"
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
@@ -136,25 +140,30 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) 
     playable = game.phases[s["phase"]] != "FOLLOW"
     more = ", seen by all when it came into this hand" if sheet.seat not in (None, seat) else ""
     _cards(sheet, s, seat, counts, spots[hidden:], playable, more)
-    backs(sheet, spots[:hidden], "a card in hand")
+    backs(sheet, spots[:hidden], hidden_card(sheet, seat))
 
 
 def _cards(
     sheet: Sheet, s: Any, seat: int, counts: list[int], spots: Sequence[Spot], playable: bool, more: str = ""
 ) -> None:
-    """Draw cards by type. The k-th card of a type plays k of them; before the play each of them plays one."""
+    """Draw cards by type, and below each that plays several how many it plays."""
     at = iter(spots)
-    several = s["phase"] != Phase.SETUP
     for card, count in enumerate(counts):
         for k in range(count):
-            action, spot = card + TYPES * k * several, next(at)
-            fits = k < s["opt"]["clear_set"] or not several
-            play = fits and playable and seat == s["seat"] and action in sheet.legal
-            phrase = sheet.phrase(action) if play else ""
-            title = f"{CARDS[card]}: {phrase}" if (count > 1 and play) or CLEARS in phrase else f"{CARDS[card]}{more}"
-            sheet.use(_face(sheet, card), spot, title, action=action if play else None)
-            if k and play and several:
+            action, spot = _click(sheet, s, card, k) if playable and seat == s["seat"] else None, next(at)
+            does = more if action is None else f": {sheet.phrase(action)}"
+            sheet.use(_face(sheet, card), spot, f"{TITLES[card]}{does}", action=action)
+            if k and action is not None and s["phase"] != Phase.SETUP:
                 badge(sheet, spot.x + 8, spot.y + CARD_H * spot.scale - 5, f"x{k + 1}", "go")
+
+
+def _click(sheet: Sheet, s: Any, card: int, k: int) -> int | None:
+    """Return the legal action of the k-th card of a type, from 0: it plays k + 1 of them, in SETUP only itself."""
+    if s["phase"] != Phase.SETUP:
+        if k >= s["opt"]["clear_set"]:
+            return None
+        card += TYPES * k
+    return card if card in sheet.legal else None
 
 
 def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
@@ -169,7 +178,7 @@ def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float)
     if any(up):
         _cards(sheet, s, seat, up, above, game.phases[s["phase"]] == "FOLLOW" or s["hand_n"][seat] == 0)
     else:
-        backs(sheet, above, "a card chosen to lie face up")
+        backs(sheet, above, f"a card that {inner_clause(sheet.names, seat, 'have')} chosen, hidden")
 
 
 def _face_down(sheet: Sheet, game: Game, s: Any, seat: int, spots: Sequence[Spot]) -> None:
@@ -177,9 +186,9 @@ def _face_down(sheet: Sheet, game: Game, s: Any, seat: int, spots: Sequence[Spot
     own = seat == s["seat"]
     for i, spot in enumerate(spots):
         if sheet.is_open and s["up_n"][seat] == 0:
-            symbol, title = _face(sheet, int(s["down"][seat][i])), f"face down: {CARDS[s['down'][seat][i]]}"
+            symbol, title = _face(sheet, int(s["down"][seat][i])), f"{TITLES[s['down'][seat][i]]}, lying face down"
         else:
-            symbol, title = sheet.symbol("back", back), "a card face down"
+            symbol, title = sheet.symbol("back", back), f"{owner(sheet.names, seat)} face-down card"
         flip = game.actions["flip"].start if own and i == len(spots) - 1 else None
         sheet.use(symbol, spot, title, action=flip)
 

@@ -20,9 +20,9 @@ from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
-from ...drawing.table import headline, others, panel, to_decide
+from ...drawing.table import headline, hidden_card, others, panel, to_decide
 from ...drawing.text import escape
-from ...english import PLURALS, clause, counted, number
+from ...english import PLURALS, clause, counted, in_digits, number
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 from .sentences import fitting
 from .sentences import title as card_title
@@ -69,7 +69,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     s = state[0]
     scores = ", ".join(f"{name} {s['scores'][seat]}" for seat, name in enumerate(names))
     out = int(s["last"]["out"])
-    return f"{'Cut off' if s['truncated'] or out < 0 else clause(names, out, 'go out')}: {scores}"
+    return f"{'Stopped at the limit' if s['truncated'] or out < 0 else clause(names, out, 'go out')}: {scores}"
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -107,19 +107,21 @@ def _display(sheet: Sheet, s: Any, box: Box) -> None:
     words = [word for bit, word in enumerate(FLAGS) if flags >> bit & 1]
     if flags & NINETEEN:
         words[-1] += f": {counted(int(s['opt']['max_buys_19']), 'purchase')}"
-    rules = " · ".join(words)
     sheet.add(f"<g><title>{escape(_contract(int(s['display']), words))}</title>")
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add("</g>")
-    _printed(sheet, box.x + 6, box.y + 15, f"Display Card {s['display']}{rules and ' · '}{rules}", box.w - 12, "b")
+    _printed(sheet, box.x + 6, box.y + 12, f"Display Card {s['display']}", box.w - 12, "b")
+    if words:
+        _printed(sheet, box.x + 6, box.y + 23, " · ".join(words), box.w - 12, "")
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
-    cells = Box(box.x + 4, box.y + 22, box.w - 8, box.h - 26).grid(len(sets), min(5, len(sets)), 2)
+    above = 28 if words else 19
+    cells = Box(box.x + 4, box.y + above, box.w - 8, box.h - above - 4).grid(len(sets), min(5, len(sets)), 2)
     for (size, run), cell in zip(sets, cells, strict=True):
         _wanted(sheet, size, run, cell)
 
 
 def _contract(display: int, words: Sequence[str]) -> str:
-    """Return the Display Card in words: "Display Card 12 of 44, two kinds of four, a run of three"."""
+    """Return the words for a Display Card: "Display Card 12 of 44, two kinds of four, a run of three"."""
     kinds, runs, _ = DISPLAY_CARDS[display - 1]
     sets = [
         f"{counted(sizes.count(size), name) if sizes.count(size) > 1 else f'a {name}'} of {number(size)}"
@@ -195,7 +197,9 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     if n:
         backs(sheet, [Spot(spot.x + 2, spot.y + 2, spot.scale)])
         known = sheet.is_open or bool(s["recycles"])
-        title = f"pick-up pile of {n}" + (f", next {card_title(int(s['stock'][n - 1]))}" if known else "")
+        title = f"pick-up pile of {counted(n, 'card')}" + (
+            f", next {card_title(int(s['stock'][n - 1]))}" if known else ""
+        )
         sheet.use(sheet.symbol("back", back), spot, title, action=game.actions["draw"].start)
     if peek:
         seen = s["peeked"] >= 0  # otherwise the reader does not see it
@@ -212,7 +216,7 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     """Draw the hand and sets of a seat: side by side for other seats, one above the other for the reader."""
     buys = int(s["buys_used"][seat])
     facts = [
-        f"{s['hand_n'][seat]} card{'' if s['hand_n'][seat] == 1 else 's'}",
+        in_digits(int(s["hand_n"][seat]), "card"),
         f"{buys} bought",
         f"score {s['scores'][seat]}",
     ]
@@ -247,7 +251,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     cards = [card for card, count in enumerate(counts.tolist()) for _ in range(count)]
     hidden = int(s["hand_n"][seat]) - len(cards)
     spots = fan(box, hidden + len(cards), 42, 0.5 if cards else BACKS)
-    backs(sheet, spots[:hidden], "a card in hand")
+    backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     place = game.actions["place"].start if game.phases[s["phase"]] == "PLACE" else game.actions["discard"].start
     direct = game.phases[s["phase"]] == "PLACE"
     for card, spot in zip(cards, spots[hidden:], strict=True):

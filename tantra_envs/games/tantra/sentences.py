@@ -249,7 +249,7 @@ def says_action(game: Game, action: int | None) -> bool:
 def effects(
     game: Game, before: States, action: int | None, after: States, names: Sequence[str]
 ) -> list[tuple[int, str]]:
-    """Return what came of an action: subjects and phrases."""
+    """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     assert action is not None  # this game has no secret phase
     actor, found = int(was["seat"]), list[tuple[int, str]]()

@@ -20,6 +20,8 @@ from ...drawing.hexagons import SIDE, Cell, Grid, corner, curve, honeycomb, outl
 from ...drawing.layout import Box
 from ...drawing.sheet import ROOT, Sheet, num
 from ...drawing.table import headline, others, panel, to_decide
+from ...drawing.text import escape
+from ...english import counted, in_digits, listed, owner
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 from .sentences import COLOUR_NAMES
 from .standing import points
@@ -27,7 +29,7 @@ from .standing import points
 FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
 PUZZLES = ("discovery", "rainbow", "daily")
-SIDEBAR = 116.0
+SIDEBAR = 128.0
 _PLACEMENT = re.compile(r"(?:penalty )?(\d+):(-?\d+),(-?\d+)/(\d)")
 Board = dict[Cell, tuple[int, int]]  # tile and rotation
 Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
@@ -36,7 +38,9 @@ Options = dict[Cell, list[tuple[int, int, int]]]  # tile, rotation and action
 def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Draw the table on the left and the hands on the right."""
     s, mode = state[0], game.config["mode"]
-    rest = headline(sheet, f"Tantrix {mode} · {s['placed']} placed", to_decide(sheet, game, state))
+    rest = headline(
+        sheet, f"Tantrix {mode} · {in_digits(int(s['placed']), 'tile')} laid", to_decide(sheet, game, state)
+    )
     sheet.height = rest.y + max(250, 82 * game.players if mode == "strategy" else 58 * game.players)
     area = Box(rest.x, rest.y, rest.w, sheet.height - rest.y)
     table, side = area.left(area.w - SIDEBAR, 4)
@@ -55,7 +59,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
 def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Describe the end of the game in one line."""
     s = state[0]
-    end = "Cut off" if s["truncated"] else "Deadlock" if s["deadlock"] else "The end"
+    end = "Stopped at the limit" if s["truncated"] else "No tile can be laid" if s["deadlock"] else "The end"
     if game.config["mode"] in PUZZLES:
         return "Solved" if s["rewards"][0] > 0 and not s["truncated"] else f"{end}: not solved"
     if game.config["mode"] == "gobble":
@@ -106,7 +110,7 @@ def _table(sheet: Sheet, game: Game, s: Any, box: Box, board: Board, options: Op
     for cell, (tile, rot) in sorted(board.items(), key=lambda lies: lies[1][0] == last):
         _lay(sheet, game, s, grid, cell, tile, rot, tile == last)
     for colour in _emphasised(game, s):
-        _emphasise(sheet, grid, _longest(board, colour))
+        _emphasise(sheet, grid, _longest(board, colour), COLOUR_NAMES[colour])
     for cell, sides in forced.items():
         _gobble(sheet, grid, cell, sides, cell in options)
     for cell, placements in options.items():
@@ -126,7 +130,7 @@ def _lay(sheet: Sheet, game: Game, s: Any, grid: Grid, cell: Cell, tile: int, ro
     kit = s["opt"]["kit"].tolist()
     given = tile in kit and s["opt"]["given_cell"][kit.index(tile)] > 0
     remove = game.actions["remove"].start + kit.index(tile) if tile in kit and not given else None
-    title = f"tile {tile} at {cell[0]},{cell[1]}"
+    title = _title(tile, rot)
     spot = (x, y, grid.scale)
     sheet.use(_tile(sheet, tile), spot, title, action=remove, mark="last" if last else "rim", turn=60 * rot)
     if given and len(kit) > len(_given(s)):
@@ -147,7 +151,7 @@ def _forced(s: Any) -> dict[Cell, int]:
 
 def _gobble(sheet: Sheet, grid: Grid, cell: Cell, sides: int, offered: bool) -> None:
     """Draw a forced space with the colours that it must match, each on its side."""
-    _outline(sheet, grid, cell, "go" if offered else "last", "what has to be filled")
+    _outline(sheet, grid, cell, "go" if offered else "last", f"gobble, between {_colours_of(sides)}")
     for d in range(SIDES):
         colour = sides >> 3 * d & 7
         if colour:
@@ -181,9 +185,9 @@ def _bag(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     open_ = n if sheet.is_open else min(n, int(s["opt"]["lookahead"]))
     coming = s["bag"][max(0, n - min(open_, 10)) : n][::-1].tolist()
     y = box.y + box.h
-    sheet.text(box.x, y, f"bag {n}" + (" · next" if coming else ""), 8.2, "soft")
+    sheet.text(box.x, y, f"bag of {n}" + (" · next:" if coming else ""), 8.2, "soft")
     for i, tile in enumerate(coming):
-        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"to come: tile {tile}", mark="rim")
+        sheet.use(_tile(sheet, tile), (box.x + 72 + 19 * i, y - 6, 0.46), f"{_title(tile)}, to come", mark="rim")
 
 
 # Lines
@@ -245,9 +249,9 @@ def _beside(cell: Cell, d: int) -> Cell:
     return cell[0] + DIRECTIONS[d][0], cell[1] + DIRECTIONS[d][1]
 
 
-def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]]) -> None:
+def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]], colour: str) -> None:
     if len(line) > 1:
-        title = f"longest line: {len(line)} tiles"
+        title = f"longest line in {colour}: {counted(len(line), 'tile')}"
         for cell, one, other in line:
             bend, first = min(((other - one) % SIDES, one), ((one - other) % SIDES, other))
             link = sheet.symbol(f"link{bend}", partial(_link, bend))
@@ -265,7 +269,8 @@ def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None
         own = Box(box.x, box.y + i * (high + 4), box.w, high)
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
-        facts = _owned(s, seat) if gobble else f"{max(s['best'].tolist()) if game.players == 1 else _score(s, seat)}"
+        best = max(s["best"].tolist()) if game.players == 1 else _score(s, seat)
+        facts = _owned(s, seat) if gobble else in_digits(best, "point")
         room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
@@ -277,7 +282,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, options: Option
     if game.config["mode"] == "strategy":
         colour = COLOURS[int(s["colours"][seat]) - 1]
         bar, box = box.left(7, 4)
-        title = f"<title>{COLOUR_NAMES[colour]}</title>"
+        title = f"<title>{escape(owner(sheet.names, seat))} colour: {COLOUR_NAMES[colour]}</title>"
         sheet.add(
             f'<rect x="{num(bar.x)}" y="{num(bar.y + 1)}" width="6" height="{num(bar.h - 2)}" rx="3" '
             f'fill="var(--t{colour})" stroke="var(--tile)" stroke-width=".8">{title}</rect>'
@@ -295,12 +300,12 @@ def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> No
     able = {tile for placements in options.values() for tile, _, _ in placements}
     for tile, spot in zip(tiles, honeycomb(box, len(tiles)), strict=True):
         choose = str(tile) if tile in able else ""
-        sheet.use(_tile(sheet, tile), spot, f"tile {tile}", choose=choose, mark="" if choose else "rim")
+        sheet.use(_tile(sheet, tile), spot, _title(tile), choose=choose, mark="" if choose else "rim")
 
 
 def _owned(s: Any, seat: int) -> str:
     out = int(s["out"][seat])
-    return f"out, place {out}" if out else f"{_left(s, seat)} tiles"
+    return f"out, place {out}" if out else in_digits(_left(s, seat), "tile")
 
 
 def _left(s: Any, seat: int) -> int:
@@ -317,7 +322,8 @@ def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) ->
     n = int(s["piles_n"][seat])
     if n:
         known = [t for t in s["piles"][seat][:n].tolist() if s["known"][t]]
-        told = f"a pile of {n}" + (f", among them {' '.join(map(str, sorted(known)))}" if known else "")
+        among = f", among them {listed([f'tile {tile}' for tile in sorted(known)])}" if known else ""
+        told = f"pile of {counted(n, 'tile')}, face down{among}"
         x, y = rest.x + 12, rest.y + rest.h / 2
         sheet.use(sheet.symbol("tile", _blank), (x, y, 0.55), told, mark="rim")
         badge(sheet, x, y, str(n))
@@ -331,7 +337,7 @@ def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> Non
     _tiles(sheet, Box(box.x, box.y, 26, box.h), stack[:1], options)
     for i, tile in enumerate(stack[1:4]):
         spot = (box.x + 30 + 8 * i, box.y + box.h / 2, 0.3)
-        sheet.use(_tile(sheet, tile), spot, f"penalty stack: tile {tile}", mark="rim")
+        sheet.use(_tile(sheet, tile), spot, f"{_title(tile)}, in the penalty stack", mark="rim")
     badge(sheet, box.x + 22, box.y + 3, str(len(stack)), "last")
 
 
@@ -346,6 +352,16 @@ def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
 
 
 # Tiles
+
+
+def _title(tile: int, rot: int = 0) -> str:
+    """Return the name of a tile with its colours, clockwise from the side at the upper right."""
+    return f"tile {tile}: {', '.join(COLOUR_NAMES[letter] for letter in turned(tile, rot))}"
+
+
+def _colours_of(sides: int) -> str:
+    """Return the colours that a gobble must match, clockwise from the side at the upper right."""
+    return listed([COLOUR_NAMES[COLOURS[colour - 1]] for d in range(SIDES) if (colour := sides >> 3 * d & 7)])
 
 
 def _tile(sheet: Sheet, tile: int) -> str:

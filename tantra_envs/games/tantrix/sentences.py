@@ -20,7 +20,7 @@ WHERE = ("above right of", "right of", "below right of", "below left of", "left 
 WAITS = {
     "FILL": "filling a gobble",
     "FREE": "laying a tile",
-    "REFILL": "filling a gobble",
+    "REFILL": "filling gobbles again",
     "PLACE": "laying a tile",
     "BONUS": "deciding about a penalty tile",
     "OFFLOAD": "giving a tile away",
@@ -174,7 +174,7 @@ def _wanted(s: Any) -> str:
 def effects(
     game: Game, before: States, action: int | None, after: States, names: Sequence[str]
 ) -> list[tuple[int, str]]:
-    """Return what came of an action: subjects and phrases."""
+    """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     assert action is not None  # this game has no secret phase
     actor, mode = int(was["seat"]), int(was["opt"]["mode"])

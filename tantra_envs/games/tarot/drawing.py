@@ -15,10 +15,10 @@ from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, GAP, Box, Spot, fan
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet, card_box
-from ...drawing.table import headline, others, panel, to_decide
-from ...english import YOU, clause, mentioned
+from ...drawing.table import headline, hidden_card, others, panel, to_decide
+from ...english import YOU, clause, in_digits, mentioned
 from .material import CARDS, HAND, RANK_NAMES, SUIT_CARDS, TALON_SIZE, TRUMPS
-from .sentences import CLASS_NAMES, counted_points, finished_trick, roman, title, to_show, winner_of
+from .sentences import CLASS_NAMES, finished_trick, roman, title, to_show, winner_of
 from .standing import points
 from .state import Episode, Phase, Place
 
@@ -53,7 +53,7 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
     """Return who won, in a game of one hand with the points of the hand."""
     s = state[0]
     if s["truncated"]:
-        return "Cut off"
+        return "Stopped at the limit"
     won = clause(names, int(s["winner"]), "win") if s["winner"] >= 0 else "Nobody wins"
     if s["opt"]["episode"] == Episode.GAME:
         return won
@@ -67,7 +67,7 @@ def standing(game: Game, state: States) -> Standing:
 
 
 def _now(sheet: Sheet, game: Game, state: States) -> str:
-    """Return the phase in words; before the play, the question."""
+    """Return the seat to decide and what it is doing; before the play, what it may show."""
     s = state[0]
     if game.phases[s["phase"]] == "DECLARE":
         return f"{sheet.names[s['seat']]} may show {CLASS_NAMES[s['cls']]}"
@@ -148,7 +148,13 @@ def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
     sheet.text(box.x + box.w / 2, box.y + 10, name, 8.2, "soft m")
     cards = np.flatnonzero(s["loc"] == place).tolist()
     if number > TALON_SIZE and not cards:
-        stack(sheet, Spot(box.x + 14, box.y + 18, 0.7), number, sheet.symbol("back", back), name)
+        stack(
+            sheet,
+            Spot(box.x + 14, box.y + 18, 0.7),
+            number,
+            sheet.symbol("back", back),
+            f"{name} of {number} cards, face down",
+        )
         return
     spots = fan(Box(box.x, box.y + 14, box.w, box.h - 16), number, 30, 0.6)
     for card, spot in zip(cards, spots, strict=False):
@@ -173,14 +179,14 @@ def _cards_aside(s: Any, place: int) -> int:
 def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     dealer = "dealer · " if seat == s["dealer"] else ""
-    tricks = f"{s['taken'][seat]} trick{'' if s['taken'][seat] == 1 else 's'}"
+    tricks = in_digits(int(s["taken"][seat]), "trick")
     total = f" · total {s['totals'][seat]}" if s["opt"]["episode"] == Episode.GAME else ""
-    facts = f"{dealer}{tricks} · {counted_points(int(s['points'][seat]))}{' in this hand' if total else ''}{total}"
+    facts = f"{dealer}{tricks} · {in_digits(int(s['points'][seat]), 'point')}{' in this hand' if total else ''}{total}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
     hidden, marked = held - len(cards), _marked(sheet, s, seat)
     spots = _spots(room, hidden, len(cards))
-    backs(sheet, spots[:hidden], "a card in hand")
+    backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     for card, spot in zip(cards, spots[hidden:], strict=True):
         shown = bool(s["exposed"][card])
         told = _told(card, ", shown to all" if shown else "")

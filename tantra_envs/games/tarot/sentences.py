@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import capital, counted, listed, mentioned, number
+from ...english import capital, counted, in_digits, listed, mentioned, number
 from .actions import NO, YES
 from .hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from .material import CALL_WORTH, CARDS, FOOL, FOOL_WORTH, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
@@ -198,7 +198,7 @@ def says_action(game: Game, action: int | None) -> bool:
 def effects(
     game: Game, before: States, action: int | None, after: States, names: Sequence[str]
 ) -> list[tuple[int, str]]:
-    """Return what came of an action: subjects and phrases."""
+    """Return the effects of an action as subjects and phrases."""
     was, s = before[0], after[0]
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
     found = list[tuple[int, str]]()
@@ -237,12 +237,7 @@ def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, 
 
 def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
     points = int(s["points"][seat]) - int(was["points"][seat])
-    return [(seat, f"score {counted_points(points)}")] if points else []
-
-
-def counted_points(points: int) -> str:
-    """Return a number of points in digits: "1 point", "9 points"."""
-    return f"{points} point{'' if points == 1 else 's'}"
+    return [(seat, f"score {in_digits(points, 'point')}")] if points else []
 
 
 def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
@@ -279,7 +274,7 @@ def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
         return [*found, (winner, "win the last trick")]
     points = int(s["points"][winner]) - int(was["points"][winner]) - FOOL_WORTH * (card == FOOL and winner == actor)
     which = "last trick" if s["over"] else "trick"
-    return [*found, (winner, f"win the {which}: {counted_points(points)}")]
+    return [*found, (winner, f"win the {which}: {in_digits(points, 'point')}")]
 
 
 def finished_trick(game: Game, was: Any, card: int) -> list[int]:
@@ -303,4 +298,4 @@ def _hand(s: Any, number_: int) -> list[tuple[int, str]]:
     points = int(s["scored"][number_])
     if not points:
         return [(-1, "nobody scores in this hand")]
-    return [(int(s["scorer"][number_]), f"score {counted_points(points)} for the hand")]
+    return [(int(s["scorer"][number_]), f"score {in_digits(points, 'point')} for the hand")]
