@@ -56,7 +56,8 @@ def panel(
     part = max(room * 0.3, room - needed - 4)
     name, size = fit(name, 9, part)
     sheet.text(x, box.y + 11.2, name, size, "b soft" if dim else "b")
-    sheet.text(box.x + box.w - 5, box.y + 11.2, facts, 8.2, "soft e", room - min(part, width(name, size)) - 4)
+    if facts:
+        sheet.text(box.x + box.w - 5, box.y + 11.2, facts, 8.2, "soft e", room - min(part, width(name, size)) - 4)
     return Box(box.x + 4, box.y + 15, box.w - 8, box.h - 19)
 
 

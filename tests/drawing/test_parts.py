@@ -88,7 +88,8 @@ def test_copies_of_a_card_say_how_many_they_play():
     game = tantra_envs.game("karma", players=2)
     state = game.from_position({"hands": [["5", "5", "9"], ["8", "10"]], "pile": ["3"], "draw": []})
     told = titles(drawing.draw(game, state, 0))
-    assert {"5: play the 5", "5: play two 5s: clears the pile", "9"} <= set(told)
+    assert {f"number 5: play {cards}" for cards in ("the 5", "two 5s: clears the pile")} <= set(told)
+    assert "number 9: play the 9" in told
     assert "run" not in drawing.draw(game, state, 0).split("<title>")[0]
     state = game.new(1)
     svg = drawing.draw(game, state, int(state["seat"][0]))
@@ -106,10 +107,10 @@ def test_a_discard_for_sale_is_blue_and_has_a_button():
 def test_cards_gone_are_shown_by_type():
     game = tantra_envs.game("karma", players=2)
     state = game.from_position({"hands": [["7", "9"], ["8", "10"]], "pile": ["3", "7"], "draw": []})
-    assert "7: two cards left the game" not in titles(drawing.draw(game, state, 1))
+    assert "number 7: two cards left the game" not in titles(drawing.draw(game, state, 1))
     last = play(game, state, "play 7")
     svg = drawing.draw(game, state, 1, last=last)
-    assert "7: two cards left the game" in titles(svg) and "9: one card left the game" in titles(svg)
+    assert "number 7: two cards left the game" in titles(svg) and "number 9: one card left the game" in titles(svg)
     assert "the pile of three cards leaves the game" in svg
 
 

@@ -83,8 +83,8 @@ def _gone(sheet: Sheet, s: Any, box: Box) -> None:
     for (card, count), cell in zip(gone, cells, strict=False):
         high = cell.h - 1
         symbol = sheet.symbol(f"g{card}", partial(_print_gone, card, high))
-        for k in range(min(count, GONE_SHOWN) - 1, -1, -1):
-            title = f"{TITLES[card]}: {counted(count, 'card')} left the game" if k == 0 else ""
+        title = f"{TITLES[card]}: {counted(count, 'card')} left the game"
+        for k in reversed(range(min(count, GONE_SHOWN))):
             sheet.use(symbol, (cell.x + 3 * k, cell.y, 1), title)
 
 

@@ -25,6 +25,7 @@ from ...english import counted, in_digits, listed, owner
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 from .sentences import COLOUR_NAMES
 from .standing import points
+from .state import Mode
 
 FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
@@ -83,6 +84,11 @@ def _cell(number: int) -> Cell:
 
 def _score(s: Any, seat: int) -> int:
     return int(s["best"][s["colours"][seat]])
+
+
+def _best(s: Any, seat: int) -> int:
+    """Return the score of a seat, in a game for one that of its best colour."""
+    return _score(s, seat) if s["opt"]["mode"] == Mode.STRATEGY else max(s["best"].tolist())
 
 
 def _options(sheet: Sheet, game: Game, state: States) -> Options:
@@ -269,8 +275,7 @@ def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None
         own = Box(box.x, box.y + i * (high + 4), box.w, high)
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
-        best = max(s["best"].tolist()) if game.players == 1 else _score(s, seat)
-        facts = _owned(s, seat) if gobble else in_digits(best, "point")
+        facts = _owned(s, seat) if gobble else in_digits(_best(s, seat), "point")
         room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
