@@ -127,7 +127,7 @@ function remember(reply) { // the lobby leads back to this game: only for a pers
 }
 
 function tools(reply) {
-  const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the seat I have now" : `the seat of ${name}`, seat));
+  const seats = reply.seats.map((name, seat) => item("option", seat === reply.seat ? "the same seat" : `the seat of ${name}`, seat));
   $("seat").replaceChildren(...seats);
   $("seat").value = reply.seat ?? 0;
   $("your-seat").hidden = !reply.alone || reply.seat === null || reply.seats.length < 2;
