@@ -147,6 +147,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
                 *(
                     "number",
                     "counted",
+                    "in_digits",
                     "listed",
                     "rank_name",
                     "playing_card",
