@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .fields import Fields
-from .notation import Cards, Seats
 from .options import shown
 from .state import States
 
@@ -83,22 +82,23 @@ class Tables:
         for field in fields:
             self.within(field, 0, 1)
 
-    def listed(self, field: str, length: str, low: int, high: int) -> Array:
-        """Check a list (n, .., most) with its length, and return a mask of its entries of the same shape.
-
-        Entries before the end must be low..high, and zero after it.
-        """
-        entries, lengths = self[field], self[length]
+    def listed(self, field: str, low: int, high: int) -> None:
+        """Check a list (n, .., most) and its length: entries must be low..high before the end, and zero after it."""
+        entries, length = self[field], self._fields[field].length
         self.within(length, 0, entries.shape[-1])
-        inside = np.arange(entries.shape[-1]) < lengths[..., None]
+        inside = self.inside(field)
         self.require(~inside | ((entries >= low) & (entries <= high)), field, f"entries {low}..{high}")
         self.require(inside | (entries == 0), field, f"zeros after the end, see {length}")
-        return inside
 
-    def counted(self, field: str, length: str, kinds: int) -> Array:
-        """Check a list and return how many cards of each kind it has, shape (n, kinds)."""
-        inside = self.listed(field, length, 0, kinds - 1).reshape(self.n, -1)
-        return self.tally(self[field].reshape(self.n, -1), inside, kinds)
+    def inside(self, field: str) -> Array:
+        """Return which entries of a list (n, .., most) are before its end."""
+        lengths = self[self._fields[field].length]
+        before: Array = np.arange(self[field].shape[-1]) < lengths[..., None]
+        return before
+
+    def counted(self, field: str, kinds: int) -> Array:
+        """Return how many cards of each kind a list has, shape (n, kinds)."""
+        return self.tally(self[field].reshape(self.n, -1), self.inside(field).reshape(self.n, -1), kinds)
 
     def tally(self, entries: Array, inside: Array, kinds: int) -> Array:
         """Count the entries (n, k) that are `inside` (n, k) by kind; return shape (n, kinds)."""
@@ -138,17 +138,19 @@ def check_header(tables: Tables, blank: States, phases: Sequence[str]) -> None:
 
 
 def check_fields(tables: Tables, blank: States, fields: Fields) -> None:
-    """Check every field by the table of fields: its bounds, its length, and that the rows of nobody are zero."""
-    s = blank[0]
+    """Check every field by the table of fields: its bounds, limit and length, and that the rows of nobody are zero."""
+    s, going = blank[0], tables["over"] == 0
     for field in fields:
         bounds = field.bounds(s)
-        if field.length and isinstance(field.notation, Cards | Seats) and bounds:
-            tables.listed(field.name, field.length, *bounds)
+        if field.limit and s["opt"][field.limit]:
+            most = s["opt"][field.limit]
+            tables.require(~going | (tables[field.name] < most), field.name, f"less than {most} while the game goes on")
+        if field.length and bounds:
+            tables.listed(field.name, *bounds)
         elif bounds:
             tables.within(field.name, *bounds)
         if field.by:
-            rows = int(s["seats"] if field.by == "seat" else s["opt"]["teams"])
-            tables.nobody(rows * field.rows, field.name)
+            tables.nobody(field.count(s), field.name)
 
 
 def _paddings(part: Array) -> Iterator[Array]:

@@ -1,22 +1,23 @@
 """The fields of a game's state, declared once: what they hold, and who may see them.
 
-From a table of fields come the record dtype, the kernel `conceal`, which copies what a seat may see of a table into
-another record, and the documentation. Agents, action features and drawings work on concealed records, so what a seat
-does not know cannot reach them.
+From a table of fields come the record dtype, the documentation, and three kernels. `conceal` copies what a seat may see
+of a table into another record. `clear` and `clear_round` empty a table for a new game or a new round. Agents, action
+features and drawings work on concealed records, so what a seat does not know cannot reach them.
 """
 
 from __future__ import annotations
 
 import linecache
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from .compiled.jit import Kernel, kernel, leaf
 from .notation import Flag, Notation, Number, Real
-from .state import Record, record
+from .options import Config, Options
+from .state import Record, States, record
 
 # Who may see a field: every seat; the seat it belongs to; nobody; or it depends on the position. Then it is either a
 # kernel `sees(s, observer, seat)` for the row of a seat, or "rule": the game's kernel `reveal` fills the field in.
@@ -24,6 +25,7 @@ SeenBy = Literal["all", "owner", "nobody", "rule"] | Kernel
 LAST_SEAT = "seats"  # as a bound: the number of the last seat
 MOST_ACTIONS = 2**30  # far more than any game has
 WORD = 2**32  # words of a random stream are smaller
+NOT_CLEARED = ("rng", "seats", "opt")  # what a new game does not empty
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,13 @@ class Field:
     holds: Literal["", "seat"] = ""  # numbers of seats; others, such as -1, mean no seat
     length: str = ""  # the field with the length of a list
     within: tuple[int, int | str] | None = None  # bounds of its numbers; a word names an option, or is LAST_SEAT
+    limit: str = ""  # the option that ends the game or round when the number reaches it; 0 = no limit
     # How positions write it; a word names the entry of positions that the game writes and reads itself.
     notation: Notation | str = ""
     seen_by: SeenBy
     reveals: Literal["", "all"] = ""  # with `seen_by="rule"`: "all" = `reveal` copies it for every seat
+    empty: int = 0  # the number at the beginning, if there is nothing yet
+    stays: bool = False  # a new round of the same game does not empty it
     doc: str  # what it means, a phrase
 
     @property
@@ -51,8 +56,14 @@ class Field:
         named = self.notation if isinstance(self.notation, str) else self.notation.name
         return named or self.name
 
+    def count(self, s: Record) -> int:
+        """Return the number of rows that belong to the seats or teams at the table `s`."""
+        return self.rows * int(s["seats"] if self.by == "seat" else s["opt"]["teams"])
+
     def bounds(self, s: Record) -> tuple[int, int] | None:
         """Return the lowest and the highest number that the field may hold at the table `s`; None = any."""
+        if self.limit:
+            return 0, int(s["opt"][self.limit]) or MOST_ACTIONS
         if self.within is None:
             seat = (0, int(s["seats"]) - 1) if self.holds else None
             return self.notation.bounds() or seat if isinstance(self.notation, Notation) else seat
@@ -62,13 +73,18 @@ class Field:
         return low, int(s["seats"]) - 1 if high == LAST_SEAT else int(s["opt"][high])
 
 
-def header(max_seats: int) -> list[Field]:
-    """Return the fields that environments, agents and tournaments read in every game."""
-    return [
+def header(max_seats: int, limit: str = "") -> list[Field]:
+    """Return the fields that environments, agents and tournaments read in every game.
+
+    Args:
+        max_seats: The most seats at a table.
+        limit: The field of `opt` with the number of actions that ends a game, see `Field.limit`.
+    """
+    fields = [
         Field("rng", np.int64, (4,), within=(0, WORD - 1), notation=Number(), seen_by="nobody", doc="random stream"),
         Field("rewards", np.float64, (max_seats,), by="seat", notation=Real(), seen_by="all",
               doc="rewards of the last action"),
-        Field("plies", np.int32, within=(0, MOST_ACTIONS), notation=Number(name="moves"), seen_by="all",
+        Field("plies", np.int32, within=(0, MOST_ACTIONS), limit=limit, notation=Number(name="moves"), seen_by="all",
               doc="actions so far"),
         Field("seats", np.int8, seen_by="all", doc="number of seats at this table"),
         Field("seat", np.int8, holds="seat", notation=Number(name="cur"), seen_by="all",
@@ -77,6 +93,7 @@ def header(max_seats: int) -> list[Field]:
         Field("over", np.int8, seen_by="all", doc="1 = the game is over"),
         Field("truncated", np.int8, notation=Flag(), seen_by="all", doc="1 = a limit of actions or turns ended it"),
     ]  # fmt: skip
+    return [replace(field, stays=True) for field in fields]
 
 
 class Fields:
@@ -89,16 +106,24 @@ class Fields:
             team i % teams.
         reveal: A kernel `reveal(s, observer, first, known)` that fills in the fields with `seen_by="rule"`.
 
-    dtype: the record of a state; conceal: the kernel `conceal(s, observer, first, known)`. It fills `known`, a record
-    that is zero or was filled by it before, with what `observer` may see of `s`. Rows by seat are rotated so that the
-    row of seat `first` comes first, and numbers of seats are counted from there.
+    dtype: The record of a state.
+    conceal: The kernel `conceal(s, observer, first, known)`. It fills `known`, a record that is zero or was filled by
+        it before, with what `observer` may see of `s`. Rows by seat are rotated so that the row of seat `first` comes
+        first, and numbers of seats are counted from there.
+    clear: The kernel `clear(s)`, which empties a table for a new game. `rng`, `seats` and `opt` stay.
+    clear_round: The kernel `clear_round(s)`, which empties all fields but those that stay for the whole game.
     """
 
     def __init__(self, game: str, *fields: Field, teams: Kernel | None = None, reveal: Kernel | None = None) -> None:
         self._by_name = {field.name: field for field in fields}
         self.dtype: np.dtype[np.void] = record([(field.name, field.dtype, field.shape) for field in fields])
-        self._source = "\n".join(_source(fields, teams is not None, reveal is not None))
-        self.conceal: Kernel = kernel(_function(game, self._source, fields, teams=teams, reveal=reveal))
+        names: dict[str, Any] = {"seats_ahead": seats_ahead, "teams": teams, "reveal": reveal}
+        names |= {f"sees_{field.name}": field.seen_by for field in fields if not isinstance(field.seen_by, str)}
+        cleared = [field for field in fields if field.name not in NOT_CLEARED]
+        of_round = [field for field in cleared if not field.stays]
+        self.conceal: Kernel = _kernel(game, "conceal", _conceal(fields, teams is not None, reveal is not None), names)
+        self.clear: Kernel = _kernel(game, "clear", _clear("clear", cleared), names)
+        self.clear_round: Kernel = _kernel(game, "clear_round", _clear("clear_round", of_round), names)
 
     def __iter__(self) -> Iterator[Field]:
         return iter(self._by_name.values())
@@ -108,6 +133,27 @@ class Fields:
 
     def __getitem__(self, name: str) -> Field:
         return self._by_name[name]
+
+    def blank(self, options: Options, config: Config, **opt: Any) -> States:
+        """Return one table with nothing dealt, shape (1,).
+
+        Args:
+            options: The options of the game.
+            config: The value of every option.
+            opt: Values of `opt` that are not stored as they are in `config`.
+        """
+        states = np.zeros(1, self.dtype)
+        s = states[0]
+        s["seats"] = config["players"]
+        options.store(config, s["opt"])
+        for name, value in opt.items():
+            s["opt"][name] = value
+        for field in self:
+            if field.empty and field.by:
+                s[field.name][: field.count(s)] = field.empty
+            elif field.empty:
+                s[field.name] = field.empty
+        return states
 
     def table(self) -> str:
         """Return the fields as a Markdown table."""
@@ -127,7 +173,7 @@ def _seen_by(field: Field) -> str:
     return field.reveals or (field.seen_by if isinstance(field.seen_by, str) else "depends")
 
 
-# The kernel `conceal`, written as source and then compiled like any other
+# The kernels, written as source and then compiled like any other
 
 
 @leaf
@@ -143,7 +189,7 @@ def seats_ahead(seat: int, first: int, seats: int) -> int:
 AHEAD = "seats_ahead({}, first, seats)"
 
 
-def _source(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]:
+def _conceal(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]:
     """Yield the lines of `conceal`."""
     yield "def conceal(s, observer, first, known):"
     yield '    """Fill `known` with what `observer` may see of `s`, rows by seat counted from seat `first`."""'
@@ -165,6 +211,32 @@ def _source(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]
                 yield from _indented(_copy_row(field, "team"), 2)
     if reveal:
         yield "    reveal(s, observer, first, known)"
+
+
+def _clear(name: str, fields: Sequence[Field]) -> Iterator[str]:
+    """Yield the lines of a kernel that empties some fields. Rows that no seat or team has are empty already."""
+    yield f"def {name}(s):"
+    yield '    """Empty the table."""'
+    for owner, owners in (("", ""), ("seat", "int(s.seats)"), ("team", "int(teams(s))")):
+        own = [field for field in fields if field.by == owner]
+        if owner and own:
+            yield f"    for {owner} in range({owners}):"
+        for field in own:
+            yield from _indented(_empty(field), 2 if owner else 1)
+
+
+def _empty(field: Field) -> Iterator[str]:
+    """Yield the lines that empty a field, or its row of a seat or team."""
+    target, value = f"s.{field.name}", str(field.empty)
+    if not field.by:
+        yield from _copy(np.dtype((field.dtype, field.shape)), "", target, (), (), value)
+        return
+    row = np.dtype((field.dtype, field.shape[1:]))
+    if field.rows > 1:
+        yield f"for k in range({field.rows}):"
+        yield from _indented(_copy(row, "", target, (), (f"{field.rows} * {field.by} + k",), value))
+    else:
+        yield from _copy(row, "", target, (), (field.by,), value)
 
 
 def _copy_field(field: Field) -> Iterator[str]:
@@ -219,12 +291,11 @@ def _indented(lines: Iterator[str], depth: int = 1) -> Iterator[str]:
     return (" " * 4 * depth + line for line in lines)
 
 
-def _function(game: str, source: str, fields: Sequence[Field], **kernels: Kernel | None) -> Kernel:
-    """Return the function of a source text. Tracebacks show its lines."""
-    file = f"<conceal of {game}>"
+def _kernel(game: str, name: str, lines: Iterator[str], names: dict[str, Any]) -> Kernel:
+    """Return the kernel of a source text. Tracebacks show its lines."""
+    file, source = f"<{name} of {game}>", "\n".join(lines)
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    names: dict[str, Any] = {"seats_ahead": seats_ahead, **kernels, "__name__": f"tantra_envs.games.{game}.state"}
-    names |= {f"sees_{field.name}": field.seen_by for field in fields if not isinstance(field.seen_by, str)}
-    exec(compile(source, file, "exec"), names)  # the source is made above, from the game's own table
-    made: Kernel = names["conceal"]
-    return made
+    own = {**names, "__name__": f"tantra_envs.games.{game}.state"}
+    exec(compile(source, file, "exec"), own)  # the source is made above, from the game's own table
+    compiled: Kernel = kernel(own[name])
+    return compiled

@@ -137,11 +137,34 @@ class Options:
         self.defaults: Config = {field.name: field.default for field in fields}
 
     def resolve(self, given: Mapping[str, Any]) -> Config:
-        """Return the value of every option; raise ValueError for an unknown option or a value that is not allowed."""
+        """Return the value of every option; raise ValueError for an unknown option or a value that is not allowed.
+
+        An option `dealer` must be a seat of the table.
+        """
         for name in given:
             if name not in self.fields:
                 raise ValueError(f"{self.game}: unknown field {name!r}; fields: {', '.join(self.fields)}")
-        return {name: field.check(self.game, given.get(name, field.default)) for name, field in self.fields.items()}
+        config = {name: field.check(self.game, given.get(name, field.default)) for name, field in self.fields.items()}
+        if config.get("dealer", -1) >= config["players"]:
+            last = config["players"] - 1
+            raise ValueError(f"{self.game}: dealer={config['dealer']} is not allowed; allowed: -1..{last}")
+        return config
+
+    def store(self, config: Config, opt: Any) -> None:
+        """Write values into the fields of the record `opt` that have the names of options.
+
+        A word is stored as its index among the allowed words, a list from the beginning of its field. Values without a
+        number, such as None, are left to the game.
+        """
+        for name in opt.dtype.names or ():
+            value = config.get(name)
+            allowed = self.fields[name].allowed if name in config else None
+            if isinstance(value, tuple):
+                opt[name][: len(value)] = value
+            elif isinstance(value, str) and isinstance(allowed, tuple):
+                opt[name] = allowed.index(value)
+            elif isinstance(value, (int, float)):
+                opt[name] = value
 
     def changed(self, config: Mapping[str, Any]) -> Config:
         """Return the options of `config` that differ from the default."""

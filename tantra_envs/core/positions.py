@@ -7,7 +7,7 @@ allowed. Whether the fields fit together is asked afterwards, by `Game.check_con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,27 +38,14 @@ class Entry:
     omit: bool = False
 
 
-def deck_entry(names: Sequence[str], size: Callable[[Any], int], read: Callable[[str, Any, Any], list[int]]) -> Entry:
-    """Return the entry `decks`, the decks for later rounds.
-
-    Args:
-        names: The names of the cards.
-        size: Returns the number of cards in a deck of a table.
-        read: read(label, value, s) returns the cards of a deck; it raises ValueError unless the deck is whole.
-    """
-
-    def write_decks(s: Any) -> list[list[str]]:
-        return [notation.named(deck[: size(s)], names) for deck in s["decks"][: s["decks_n"]]]
-
-    def read_decks(value: Any, s: Any) -> None:
-        most = len(s["decks"])
-        if not isinstance(value, (list, tuple)) or len(value) > most:
-            raise refuse("decks", value, f"a list of at most {most} decks")
-        for i, deck in enumerate(value):
-            s["decks"][i, : size(s)] = read(f"decks[{i}]", deck, s)
-        s["decks_n"] = len(value)
-
-    return Entry("decks", write_decks, read_decks)
+def fill_in(position: Mapping[str, Any], s: Any, **values: Any) -> None:
+    """Set fields of the table `s` whose entries a position leaves out. Lists are by seat or team."""
+    for name, value in values.items():
+        if position.get(name) is None:
+            if np.ndim(value):
+                s[name][: len(value)] = value
+            else:
+                s[name] = value
 
 
 class Positions:
@@ -137,7 +124,8 @@ def _write_field(field: Field, s: Any) -> Any:
     if field.length:
         length = s[field.length]
     if field.by:
-        return [_write_axes(values[i], note, length if length is None else length[i]) for i in range(_rows(field, s))]
+        rows = range(field.count(s))
+        return [_write_axes(values[i], note, length if length is None else length[i]) for i in rows]
     return _write_axes(values, note, length)
 
 
@@ -152,11 +140,6 @@ def _notation_of(field: Field) -> Notation:
     return field.notation
 
 
-def _rows(field: Field, s: Any) -> int:
-    """Return the number of rows of a field by seat or team."""
-    return int(s["seats"] if field.by == "seat" else s["opt"]["teams"])
-
-
 def _read_field(field: Field, value: Any, s: Any) -> None:
     """Read the value of a field."""
     low, high = field.bounds(s) or _limits(field)
@@ -164,8 +147,7 @@ def _read_field(field: Field, value: Any, s: Any) -> None:
     if not field.by:
         _read_row(field, field.entry, value, (), bounds, s)
     elif value is not None:
-        rows = _rows(field, s)
-        for i, row in enumerate(_list_of(field.entry, value, rows, f"one for each {field.by}")):
+        for i, row in enumerate(_list_of(field.entry, value, field.count(s), f"one for each {field.by}")):
             _read_row(field, f"{field.entry}[{i}]", row, (i,), bounds, s)
 
 

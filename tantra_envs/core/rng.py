@@ -63,6 +63,15 @@ def shuffle(stream: Any, cards: Any, n: int) -> None:
 
 
 @kernel
+def reverse(cards: Any, n: int) -> None:
+    """Reverse the order of `cards[:n]`."""
+    for i in range(n // 2):
+        card = cards[i]
+        cards[i] = cards[n - 1 - i]
+        cards[n - 1 - i] = card
+
+
+@kernel
 def sort(cards: Any, n: int) -> None:
     """Sort `cards[:n]` by insertion. A shuffle after it does not depend on the earlier order."""
     for i in range(1, n):

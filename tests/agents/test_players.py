@@ -9,6 +9,7 @@ import pytest
 
 import tantra_envs
 from agents import AGENTS, load, load_all, origin
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
@@ -121,7 +122,7 @@ def test_weights_make_another_player():
     stubborn["pickup"] = 1000.0
     state = game.from_position({"hands": [["3", "4", "GIVE"], ["7", "9", "9"]], "pile": ["5"], "draw": ["1", "2"]})
     obs = tantra_envs.Observation(game, state)
-    action = karma.weighed(game, obs.known, obs.action_mask, stubborn)[0]
+    action = chosen(game, obs.known, obs.action_mask, karma.prepare(game, stubborn))[0]
     assert game.action_name(state, int(action)) == "play GIVE"
 
 

@@ -68,6 +68,41 @@ def test_rows_of_records_and_of_teams_are_rotated():
     assert known["score"].tolist() == [20, 10]
 
 
+def test_tables_are_emptied_for_a_game_and_for_a_round():
+    fields = Fields(
+        "toy",
+        *header(4),
+        Field("score", np.int32, (4,), by="seat", stays=True, seen_by="all", doc=""),
+        Field("hand", np.int8, (4, 2), by="seat", empty=-1, seen_by="owner", doc=""),
+        Field("sets", PAIR, (8,), by="seat", rows=2, seen_by="all", doc=""),
+        Field("asker", np.int8, empty=-2, seen_by="all", doc=""),
+    )
+    state = np.zeros(1, fields.dtype)
+    state["seats"], state["rng"], state["plies"], state["score"], state["hand"], state["asker"] = 3, 5, 6, 7, 8, 9
+    state["sets"]["list"] = 1
+    getattr(fields.clear_round, "py_func", fields.clear_round)(proxies.wrap(state)[0])
+    s = state[0]
+    assert (s["plies"], s["score"].tolist(), s["asker"]) == (6, [7, 7, 7, 7], -2)
+    assert s["hand"].tolist() == [[-1, -1], [-1, -1], [-1, -1], [8, 8]], (
+        "nobody has the last row, which is never filled"
+    )
+    assert s["sets"]["list"].tolist() == [[0, 0]] * 6 + [[1, 1]] * 2
+    getattr(fields.clear, "py_func", fields.clear)(proxies.wrap(state)[0])
+    assert (s["plies"], s["score"].tolist(), s["seats"], s["rng"].tolist()) == (0, [0, 0, 0, 7], 3, [5] * 4)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_blank_table_is_empty(name):
+    """All fields hold what the table of fields gives for nothing, except the piles and the last round of Tantra."""
+    game = tantra_envs.game(name)
+    for field in game.fields:
+        value = game.blank[field.name][0]
+        rows = value[: field.count(game.blank[0])] if field.by else value
+        if field.name not in ("opt", "seats", "display_pile", "wild_pile", "last"):
+            numbers = np.ascontiguousarray(rows).view(np.uint8) if np.dtype(field.dtype).names else rows
+            assert (numbers == field.empty).all(), field.name
+
+
 @pytest.mark.parametrize("seats", [2, -1, "0", 0.0, [0, 1]])
 def test_what_is_no_seat_is_refused(seats):
     game = tantra_envs.game("karma")

@@ -11,7 +11,6 @@ from ...core.consistency import Tables
 from ...core.game import Game
 from .material import (
     CARDS,
-    COPIES,
     FULL,
     GOLD,
     KINDS,
@@ -27,7 +26,7 @@ from .material import (
     VARIANTS,
     SuitRule,
 )
-from .positions import has_laid
+from .positions import DECKS, has_laid
 from .state import SUIT, Phase
 
 LAYING = (Phase.MELD, Phase.ANSWER)
@@ -42,12 +41,12 @@ def check(game: Game, tables: Tables) -> None:
     _check_clock(game, tables)
     _check_taken(game, tables)
     _check_question(game, tables)
-    tables.whole_decks(np.repeat(np.arange(KINDS), COPIES[game.blank["opt"]["suit_rule"][0]]))
+    tables.whole_decks(DECKS.ascending(game.blank[0]))
     _check_can_open(game, tables)
 
 
 def _check_cards(game: Game, tables: Tables) -> None:
-    stock, pile = (tables.counted(field, f"{field}_n", KINDS) for field in ("stock", "pile"))
+    stock, pile = (tables.counted(field, KINDS) for field in ("stock", "pile"))
     tables.require(pile[:, POT] == 0, "pile", "no TP: a pot is laid at once (KN-12)")
     held = tables["hand"].sum(2)
     total = held.sum(1) + stock.sum(1) + pile.sum(1)
@@ -117,10 +116,6 @@ def _check_teams(game: Game, tables: Tables) -> None:
 
 
 def _check_clock(game: Game, tables: Tables) -> None:
-    opt, going = game.blank["opt"][0], tables["over"] == 0
-    for field, limit in (("turn", "max_turns"), ("round_no", "max_rounds"), ("plies", "max_moves")):
-        if opt[limit]:
-            tables.require(~going | (tables[field] < opt[limit]), field, f"less than {limit}, {opt[limit]}")
     nothing = (tables["last_turns"] == 0) & (tables["last_scores"] == 0).all(axis=1)
     tables.require((tables["last_out"] >= -1) | nothing, "last_out", "a seat or -1, if a round has ended")
 

@@ -3,87 +3,37 @@
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel, leaf
+from ...core.decks import take_deck
 from ...core.rng import shuffle
 from ...core.state import Record
-from .material import CARDS, COPIES, DEALT, DEALT_FIRST, HAND_KINDS, KINDS, NATURALS, POT, RANKS, STAGE_SCORES
+from .material import CARDS, COPIES, DEALT, DEALT_FIRST, KINDS, POT, STAGE_SCORES
 from .melds import team_of
-from .state import MOST_DECKS, Phase, Taken
+from .state import Phase, Taken, clear, clear_round
 
 # [The Deal]
 
 
 @kernel
 def clear_game(s: Record) -> None:
-    """Reset totals and decks for a new game. `opt`, `seats` and the random stream do not change."""
+    """Empty the table for a new game. `opt`, `seats` and the random stream do not change."""
+    clear(s)
     for team in range(s.opt.teams):
         s.score[team] = s.opt.start_scores[team]
-        s.last_scores[team] = 0
-        s.winner[team] = 0
-    for seat in range(s.seats):
-        s.rewards[seat] = 0.0
-    s.last_turns = 0
-    s.last_out = -2
-    s.round_no = 0
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    s.decks_n = 0
-    for i in range(MOST_DECKS):
-        for k in range(CARDS):
-            s.decks[i, k] = 0
 
 
 @kernel
 def begin_round(s: Record) -> None:
-    """Gather, shuffle and deal the cards, and lay the pots that were dealt [KN-11, KN-12]."""
+    """Gather, shuffle and deal the cards, lay the pots that were dealt, and set the stages [KN-11, KN-12, KN-40]."""
     clear_round(s)
+    for team in range(s.opt.teams):
+        s.stage[team] = stage_of(int(s.score[team]))
     if s.decks_n > 0:
-        _next_deck(s)
+        take_deck(s, s.stock, CARDS)
+        s.stock_n = CARDS
     else:
         fill_stock(s)
         shuffle(s.rng, s.stock, CARDS)
     hand_out(s)
-
-
-@kernel
-def clear_round(s: Record) -> None:
-    """Remove all cards and formations, and set the stages by the totals [KN-40]."""
-    for i in range(CARDS):
-        s.stock[i] = 0
-        s.pile[i] = 0
-    s.stock_n = 0
-    s.pile_n = 0
-    for seat in range(s.seats):
-        s.hand_n[seat] = 0
-        for kind in range(HAND_KINDS):
-            s.hand[seat, kind] = 0
-            s.known[seat, kind] = 0
-    for team in range(s.opt.teams):
-        _clear_team(s, team)
-    s.turn = 0
-    s.reshuffles = 0
-    s.block_left = 0
-    clear_turn(s)
-
-
-@kernel
-def _clear_team(s: Record, team: int) -> None:
-    for kind in range(NATURALS):
-        s.nat[team, kind] = 0
-    for r in range(RANKS):
-        s.sw[team, r] = 0
-        s.ar[team, r] = 0
-        s.n[team, r] = 0
-        s.w[team, r] = 0
-    s.suit_lo[team] = -1
-    s.suit_hi[team] = -1
-    s.suit_art[team] = 0
-    s.pots[team] = 0
-    s.opened[team] = 0
-    s.unlocked[team] = 0
-    s.opener[team] = -1
-    s.paid[team] = 0
-    s.stage[team] = stage_of(int(s.score[team]))
 
 
 @leaf
@@ -114,18 +64,6 @@ def fill_stock(s: Record) -> None:
             s.stock[n] = kind
             n += 1
     s.stock_n = n
-
-
-@kernel
-def _next_deck(s: Record) -> None:
-    """Make the first given deck the stock, and move the others up."""
-    for k in range(CARDS):
-        s.stock[k] = s.decks[0, k]
-        for i in range(1, MOST_DECKS):
-            s.decks[i - 1, k] = s.decks[i, k]
-        s.decks[MOST_DECKS - 1, k] = 0
-    s.stock_n = CARDS
-    s.decks_n -= 1
 
 
 @kernel

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...core.compiled.jit import entry_point
+from ...core.decks import Decks
 from ...core.game import Game, Position
-from ...core.notation import check_deck, named, read_card, read_int, read_integers, read_seats, refuse
-from ...core.positions import Entry, Positions, deck_entry
+from ...core.notation import named, read_card, read_int, read_integers, read_seats, refuse
+from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
 from .cards import cards_of, kind_of
-from .dealing import clear_round, stage_of
+from .dealing import stage_of
 from .material import (
     ARTIFACT,
     ARTIFACT_POINTS,
@@ -39,26 +40,20 @@ from .state import FIELDS, SCORES, Phase, Taken
 DEFAULT_TURN = 8
 DEFAULT_HAND = "4H 6D 8C JD KS"
 DEFAULT_STOCK = "4*4H 4*5D 4*6C"
-
-
-def position(game: Game, state: States, full: bool) -> Position:
-    """Return the table as a dict; `full` adds the random stream, later decks and rewarded points of this round."""
-    return NOTATION.write(game, state, full)
+DECKS = Decks(CARD_NAMES, lambda s: COPIES[int(s["opt"]["suit_rule"])].tolist(), cards_of)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
     """Return the table that a position describes; raise ValueError with the field that is wrong."""
     state, teams = game.blank.copy(), len(game.teams)
     s = state[0]
-    _clear(state)
-    s["phase"], s["last_out"], s["dealer"] = Phase.MELD, -2, game.players - 1
+    s["phase"], s["dealer"] = Phase.MELD, game.players - 1
     NOTATION.read(game, {"stock": DEFAULT_STOCK, **position, **_whole_lists(position, game.players)}, state)
     s["hand_n"] = np.minimum(s["hand"].sum(1), CARDS)  # too many cards are refused afterwards
     s["n"] = s["nat"].reshape(-1, RANKS, VARIANTS).sum(2)
     s["w"] = s["sw"] + s["ar"]
     s["top_taken"] = kind_of(int(s["top_taken"]), s)
-    if position.get("stage") is None:
-        s["stage"][:teams] = [stage_of(int(score)) for score in s["score"][:teams]]
+    fill_in(position, s, stage=[stage_of(int(score)) for score in s["score"][:teams]])
     _find_turn(position, s)
     _find_openings(position, s, teams)
     if position.get("rng") is None:
@@ -66,11 +61,6 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         _pay_up(state)
     NOTATION.compare(position, state)
     return state
-
-
-@entry_point
-def _clear(states: Any) -> None:
-    clear_round(states[0])
 
 
 @entry_point
@@ -96,31 +86,25 @@ def _whole_lists(position: Mapping[str, Any], players: int) -> Position:
 def _find_turn(position: Mapping[str, Any], s: Any) -> None:
     """Fill in the turn, the card taken and the question, where the position leaves them out."""
     n, phase, teams = int(s["seats"]), s["phase"], int(s["opt"]["teams"])
-    if "turn" not in position:
-        last = int(s["opt"]["max_turns"]) - (0 if s["over"] else 1)
-        s["turn"] = 0 if phase == Phase.FIRST else min(DEFAULT_TURN, last)
-    if "asked" not in position:
-        s["asked"] = phase == Phase.ANSWER
-    if phase == Phase.ANSWER and position.get("asker") is None:
-        s["asker"] = (int(s["seat"]) + teams) % n
+    last = int(s["opt"]["max_turns"]) - (0 if s["over"] else 1)
+    turn = 0 if phase == Phase.FIRST else min(DEFAULT_TURN, last)
+    fill_in(position, s, turn=turn, asked=phase == Phase.ANSWER)
+    if phase == Phase.ANSWER:
+        fill_in(position, s, asker=(int(s["seat"]) + teams) % n)
 
 
 def _find_openings(position: Mapping[str, Any], s: Any, teams: int) -> None:
     """Fill in which teams have opened. By default a team with a formation has, by its first seat."""
     laid = has_laid(s)[:teams]
-    opened = laid if position.get("opened") is None else s["opened"][:teams] == 1
-    s["opened"][:teams] = opened
-    if position.get("opener") is None:
-        s["opener"][:teams] = np.where(opened, np.arange(teams), -1)
-    if position.get("unlocked") is None:
-        s["unlocked"][:teams] = opened
-    if s["phase"] == Phase.PICKUP and "taken" not in position:
-        s["taken"] = Taken.STACK if s["opened"][int(s["seat"]) % teams] else Taken.TOP
+    fill_in(position, s, opened=laid)
+    opened = s["opened"][:teams] == 1
+    fill_in(position, s, opener=np.where(opened, np.arange(teams), -1), unlocked=opened)
+    if s["phase"] == Phase.PICKUP:
+        fill_in(position, s, taken=Taken.STACK if opened[int(s["seat"]) % teams] else Taken.TOP)
     points = wilds = 0
     for team in np.flatnonzero(laid & ~opened).tolist():
         points, wilds = _laid(s, team)
-    s["open_pts"] = s["open_pts"] if "open_pts" in position else points
-    s["open_wild"] = s["open_wild"] if "open_wild" in position else wilds
+    fill_in(position, s, open_pts=points, open_wild=wilds)
 
 
 def has_laid(s: Any) -> Any:
@@ -236,13 +220,6 @@ def _read_winners(value: Any, s: Any) -> None:
     s["winner"][read_seats({"winners": value}, "winners", [], int(s["opt"]["teams"]))] = 1
 
 
-def whole_deck(label: str, deck: Any, s: Any, given_to: str = "position") -> list[int]:
-    """Return a deck of all cards, bottom to top; raise ValueError if a card is missing."""
-    cards = cards_of(label, deck, s)
-    check_deck(f"{given_to}: {label}", cards, COPIES[int(s["opt"]["suit_rule"])].tolist(), CARD_NAMES)
-    return cards
-
-
 NOTATION = Positions(
     FIELDS,
     "config players phase cur turn scores hands pile stock tables pots opened opener unlocked block_left dealer known "
@@ -252,6 +229,7 @@ NOTATION = Positions(
     Entry("tables", _tables, _read_tables),
     Entry("last_round", _last_round, _read_last_round),
     Entry("winners", _winners, _read_winners),
-    deck_entry(CARD_NAMES, lambda s: CARDS, whole_deck),
+    DECKS.entry,
     full="rng decks paid",
 )
+position = NOTATION.write

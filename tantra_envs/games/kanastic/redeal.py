@@ -8,13 +8,14 @@ prefer some formations.
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
-from ...core.observers import knows_hand
+from ...core.decks import drop_decks
+from ...core.observers import complete, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
-from .material import ARTIFACT, CARDS, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
+from .material import ARTIFACT, GOLD, HAND_KINDS, NATURALS, POT, RANKS, SWORD, VARIANTS
 from .melds import turn_seat
 from .opening import possible
-from .state import MOST_DECKS, Phase
+from .state import Phase
 
 EVEN_TRIES = 20  # tries before some formations are preferred
 
@@ -26,10 +27,7 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     Sizes are public. So the unknown cards are collected in `s.stock` and dealt back to their places.
     """
     seed_stream(s.rng, seed)
-    s.decks_n = 0
-    for i in range(MOST_DECKS):
-        for k in range(CARDS):
-            s.decks[i, k] = 0
+    drop_decks(s)
     player = turn_seat(s)
     tries = 0
     while True:
@@ -109,14 +107,8 @@ def _deal_back(s: Record, seat: int, player: int, pots: int) -> None:
     n = int(s.stock_n) - pots
     for i in range(s.seats):
         other = (player + i) % s.seats
-        if knows_hand(seat, other):
-            continue
-        missing = int(s.hand_n[other])
-        for kind in range(HAND_KINDS):
-            missing -= s.hand[other, kind]
-        for _ in range(missing):
-            n -= 1
-            s.hand[other, s.stock[n]] += 1
+        if not knows_hand(seat, other):
+            n = complete(s.hand[other], int(s.hand_n[other]), s.stock, n)
     for i in range(pots):
         s.stock[n + i] = POT
     for i in range(n + pots, s.stock_n):

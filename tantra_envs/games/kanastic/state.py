@@ -17,7 +17,7 @@ from ...core.compiled.jit import leaf
 from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.game import Teams
 from ...core.notation import Card, Cards, Choice, Counts, Flag, Number
-from ...core.options import SWITCH, Config, ListOf, Option, Options
+from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
 from ...core.state import Record, States, record
 from .cards import cards_in_hand, cards_of
 from .material import (
@@ -71,9 +71,7 @@ class Taken(IntEnum):
 
 
 PHASES = tuple(Phase.__members__)
-SUIT_RULES = tuple(name.lower() for name in SuitRule.__members__)
-EPISODES = tuple(name.lower() for name in Episode.__members__)
-REWARDS = tuple(name.lower() for name in Reward.__members__)
+SUIT_RULES = words_of(SuitRule)
 SUIT = RANKS  # value of `pick` when the taken card began the golden suit
 MOST_DECKS = 4  # most decks that can be given for the first rounds
 
@@ -89,12 +87,12 @@ OPTIONS = Options(
     Option("target_score", GAME_SCORE, range(5, 100_001, 5), "total that ends a game (KN-75)"),
     Option("dealer", -1, range(-1, MAX_SEATS), "seat of the first dealer, -1 = drawn (KN-11)"),
     Option("start_scores", (), ListOf(range(-100_000, 100_001, 5), (0, 2, 3)), "totals at the start, by team (KN-78)"),
-    Option("episode", "game", EPISODES, "play to the target, or one round (KN-78)"),
+    Option("episode", "game", words_of(Episode), "play to the target, or one round (KN-78)"),
     Option("max_turns", 300, range(1, 10_001), "discards until a round is truncated (KN-76)"),
     Option("max_rounds", 40, range(1, 1001), "rounds until a game is truncated (KN-77)"),
     Option("max_moves", 0, range(0, 10_000_001), "actions until a game is truncated, 0 = no limit (KN-79)"),
     Option("auto_draw", False, SWITCH, "draw automatically when drawing is the only legal action"),
-    Option("reward", "score_diff", REWARDS, "kind of reward: score against the others, own score, or winning"),
+    Option("reward", "score_diff", words_of(Reward), "kind of reward: score against the others, own score, or winning"),
     Option("reward_scale", 1000.0, None, "points per unit of reward"),
     Option("dense", False, SWITCH, "reward the change of the points on the table after every action"),
 )
@@ -130,19 +128,20 @@ KNOWN = Counts(CARD_NAMES[:HAND_KINDS], cards_in_hand)
 
 FIELDS = Fields(
     "kanastic",
-    *header(MAX_SEATS),
+    *header(MAX_SEATS, "max_moves"),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
     Field("score", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation=Number(name="scores"), seen_by="all",
-          doc="totals"),
+          stays=True, doc="totals"),
     Field("paid", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation=Number(), seen_by="all",
           doc="points on the table that are already in rewards (`dense`)"),
     Field("last_scores", np.int32, (MAX_TEAMS,), by="team", within=SCORES, notation="last_round", seen_by="all",
-          doc="scores of the round before"),
-    Field("last_turns", np.int16, within=(0, "max_turns"), notation="last_round", seen_by="all",
+          stays=True, doc="scores of the round before"),
+    Field("last_turns", np.int16, within=(0, "max_turns"), notation="last_round", seen_by="all", stays=True,
           doc="discards made in the round before"),
-    Field("turn", np.int16, within=(0, "max_turns"), notation=Number(), seen_by="all",
+    Field("turn", np.int16, limit="max_turns", notation=Number(), seen_by="all",
           doc="discards made in this round"),
-    Field("round_no", np.int16, within=(0, "max_rounds"), notation=Number(), seen_by="all", doc="rounds that are over"),
+    Field("round_no", np.int16, limit="max_rounds", notation=Number(), seen_by="all", stays=True,
+          doc="rounds that are over"),
     Field("reshuffles", np.int16, within=(0, 2**15 - 1), notation=Number(), seen_by="all",
           doc="times the discard stack became the stock in this round"),
     Field("open_pts", np.int16, within=(0, 1000), notation=Number(), seen_by="all",
@@ -152,20 +151,21 @@ FIELDS = Fields(
     Field("open_wild", np.int8, within=(0, sum(SPECIALS[:2])), notation=Number(), seen_by="all",
           doc="wild cards laid in this turn by a team that is opening"),
     Field("last_out", np.int8, holds="seat", within=(-2, LAST_SEAT), notation="last_round", seen_by="all",
+          empty=-2, stays=True,
           doc="seat that went out in the round before, -1 = nobody, -2 = there was no round before"),
-    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
-    Field("asker", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(null=True), seen_by="all",
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", stays=True, doc="the dealer"),
+    Field("asker", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(null=True), seen_by="all", empty=-1,
           doc="seat that asked, while its partner answers, else -1"),
     Field("block_left", np.int8, within=(0, LAST_SEAT), notation=Number(), seen_by="all",
           doc="turns for which the stack is still blocked (KN-50)"),
     Field("taken", np.int8, within=(Taken.NOTHING, Taken.STACK), notation=Number(), seen_by="all",
           doc="taken from the stack in this turn: 0 nothing, 1 the top card, 2 all"),
-    Field("top_taken", np.int8, notation=Card(CARD_NAMES[:NATURALS], null=True), seen_by="all",
+    Field("top_taken", np.int8, notation=Card(CARD_NAMES[:NATURALS], null=True), seen_by="all", empty=-1,
           doc="the top card if it was taken in this turn, -1 = none"),
-    Field("pick", np.int8, notation=Card((*RANK_NAMES, "SUIT"), null=True), seen_by="all",
+    Field("pick", np.int8, notation=Card((*RANK_NAMES, "SUIT"), null=True), seen_by="all", empty=-1,
           doc="formation begun with that card: its rank, 11 = golden suit, -1 = none"),
     Field("asked", np.int8, notation=Flag(), seen_by="all", doc="1 = the partner was asked in this turn (KN-63)"),
-    Field("answer", np.int8, notation=Choice(("NO", "YES"), null=True), seen_by="all",
+    Field("answer", np.int8, notation=Choice(("NO", "YES"), null=True), seen_by="all", empty=-1,
           doc="the answer: 1 yes, 0 no, -1 none"),
     Field("stage", np.int8, (MAX_TEAMS,), by="team", within=(0, STAGES), notation=Number(), seen_by="all",
           doc="stage 1 to 4 (KN-40)"),
@@ -176,13 +176,13 @@ FIELDS = Fields(
     Field("unlocked", np.int8, (MAX_TEAMS,), by="team", notation=Flag(), seen_by="all",
           doc="1 = may take the stack (KN-56)"),
     Field("opener", np.int8, (MAX_TEAMS,), by="team", holds="seat", within=(-1, LAST_SEAT), notation=Number(),
-          seen_by="all", doc="seat that made the initial meld, -1 = nobody yet"),
-    Field("winner", np.int8, (MAX_TEAMS,), by="team", within=(0, 1), notation="winners", seen_by="all",
+          seen_by="all", empty=-1, doc="seat that made the initial meld, -1 = nobody yet"),
+    Field("winner", np.int8, (MAX_TEAMS,), by="team", within=(0, 1), notation="winners", seen_by="all", stays=True,
           doc="1 = has won, when the game is over"),
     Field("suit_lo", np.int8, (MAX_TEAMS,), by="team", within=(-1, RANKS - 1), notation="tables", seen_by="all",
-          doc="lowest rank of the golden suit, -1 = no suit"),
+          empty=-1, doc="lowest rank of the golden suit, -1 = no suit"),
     Field("suit_hi", np.int8, (MAX_TEAMS,), by="team", within=(-1, RANKS - 1), notation="tables", seen_by="all",
-          doc="highest rank of the golden suit, -1 = no suit"),
+          empty=-1, doc="highest rank of the golden suit, -1 = no suit"),
     Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
     Field("hand", np.int8, (MAX_SEATS, HAND_KINDS), by="seat", notation=HANDS, seen_by="owner",
           doc="hand by card kind"),
@@ -198,15 +198,16 @@ FIELDS = Fields(
     Field("w", np.int8, (MAX_TEAMS, RANKS), by="team", seen_by="all", doc="wild cards in rank formations"),
     Field("stock_n", np.int8, seen_by="all", doc="cards in the stock"),
     Field("pile_n", np.int8, seen_by="all", doc="cards in the discard stack"),
-    Field("decks_n", np.int8, seen_by="nobody", doc="number of decks given for the next rounds"),
+    Field("decks_n", np.int8, seen_by="nobody", stays=True, doc="number of decks given for the next rounds"),
     Field("stock", np.int8, (CARDS,), length="stock_n", notation=Cards(CARD_NAMES, cards_of), seen_by="nobody",
           doc="the stock, next card last"),
     Field("pile", np.int8, (CARDS,), length="pile_n", notation=Cards(CARD_NAMES, cards_of), seen_by="all",
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
-    Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", doc="the decks for the next rounds, first one next"),
+    Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", stays=True,
+          doc="the decks for the next rounds, first one next"),
     teams=teams,
 )  # fmt: skip
-STATE = FIELDS.dtype
+STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
@@ -216,8 +217,6 @@ def resolve(given: Mapping[str, Any]) -> Config:
     if len(config["start_scores"]) not in (0, teams):
         shown = config["start_scores"]
         raise ValueError(f"kanastic: start_scores={shown} is not allowed; allowed: one total for each of {teams} teams")
-    if config["dealer"] >= config["players"]:
-        raise ValueError(f"kanastic: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
     if config["reward_scale"] <= 0:
         raise ValueError(f"kanastic: reward_scale={config['reward_scale']} is not allowed; allowed: more than 0")
     return config
@@ -236,16 +235,4 @@ def partners(players: int) -> Teams:
 
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
-    states = np.zeros(1, STATE)
-    states["seats"] = config["players"]
-    opt = states["opt"]
-    listed = {"suit_rule": SUIT_RULES, "episode": EPISODES, "reward": REWARDS}
-    for name in OPT.names or ():
-        if name in listed:
-            opt[name] = listed[name].index(config[name])
-        elif name == "start_scores":
-            opt[name][0, : len(config[name])] = config[name]
-        elif name in config:
-            opt[name] = config[name]
-    opt["teams"] = teams_of(config["players"])
-    return states
+    return FIELDS.blank(OPTIONS, config, teams=teams_of(config["players"]))

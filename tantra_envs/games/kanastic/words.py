@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core import notation as read
 from ...core.compiled.jit import entry_point
+from ...core.decks import give_decks
 from ...core.game import Game
 from ...core.notation import expand, named
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
 from .actions import ADD, BLOCKS, DISCARD, TEMPLATES, TRIPLES
 from .dealing import begin_round, clear_game
-from .material import CARD_NAMES, CARDS, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS, SuitRule
-from .positions import formation, from_position, golden_suit, position, whole_deck
+from .material import CARD_NAMES, COPIES, GOLD, HAND_KINDS, NATURALS, RANK_NAMES, RANKS, VARIANTS, SuitRule
+from .positions import DECKS, formation, from_position, golden_suit, position
 from .state import MOST_DECKS, PHASES
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
@@ -76,27 +76,16 @@ def _ids(rule: int) -> dict[str, int]:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
-    read.check_deal_options(game.name, given, game.deal_options)
-    dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = [
-        whole_deck("deck", deck, game.blank[0], game.name)
-        for deck in read.split_decks(game.name, given.get("deck"), MOST_DECKS)
-    ]
-    stacked = np.zeros((MOST_DECKS, CARDS), np.int64)
-    stacked[: len(decks)] = np.array(decks, np.int64).reshape(-1, CARDS)
-    _deal_given(state, seed, dealer, stacked, len(decks))
+    _deal_given(state, seed, *DECKS.given(game, given, MOST_DECKS))
 
 
 @entry_point
-def _deal_given(states: Any, seed: int, dealer: int, decks: Any, count: int) -> None:
+def _deal_given(states: Any, seed: int, dealer: int, decks: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
     clear_game(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
-    for i in range(count):
-        for k in range(CARDS):
-            s.decks[i, k] = decks[i, k]
-    s.decks_n = count
+    give_decks(s, decks)
     begin_round(s)
 
 

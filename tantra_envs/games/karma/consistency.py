@@ -19,7 +19,7 @@ def check(game: Game, tables: Tables) -> None:
 
 def _check_cards(game: Game, tables: Tables) -> None:
     """Check every zone and the number of cards of each type in all of them together."""
-    pile, draw, down = (tables.counted(zone, f"{zone}_n", TYPES) for zone in ("pile", "draw", "down"))
+    pile, draw, down = (tables.counted(zone, TYPES) for zone in ("pile", "draw", "down"))
     used = tables["hands"].sum(1) + tables["up"].sum(1) + pile + draw + down
     copies = int(game.blank["opt"]["copies"][0])
     fits, places = (used <= copies).all(axis=1), "in hands, up, down, pile and draw together"
@@ -53,8 +53,7 @@ def _top(tables: Tables) -> Array:
 def _check_seats(game: Game, tables: Tables) -> None:
     """Check the dealer and the seats that are out: all without cards, except one that gives the pile away (K-80)."""
     n = game.players
-    placed = tables.listed("out", "out_n", 0, n - 1)
-    places, empty = tables.tally(tables["out"], placed, n), _cards(tables)[:, :n] == 0
+    places, empty = tables.counted("out", n), _cards(tables)[:, :n] == 0
     acting = np.arange(n) == tables["seat"][:, None]
     waits = acting & (tables["phase"] == Phase.TARGET)[:, None]  # the seat that gives the pile is not out yet (K-80)
     cut_off = acting & (tables["truncated"] == 1)[:, None] & (places == 0)
@@ -73,8 +72,6 @@ def _cards(tables: Tables) -> Array:
 def _check_phase(game: Game, tables: Tables) -> None:
     """Check that the seat to decide has a decision, unless the game is over."""
     opt, going, phase = game.blank["opt"][0], tables["over"] == 0, tables["phase"]
-    limit = int(opt["move_limit"])
-    tables.require(tables["plies"] < np.where(going, limit, limit + 1), "plies", f"0..{limit}, less before the end")
     tables.require(~going | (game.players - tables["out_n"] >= 2), "hands", "cards for at least two seats")
     own = _cards(tables)[np.arange(tables.n), tables["seat"]]
     tables.require((own > 0) | ~np.isin(phase, (Phase.PLAY, Phase.FOLLOW)), "seat", "a seat with cards")

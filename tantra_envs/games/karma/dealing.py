@@ -1,43 +1,13 @@
-"""The deal: clear the table, fill the deck, hand out cards [K-04, K-05]."""
+"""The deal: fill the deck, hand out cards [K-04, K-05]."""
 
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
+from ...core.decks import turn_over
 from ...core.state import Record
-from .material import DEALT, MAX_CARDS, TABLE_CARDS, TYPES
+from .material import DEALT, TABLE_CARDS, TYPES
 from .sets import around
 from .state import Phase
-
-
-@kernel
-def clear_table(s: Record) -> None:
-    """Clear the table. Only `opt`, `seats` and the random stream stay."""
-    for i in range(MAX_CARDS):
-        s.pile[i] = 0
-        s.draw[i] = 0
-    for card in range(TYPES):
-        s.gone[card] = 0
-        s.piled[card] = 0
-    for seat in range(s.seats):
-        for card in range(TYPES):
-            s.hands[seat, card] = 0
-            s.up[seat, card] = 0
-            s.known[seat, card] = 0
-        for i in range(TABLE_CARDS):
-            s.down[seat, i] = 0
-        s.hand_n[seat] = 0
-        s.up_n[seat] = 0
-        s.down_n[seat] = 0
-        s.out[seat] = 0
-        s.rewards[seat] = 0.0
-    s.out_n = 0
-    s.pile_n = 0
-    s.draw_n = 0
-    s.run = 0
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    s.loser = -1
 
 
 @kernel
@@ -59,28 +29,13 @@ def hand_out(s: Record) -> None:
         for i in range(TABLE_CARDS, DEALT):
             s.hands[seat, s.draw[first + i]] += 1
         s.hand_n[seat] = DEALT - TABLE_CARDS
-    _turn_over_rest(s, DEALT * s.seats)
+    turn_over(s.draw, s.draw_n, DEALT * s.seats)
+    s.draw_n -= DEALT * s.seats
     s.seat = around(s.dealer + 1, s.seats)  # K-04
     s.phase = Phase.SETUP
     s.setup_left = s.seats
     if s.opt.auto_setup:
         _place_highest(s)
-
-
-@kernel
-def _turn_over_rest(s: Record, dealt: int) -> None:
-    """Drop the dealt front of `s.draw` and reverse the rest, so that the next card to draw is last."""
-    size = s.draw_n
-    for i in range(dealt):
-        s.draw[i] = 0
-    left, right = 0, size - 1
-    while left < right:
-        card = s.draw[left]
-        s.draw[left] = s.draw[right]
-        s.draw[right] = card
-        left += 1
-        right -= 1
-    s.draw_n = size - dealt
 
 
 @kernel

@@ -7,33 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Game, Position
+from ...core.decks import Decks
+from ...core.game import Game
 from ...core.notation import read_card
-from ...core.positions import Entry, Positions
+from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
 from .material import CARD_NAMES, TYPES
 from .state import FIELDS, Phase
 
-
-def position(game: Game, state: States, full: bool) -> Position:
-    """Return the table as a dict; `full` adds the random stream, which the other fields do not determine."""
-    return NOTATION.write(game, state, full)
+DECKS = Decks(CARD_NAMES, lambda s: [int(s["opt"]["copies"])] * TYPES)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
     """Return the table that a position describes; raise ValueError with the field that is wrong."""
     state = game.blank.copy()
     s, n = state[0], game.players
-    s["phase"], s["loser"] = Phase.PLAY, -1
+    s["phase"] = Phase.PLAY
     NOTATION.read(game, position, state)
     s["hand_n"], s["up_n"] = s["hands"].sum(1), s["up"].sum(1)
     s["piled"] = np.bincount(s["pile"][: s["pile_n"]], minlength=TYPES)
     s["gone"] = np.maximum(int(s["opt"]["copies"]) - _used(s), 0)  # too many cards are refused afterwards
-    defaults = {"dealer": (int(s["seat"]) - 1) % n, "run": int(s["pile_n"] > 0 and s["phase"] != Phase.TARGET)}
-    for field, value in defaults.items():
-        s[field] = s[field] if field in position else value
-    if "setup_left" not in position and s["phase"] == Phase.SETUP:
-        s["setup_left"] = (int(s["dealer"]) - int(s["seat"])) % n + 1  # up to the dealer (K-10)
+    run = int(s["pile_n"] > 0 and s["phase"] != Phase.TARGET)
+    fill_in(position, s, dealer=(int(s["seat"]) - 1) % n, run=run)
+    if s["phase"] == Phase.SETUP:
+        fill_in(position, s, setup_left=(int(s["dealer"]) - int(s["seat"])) % n + 1)  # up to the dealer (K-10)
     if "out" not in position:
         empty = [seat for seat in range(n) if not s["hand_n"][seat] + s["up_n"][seat] + s["down_n"][seat]]
         out = [seat for seat in empty if s["phase"] != Phase.TARGET or seat != s["seat"]]  # not out yet (K-80)
@@ -66,3 +63,4 @@ NOTATION = Positions(
     "config phase cur dealer hands up down known pile run draw out setup_left moves gone loser rewards truncated",
     Entry("gone", _gone, tidy=_tidy),
 )
+position = NOTATION.write

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
-from ...core.observers import knows_hand
+from ...core.observers import collect, complete, knows_hand
 from ...core.rng import seed_stream, shuffle, sort
 from ...core.state import Record
 from .material import TYPES
@@ -35,13 +35,9 @@ def _collect(s: Record, seat: int) -> int:
             n += 1
         if knows_hand(seat, other):
             continue
-        hidden_up = not visible_up(s, seat, other)
-        for card in range(TYPES):
-            for _ in range(s.hands[other, card] - s.known[other, card]):
-                s.draw[n] = card
-                n += 1
-            s.hands[other, card] = s.known[other, card]
-            if hidden_up:
+        n = collect(s.hands[other], s.known[other], s.draw, n)
+        if not visible_up(s, seat, other):
+            for card in range(TYPES):
                 for _ in range(s.up[other, card]):
                     s.draw[n] = card
                     n += 1
@@ -56,17 +52,8 @@ def _deal_back(s: Record, seat: int, size: int, n: int) -> None:
         for i in range(s.down_n[other]):
             n -= 1
             s.down[other, i] = s.draw[n]
-        if knows_hand(seat, other):
-            continue
-        if not visible_up(s, seat, other):
-            for _ in range(s.up_n[other]):
-                n -= 1
-                s.up[other, s.draw[n]] += 1
-        known = 0
-        for card in range(TYPES):
-            known += s.known[other, card]
-        for _ in range(s.hand_n[other] - known):
-            n -= 1
-            s.hands[other, s.draw[n]] += 1
+        if not knows_hand(seat, other):
+            n = complete(s.up[other], int(s.up_n[other]), s.draw, n)
+            n = complete(s.hands[other], int(s.hand_n[other]), s.draw, n)
     for i in range(size, s.opt.deck_size):
         s.draw[i] = 0

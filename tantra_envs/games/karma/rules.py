@@ -12,7 +12,7 @@ from ...core.compiled.jit import kernel, leaf
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .dealing import clear_table, fill_deck, hand_out, put_up
+from .dealing import fill_deck, hand_out, put_up
 from .material import BOTTOMS, FIRST_KARMA, GIVE, HAND_MINIMUM, TABLE, TABLE_CARDS, TYPES
 from .sets import (
     DOWN,
@@ -30,14 +30,14 @@ from .sets import (
     source,
     top,
 )
-from .state import Phase, Reward
+from .state import Phase, Reward, clear
 
 
 @kernel
 def deal(s: Record, seed: int) -> None:
     """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
-    clear_table(s)
+    clear(s)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)
     fill_deck(s)
     shuffle(s.rng, s.draw, s.draw_n)

@@ -61,12 +61,7 @@ SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search th
 
 def choose(game: Game, known: States, masks: Mask) -> Actions:
     """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return weighed(game, known, masks, STANDARD)
-
-
-def weighed(game: Game, known: States, masks: Mask, weights: Any) -> Actions:
-    """Return the actions of the agent with other weights, shape (1,), dtype WEIGHTS."""
-    return chosen(game, known, masks, prepare(game, weights))
+    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.compiled.jit import leaf
 from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.notation import Cards, Counts, Number, Seats
-from ...core.options import SWITCH, Config, Option, Options
+from ...core.options import SWITCH, Config, Option, Options, words_of
 from ...core.state import Record, States, record
 from .material import CARD_NAMES, DEALT, MAX_CARDS, MAX_SEATS, TABLE_CARDS, TYPES
 
@@ -41,7 +41,6 @@ class Reward(IntEnum):
 
 
 PHASES = tuple(Phase.__members__)
-REWARDS = tuple(name.lower() for name in Reward.__members__)
 
 OPTIONS = Options(
     "karma",
@@ -59,7 +58,7 @@ OPTIONS = Options(
     Option("surfaced_counts", True, SWITCH, "a card brought up by BOTTOMS counts towards a set (K-43)"),
     Option("give_to_out", True, SWITCH, "the pile may be given to a player who is out (K-64)"),
     Option("max_moves", 0, range(0, 30001), "actions until the game is truncated, 0 = 50 for each card (K-83)"),
-    Option("reward", "winlose", REWARDS, "reward at the end: +1/-1, zero-sum, or by place"),
+    Option("reward", "winlose", words_of(Reward), "reward at the end: +1/-1, zero-sum, or by place"),
     Option("truncation_reward", 0.0, None, "reward of all seats when the game is truncated"),
 )
 
@@ -71,7 +70,7 @@ OPT = record(
         ("copies", np.int8),  # C: cards of a type in all games together
         ("clear_set", np.int8),  # S: 2 or 3
         ("dealer", np.int8),  # -1 = drawn
-        ("reward", np.int8),  # index in REWARDS
+        ("reward", np.int8),  # a Reward
         *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
     ]
 )
@@ -85,14 +84,14 @@ def visible_up(s: Record, observer: int, seat: int) -> bool:
 
 FIELDS = Fields(
     "karma",
-    *header(MAX_SEATS),
+    *header(MAX_SEATS, "move_limit"),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
     Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
     Field("setup_left", np.int8, within=(0, MAX_SEATS), notation=Number(), seen_by="all",
           doc="seats still choosing face-up cards, with the one to act"),
     Field("run", np.int8, within=(0, MAX_CARDS), notation=Number(), seen_by="all",
           doc="identical cards on top of the pile, played in a row (K-40)"),
-    Field("loser", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+    Field("loser", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all", empty=-1,
           doc="the loser, -1 = nobody yet"),
     Field("out_n", np.int8, seen_by="all", doc="seats without cards"),
     Field("out", np.int8, (MAX_SEATS,), holds="seat", length="out_n", notation=Seats(), seen_by="all",
@@ -117,7 +116,7 @@ FIELDS = Fields(
     Field("draw", np.int8, (MAX_CARDS,), length="draw_n", notation=Cards(CARD_NAMES, reverse=True), seen_by="nobody",
           doc="the draw pile, next to draw last"),
 )  # fmt: skip
-STATE = FIELDS.dtype
+STATE, clear = FIELDS.dtype, FIELDS.clear
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
@@ -126,8 +125,6 @@ def resolve(given: Mapping[str, Any]) -> Config:
     cards, players = deck_size(config), config["players"]
     if DEALT * players > cards:  # K-02
         raise ValueError(f"karma: players={players} is not allowed with {cards} cards; allowed: 2..{cards // DEALT}")
-    if config["dealer"] >= players:
-        raise ValueError(f"karma: dealer={config['dealer']} is not allowed; allowed: -1..{players - 1}")
     return config
 
 
@@ -138,14 +135,11 @@ def deck_size(config: Config) -> int:
 
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
-    states = np.zeros(1, STATE)
-    states["seats"] = config["players"]
-    opt = states["opt"]
-    for name in OPT.names or ():
-        if name in config:
-            opt[name] = REWARDS.index(config[name]) if name == "reward" else config[name]
-    opt["deck_size"] = deck_size(config)
-    opt["copies"] = config["copies"] * config["decks"]
-    opt["clear_set"] = config["clear_set"] or config["copies"]
-    opt["move_limit"] = config["max_moves"] or MOVES_PER_CARD * deck_size(config)
-    return states
+    return FIELDS.blank(
+        OPTIONS,
+        config,
+        deck_size=deck_size(config),
+        copies=config["copies"] * config["decks"],
+        clear_set=config["clear_set"] or config["copies"],
+        move_limit=config["max_moves"] or MOVES_PER_CARD * deck_size(config),
+    )

@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core import notation as read
 from ...core.compiled.jit import entry_point
 from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record, States
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
-from .dealing import clear_table, fill_deck, hand_out
+from .dealing import fill_deck, hand_out
 from .material import CARD_NAMES, TYPES
-from .positions import from_position, position
-from .state import PHASES, Phase
+from .positions import DECKS, from_position, position
+from .state import PHASES, Phase, clear
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -66,23 +65,15 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (all cards, front first) or `dealer`. What is fixed draws no random number."""
-    read.check_deal_options(game.name, given, game.deal_options)
-    dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = [_whole_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), 1)]
-    _deal_given(state, seed, dealer, np.array(decks, np.int64).reshape(-1))
-
-
-def _whole_deck(game: Game, deck: Any) -> list[int]:
-    cards = read.read_cards("deck", deck, CARD_NAMES)
-    read.check_deck(f"{game.name}: deck", cards, [int(game.blank["opt"]["copies"][0])] * TYPES, CARD_NAMES)
-    return cards
+    dealer, decks = DECKS.given(game, given)
+    _deal_given(state, seed, dealer, decks.reshape(-1))
 
 
 @entry_point
 def _deal_given(states: Any, seed: int, dealer: int, deck: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    clear_table(s)
+    clear(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     fill_deck(s)
     if len(deck) == 0:

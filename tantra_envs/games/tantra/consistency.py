@@ -15,7 +15,6 @@ from ...core.state import Record
 from .buying import ask_from, may_buy
 from .counting import check_cards
 from .material import (
-    CARD_NAMES,
     FLAGS,
     IDENTICAL,
     MAX_SETS,
@@ -25,7 +24,7 @@ from .material import (
     RANKS,
     SUITS,
 )
-from .positions import BUILDING, copies
+from .positions import BUILDING, DECKS
 from .search import can_lay_down
 from .state import (
     LAST,
@@ -53,17 +52,14 @@ def check(game: Game, tables: Tables) -> None:
     _check_hands(game, tables)
     _check_turn(game, tables)
     _check_last_round(game, tables)
-    tables.whole_decks(np.repeat(np.arange(len(CARD_NAMES)), copies(game.blank[0])))
+    tables.whole_decks(DECKS.ascending(game.blank[0]))
     _check_building(game, tables)
 
 
 def _check_round(game: Game, tables: Tables) -> None:
-    opt, going = game.blank["opt"][0], tables["over"] == 0
     no_wild = FLAGS[tables["display"]] & NO_WILD_CARDS > 0
     allowed = "a rank, but null where the Display Card has the rule No Wild Cards"
     tables.require((tables["wild"] < 0) == no_wild, "wild", allowed)
-    for field, most in (("turns", opt["turn_limit"]), ("round", opt["n_rounds"])):
-        tables.require(~going | (tables[field] < most), field, f"less than the limit {most}")
     buys = np.array([buys_allowed(game.config, display) for display in range(len(FLAGS))])[tables["display"]]
     tables.require(tables["buys_used"] <= buys[:, None], "buys_used", "at most the buys of this Display Card (R-40)")
     tables.require(tables["laid_turn"] <= tables["turns"][:, None], "laid_turn", "at most `turns`")
@@ -171,7 +167,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     opt, phase, going = game.blank["opt"][0], tables["phase"], tables["over"] == 0
     own = tables["seat"] == tables["turn"]
     tables.require(~going | (own != (phase == Phase.ASK)), "seat", "the seat in turn, in ASK another one")
-    tables.flags("declined", "peek_public", "can_lay")
     buyer = (tables["requester"] >= 0) & (tables["requester"] != tables["turn"])
     sells = np.where(np.isin(phase, SELLING), buyer, tables["requester"] < 0)
     tables.require(~going | sells, "requester", "another seat than the one in turn in REPLY and PEEK, else -1")

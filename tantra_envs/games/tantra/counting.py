@@ -32,7 +32,7 @@ def _in_sets(tables: Tables) -> Array:
 def check_cards(game: Game, tables: Tables) -> None:
     """Check that every card is counted and that none occurs more often than in the packs."""
     opt = game.blank["opt"][0]
-    stock, discard = (tables.counted(pile, f"{pile}_n", TYPES) for pile in ("stock", "discard"))
+    stock, discard = (tables.counted(pile, TYPES) for pile in ("stock", "discard"))
     tables.follows("discarded", discard)
     tables.follows("tabled", _in_sets(tables))
     peeked = np.arange(TYPES) == tables["peeked"][:, None]

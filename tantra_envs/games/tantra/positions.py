@@ -9,14 +9,14 @@ import numpy as np
 
 from ...core.compiled.jit import entry_point
 from ...core.consistency import Tables
+from ...core.decks import Decks
 from ...core.game import Game, Position
-from ...core.notation import expand, named, read_cards, read_cards_by_seat, read_int, read_integers, refuse
-from ...core.positions import Entry, Positions, deck_entry
+from ...core.notation import expand, named, read_cards_by_seat, read_int, read_integers, refuse
+from ...core.positions import Entry, Positions, fill_in
 from ...core.state import Record, States
 from .building import look_at_build
 from .counting import check_cards
-from .dealing import clear_game, clear_round
-from .material import CARD_NAMES, JOKER, MAX_SETS, NATURALS, WILD
+from .material import CARD_NAMES, JOKER, MAX_SETS, WILD
 from .position_build import read_build, write_build
 from .position_sets import count, read_sets, write_sets
 from .state import ENDLESS, FIELDS, LAST, LAST_BY_SEAT, Phase, read_list
@@ -25,17 +25,11 @@ BUILDING = (Phase.TEMPLATE, Phase.PLACE)
 PILES = {"display_pile": ("display", "displays"), "wild_pile": ("wild", "wilds")}
 
 
-def position(game: Game, state: States, full: bool) -> Position:
-    """Return the table as a dict; `full` adds the random stream, the order of the piles and the public knowledge."""
-    return NOTATION.write(game, state, full)
-
-
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
     """Return the table that a position describes; raise ValueError with the field that is wrong."""
     state, n = game.blank.copy(), game.players
     s = state[0]
-    _clear(state)
-    s["phase"], s["turns"], s["wild"] = Phase.MAIN, 8, -1
+    s["phase"], s["turns"] = Phase.MAIN, 8
     if "display" not in position:
         raise refuse("display", None, "the number of a Display Card")
     NOTATION.read(game, position, state)
@@ -45,8 +39,7 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
         s["rewards"] = 0.0
     _turn_up(position, s)
     _find_turn(position, s)
-    if position.get("laid_turn") is None:
-        s["laid_turn"][:n] = np.where(s["sets"]["kind"].reshape(-1, MAX_SETS).any(axis=1)[:n], 0, -1)
+    fill_in(position, s, laid_turn=np.where(s["sets"]["kind"].reshape(-1, MAX_SETS).any(axis=1)[:n], 0, -1))
     _read_building(game, position.get("build"), state)
     _read_known(position.get("known"), s)  # placing the cards of an unfinished set has changed what is known
     _read_public(position.get("public"), s)
@@ -54,32 +47,21 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     return state
 
 
-@entry_point
-def _clear(states: Any) -> None:
-    s: Record = states[0]
-    clear_game(s)
-    clear_round(s)
-
-
 def _turn_up(position: Mapping[str, Any], s: Any) -> None:
     """Rotate both piles so that the card turned up comes first, unless the position gives them."""
     for pile, (card, cards) in PILES.items():
         size, order = int(s["opt"][f"{cards}_n"]), s["opt"][cards][: int(s["opt"][f"{cards}_n"])].tolist()
-        turned_up = {f"{card}_at": 1 % size, f"{cards}_seen": 1} if s[card] >= 0 else {}
         if pile not in position and s[card] in order:
             at = order.index(s[card])
             s[pile][:size] = order[at:] + order[:at]
-        for field, value in turned_up.items():
-            s[field] = s[field] if field in position else value
+        if s[card] >= 0:
+            fill_in(position, s, **{f"{card}_at": 1 % size, f"{cards}_seen": 1})
 
 
 def _find_turn(position: Mapping[str, Any], s: Any) -> None:
     """Fill in dealer, seat to decide and card looked at, where the position leaves them out."""
     n, turn, asks = int(s["seats"]), int(s["turn"]), s["phase"] == Phase.ASK
-    if "dealer" not in position:
-        s["dealer"] = (turn - 1) % n
-    if "game_turns" not in position:
-        s["game_turns"] = s["turns"]
+    fill_in(position, s, dealer=(turn - 1) % n, game_turns=s["turns"])
     asked = position.get("asked")
     if "cur" not in position and asked is None:
         s["seat"] = (turn + 1) % n if asks else turn
@@ -87,7 +69,7 @@ def _find_turn(position: Mapping[str, Any], s: Any) -> None:
         raise refuse("asked", asked, "cur in ASK, null in other phases")
     if s["peeked"] >= 0:
         (s["peeked"],) = read_list("peeked", [int(s["peeked"])], s)
-        s["peek_public"] = s["peek_public"] if "peek_public" in position else s["recycles"] > 0
+        fill_in(position, s, peek_public=s["recycles"] > 0)
 
 
 def _read_asked(value: Any, s: Any) -> None:
@@ -178,24 +160,13 @@ def _read_plies(value: Any, s: Any) -> None:
 # Decks
 
 
-def cards_in_packs(s: Any) -> int:
-    """Return the number of cards in all packs of a table."""
-    return int(s["opt"]["n_packs"]) * (NATURALS + int(s["opt"]["jokers_per_pack"]))
-
-
 def copies(s: Any) -> list[int]:
     """Return the number of cards of each type in all packs, before a wild rank is turned up."""
     packs, jokers = int(s["opt"]["n_packs"]), int(s["opt"]["jokers_per_pack"])
     return [0 if card == WILD else packs * jokers if card == JOKER else packs for card in range(len(CARD_NAMES))]
 
 
-def _read_deck(label: str, value: Any, s: Any) -> list[int]:
-    cards = read_cards(label, value, CARD_NAMES)
-    if count(cards).tolist() != copies(s):
-        raise refuse(label, f"{len(cards)} cards", f"all {cards_in_packs(s)} cards of the packs")
-    return cards
-
-
+DECKS = Decks(CARD_NAMES, copies)
 NOTATION = Positions(
     FIELDS,
     "config phase cur turn display wild dealer hands stock discard sets turns laid_turn buys_used scores recycles "
@@ -207,7 +178,8 @@ NOTATION = Positions(
     Entry("plies", lambda s: int(s["plies"]), _read_plies),
     Entry("last_round", _last_round, _read_last_round),
     Entry("public", lambda s: [expand(counts, CARD_NAMES) for counts in s["public"][: s["seats"]]], _ignored),
-    deck_entry(CARD_NAMES, cards_in_packs, _read_deck),
+    DECKS.entry,
     full="rng display_pile wild_pile display_at displays_seen wild_at wilds_seen peek_public declined sales refusals "
     "plies last_round public decks",
 )
+position = NOTATION.write

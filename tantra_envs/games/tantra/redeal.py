@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.compiled.jit import kernel
-from ...core.observers import ALL_SEATS, knows_hand
+from ...core.decks import drop_decks
+from ...core.observers import ALL_SEATS, collect, complete, knows_hand
 from ...core.rng import below, seed_stream, shuffle, sort
 from ...core.state import Record
 from .building import look_at_build
-from .material import MAX_CARDS, TYPES, WILD
+from .material import TYPES, WILD
 from .search import can_lay_down
 from .state import DisplayOrder, Mode, Phase
 
@@ -40,16 +41,14 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     redraw_order(s, s.stock, first, collected)
     end = collected
     if not knows_hand(seat, int(s.turn)):
-        end = _deal_to(s, seat, int(s.turn), end)
+        end = complete(s.hands[s.turn], int(s.hand_n[s.turn]), s.stock, end)
         if s.phase == Phase.MAIN:
             s.can_lay = can_lay_down(s, int(s.turn))
         elif s.mode != Mode.NOT_BUILDING:
             _make_possible(s, first, end, collected)
     for other in range(s.seats):
-        if knows_hand(seat, other):
-            continue
-        if other != s.turn:
-            end = _deal_to(s, seat, other, end)
+        if other != s.turn and not knows_hand(seat, other):
+            end = complete(s.hands[other], int(s.hand_n[other]), s.stock, end)
     if _hides_peeked(s, seat):
         s.peeked = s.stock[end - 1]
     for i in range(left, collected):
@@ -62,10 +61,7 @@ def _redraw_piles(s: Record) -> None:
     if s.opt.display_order == DisplayOrder.SHUFFLED:
         redraw_order(s, s.display_pile, int(s.displays_seen), int(s.opt.displays_n))
     redraw_order(s, s.wild_pile, int(s.wilds_seen), int(s.opt.wilds_n))
-    for k in range(s.decks_n):
-        for i in range(MAX_CARDS):
-            s.decks[k, i] = 0
-    s.decks_n = 0
+    drop_decks(s)
 
 
 @kernel
@@ -98,28 +94,11 @@ def _collect(s: Record, seat: int) -> int:
     n = int(s.stock_n)
     for other in range(s.seats):
         if not knows_hand(seat, other):
-            for card in range(TYPES):
-                known = int(s.known[seat, other, card])
-                for _ in range(s.hands[other, card] - known):
-                    s.stock[n] = card
-                    n += 1
-                s.hands[other, card] = known
+            n = collect(s.hands[other], s.known[seat][other], s.stock, n)
     if _hides_peeked(s, seat):
         s.stock[n] = s.peeked
         n += 1
     return n
-
-
-@kernel
-def _deal_to(s: Record, seat: int, other: int, end: int) -> int:
-    """Complete the known cards of a hand from the end of `s.stock[:end]`, and return the new end."""
-    missing = int(s.hand_n[other])
-    for card in range(TYPES):
-        missing -= s.known[seat, other, card]
-    for _ in range(missing):
-        end -= 1
-        s.hands[other, s.stock[end]] += 1
-    return end
 
 
 @kernel

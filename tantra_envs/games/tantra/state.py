@@ -160,15 +160,6 @@ class Shaping(IntEnum):
 KIND_CLASS = np.array([card // RANKS for card in range(NATURALS)] + [KindClass.JOKER, KindClass.WILD], np.int8)
 PHASES = tuple(Phase.__members__)
 ENDINGS = words_of(Ending)
-CHOICES: dict[str, type[IntEnum]] = {
-    "buy_order": BuyOrder,
-    "cutoff_scoring": CutoffScoring,
-    "display_order": DisplayOrder,
-    "fill_mode": FillMode,
-    "reward": Reward,
-    "reward_when": RewardWhen,
-    "shaping": Shaping,
-}
 ENDLESS = 2**30
 MAX_DECKS = 4  # most given decks that a table holds
 MAX_PLACED = 16  # most cards in the runs of one Display Card
@@ -235,7 +226,8 @@ OPT = record(
         ("n_packs", np.int8),
         *[(name, np.int8) for name in ("jokers_per_pack", "hand_size", "max_buys", "max_buys_19", "dealer")],
         ("min_naturals_per_set", np.int8),
-        *[(name, np.int8) for name in CHOICES],
+        *[(name, np.int8) for name in ("buy_order", "cutoff_scoring", "display_order", "fill_mode")],
+        *[(name, np.int8) for name in ("reward", "reward_when", "shaping")],
         *[(name, np.int8) for name, field in OPTIONS.fields.items() if field.allowed == SWITCH],
     ]
 )
@@ -403,15 +395,18 @@ FIELDS = Fields(
     Field("choices", np.int64, seen_by="rule",
           doc="legal actions in TEMPLATE and PLACE, a bit for each rank, run or card: they follow from the hand, so "
               "only the seat in turn sees them"),
-    Field("scores", np.int32, (MAX_SEATS,), by="seat", within=TOTALS, notation=Number(), seen_by="all",
+    Field("scores", np.int32, (MAX_SEATS,), by="seat", within=TOTALS, notation=Number(), seen_by="all", stays=True,
           doc="points of all rounds"),
-    Field("last", ROUND, notation="last_round", seen_by="rule", reveals="all", doc="the round that ended last"),
-    Field("game_turns", np.int32, within=(0, ENDLESS - 1), notation=Number(), seen_by="all", doc="turns of all rounds"),
-    Field("round", np.int32, within=(0, "n_rounds"), notation=Number(), seen_by="all", doc="rounds finished"),
-    Field("turns", np.int32, within=(0, "turn_limit"), notation=Number(), seen_by="all",
+    Field("last", ROUND, notation="last_round", seen_by="rule", reveals="all", stays=True,
+          doc="the round that ended last"),
+    Field("game_turns", np.int32, within=(0, ENDLESS - 1), notation=Number(), seen_by="all", stays=True,
+          doc="turns of all rounds"),
+    Field("round", np.int32, limit="n_rounds", notation=Number(), seen_by="all", stays=True,
+          doc="rounds finished"),
+    Field("turns", np.int32, limit="turn_limit", notation=Number(), seen_by="all",
           doc="turns done in this round"),
     Field("laid_turn", np.int32, (MAX_SEATS,), by="seat", within=(-1, "turn_limit"), notation=Number(), seen_by="all",
-          doc="value of `turns` when the seat laid down, -1 = not yet"),
+          empty=-1, doc="value of `turns` when the seat laid down, -1 = not yet"),
     Field("recycles", np.int16, within=(0, 29999), notation=Number(), seen_by="all",
           doc="times the discard pile was turned over"),
     Field("sales", np.int16, within=COUNT, notation=Number(), seen_by="all", doc="discards sold in this round"),
@@ -419,27 +414,29 @@ FIELDS = Fields(
           doc="sales that the seat in turn did not allow in this round"),
     Field("stock_n", np.int16, seen_by="all", doc="cards in the pick-up pile"),
     Field("discard_n", np.int16, seen_by="all", doc="cards in the discard pile"),
-    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", stays=True, doc="the dealer"),
     Field("turn", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat whose turn it is"),
-    Field("display", np.int8, within=(1, DISPLAYS), notation=Number(), seen_by="all",
+    Field("display", np.int8, within=(1, DISPLAYS), notation=Number(), seen_by="all", stays=True,
           doc="number of the Display Card, 1 to 44"),
-    Field("wild", np.int8, notation=Card(RANK_NAMES, null=True), seen_by="all", doc="wild rank, -1 = none"),
-    Field("displays_seen", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all",
+    Field("wild", np.int8, notation=Card(RANK_NAMES, null=True), seen_by="all", empty=-1, stays=True,
+          doc="wild rank, -1 = none"),
+    Field("displays_seen", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all", stays=True,
           doc="cards of `display_pile` that were turned up, at most all"),
-    Field("display_at", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all",
+    Field("display_at", np.int8, within=(0, "displays_n"), notation=Number(), seen_by="all", stays=True,
           doc="index of its next card"),
-    Field("wilds_seen", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all",
+    Field("wilds_seen", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", stays=True,
           doc="cards of `wild_pile` that were turned up, at most all"),
-    Field("wild_at", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", doc="index of its next card"),
-    Field("display_pile", np.int8, (DISPLAYS,), within=(0, DISPLAYS), notation=Number(), seen_by="rule",
+    Field("wild_at", np.int8, within=(0, "wilds_n"), notation=Number(), seen_by="all", stays=True,
+          doc="index of its next card"),
+    Field("display_pile", np.int8, (DISPLAYS,), within=(0, DISPLAYS), notation=Number(), seen_by="rule", stays=True,
           doc="the Display Cards in their order; cards not turned up yet are hidden, unless they go by number"),
-    Field("wild_pile", np.int8, (RANKS,), within=(0, RANKS), notation=Number(), seen_by="rule",
+    Field("wild_pile", np.int8, (RANKS,), within=(0, RANKS), notation=Number(), seen_by="rule", stays=True,
           doc="the wild ranks in their order; cards not turned up yet are hidden"),
     Field("requester", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(null=True, omit=True),
-          seen_by="all", doc="seat that wants to buy, -1 = nobody"),
+          seen_by="all", empty=-1, doc="seat that wants to buy, -1 = nobody"),
     Field("declined", np.int8, within=(0, 1), notation=Number(), seen_by="all",
           doc="1 = the seat in turn has left the discard to the others (R-47)"),
-    Field("peeked", np.int8, notation=Card(CARD_NAMES, null=True, omit=True), seen_by="rule",
+    Field("peeked", np.int8, notation=Card(CARD_NAMES, null=True, omit=True), seen_by="rule", empty=-1,
           doc="card that the seat in turn looks at, and only this seat unless the pile is public; -1 = none (R-44)"),
     Field("peek_public", np.int8, within=(0, 1), notation=Number(), seen_by="all",
           doc="1 = it came from a public pile"),
@@ -476,11 +473,11 @@ FIELDS = Fields(
           doc="the discard pile, bottom first"),
     Field("sets", SET, (MAX_SEATS * MAX_SETS,), by="seat", rows=MAX_SETS, reveals="all", seen_by="rule",
           doc="sets on the table, five to a seat"),
-    Field("decks_n", np.int8, seen_by="nobody", doc="given decks still to come"),
-    Field("decks", np.int8, (MAX_DECKS, MAX_CARDS), seen_by="nobody", doc="given decks, next first"),
+    Field("decks_n", np.int8, seen_by="nobody", stays=True, doc="given decks still to come"),
+    Field("decks", np.int8, (MAX_DECKS, MAX_CARDS), seen_by="nobody", stays=True, doc="given decks, next first"),
     reveal=reveal,
 )  # fmt: skip
-STATE = FIELDS.dtype
+STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
@@ -490,8 +487,6 @@ def resolve(given: Mapping[str, Any]) -> Config:
         names = [rank.upper() if isinstance(rank, str) else rank for rank in wanted["wild_ranks"]]
         wanted["wild_ranks"] = tuple(RANK_NAMES.index(rank) if rank in RANK_NAMES else rank for rank in names)
     config = OPTIONS.resolve(wanted)
-    if config["dealer"] >= config["players"]:
-        raise ValueError(f"tantra: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
     for name in ("display_cards", "wild_ranks"):
         if len(set(config[name])) < len(config[name]):
             raise ValueError(f"tantra: {name}={config[name]!r} is not allowed; allowed: each value at most once")
@@ -558,24 +553,20 @@ def packs(config: Config) -> int:
 
 def blank(config: Config) -> States:
     """Return one table with these options and nothing dealt, shape (1,)."""
-    states = np.zeros(1, STATE)
-    states["seats"] = config["players"]
-    opt = states["opt"][0]
-    for name, value in config.items():
-        if name in CHOICES:
-            opt[name] = words_of(CHOICES[name]).index(value)
-        elif name in (OPT.names or ()) and isinstance(value, (int, float)):
-            opt[name] = value
-    original = config["variation"] == 1
-    opt["n_packs"] = packs(config)
-    opt["turn_limit"] = config["max_turns_per_player"] * config["players"]
-    opt["turn_budget"] = config["turn_budget"] or ENDLESS
-    opt["max_moves"] = config["max_moves"] or ENDLESS
-    opt["going_out_points"] = config["going_out_points"] or (GOING_OUT_ORIGINAL if original else GOING_OUT)
-    points = config["card_points"]
-    opt["card_points"] = config["variation"] if points is None else CARD_POINTS.index(points)
-    opt["low_score_wins"] = original if config["low_score_wins"] is None else config["low_score_wins"]
-    pile, ranks = displays(config), config["wild_ranks"] or tuple(range(RANKS))
-    opt["displays"][: len(pile)], opt["displays_n"] = pile, len(pile)
-    opt["wilds"][: len(ranks)], opt["wilds_n"] = ranks, len(ranks)
+    original, points, low_score_wins = config["variation"] == 1, config["card_points"], config["low_score_wins"]
+    states = FIELDS.blank(
+        OPTIONS,
+        config,
+        n_packs=packs(config),
+        turn_limit=config["max_turns_per_player"] * config["players"],
+        turn_budget=config["turn_budget"] or ENDLESS,
+        max_moves=config["max_moves"] or ENDLESS,
+        going_out_points=config["going_out_points"] or (GOING_OUT_ORIGINAL if original else GOING_OUT),
+        card_points=config["variation"] if points is None else CARD_POINTS.index(points),
+        low_score_wins=original if low_score_wins is None else low_score_wins,
+    )
+    s = states[0]
+    for name, cards in (("displays", displays(config)), ("wilds", config["wild_ranks"] or tuple(range(RANKS)))):
+        s["opt"][name][: len(cards)], s["opt"][f"{name}_n"] = cards, len(cards)
+    s["display_pile"], s["wild_pile"], s["last"]["out"] = s["opt"]["displays"], s["opt"]["wilds"], -1
     return states

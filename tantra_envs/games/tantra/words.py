@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core import notation as read
 from ...core.compiled.jit import entry_point
+from ...core.decks import give_decks
 from ...core.game import Game
 from ...core.notation import grouped, named
 from ...core.rng import below, seed_stream, shuffle
@@ -28,7 +29,7 @@ from .material import (
     SUIT_NAMES,
 )
 from .position_sets import cards_of
-from .positions import copies, from_position, position
+from .positions import DECKS, from_position, position
 from .redeal import redraw_order
 from .state import ENDINGS, MAX_DECKS, PHASES, DisplayOrder, Mode, Phase, SetType
 
@@ -99,20 +100,14 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
     Given values use no random numbers. The cards below a given Display Card or Wild Card are shuffled.
     """
-    read.check_deal_options(game.name, given, game.deal_options)
+    dealer, decks = DECKS.given(game, given, MAX_DECKS)
     wanted = {name: value for name, value in given.items() if value is not None}
-    dealer = read.read_int(wanted, "dealer", game.config["dealer"], range(-1, game.players))
     display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0
     wild = _given_wild(wanted.get("wild"), display)
     opt = state["opt"][0]
     _check_in_pile("display", opt["displays"][: opt["displays_n"]].tolist(), display or -1)
     _check_in_pile("wild", opt["wilds"][: opt["wilds_n"]].tolist(), wild)
-    decks = read.split_decks(game.name, given.get("deck"), MAX_DECKS)
-    for k, deck in enumerate(decks):
-        cards = read.read_cards("deck", deck, CARD_NAMES)
-        read.check_deck(f"{game.name}: deck", cards, copies(state[0]), CARD_NAMES)
-        state["decks"][0, k, : len(cards)] = cards
-    _deal_given(state, seed, dealer, display, wild, len(decks))
+    _deal_given(state, seed, dealer, display, wild, decks)
 
 
 def _given_wild(value: Any, display: int) -> int:
@@ -131,11 +126,11 @@ def _check_in_pile(field: str, pile: list[int], card: int) -> None:
 
 
 @entry_point
-def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, decks: int) -> None:
+def _deal_given(states: Any, seed: int, dealer: int, display: int, wild: int, decks: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
     clear_game(s)
-    s.decks_n = decks
+    give_decks(s, decks)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
     if display > 0:
         put_first(s.display_pile, s.opt.displays_n, display)

@@ -21,7 +21,7 @@ from .modes.walk import side_of
 from .notation.boards import FAR
 from .rules import clear_table
 from .standing import owned
-from .state import ENDLESS, ORIGIN, ROW, Encoding, Mode, Phase
+from .state import ORIGIN, ROW, Encoding, Mode, Phase
 
 # Computed from the cells of the tiles.
 DERIVED = ("board", "border", "facing", "touch", "lines", "box", "best", "border_n", "placed")
@@ -63,8 +63,7 @@ def _check_held(game: Game, tables: Tables) -> None:
     hands = tables["hands"].reshape(tables.n, -1)
     counts += tables.tally(hands, hands > 0, TILES + 1)
     for tiles in ("bag", "piles", "penalty"):
-        inside = tables.listed(tiles, f"{tiles}_n", 1, TILES).reshape(tables.n, -1)
-        counts += tables.tally(tables[tiles].reshape(tables.n, -1), inside, TILES + 1)
+        counts += tables.counted(tiles, TILES + 1)
     twice = np.flatnonzero((counts > 1).any(axis=0))
     places = "on the board, in hands, bag, piles and penalty stacks together"
     tables.require((counts <= 1).all(axis=1), "cell", f"each tile once {places}; there twice: {twice.tolist()}")
@@ -121,9 +120,6 @@ def _check_colours(game: Game, tables: Tables) -> None:
 
 def _check_turn(game: Game, tables: Tables) -> None:
     opt, going, mode = game.blank["opt"][0], tables["over"] == 0, game.config["mode"]
-    tables.within("plies", 0, ENDLESS)
-    limit = int(opt["move_limit"])
-    tables.require(~going | (tables["plies"] < limit), "plies", f"less than the limit of actions, {limit}")
     tables.require(~going | (tables["deadlock"] == 0), "deadlock", "false while the game goes on")
     tables.require(~going[:, None] | (tables["rewards"] == 0), "rewards", "zeros before the end")
     shows = opt["encoding"] == Encoding.WINDOW

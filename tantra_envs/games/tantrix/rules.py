@@ -11,11 +11,9 @@ from typing import Any
 from ...core.compiled.jit import kernel
 from ...core.rng import seed_stream
 from ...core.state import Record
-from .board.bag import empty_bag
-from .board.hexes import clear_board
-from .material import HAND, MAX_SEATS
+from .board.hexes import open_start
 from .modes import gobble, puzzle, solitaire, strategy
-from .state import Mode, Phase
+from .state import Mode, Phase, clear
 
 
 @kernel
@@ -77,17 +75,5 @@ def apply(s: Record, action: int) -> None:
 @kernel
 def clear_table(s: Record) -> None:
     """Remove all tiles from the table and the hands; `opt`, `seats` and the random stream stay."""
-    clear_board(s)
-    empty_bag(s)
-    gobble.clear_piles(s)
-    for seat in range(MAX_SEATS):
-        s.rewards[seat] = 0.0
-        for slot in range(HAND):
-            s.hands[seat, slot] = 0
-    s.seat = 0
-    s.plies = 0
-    s.deadlock = 0
-    s.outside_window = 0
-    s.last = 0
-    s.over = 0
-    s.truncated = 0
+    clear(s)
+    open_start(s)

@@ -16,7 +16,7 @@ import numpy as np
 from ...core.compiled.jit import kernel
 from ...core.fields import Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Flag, Number, read_cards, refuse
-from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options
+from ...core.options import SWITCH, Choice, Config, ListOf, Matching, Option, Options, words_of
 from ...core.state import Record, States, record
 from .material import (
     COLOURS,
@@ -89,9 +89,7 @@ class Holes(IntEnum):
 
 
 PHASES = tuple(Phase.__members__)
-MODES, DEADLOCKS, REWARDS, ENCODINGS, HOLES = (
-    tuple(name.lower() for name in choice.__members__) for choice in (Mode, Deadlock, Reward, Encoding, Holes)
-)
+ENCODINGS, HOLES = words_of(Encoding), words_of(Holes)
 PUZZLES = {"discovery": tuple(DISCOVERY_SIZES), "rainbow": RAINBOW_PUZZLES}  # allowed values of the option `puzzle`
 WALKED = ("green", "yellow")  # puzzles of Rainbow with a loop in a fixed colour
 SEATS = {"strategy": range(2, len(COLOURS) + 1), "gobble": range(1, MAX_SEATS + 1)}  # all other modes have one seat
@@ -109,10 +107,10 @@ _SIZES = (0, *range(2, MAX_SEATS + 1))
 
 OPTIONS = Options(
     "tantrix",
-    Option("mode", "strategy", MODES, "the game played with the tiles"),
+    Option("mode", "strategy", words_of(Mode), "the game played with the tiles"),
     Option("players", 2, range(1, MAX_SEATS + 1), "seats at the table: Strategy 2..4, Gobble 1..6, else 1"),
     Option("colours", "RYGB", Matching("[RYGB]{1,4}|random", "letters of RYGB or 'random'"), "Strategy: by seat (S1)"),
-    Option("deadlock", "draw", DEADLOCKS, "Strategy: what happens without a free move (S15)"),
+    Option("deadlock", "draw", words_of(Deadlock), "Strategy: what happens without a free move (S15)"),
     Option(
         "missing",
         RANDOM,
@@ -145,7 +143,7 @@ OPTIONS = Options(
     Option("encoding", "compact", ENCODINGS, "how placements are numbered, and what goes with it in the observation"),
     Option("window", 29, WINDOWS, "side of the window; Gobble 31 at least, and by default"),
     Option("max_steps", 0, range(0, ENDLESS), "actions until the game is truncated, 0 = no limit"),
-    Option("reward", "place", REWARDS, "reward at the end: by place or by points (S17, T6, U5, V8)"),
+    Option("reward", "place", words_of(Reward), "reward at the end: by place or by points (S17, T6, U5, V8)"),
 )
 
 OPT = record(
@@ -251,7 +249,7 @@ def _reveal_board(s: Record, known: Record) -> None:
 
 FIELDS = Fields(
     "tantrix",
-    *header(MAX_SEATS),
+    *header(MAX_SEATS, "move_limit"),
     Field("opt", OPT, seen_by="all", doc="the options of the game; in lists by seat, seats as they are numbered"),
     Field("facing", np.int32, (MAX_SPACES,), seen_by="all",
           doc="sides shown to each space of the border, three bits a direction"),
@@ -301,7 +299,7 @@ FIELDS = Fields(
           doc="by spot: tile number; 0 = nothing near; below 0 a space of the border: see board/hexes.py"),
     reveal=_reveal,
 )  # fmt: skip
-STATE = FIELDS.dtype
+STATE, clear = FIELDS.dtype, FIELDS.clear
 
 
 def resolve(given: Mapping[str, Any]) -> Config:
@@ -381,26 +379,20 @@ def blank(config: Config, puzzle: Puzzle | None, placements: int) -> States:
     Returns:
         A structured array of shape (1,) with nothing dealt.
     """
-    states = np.zeros(1, STATE)
-    states["seats"] = config["players"]
+    states = FIELDS.blank(
+        OPTIONS,
+        config,
+        move_limit=config["max_steps"] or ENDLESS,
+        placements=placements,
+        slots=hand_size(config["mode"]),
+        walk=walks(config, puzzle),
+        missing=COLOURS.find(config["missing"]) + 1,
+        goal=COLOURS.find(config["goal"]) + 1,
+        lookahead=config["lookahead"] if config["mode"] == "solitaire" else 0,
+    )
     opt = states[0]["opt"]
-    opt["move_limit"] = config["max_steps"] or ENDLESS
-    opt["mode"] = MODES.index(config["mode"])
-    opt["placements"] = placements
-    opt["slots"] = hand_size(config["mode"])
-    opt["walk"] = walks(config, puzzle)
-    opt["encoding"] = ENCODINGS.index(config["encoding"])
-    opt["window"] = config["window"]
-    opt["deadlock"] = DEADLOCKS.index(config["deadlock"])
-    opt["reward"] = REWARDS.index(config["reward"])
-    opt["missing"] = COLOURS.find(config["missing"]) + 1
-    opt["goal"] = COLOURS.find(config["goal"]) + 1
-    opt["handicap"][: len(config["handicap"])] = config["handicap"]
-    opt["speeds"][: config["players"]] = config["speeds"] or 1
-    opt["holes"] = HOLES.index(config["holes"])
-    opt["lookahead"] = config["lookahead"] if config["mode"] == "solitaire" else 0
-    for name in ("rotate_start", "free_discard", "allow_remove"):
-        opt[name] = config[name]
+    if not config["speeds"]:
+        opt["speeds"][: config["players"]] = 1
     if config["colours"] != RANDOM:
         named = config["colours"] + "".join(colour for colour in COLOURS if colour not in config["colours"])
         opt["colours"] = [COLOURS.index(colour) + 1 for colour in named]

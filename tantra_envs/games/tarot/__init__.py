@@ -9,7 +9,7 @@ from ...core.game import Game
 from .. import GAMES
 from . import consistency, features, redeal, rewind, rules, scripted, view, words
 from .actions import ACTIONS
-from .state import FIELDS, OPTIONS, PHASES, blank, resolve
+from .state import FIELDS, OPTIONS, PHASES
 from .view import view_blocks
 
 DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted, rewind)
@@ -17,7 +17,7 @@ DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted, rewind)
 
 def build(**config: Any) -> Game:
     """Return the game with these options; raise ValueError for an option or value that the rules refuse."""
-    full = resolve(config)
+    full = OPTIONS.resolve(config)
     return Game(
         id="tarot",
         version=GAMES["tarot"],
@@ -28,7 +28,7 @@ def build(**config: Any) -> Game:
         cutoff="max_moves",
         deal_options=("deck", "dealer"),
         phases=PHASES,
-        blank=blank(full),
+        blank=FIELDS.blank(OPTIONS, full),
         actions=ACTIONS,
         view=view_blocks(full["players"], full["target"], full["max_hands"]),
         drivers=DRIVERS,

@@ -9,7 +9,7 @@ from ...core.consistency import Tables
 from ...core.game import Game
 from ...core.state import Record
 from .material import CARDS, IS_TAROT, MOST_POINTS, NO_SUIT, SUIT_OF, SUITS, TALON_SIZE
-from .positions import CALLING, RECKONING, declarer_of, seat_to_decide
+from .positions import CALLING, DECKS, RECKONING, declarer_of, seat_to_decide
 from .rules import settle
 from .state import Phase, Place
 from .view import LARGEST_HAND
@@ -22,7 +22,7 @@ def check(game: Game, tables: Tables) -> None:
     _check_scores(game, tables)
     _check_reckoning(game, tables)
     _check_turn(game, tables)
-    tables.whole_decks(np.arange(CARDS))
+    tables.whole_decks(DECKS.ascending(game.blank[0]))
     for scratch in ("deck", "room", "left"):
         tables.require(tables[scratch] == 0, scratch, "zeros between actions")
 
@@ -35,7 +35,7 @@ def _check_places(game: Game, tables: Tables) -> None:
     tables.require(tables["hand_n"] <= LARGEST_HAND, "hand_n", f"at most {LARGEST_HAND} cards")
     tables.follows("discards_n", counts[:, Place.DISCARDED])
     tables.require(counts[:, Place.TALON] <= TALON_SIZE, "talon", f"at most {TALON_SIZE} cards")
-    trick, inside = tables["trick"], np.arange(tables["trick"].shape[1]) < tables["trick_n"][:, None]
+    trick, inside = tables["trick"], tables.inside("trick")
     tables.require(tables["trick_n"] < n, "trick", f"at most {n - 1} cards: a full trick is taken at once")
     lies = (np.take_along_axis(tables["loc"], trick.astype(np.int64), 1) == Place.TRICK) | ~inside
     once = (tables.tally(trick, inside, CARDS) <= 1).all(axis=1) & (counts[:, Place.TRICK] == tables["trick_n"])
@@ -63,9 +63,6 @@ def _check_scores(game: Game, tables: Tables) -> None:
     n, target = game.players, int(game.blank["opt"]["target"][0])
     tables.require(tables["taken"].sum(1) <= tables["trick_no"], "taken", "at most trick_no in all")
     tables.within("totals", 0, target + MOST_POINTS - 1)
-    played = np.arange(tables["scored"].shape[1]) < tables["hand_no"][:, None]
-    for field in ("scored", "scorer"):
-        tables.require(played | (tables[field] == 0), field, "nothing for hands to come")
     tables.require((tables["scored"] > 0) | (tables["scorer"] == 0), "scorer", "0 for hands that nobody scored")
     for seat in range(n):
         net = np.where(tables["scorer"] == seat, tables["scored"], 0).sum(1, dtype=np.int64)
@@ -92,9 +89,6 @@ def _check_turn(game: Game, tables: Tables) -> None:
     ended = ~going & (tables["truncated"] == 0)
     tables.require((tables["winner"] < 0) | ended, "winner", "-1 before the end, or when the game was truncated")
     tables.require(~going[:, None] | (tables["totals"] < opt["target"]), "totals", f"less than {opt['target']}")
-    tables.require(~going | (tables["hand_no"] < opt["max_hands"]), "hand_no", f"less than {opt['max_hands']}")
-    if opt["max_moves"]:
-        tables.require(~going | (tables["plies"] < opt["max_moves"]), "plies", f"less than {opt['max_moves']}")
     missing = TALON_SIZE - tables["discards_n"].astype(int)
     discards = phase == Phase.DISCARD
     tables.require(~discards | (missing > 0), "discards_n", f"less than {TALON_SIZE} cards in DISCARD")

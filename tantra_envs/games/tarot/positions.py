@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.game import Game, Position
+from ...core.decks import Decks
+from ...core.game import Game
 from ...core.notation import named, read_card, read_cards, read_cards_by_seat, read_integers, refuse
-from ...core.positions import Entry, Positions, deck_entry
+from ...core.positions import Entry, Positions, fill_in
 from ...core.state import States
 from .material import CARD_NAMES, CARDS, FOOL, FOOL_WORTH, MOST_POINTS, TRICKS
 from .state import FIELDS, Phase, Place
@@ -18,11 +19,7 @@ CALLING = (Phase.ANSWER, Phase.RETURN)
 RECKONING = (Phase.DECLARE, Phase.CALL, *CALLING)
 PILES = {"discards": Place.DISCARDED, "talon": Place.TALON, "dead": Place.THIRD}
 POINTS = range(MOST_POINTS + 1)  # of a seat in one hand
-
-
-def position(game: Game, state: States, full: bool) -> Position:
-    """Return the table as a dict; `full` adds the random stream and the decks for later hands."""
-    return NOTATION.write(game, state, full)
+DECKS = Decks(CARD_NAMES, lambda s: [1] * CARDS)
 
 
 def from_position(game: Game, position: Mapping[str, Any]) -> States:
@@ -30,17 +27,13 @@ def from_position(game: Game, position: Mapping[str, Any]) -> States:
     state = game.blank.copy()
     s, n = state[0], game.players
     s["phase"], s["loc"], s["dealer"] = Phase.PLAY, Place.PLAYED, n - 1
-    s["giver"] = s["cls"] = s["replier"] = s["winner"] = -1
     NOTATION.read(game, position, state)
     _put(s, "trick", s["trick"][: s["trick_n"]].tolist(), Place.TRICK)
     s["hand_n"][:n] = [(s["loc"] == seat).sum() for seat in range(n)]
     s["discards_n"] = (s["loc"] == Place.DISCARDED).sum()
     if position.get("rng") is None:
         s["rewards"] = 0.0
-    if "leader" not in position:
-        s["leader"] = (s["dealer"] + 1) % n
-    if "trick_no" not in position:
-        s["trick_no"] = max(0, TRICKS - int(s["hand_n"].max()))
+    fill_in(position, s, leader=(s["dealer"] + 1) % n, trick_no=max(0, TRICKS - int(s["hand_n"].max())))
     if position.get("points") is None and s["loc"][FOOL] == Place.TRICK:  # it has scored (T-62)
         s["points"][(s["leader"] + s["trick"].tolist().index(FOOL)) % n] = FOOL_WORTH
     _find_turn(position, s)
@@ -54,8 +47,8 @@ def _find_turn(position: Mapping[str, Any], s: Any) -> None:
     cur = int(s["seat"]) if "cur" in position else -1
     asker = position.get("asker", -1)
     declares = asker if phase in CALLING and asker in range(n) else -1 if phase == Phase.ANSWER else cur
-    if "declarer_no" not in position and phase in RECKONING and declares >= 0:
-        s["declarer_no"] = (declares - int(s["dealer"]) - 1) % n
+    if phase in RECKONING and declares >= 0:
+        fill_in(position, s, declarer_no=(declares - int(s["dealer"]) - 1) % n)
     if phase in CALLING and s["replier"] < 0:
         s["replier"] = cur if phase == Phase.ANSWER and cur >= 0 else (declarer_of(s) + 1) % n
     if cur < 0:
@@ -123,13 +116,6 @@ def _read_givers(value: Any, s: Any) -> None:
         s["giver"][card] = seat
 
 
-def _read_deck(label: str, value: Any, s: Any) -> list[int]:
-    cards = read_cards(label, value, CARD_NAMES)
-    if sorted(cards) != list(range(CARDS)):
-        raise refuse(label, f"{len(cards)} cards", f"all {CARDS} cards once")
-    return cards
-
-
 # Finished hands
 
 
@@ -162,6 +148,7 @@ NOTATION = Positions(
     Entry("giver", _givers, _read_givers),
     Entry("history", _history, _read_history),
     Entry("asker", lambda s: int(declarer_of(s)) if s["phase"] in CALLING else -1),
-    deck_entry(CARD_NAMES, lambda s: CARDS, _read_deck),
+    DECKS.entry,
     full="rng decks",
 )
+position = NOTATION.write

@@ -7,6 +7,7 @@ follow, calls that found no Tarot Trump, cards that may not be laid away, and th
 from __future__ import annotations
 
 from ...core.compiled.jit import kernel
+from ...core.decks import drop_decks
 from ...core.observers import knows_hand
 from ...core.rng import below, seed_stream, shuffle
 from ...core.state import Record
@@ -14,7 +15,7 @@ from .calling import legal_returns
 from .cards import knows
 from .exchange import may_discard
 from .hand_scores import can_call, class_points, tarots_held
-from .material import CARDS, IS_TAROT, MAX_DECKS, NO_SUIT, SUIT_OF
+from .material import CARDS, IS_TAROT, NO_SUIT, SUIT_OF
 from .state import PLACES, Phase, Place
 
 ATTEMPTS = 1000  # draws until one fits the question being asked; about every second does
@@ -25,7 +26,7 @@ SWAPS = 4  # swaps for each card: they remove the bias of placing the most restr
 def redeal(s: Record, seed: int, seat: int) -> None:
     """Resample `s` from `seed` among the tables that look the same to `seat`, or ALL_SEATS; given decks are dropped."""
     seed_stream(s.rng, seed)
-    _forget_decks(s)
+    drop_decks(s)
     n = _collect(s, seat)
     bound = _is_bound(s, n)
     for _ in range(ATTEMPTS):
@@ -40,14 +41,6 @@ def redeal(s: Record, seed: int, seat: int) -> None:
     for place in range(PLACES):
         s.room[place] = 0
         s.left[place] = 0
-
-
-@kernel
-def _forget_decks(s: Record) -> None:
-    s.decks_n = 0
-    for i in range(MAX_DECKS):
-        for card in range(CARDS):
-            s.decks[i, card] = 0
 
 
 @kernel

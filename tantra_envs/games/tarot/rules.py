@@ -13,11 +13,11 @@ from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .calling import answer, answer_legal, ask, ask_return, call, give_back, return_legal
-from .dealing import clear_table, deal_hand
+from .dealing import deal_hand
 from .exchange import discard, discard_legal
 from .reckoning import THE_CALL, close_reckoning, declare, question_legal, reckon
 from .result import end_game
-from .state import Phase
+from .state import Phase, clear
 from .tricks import play, play_legal
 
 
@@ -25,7 +25,7 @@ from .tricks import play, play_legal
 def deal(s: Record, seed: int) -> None:
     """Deal a new game with the options `s.opt` and `s.seats` seats; every random number comes from `seed`."""
     seed_stream(s.rng, seed)
-    clear_table(s)
+    clear(s)
     s.dealer = s.opt.dealer if s.opt.dealer >= 0 else below(s.rng, s.seats)  # T-10
     deal_hand(s)
 

@@ -6,17 +6,15 @@ zero.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
 from ...core.compiled.jit import kernel
 from ...core.fields import LAST_SEAT, Field, Fields, header, seats_ahead
 from ...core.notation import Cards, Choice, Flag, Marks, Number
-from ...core.options import SWITCH, Config, Option, Options, words_of
-from ...core.state import Record, States, record
+from ...core.options import SWITCH, Option, Options, words_of
+from ...core.state import Record, record
 from .material import CARD_NAMES, CARDS, MAX_DECKS, MAX_HANDS, MAX_SEATS, MOST_POINTS, SUITS, TALON_SIZE, TRICKS
 
 
@@ -180,18 +178,19 @@ def _reveal_places(s: Record, observer: int, first: int, known: Record) -> None:
 
 FIELDS = Fields(
     "tarot",
-    *header(MAX_SEATS),
+    *header(MAX_SEATS, "max_moves"),
     Field("opt", OPT, seen_by="all", doc="the options of the game"),
-    Field("totals", np.int16, (MAX_SEATS,), by="seat", notation=Number(), seen_by="all",
+    Field("totals", np.int16, (MAX_SEATS,), by="seat", notation=Number(), seen_by="all", stays=True,
           doc="net scores of the finished hands"),
     Field("points", np.int16, (MAX_SEATS,), by="seat", within=(0, MOST_POINTS), notation=Number(), seen_by="all",
           doc="points made in this hand (T-51)"),
-    Field("scored", np.int16, (MAX_HANDS,), within=(0, MOST_POINTS), notation="history", seen_by="all",
-          doc="net score of each finished hand, 0 = nobody scored"),
+    Field("scored", np.int16, (MAX_HANDS,), within=(0, MOST_POINTS), length="hand_no", notation="history",
+          seen_by="all", stays=True, doc="net score of each finished hand, 0 = nobody scored"),
     Field("scorer", np.int8, (MAX_HANDS,), holds="seat", length="hand_no", notation="history", seen_by="all",
-          doc="the seat that made it; means nothing where nobody scored"),
-    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the dealer"),
-    Field("hand_no", np.int8, within=(0, "max_hands"), notation=Number(), seen_by="all", doc="finished hands"),
+          stays=True, doc="the seat that made it; means nothing where nobody scored"),
+    Field("dealer", np.int8, holds="seat", notation=Number(), seen_by="all", stays=True, doc="the dealer"),
+    Field("hand_no", np.int8, limit="max_hands", notation=Number(), seen_by="all", stays=True,
+          doc="finished hands"),
     Field("trick_no", np.int8, within=(0, TRICKS), notation=Number(), seen_by="all", doc="finished tricks"),
     Field("leader", np.int8, holds="seat", notation=Number(), seen_by="all", doc="the seat that leads to the trick"),
     Field("trick_n", np.int8, notation="trick", seen_by="all", doc="cards in the trick on the table"),
@@ -199,14 +198,14 @@ FIELDS = Fields(
           doc="these cards in order of play"),
     Field("declarer_no", np.int8, within=(0, LAST_SEAT), notation=Number(), seen_by="all",
           doc="while seats reckon: 0 = the dealer's left, 1 = the next, .."),
-    Field("cls", np.int8, notation=Choice(CLASSES, null=True, name="class"), seen_by="all",
+    Field("cls", np.int8, notation=Choice(CLASSES, null=True, name="class"), seen_by="all", empty=-1,
           doc="class under decision, -1 = none"),
     Field("tarots_shown", np.int8, notation=Flag(), seen_by="all",
           doc="1 = the declarer showed the class of Tarot Trumps (T-42)"),
-    Field("replier", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+    Field("replier", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all", empty=-1,
           doc="the seat called upon, -1 = no call is open"),
     Field("discards_n", np.int8, within=(0, TALON_SIZE), notation="discards", seen_by="all", doc="cards laid away"),
-    Field("winner", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all",
+    Field("winner", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all", empty=-1,
           doc="the winner, -1 = nobody"),
     Field("hand_n", np.int8, (MAX_SEATS,), by="seat", notation="hands", seen_by="all", doc="cards in hand"),
     Field("taken", np.int8, (MAX_SEATS,), by="seat", within=(0, TRICKS), notation=Number(), seen_by="all",
@@ -220,33 +219,13 @@ FIELDS = Fields(
               "7 finished tricks; 8 = the observer does not know"),
     Field("exposed", np.int8, (CARDS,), notation=Marks(CARD_NAMES), seen_by="all",
           doc="1 = public and still in a hand (T-34)"),
-    Field("giver", np.int8, (CARDS,), within=(-1, LAST_SEAT), seen_by="rule",
+    Field("giver", np.int8, (CARDS,), within=(-1, LAST_SEAT), seen_by="rule", empty=-1,
           doc="seat that gave the card away face down, -1 = nobody; giver and taker know it (T-44)"),
-    Field("decks_n", np.int8, seen_by="nobody", doc="decks given beforehand for the hands to come"),
-    Field("decks", np.int8, (MAX_DECKS, CARDS), seen_by="nobody", doc="these decks, next first"),
+    Field("decks_n", np.int8, seen_by="nobody", stays=True, doc="decks given beforehand for the hands to come"),
+    Field("decks", np.int8, (MAX_DECKS, CARDS), seen_by="nobody", stays=True, doc="these decks, next first"),
     Field("deck", np.int8, (CARDS,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
     Field("room", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
     Field("left", np.int8, (PLACES,), seen_by="nobody", doc="scratch of dealing; zero between actions"),
     reveal=_reveal_places,
 )  # fmt: skip
-STATE = FIELDS.dtype
-
-
-def resolve(given: Mapping[str, Any]) -> Config:
-    """Return the value of every option; raise ValueError for values that the rules refuse."""
-    config = OPTIONS.resolve(given)
-    if config["dealer"] >= config["players"]:
-        raise ValueError(f"tarot: dealer={config['dealer']} is not allowed; allowed: -1..{config['players'] - 1}")
-    return config
-
-
-def blank(config: Config) -> States:
-    """Return one table with these options and nothing dealt, shape (1,)."""
-    states = np.zeros(1, STATE)
-    states["seats"] = config["players"]
-    opt = states["opt"]
-    for name, field in OPTIONS.fields.items():
-        if name in (OPT.names or ()):
-            value = config[name]
-            opt[name] = field.allowed.index(value) if isinstance(field.allowed, tuple) else value
-    return states
+STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core import notation as read
 from ...core.compiled.jit import entry_point
+from ...core.decks import give_decks
 from ...core.game import Game
 from ...core.rng import below, seed_stream
 from ...core.state import Record, States
 from .actions import NO, YES
-from .dealing import clear_table, deal_hand
-from .material import CARD_NAMES, CARDS, MAX_DECKS
-from .positions import cards_at, from_position, position, trick_names
-from .state import CLASSES, PHASES, Phase, Place
+from .dealing import deal_hand
+from .material import CARD_NAMES, MAX_DECKS
+from .positions import DECKS, cards_at, from_position, position, trick_names
+from .state import CLASSES, PHASES, Phase, Place, clear
 
 __all__ = ["action_name", "deal_given", "from_position", "parse_action", "picture", "position"]
 
@@ -43,30 +43,16 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (78 cards, front first, or a list of decks) or `dealer`. They draw no random number."""
-    read.check_deal_options(game.name, given, game.deal_options)
-    dealer = read.read_int(given, "dealer", game.config["dealer"], range(-1, game.players))
-    decks = [_given_deck(game, deck) for deck in read.split_decks(game.name, given.get("deck"), MAX_DECKS)]
-    _deal_given(state, seed, dealer, np.array(decks, np.int8).reshape(-1, CARDS))
-
-
-def _given_deck(game: Game, deck: Any) -> list[int]:
-    cards = read.read_cards("deck", deck, CARD_NAMES)
-    if sorted(cards) != list(range(CARDS)):
-        found = f"{len(cards)} cards, {len(set(cards))} different"
-        raise ValueError(f"{game.name}: deck has {found}; allowed: all {CARDS} once")
-    return cards
+    _deal_given(state, seed, *DECKS.given(game, given, MAX_DECKS))
 
 
 @entry_point
 def _deal_given(states: Any, seed: int, dealer: int, decks: Any) -> None:
     s: Record = states[0]
     seed_stream(s.rng, seed)
-    clear_table(s)
+    clear(s)
     s.dealer = dealer if dealer >= 0 else below(s.rng, s.seats)
-    for i in range(len(decks)):
-        for card in range(CARDS):
-            s.decks[i, card] = decks[i, card]
-    s.decks_n = len(decks)
+    give_decks(s, decks)
     deal_hand(s)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.compiled.jit import kernel
-from ....core.rng import shuffle
+from ....core.rng import reverse, shuffle, sort
 from ....core.state import Record
 from ..material import COLOURS, SIDES, TILES
 from .tiles import colour_at, shown
@@ -21,14 +21,6 @@ def fill_bag(s: Record, missing: int) -> None:
 
 
 @kernel
-def empty_bag(s: Record) -> None:
-    """Empty the bag."""
-    s.bag_n = 0
-    for i in range(TILES):
-        s.bag[i] = 0
-
-
-@kernel
 def carries(tile: int, colour: int) -> bool:
     """Return whether a tile has a colour."""
     sides = shown(tile, 0)
@@ -41,36 +33,19 @@ def carries(tile: int, colour: int) -> bool:
 @kernel
 def shuffle_bag(s: Record) -> None:
     """Sort and shuffle the tiles, so that their old order has no effect."""
-    for i in range(1, s.bag_n):
-        for j in range(i, 0, -1):
-            if s.bag[j] < s.bag[j - 1]:
-                _swap(s, j, j - 1)
+    sort(s.bag, s.bag_n)
     shuffle(s.rng, s.bag, s.bag_n)
-    reverse_bag(s)  # the first tile of the shuffle is drawn first
+    reverse(s.bag, s.bag_n)  # the first tile of the shuffle is drawn first
 
 
 @kernel
 def put_back(s: Record, tile: int) -> None:
     """Add a tile after the last one to come and shuffle the bag in that order [U4]."""
-    reverse_bag(s)
+    reverse(s.bag, s.bag_n)
     s.bag[s.bag_n] = tile
     s.bag_n += 1
     shuffle(s.rng, s.bag, s.bag_n)
-    reverse_bag(s)
-
-
-@kernel
-def reverse_bag(s: Record) -> None:
-    """Reverse the order of the tiles."""
-    for i in range(s.bag_n // 2):
-        _swap(s, i, s.bag_n - 1 - i)
-
-
-@kernel
-def _swap(s: Record, i: int, j: int) -> None:
-    tile = s.bag[i]
-    s.bag[i] = s.bag[j]
-    s.bag[j] = tile
+    reverse(s.bag, s.bag_n)
 
 
 @kernel

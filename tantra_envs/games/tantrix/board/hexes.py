@@ -10,7 +10,7 @@ import numpy as np
 
 from ....core.compiled.jit import kernel, leaf
 from ....core.state import Record
-from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES, TILES
+from ..material import COLOURS, DIRECTIONS, MAX_SPACES, SIDES
 from ..state import ORIGIN, ROW, SPOTS
 from .tiles import colour_at, shown
 
@@ -55,15 +55,6 @@ def line_of(cell: int, axis: int) -> int:
 
 
 @kernel
-def clear_board(s: Record) -> None:
-    """Remove all tiles; the only space is (0, 0)."""
-    for tile in range(TILES + 1):
-        s.cell[tile] = 0
-        s.rot[tile] = 0
-    wipe_board(s)
-
-
-@kernel
 def wipe_board(s: Record) -> None:
     """Clear the board and the border, and keep the cell and rotation of every tile."""
     for i in range(SPOTS * SPOTS):
@@ -79,6 +70,12 @@ def wipe_board(s: Record) -> None:
     for colour in range(len(COLOURS) + 1):
         s.best[colour] = 0
     s.placed = 0
+    open_start(s)
+
+
+@kernel
+def open_start(s: Record) -> None:
+    """Make (0, 0) the only space of an empty board."""
     s.border[0] = START
     s.border_n = 1
     s.board[spot(START)] = OPEN

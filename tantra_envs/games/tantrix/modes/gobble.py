@@ -15,7 +15,7 @@ from ..board.bag import all_colours, draw, fill_bag, put_back
 from ..board.hexes import FORCED, START, STEPS, find, put
 from ..board.tiles import nth_rotation, open_rotations
 from ..encodings import lay, mark
-from ..material import MAX_SEATS, SIDES, TILES
+from ..material import MAX_SEATS, SIDES
 from ..state import PILED, Phase, Reward
 
 JOINED = 2  # number of tiles that a new tile must touch [U2]
@@ -40,24 +40,6 @@ def deal(s: Record) -> None:
         s.seat = s.first
         s.acts = s.opt.speeds[s.seat]
         _take_tile(s)
-
-
-@kernel
-def clear_piles(s: Record) -> None:
-    """Empty all piles and penalty stacks, and bring every seat back into the race."""
-    for seat in range(MAX_SEATS):
-        s.piles_n[seat] = 0
-        s.penalty_n[seat] = 0
-        s.out[seat] = 0
-        for i in range(TILES):
-            s.piles[seat, i] = 0
-            s.penalty[seat, i] = 0
-    for tile in range(TILES + 1):
-        s.known[tile] = 0
-    s.first = 0
-    s.acts = 0
-    s.passes = 0
-    s.gone = 0
 
 
 @kernel
