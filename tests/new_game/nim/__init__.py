@@ -9,7 +9,7 @@ from ...core.game import Game
 from .. import GAMES
 from . import redeal, rules, scripted, view, words
 from .actions import ACTIONS
-from .state import FIELDS, OPTIONS, PHASES, blank
+from .state import FIELDS, OPTIONS, PHASES
 from .view import view_blocks
 
 DRIVERS = drivers.bind(rules, view, redeal, FIELDS.conceal, scripted)
@@ -28,7 +28,7 @@ def build(**config: Any) -> Game:
         cutoff="max_moves",
         deal_options=(),
         phases=PHASES,
-        blank=blank(full),
+        blank=FIELDS.blank(OPTIONS, full),
         actions=ACTIONS,
         view=view_blocks(full),
         drivers=DRIVERS,

@@ -11,13 +11,6 @@ from ...core.state import States
 from .material import MOST
 from .state import FIELDS
 
-NOTATION = Positions(FIELDS, "config phase cur rewards truncated left last moves")
-
-
-def position(game: Game, state: States, full: bool) -> dict[str, Any]:
-    """Return the table as a dict; `full` adds what is needed to rebuild it byte for byte."""
-    return NOTATION.write(game, state, full)
-
 
 def from_position(game: Game, given: Mapping[str, Any]) -> States:
     """Return the table of a position; raise ValueError with the field that is wrong."""
@@ -25,3 +18,7 @@ def from_position(game: Game, given: Mapping[str, Any]) -> States:
     state["left"], state["last"] = game.config["heap"], MOST
     NOTATION.read(game, given, state)
     return state
+
+
+NOTATION = Positions(FIELDS, "config phase cur rewards truncated left last moves")
+position = NOTATION.write

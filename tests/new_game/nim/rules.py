@@ -8,22 +8,18 @@ from ...core.compiled.jit import kernel
 from ...core.rng import below, seed_stream
 from ...core.state import Record
 from .material import MOST
-from .state import Phase
+from .state import Phase, clear
 
 
 @kernel
 def deal(s: Record, seed: int) -> None:
     """Fill the heap and draw the seat that begins."""
     seed_stream(s.rng, seed)
+    clear(s)
     s.left = s.opt.heap
     s.last = MOST  # so the first action may not take three
     s.seat = below(s.rng, 2)
     s.phase = Phase.TAKE
-    s.plies = 0
-    s.over = 0
-    s.truncated = 0
-    for seat in range(2):
-        s.rewards[seat] = 0.0
 
 
 @kernel

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...core.fields import Field, Fields, header
 from ...core.notation import Number
-from ...core.options import Config, Option, Options
-from ...core.state import States, record
+from ...core.options import Option, Options
+from ...core.state import record
 from .material import MOST
 
 
@@ -35,12 +35,4 @@ FIELDS = Fields(
     Field("left", np.int16, within=(0, "heap"), notation=Number(), seen_by="all", doc="tokens left"),
     Field("last", np.int8, within=(1, MOST), notation=Number(), seen_by="all", doc="tokens taken last"),
 )
-STATE = FIELDS.dtype
-
-
-def blank(config: Config) -> States:
-    """Return a table with nothing dealt."""
-    state = np.zeros(1, STATE)
-    state["seats"] = 2
-    state["opt"]["heap"], state["opt"]["max_moves"] = config["heap"], config["max_moves"]
-    return state
+clear = FIELDS.clear
