@@ -145,7 +145,7 @@ class Options:
             if name not in self.fields:
                 raise ValueError(f"{self.game}: unknown field {name!r}; fields: {', '.join(self.fields)}")
         config = {name: field.check(self.game, given.get(name, field.default)) for name, field in self.fields.items()}
-        if config.get("dealer", -1) >= config["players"]:
+        if "dealer" in config and config["dealer"] >= config["players"]:
             last = config["players"] - 1
             raise ValueError(f"{self.game}: dealer={config['dealer']} is not allowed; allowed: -1..{last}")
         return config
