@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.fields import Fields
 from tantra_envs.testing import check_game, check_scripted
 
 GAME = tantra_envs.game("karma")
@@ -57,4 +58,4 @@ def test_a_redeal_that_changes_nothing_is_noticed(monkeypatch):
     check_game(GAME, games=1, hides=False)
     check_game(tantra_envs.game("tantrix", mode="solitaire"), games=1)
     fields = [replace(field, seen_by="all") if field.name != "rng" else field for field in GAME.fields]
-    check_game(replace(GAME, fields=fields), games=1)
+    check_game(replace(GAME, fields=Fields(GAME.id, *fields)), games=1)
