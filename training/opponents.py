@@ -12,18 +12,15 @@ from agents.networks import TorchAgent
 from tantra_envs.core.game import Teams
 from tantra_envs.core.observation import Actions, Agent, Observation
 from tantra_envs.opponents.network_spec import MLP, NetworkSpec
+from tantra_envs.opponents.networks import sampled
 
 
 class Snapshot(TorchAgent):
     """The learner at an earlier time, which draws actions from its distribution."""
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
-        """Draw actions from the distribution: the largest of the logits plus Gumbel noise.
-
-        This is the Gumbel-max trick of Maddison, Tarlow and Minka, A* Sampling, 2014.
-        """
-        logits = self.logits(obs)
-        return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
+        """Draw actions from the distribution."""
+        return sampled(self.logits(obs), rng)
 
 
 class OpponentPool:

@@ -16,9 +16,8 @@ from tantra_envs.games import BENCHMARKS
 from ..harness.formatting import number, score_in_words
 from ..harness.themes import finish, means_and_ends, write_both
 from . import suite
-from .report import mean_score
 from .results import FOLDER, Row, references
-from .statistics import improvement, iqm, profile
+from .statistics import improvement, iqm, over_seeds, profile
 
 PICTURES = FOLDER.parents[1] / "pictures"
 FIRST = "scripted"  # the probability of improvement is measured against this agent
@@ -66,23 +65,25 @@ def scores(runs: Runs) -> str:
 
 
 def panel(runs: Runs) -> str:
-    """Return the table of every run: its scores against the panel, its truncated games and its time."""
+    """Return the scores of every label against the panel, its truncated games and its time: means over the seeds."""
     lines = [f"| agent | game | {' | '.join(suite.PANEL)} | deals | truncated | ms per decision |"]
     lines.append("|---|---|" + "---:|" * (len(suite.PANEL) + 3))
     for label, by_game in runs.items():
         for game in (name for name in BENCHMARKS if name in by_game):
-            lines += [_panel_row(label, game, run) for run in by_game[game]]
+            lines.append(_panel_row(label, game, by_game[game]))
     return "\n".join([*lines, "", f"Digests of the weights of `learned` in these results: {_weights(runs)}."])
 
 
 def training(runs: Runs) -> str:
-    """Return the table of what every trained run learned from."""
-    lines = ["| agent | game | seed | library | decisions | CPU minutes |", "|---|---|---:|---|---:|---:|"]
+    """Return the table of the seeds of every label, and the mean of what they learned from."""
+    lines = ["| agent | game | seeds | library | decisions | CPU minutes |", "|---|---|---|---|---:|---:|"]
     for label, by_game in runs.items():
         for game in (name for name in BENCHMARKS if name in by_game):
-            for told in (run["training"] for run in by_game[game] if run["training"].get("curve")):
-                cells = [label, f"`{game}`", str(told["seed"]), told["library"], f"{told['decisions']:,}"]
-                lines.append(f"| {' | '.join([*cells, number(told['cpu_minutes'], 2)])} |")
+            if facts := [run["training"] for run in by_game[game] if run["training"].get("curve")]:
+                seeds = ", ".join(str(seed) for seed in sorted(fact["seed"] for fact in facts))
+                libraries = ", ".join(sorted({fact["library"] for fact in facts}))
+                decisions, minutes = f"{_mean(facts, 'decisions'):,.0f}", number(_mean(facts, "cpu_minutes"), 2)
+                lines.append(f"| {label} | `{game}` | {seeds} | {libraries} | {decisions} | {minutes} |")
     return "\n".join(lines)
 
 
@@ -91,7 +92,7 @@ def statistics(runs: Runs) -> str:
     lines = [f"| agent | interquartile mean | better than {FIRST} with probability |", "|---|---|---:|"]
     compared = comparable(runs)
     for label, by_game in compared.items():
-        middle = iqm([score for group in _scores(by_game).values() for score in group])
+        middle = iqm(_scores(by_game))
         known = label != FIRST and FIRST in compared
         chance = number(improvement(_scores(by_game), _scores(compared[FIRST])), 2) if known else "-"
         lines.append(f"| {label} | {middle} | {chance} |")
@@ -121,7 +122,7 @@ def standings(runs: Runs) -> Figure:
     games = {game: variant for game, (variant, _) in BENCHMARKS.items() if any(game in own for own in runs.values())}
     panels = figure.subplots(1, max(len(games), 1), sharey=True, squeeze=False)[0]
     for axes, (game, variant) in zip(panels, games.items(), strict=False):
-        shown = {i: mean_score(_scores(own)[game]) for i, own in enumerate(runs.values()) if game in own}
+        shown = {i: over_seeds(_scores(own)[game]) for i, own in enumerate(runs.values()) if game in own}
         means, ends = means_and_ends(list(shown.values()))
         axes.errorbar(means, list(shown), xerr=ends, fmt="o", capsize=3, color="C0")
         axes.set(title=variant, xlim=(0, 1))
@@ -157,13 +158,12 @@ def curves(runs: Runs) -> Figure:
 
 
 def profiles(runs: Runs) -> Figure:
-    """Draw the share of runs that reach a score, for the labels of `comparable`."""
+    """Draw the share of games that reach a score, for the labels of `comparable`."""
     figure = Figure(figsize=(6, 3.6), layout="constrained")
     axes, levels = figure.subplots(), np.linspace(0, 1, 201)
     for i, (label, by_game) in enumerate(comparable(runs).items()):
-        whole = [score for group in _scores(by_game).values() for score in group]
         style = ("-", "--", ":")[i // 4 % 3]
-        axes.plot(levels, profile(whole, levels), color=f"C{i % 4}", linestyle=style, label=label)
+        axes.plot(levels, profile(_scores(by_game), levels), color=f"C{i % 4}", linestyle=style, label=label)
     axes.set(xlabel="score against the panel", ylabel="share of the games", ylim=(-0.02, 1.02))
     if axes.lines:
         axes.legend(frameon=False, fontsize=8)
@@ -190,21 +190,24 @@ def _curves(by_game: Mapping[str, list[Row]], game: str) -> list[Any]:
 
 def _overall(by_game: Mapping[str, list[Row]]) -> float:
     """Return the mean over the games that were played."""
-    return float(np.mean([mean_score(group)["mean"] for group in _scores(by_game).values()]))
+    return float(np.mean([over_seeds(group)["mean"] for group in _scores(by_game).values()]))
 
 
 def _cell(group: list[Row]) -> str:
     if not group:
         return "-"
     seeds = f" ({len(group)} seeds)" if len(group) > 1 else ""
-    return score_in_words(mean_score([run["score"] for run in group])) + seeds
+    return score_in_words(over_seeds([run["score"] for run in group])) + seeds
 
 
-def _panel_row(label: str, game: str, run: Row) -> str:
-    met = [run["panel"][opponent] for opponent in suite.PANEL]
-    cells = [number(score["mean"], 3) if score else "itself" for score in met]
-    played = [score for score in met if score]
-    counts = sorted({score["n"] for score in played}, reverse=True)
-    truncated = f"{100 * sum(score['truncated'] for score in played) / len(played):.0f} %"
-    deals = " / ".join(f"{count:,}" for count in counts)
-    return f"| {label} | `{game}` | {' | '.join(cells)} | {deals} | {truncated} | {run['milliseconds']:.2g} |"
+def _panel_row(label: str, game: str, group: list[Row]) -> str:
+    met = [[run["panel"][opponent] for run in group] for opponent in suite.PANEL]
+    cells = [number(_mean(scores, "mean"), 3) if all(scores) else "itself" for scores in met]
+    played = [score for scores in met for score in scores if score]
+    deals = " / ".join(f"{count:,}" for count in sorted({score["n"] for score in played}, reverse=True))
+    truncated, time = f"{100 * _mean(played, 'truncated'):.0f} %", f"{_mean(group, 'milliseconds'):.2g}"
+    return f"| {label} | `{game}` | {' | '.join(cells)} | {deals} | {truncated} | {time} |"
+
+
+def _mean(rows: list[Row], name: str) -> float:
+    return float(np.mean([row[name] for row in rows]))

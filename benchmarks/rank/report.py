@@ -15,6 +15,7 @@ from ..harness.formatting import score_in_words, write_png, write_results
 from ..harness.themes import finish, means_and_ends
 from . import suite
 from .results import Row, content, references
+from .statistics import over_seeds
 from .study import Played, Ranking
 
 DPI = 120
@@ -43,19 +44,9 @@ def standing(results: Row, others: Mapping[str, Row], game: str) -> list[Place]:
     """Return the agent among all published results of a game, best first. Runs with the same label are averaged."""
     rows = [row for row in others.values() if game in row["games"]]
     labels = [label for label in dict.fromkeys(row["label"] for row in rows) if label != results["label"]]
-    places = [(label, mean_score([r["games"][game]["score"] for r in rows if r["label"] == label])) for label in labels]
+    places = [(label, over_seeds([r["games"][game]["score"] for r in rows if r["label"] == label])) for label in labels]
     whole = [*((*place, False) for place in places), (results["label"], results["games"][game]["score"], True)]
     return sorted(whole, key=lambda place: -place[1]["mean"])
-
-
-def mean_score(scores: Sequence[Row]) -> Row:
-    """Return the mean over seeds. Its interval covers the deals; the one over several seeds covers both."""
-    count = len(scores)
-    mean = sum(score["mean"] for score in scores) / count
-    if count == 1:
-        return dict(scores[0])
-    half = (sum(((score["high"] - score["low"]) / 2) ** 2 for score in scores) ** 0.5) / count
-    return {"mean": mean, "low": mean - half, "high": mean + half, "n": sum(score["n"] for score in scores)}
 
 
 def picture(places: Mapping[str, list[Place]]) -> Figure:

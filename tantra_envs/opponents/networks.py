@@ -93,6 +93,14 @@ def feature_logits(game: Game, net: Floats, tables: Any) -> Floats:
     return outputs
 
 
+def sampled(logits: Floats, rng: np.random.Generator) -> Actions:
+    """Draw one action from each row of logits (k, actions): the largest of the logits plus Gumbel noise.
+
+    This is the Gumbel-max trick of Maddison, Tarlow and Minka, A* Sampling, 2014.
+    """
+    return np.asarray((logits + rng.gumbel(size=logits.shape)).argmax(axis=1), np.int64)
+
+
 class ArgmaxAgent:
     """An agent that plays the most probable action of `network`, a function from its `policy_inputs` to logits."""
 

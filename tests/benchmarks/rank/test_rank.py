@@ -102,11 +102,14 @@ def test_the_agent_is_placed_among_the_others(ranked):
     assert report.picture({"karma": rows}).axes[0].get_title() == "karma"
 
 
-def test_more_seeds_narrow_the_interval():
-    score = {"mean": 0.5, "low": 0.4, "high": 0.6, "n": 10}
-    both = report.mean_score([score, {**score, "mean": 0.7, "low": 0.6, "high": 0.8}])
-    assert both["mean"] == pytest.approx(0.6)
-    assert both["high"] - both["low"] < 0.2
+def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
+    assert statistics.over_seeds([run_of(0.5)]) == run_of(0.5)
+    equal = statistics.over_seeds([run_of(0.5)] * 3)
+    assert (equal["low"], equal["high"]) == pytest.approx((0.4, 0.6))  # all seeds play the same deals
+    different = statistics.over_seeds([run_of(0.4), run_of(0.5), run_of(0.6)])
+    half = np.hypot(0.1, 4.30 * 0.1 / np.sqrt(3))
+    assert (different["mean"], different["low"], different["n"]) == pytest.approx((0.5, 0.5 - half, 10))
+    assert statistics.over_seeds([run_of(0.1), run_of(0.9)])["high"] == 1.0
 
 
 def test_results_of_somebody_else_are_validated(ranked, capsys):
@@ -214,11 +217,13 @@ def run_of(mean, half=0.1):
 
 
 def test_statistics_over_games():
-    runs = [run_of(mean, 0.01) for mean in (0.0, 0.4, 0.5, 0.6, 1.0)]
+    runs = {str(mean): [run_of(mean, 0.01)] for mean in (0.0, 0.4, 0.5, 0.6, 1.0)}
     middle = statistics.iqm(runs)
     assert middle.mean == pytest.approx((0.75 * 0.4 + 0.5 + 0.75 * 0.6) / 2.5)
     assert middle.low < middle.mean < middle.high and middle.high - middle.low < 0.02
     assert statistics.profile(runs, np.array([0.0, 0.5, 1.0])).tolist() == [1.0, 0.6, 0.2]
+    seeds = statistics.iqm({**runs, "0.5": [run_of(0.45, 0.01), run_of(0.55, 0.01)]})  # a game counts once
+    assert seeds.mean == pytest.approx(middle.mean) and seeds.high - seeds.low > middle.high - middle.low
     better, worse = {"karma": [run_of(0.6)], "tarot": [run_of(0.9)]}, {"karma": [run_of(0.5)]}
     assert 0.85 < statistics.improvement(better, worse) < 0.95
     assert statistics.improvement(better, better) == 0.5
@@ -230,11 +235,14 @@ def test_a_page_is_filled_in_from_results(ranked):
     mine = content(ranked)
     point = {"decisions": 10, "cpu_minutes": 0.5, "agent": "x", "score": {"uniform": run_of(0.5)}}
     told = {"seed": 4, "library": "rlcard 1.2.0", "decisions": 10, "cpu_minutes": 0.5, "curve": [point]}
-    runs = page.runs_of({"a": mine, "b": {**mine, "label": "DQN", "training": told}})
-    text = page.filled("before\n<!-- scores -->\nold\n<!-- end -->\n<!-- training -->\n\n<!-- end -->\nafter", runs)
+    others = {seed: {**mine, "label": "DQN", "training": {**told, "seed": seed, "decisions": seed}} for seed in (5, 4)}
+    runs = page.runs_of({"a": mine, "b": others[5], "c": others[4]})
+    parts = "".join(f"<!-- {part} -->\nold\n<!-- end -->\n" for part in ("scores", "panel", "training"))
+    text = page.filled(f"before\n{parts}after", runs)
     score = mine["games"]["karma"]["score"]
-    assert f"| DQN | {score['mean']:.3f} [" in text and "old" not in text
-    assert "| DQN | `karma` | 4 | rlcard 1.2.0 | 10 | 0.50 |" in text
+    assert f"| DQN | {score['mean']:.3f} [" in text and "] (2 seeds) |" in text and "old" not in text
+    assert text.count("| DQN | `karma` |") == 2  # one row in each of the other tables
+    assert "| DQN | `karma` | 4, 5 | rlcard 1.2.0 | 4 | 0.50 |" in text
     assert page.filled(text, runs) == text
     drawn = {name: draw() for name, draw in page.pictures(runs).items()}
     assert set(drawn) == {"rank", "rank-curves", "rank-profiles"}

@@ -1,4 +1,4 @@
-"""Known algorithms from other libraries, trained at one equal budget for the benchmark page.
+"""Our Q-learning and known algorithms of other libraries, trained at one equal budget for the benchmark page.
 
     python -m training examples baselines ppo karma --seed 1
     python -m training examples baselines dqn tarot:hand --players 2 --seed 1
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from tantra_envs import cli
 
 BASELINES = {
+    "learn": ("training.examples.baselines.learn", "Q-learning over action features, as in training learn."),
     "ppo": ("training.examples.baselines.ppo", "MaskablePPO of sb3-contrib."),
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),

@@ -26,6 +26,16 @@ SHARES = tuple(2.0**-power for power in range(4, -1, -1))  # checkpoints, as sha
 CURVE_OPPONENTS = ("uniform", "greedy", "scripted")
 CURVE_DEALS, CURVE_SEED = 25, 1 << 20  # deals that neither training nor the benchmark uses
 Save = Callable[[Path], str]  # writes the agent next to a path without suffix, and returns its name
+AGENT = '''"""A trained agent of `training examples baselines`. Its weights are in the file of the same name."""
+
+from pathlib import Path
+
+from training.examples.baselines.trained import {kind}
+
+
+class Agent({kind}):
+    weights = Path(__file__).with_suffix(".safetensors")
+'''
 Layer = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]  # weights (outputs, inputs), biases (outputs,)
 
 
@@ -36,9 +46,9 @@ class Args(cli.FolderOptions, cli.GameOptions):
     Example: python -m training examples baselines ppo karma --seed 1
     """
 
-    decisions: int = 100_000
+    decisions: int = 1_000_000
     """Decisions to learn from, at most."""
-    cpu_minutes: float = 1.0
+    cpu_minutes: float = 10.0
     """CPU minutes of this process, at most; compilation and checkpoints are not counted."""
     seed: int = 1
     """Seed of the deals and the networks."""
@@ -131,6 +141,12 @@ def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, *
     file = file.with_suffix(".safetensors")
     write_model(file, tensors, spec, game, decisions=decisions)
     return f"ppo:{file}"
+
+
+def write_agent(file: Path, kind: str) -> str:
+    """Write a Python file with an agent of a class in trained.py, for the weights next to it. Return its name."""
+    file.with_suffix(".py").write_text(AGENT.format(kind=kind), encoding="utf-8")
+    return f"{file.with_suffix('.py')}:Agent"
 
 
 def _distinct(checkpoints: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -10,20 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from .course import Course, run
+from .course import Course, run, write_agent
 from .self_play import play, seed_all
 
 LAYERS, EPSILON, BATCH, LEARNING_RATE, MAX_GRADIENT = [128, 128], 0.05, 1024, 1e-3, 40.0
-AGENT = '''"""A trained agent of deep Monte Carlo. Its weights are in the file of the same name."""
-
-from pathlib import Path
-
-from training.examples.baselines.trained import ActionValues
-
-
-class Agent(ActionValues):
-    weights = Path(__file__).with_suffix(".safetensors")
-'''
 
 
 def learn(course: Course) -> None:
@@ -55,10 +45,9 @@ def learn(course: Course) -> None:
 
     def save(file: Path) -> str:
         save_file({name: tensor.clone() for name, tensor in agent.state_dict().items()}, f"{file}.safetensors")
-        Path(f"{file}.py").write_text(AGENT, encoding="utf-8")
-        return f"{file}.py:Agent"
+        return write_agent(file, "ActionValues")
 
-    play(course, agent, feed, lambda: None, save)
+    play(course, [agent] * game.players, feed, lambda: None, save)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

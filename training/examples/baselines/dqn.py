@@ -32,7 +32,7 @@ def learn(course: Course) -> None:
     def save(file: Path) -> str:
         return write_network(file, agent.q_estimator.qnet, course, agent.total_t, "tanh")
 
-    play(course, agent, every_transition(agent), lambda: None, save)
+    play(course, [agent] * game.players, every_transition(agent), lambda: None, save)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .course import Course, run
+from .course import Course, run, write_agent
 from .self_play import every_transition, play, seed_all, write_network
 
 OPTIONS: dict[str, Any] = {
@@ -27,17 +28,26 @@ OPTIONS: dict[str, Any] = {
 
 
 def learn(course: Course) -> None:
-    """Train one agent in all seats. The agent that is saved plays the most probable action of its average policy."""
+    """Train one agent in all seats. Each seat draws for every game whether it plays the best response or the average.
+
+    The agent that is saved samples its actions from the average policy.
+    """
     from rlcard.agents import NFSPAgent
 
     seed_all(course.args.seed)
     game = course.game
     agent = NFSPAgent(num_actions=game.actions.size, state_shape=[game.view.size], device="cpu", **OPTIONS)
+    seats = [copy.copy(agent) for _ in range(game.players)]  # they share the networks and the buffers
 
     def save(file: Path) -> str:
-        return write_network(file, agent.policy_network, course, agent.total_t, "relu")
+        write_network(file, agent.policy_network, course, agent.total_t, "relu")
+        return write_agent(file, "SampledPolicy")
 
-    play(course, agent, every_transition(agent), agent.sample_episode_policy, save)
+    def draw_policies() -> None:
+        for seat in seats:
+            seat.sample_episode_policy()
+
+    play(course, seats, every_transition(agent), draw_policies, save)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

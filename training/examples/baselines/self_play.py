@@ -20,18 +20,18 @@ from .course import Course, Layer, write_mlp
 Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
 
 
-def play(course: Course, agent: Any, feed: Feed, before: Callable[[], None], save: Callable[[Path], str]) -> None:
-    """Play games in which `agent` has all seats until the budget is spent. A payoff is 2 * score - 1 of its team.
+def play(course: Course, agents: Any, feed: Feed, before: Callable[[], None], save: Callable[[Path], str]) -> None:
+    """Play games of `agents` until the budget is spent. A payoff is 2 * score - 1 of its team.
 
     Args:
         course: The training run.
-        agent: An RLCard agent.
-        feed: Called after every game; it trains the agent.
+        agents: An RLCard agent for every seat.
+        feed: Called after every game; it trains the agents.
         before: Called before every game.
-        save: Writes the agent, see `Course.going`.
+        save: Writes the trained agent, see `Course.going`.
     """
     table = adapters.rlcard_env(course.game, course.args.seed)
-    table.set_agents([agent] * course.game.players)
+    table.set_agents(agents)
     table.reset()
     course.begin()
     while True:

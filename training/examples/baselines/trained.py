@@ -1,4 +1,4 @@
-"""The agent of networks that rate one action at a time: a state and a one-hot action go in, a value comes out."""
+"""Agents whose weights no name of an agent can load as they should play: values of single actions, sampled policies."""
 
 from __future__ import annotations
 
@@ -11,10 +11,27 @@ from safetensors.numpy import load_file
 
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Actions, Observation
+from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.networks import sampled
+
+
+class SampledPolicy(LearnedAgent):
+    """An agent that draws its actions from the policy in a model file. A subclass sets `weights`."""
+
+    weights: ClassVar[Path]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, self.weights, self.weights.stem)
+
+    def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
+        """Return an action for every table, shape (k,)."""
+        return sampled(self.logits(obs), rng)
 
 
 class ActionValues:
-    """An agent that plays the legal action with the highest value. A subclass sets `weights`.
+    """An agent that plays the legal action with the highest value of a network, whose inputs are a state and an action.
+
+    A subclass sets `weights`. The action is a one-hot vector.
 
     Raises:
         ValueError: The weights are those of another game.

@@ -1,0 +1,27 @@
+"""The agents that `training examples baselines` writes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tantra_envs
+from agents import load, origin
+from tantra_envs.core.observation import Observation
+
+course = pytest.importorskip("training.examples.baselines.course")
+
+
+def test_a_sampled_policy_draws_from_its_probabilities(tmp_path):
+    game = tantra_envs.game("karma")
+    obs = Observation(game, np.repeat(game.new(1), 4000))
+    first, second = np.flatnonzero(obs.action_mask[0])[:2]
+    biases = np.full(game.actions.size, -20, np.float32)
+    biases[[first, second]] = np.log([0.25, 0.75])
+    layers = [(np.zeros((2, game.view.size)), np.zeros(2)), (np.zeros((game.actions.size, 2)), biases)]
+    argmax = load(course.write_mlp(tmp_path / "policy", layers, game, 10), game)
+    agent = load(course.write_agent(tmp_path / "policy", "SampledPolicy"), game)
+    assert (argmax.act(obs, np.random.default_rng(1)) == second).all()
+    actions = agent.act(obs, np.random.default_rng(1))
+    assert set(actions.tolist()) == {first, second} and abs((actions == first).mean() - 0.25) < 0.03
+    assert origin(agent)["decisions"] == 10
