@@ -68,7 +68,7 @@ def improvement(ours: Groups, theirs: Groups) -> float:
 def profile(runs: Groups, levels: Floats) -> Floats:
     """Return the share of games with a score of at least each level, shape of `levels`. Games count equally."""
     games = [np.array([run["mean"] for run in group]) for group in runs.values()]
-    return np.mean([(means[None] >= levels[:, None]).mean(axis=1) for means in games], axis=0)
+    return np.asarray(np.mean([(means[None] >= levels[:, None]).mean(axis=1) for means in games], axis=0))
 
 
 def _error(run: Row) -> float:

@@ -59,7 +59,15 @@ def test_it_runs_on_tantra(example):
     assert evaluate.evaluate(game, agent, load("uniform", game), 2).games == 8
 
 
-BASELINES = {"learn": "torch", "ppo": "sb3_contrib", "dqn": "rlcard", "nfsp": "rlcard", "dmc": "rlcard"}
+BASELINES = {
+    "learn": "torch",
+    "ppo": "sb3_contrib",
+    "dqn": "rlcard",
+    "nfsp": "rlcard",
+    "dmc": "rlcard",
+    "openspiel": "open_spiel",
+    "rllib": "ray.rllib",
+}
 
 
 @pytest.mark.parametrize("baseline", BASELINES)
@@ -73,7 +81,7 @@ def test_a_baseline_keeps_its_budget_and_writes_its_curve(tmp_path, baseline):
     main(["karma", "--decisions", "3000", "--runs", str(tmp_path), "--name", "mine"])
     found = json.loads((tmp_path / "mine/training.json").read_text())
     spent = [point["decisions"] for point in found["curve"]]
-    assert spent == sorted(set(spent)) and 3000 <= spent[-1] < 6000
+    assert spent == sorted(set(spent)) and 3000 <= spent[-1] < 9000
     assert found["curve"][-1]["score"]["uniform"]["n"] > 0
     game = tantra_envs.game("karma")
     assert evaluate.evaluate(game, load(found["agent"], game), load("uniform", game), 2).games == 4

@@ -19,6 +19,8 @@ BASELINES = {
     "dqn": ("training.examples.baselines.dqn", "Double DQN of RLCard, in all seats."),
     "nfsp": ("training.examples.baselines.nfsp", "Neural fictitious self-play of RLCard."),
     "dmc": ("training.examples.baselines.dmc", "Deep Monte Carlo of RLCard."),
+    "openspiel": ("training.examples.baselines.openspiel", "Neural fictitious self-play of OpenSpiel."),
+    "rllib": ("training.examples.baselines.rllib", "PPO of RLlib, in all seats."),
 }
 
 

@@ -58,7 +58,7 @@ class Args(cli.FolderOptions, cli.GameOptions):
 
 @dataclass
 class Course:
-    """A training run. Call `begin`, then `going` after every update until it returns False.
+    """A training run. Call `begin`, then `going` before or after every update until it returns False.
 
     Attributes:
         game: The game.
@@ -126,6 +126,14 @@ def run(name: str, package: str, learn: Learn, argv: Sequence[str] | None) -> No
             {**facts, "algorithm": name, "game": game.id, "seed": args.seed, **spent, "curve": points},
         )
         print(f"{name}: {last['decisions']:,} decisions in {last['cpu_minutes']:.2f} CPU minutes, {last['agent']}")
+
+
+def layers_of(*modules: Any) -> list[Layer]:
+    """Return the linear layers of torch modules, in order."""
+    import torch
+
+    linear = [part for module in modules for part in module.modules() if isinstance(part, torch.nn.Linear)]
+    return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
 
 
 def write_mlp(file: Path, layers: Sequence[Layer], game: Game, decisions: int, **network: Any) -> str:

@@ -49,7 +49,6 @@ def learn(course: Course) -> None:
     trial.iterate()  # compiles, and shows how many decisions an iteration has
     learner = build(-(-course.args.decisions // trial.decisions))
     course.begin()
-    learner.iterate()
     while course.going(learner.decisions, save):
         learner.iterate()
 

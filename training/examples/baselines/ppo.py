@@ -8,7 +8,7 @@ from typing import Any
 
 from tantra_envs import adapters
 
-from .course import Course, run, write_mlp
+from .course import Course, layers_of, run, write_mlp
 
 TABLES = 32
 OPTIONS: dict[str, Any] = {
@@ -38,10 +38,7 @@ def learn(course: Course) -> None:
             return not due or course.going(self.num_timesteps, lambda file: save(self.model, file))
 
     def save(model: Any, file: Path) -> str:
-        linear = [layer for layer in model.policy.mlp_extractor.policy_net if isinstance(layer, torch.nn.Linear)]
-        layers = [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in linear]
-        last = model.policy.action_net
-        layers.append((last.weight.detach().numpy(), last.bias.detach().numpy()))
+        layers = layers_of(model.policy.mlp_extractor.policy_net, model.policy.action_net)
         return write_mlp(file, layers, course.game, model.num_timesteps, activation="tanh", transform="symlog")
 
     torch.set_num_threads(1)

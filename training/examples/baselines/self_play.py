@@ -15,7 +15,7 @@ from tantra_envs import adapters
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import team_scores
 
-from .course import Course, Layer, write_mlp
+from .course import Course, Layer, layers_of, write_mlp
 
 Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
 
@@ -83,6 +83,5 @@ def _layers(network: Any) -> Iterator[Layer]:
     norm: Any = next(module for module in network.modules() if isinstance(module, torch.nn.BatchNorm1d))
     scale = (norm.weight / torch.sqrt(norm.running_var + norm.eps)).detach().numpy()
     shift = norm.bias.detach().numpy() - norm.running_mean.numpy() * scale
-    for number, layer in enumerate(module for module in network.modules() if isinstance(module, torch.nn.Linear)):
-        weights, biases = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+    for number, (weights, biases) in enumerate(layers_of(network)):
         yield (weights * scale, biases + weights @ shift) if number == 0 else (weights, biases)
