@@ -4,13 +4,18 @@ import numpy as np
 import pytest
 
 import tantra_envs
+from agents import load
 from tantra_envs import adapters
+from tantra_envs.core.observation import Observation
+
+from ..tools.exploitability import BestResponse
 
 pyspiel = pytest.importorskip("pyspiel")
 mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
 ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
 cfr = pytest.importorskip("open_spiel.python.algorithms.cfr")
 exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+best_response = pytest.importorskip("open_spiel.python.algorithms.best_response")
 policy = pytest.importorskip("open_spiel.python.policy")
 playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
 
@@ -178,6 +183,23 @@ def test_cfr_finds_an_equilibrium_of_a_tiny_variant():
     assert exploitability.nash_conv(game, solver.average_policy()) < 0.1
 
 
+@pytest.mark.parametrize("name", ["uniform", "scripted"])
+def test_our_best_responses_are_those_of_openspiel(name):
+    game = tiny()
+    agent = load(name, game.rules)
+
+    class Policy(policy.Policy):
+        def action_probabilities(self, state, player_id=None):
+            if name == "uniform":
+                return dict.fromkeys(state.legal_actions(), 1 / len(state.legal_actions()))
+            return {int(agent.act(Observation(game.rules, state.table), None)[0]): 1.0}
+
+    for seat in (0, 1):
+        theirs = best_response.BestResponsePolicy(game, seat, Policy(game, [0, 1])).value(game.new_initial_state())
+        ours = BestResponse(game.rules, agent, seat).score(game.starts)
+        assert 2 * ours - 1 == pytest.approx(theirs)
+
+
 @pytest.mark.parametrize("kind", ["mcts", "ismcts"])
 def test_tree_search_takes_the_win(kind):
     rules = tantra_envs.game("karma")
@@ -210,8 +232,6 @@ def test_a_bot_sits_at_our_tables_and_sees_no_hidden_cards():
             return state.legal_actions()[0]
 
     agent = adapters.spiel_bot(adapters.openspiel(rules), lambda game: Nosy(), "nosy")
-    from tantra_envs.core.observation import Observation
-
     states = np.concatenate([rules.new(seed) for seed in range(3)])
     actions = agent.act(Observation(rules, states), np.random.default_rng(1))
     assert actions.tolist() == [rules.legal(states[i : i + 1])[0] for i in range(3)]
