@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+import tantra_envs
+from tantra_envs.games import SHIPPED
 from tests.docs.pages import FENCE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,7 +29,7 @@ PLACES = {
     "rule_tests.py": "tests/games/nim/test_rules.py",
     "contract.py": "tests/games/nim/contract.py",
 }
-GAMES = re.compile(r"^GAMES = \{.*\}$", re.MULTILINE)
+GAMES = re.compile(r"^GAMES = \{.*?\}$", re.MULTILINE | re.DOTALL)
 CHANGES = (r"\d+\.\d+ ?s\b", r"\(\d+:\d\d:\d\d\)", r", \d+ deselected.*", r"kept in [^)]*")  # from run to run
 USE = """
 import gymnasium
@@ -39,12 +42,25 @@ print(env.step(0)[0].tolist(), nim_v0.env().metadata["name"])
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory) -> Path:
-    """A copy of the project without Nim."""
+    """A copy of the project without the games that the reader has added."""
     copy = tmp_path_factory.mktemp("checkout")
     for part in PARTS:
         source, ignored = ROOT / part, shutil.ignore_patterns("__pycache__", "golden", "new_game")
         (shutil.copytree(source, copy / part, ignore=ignored) if source.is_dir() else shutil.copy(source, copy / part))
+    remove_own_games(copy)
     return copy
+
+
+def remove_own_games(copy: Path) -> None:
+    """Remove the games that the project does not ship, with their modules, variants and tests."""
+    for name in set(tantra_envs.GAMES) - set(SHIPPED):
+        shutil.rmtree(copy / "tantra_envs/games" / name)
+        shutil.rmtree(copy / "tests/games" / name, ignore_errors=True)
+        for file in (*copy.glob(f"tantra_envs/{name}_v*.py"), *copy.glob(f"configs/*/{name}.toml")):
+            file.unlink()
+    file = copy / "tantra_envs/games/__init__.py"
+    line = f"GAMES = {json.dumps({name: tantra_envs.GAMES[name] for name in SHIPPED})}"
+    file.write_text(GAMES.sub(line, file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -133,4 +149,8 @@ def test_every_command_of_the_page_prints_what_the_page_says(outputs):
 
 def test_the_game_is_found_everywhere(checkout, outputs):
     assert "nim_v0" in run(checkout, f"python -c {shlex.quote(USE)}")
-    assert "nim" in run(checkout, "python -m tantra_envs list")
+    assert re.search(r"^nim +2 seats; variants: long$", run(checkout, "python -m tantra_envs list"), re.MULTILINE)
+
+
+def test_tests_of_shipped_games_leave_it_out(checkout, outputs):
+    run(checkout, "python -m pytest tests/games/test_rules_text.py tests/core/test_fields.py -k 'nim or parts'")

@@ -23,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         named = variants(name)
         words = [name, *(f"{name}:{variant}" for variant in named)]
         seats = {number for word in words for number in game(word).seats}
-        print(f"{name:10} {min(seats)} to {max(seats)} seats; variants: {', '.join(named) or 'none'}")
+        numbers = " to ".join(str(number) for number in sorted({min(seats), max(seats)}))
+        print(f"{name:10} {numbers} seats; variants: {', '.join(named) or 'none'}")
     print(NEXT, end="")
     return 0
