@@ -316,7 +316,7 @@ def of_game(game: Game) -> GameMeasures:
     """Return the measures of a game; raise ValueError if it has none."""
     name = f"tantra_envs.games.{game.id}.measures"
     if importlib.util.find_spec(name) is None:
-        raise ValueError(f"{game.id} has no measures; add {name.replace('.', '/')}.py")
+        raise ValueError(f"{game.id} has no measures; add the package {name.replace('.', '/')}")
     module: GameMeasures = importlib.import_module(name)
     return module
 
