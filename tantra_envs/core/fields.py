@@ -19,8 +19,6 @@ from .notation import Flag, Notation, Number, Real
 from .options import Config, Options
 from .state import Record, States, record
 
-# Who may see a field: every seat; the seat it belongs to; nobody; or it depends on the position. Then it is either a
-# kernel `sees(s, observer, seat)` for the row of a seat, or "rule": the game's kernel `reveal` fills the field in.
 SeenBy = Literal["all", "owner", "nobody", "rule"] | Kernel
 LAST_SEAT = "seats"  # as a bound: the number of the last seat
 MOST_ACTIONS = 2**30  # far more than any game has
@@ -42,9 +40,8 @@ class Field:
     length: str = ""  # the field with the length of a list
     within: tuple[int, int | str] | None = None  # bounds of its numbers; a word names an option, or is LAST_SEAT
     limit: str = ""  # the option that ends the game or round when the number reaches it; 0 = no limit
-    # How positions write it; a word names the entry of positions that the game writes and reads itself.
-    notation: Notation | str = ""
-    seen_by: SeenBy
+    notation: Notation | str = ""  # how positions write it; a word names an entry that the game writes itself
+    seen_by: SeenBy  # "owner" = the seat of the row; `sees(s, observer, seat)`; "rule" = the kernel `reveal` copies it
     reveals: Literal["", "all"] = ""  # with `seen_by="rule"`: "all" = `reveal` copies it for every seat
     empty: int = 0  # the number at the beginning, if there is nothing yet
     stays: bool = False  # a new round of the same game does not empty it
