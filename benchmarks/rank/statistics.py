@@ -42,7 +42,7 @@ def over_seeds(scores: Sequence[Row]) -> Row:
 def iqm(runs: Groups) -> Estimate:
     """Return the interquartile mean over games: the mean without the lowest and the highest quarter.
 
-    Games count equally, and so do the seeds of a game. The interval is a bootstrap over the seeds of every game.
+    Games count equally, and so do the seeds of a game. The interval comes from those of `over_seeds`.
     """
     rng = np.random.default_rng(0)
     means = np.array([run["mean"] for group in runs.values() for run in group])
@@ -84,10 +84,9 @@ def _above(one: Row, other: Row) -> float:
 
 
 def _resampled(group: Sequence[Row], rng: np.random.Generator) -> Floats:
-    """Return the scores of resampled seeds of a game, (DRAWS, seeds). Their deals are the same, and drawn together."""
-    means, errors = np.array([run["mean"] for run in group]), np.array([_error(run) for run in group])
-    seeds = rng.integers(len(group), size=(DRAWS, len(group)))
-    return np.asarray(means[seeds] + errors[seeds] * rng.normal(size=(DRAWS, 1)))
+    """Return drawn scores of the seeds of a game, (DRAWS, seeds). A draw moves them all by the error of their mean."""
+    means = np.array([run["mean"] for run in group])
+    return np.asarray(means + _error(over_seeds(group)) * rng.normal(size=(DRAWS, 1)))
 
 
 def _middle(scores: Floats, weights: Floats) -> Floats:

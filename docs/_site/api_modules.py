@@ -100,9 +100,14 @@ GROUPS: dict[str, dict[str, Documented]] = {
             ("is_number", "shown"),
         ),
         "tantra_envs.core.rng": Documented(
-            "The random stream of a table", ("seed_stream", "below", "shuffle", "sort", "next_word")
+            "The random stream of a table", ("seed_stream", "below", "shuffle", "reverse", "sort", "next_word")
         ),
-        "tantra_envs.core.observers": Documented("Observers of resampled tables", ("knows_hand",)),
+        "tantra_envs.core.observers": Documented(
+            "Observers of resampled tables", ("knows_hand", "collect", "complete")
+        ),
+        "tantra_envs.core.decks": Documented(
+            "Whole decks", ("Decks", "give_decks", "take_deck", "drop_decks", "turn_over")
+        ),
         "tantra_envs.core.notation": Documented(
             "Positions as dicts, written and read",
             (
@@ -112,9 +117,7 @@ GROUPS: dict[str, dict[str, Documented]] = {
                 *("read_end", "check_deal_options", "split_decks", "check_deck", "is_same"),
             ),
         ),
-        "tantra_envs.core.positions": Documented(
-            "Positions by the table of fields", ("Positions", "Entry", "deck_entry")
-        ),
+        "tantra_envs.core.positions": Documented("Positions by the table of fields", ("Positions", "Entry", "fill_in")),
         "tantra_envs.core.consistency": Documented(
             "Checks of positions and loaded records",
             ("Tables", "ImpossibleError", "bytes_of"),
@@ -144,18 +147,8 @@ GROUPS: dict[str, dict[str, Documented]] = {
         "tantra_envs.english": Documented(
             "English phrases for a game's sentences",
             (
-                *(
-                    "number",
-                    "counted",
-                    "in_digits",
-                    "listed",
-                    "rank_name",
-                    "playing_card",
-                    "capital",
-                    "is_you",
-                    "mentioned",
-                    "owner",
-                ),
+                *("number", "counted", "in_digits", "listed", "rank_name", "playing_card", "capital"),
+                *("is_you", "mentioned", "owner"),
                 *("third_person", "verb_of", "clause", "inner_clause"),
             ),
         ),

@@ -46,7 +46,7 @@ def name_of(file: Path) -> str:
 @pytest.mark.parametrize("file", ALL, ids=name_of)
 def test_results_have_command_version_seed_and_date(file):
     content = json.loads(file.read_text(encoding="utf-8"))
-    assert re.match(r"python -m (benchmarks|training) \w+ ", content["command"])
+    assert re.match(r"python -m ((benchmarks|training) \w+ |tests\.tools\.\w+)", content["command"])
     assert isinstance(content["seed"], int)
     assert re.fullmatch(r"\d+\.\d+\.\d+", content["version"]) and re.fullmatch(r"\d{4}-\d\d-\d\d", content["date"])
     assert file.stat().st_size < 200_000

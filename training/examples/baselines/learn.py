@@ -9,7 +9,7 @@ from typing import Any
 from .course import Course, run
 
 TABLES = 128
-# What differs between the games, as in the files of configs/training with this algorithm.
+# Options by game, from the files of configs/training with this algorithm; Tantra and Tantrix have the defaults.
 OPTIONS: dict[str, dict[str, Any]] = {
     "karma": {"epsilon": (0.02,), "trace": 0.9, "patience": 0, "cost": 0.006},
     "tarot": {"epsilon": (0.05,), "trace": 0.8, "patience": 0, "cost": 0.0, "squash": 0.3},
