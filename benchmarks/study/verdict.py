@@ -143,10 +143,12 @@ def _deal(study: _Study) -> Box | None:
     for variant in figures:
         bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
         charts[variant] = chart(bars, None)
-    note = f"Shares of the differences between the results of {row['lineup']}, in %. The rest is chance during play."
+    note = f"Shares of the differences between the results of {row['lineup']}, in %. "
+    note += "The rest is neither: chance in the game or in the choices of the agents."
     if new:
         verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
-        line = f"the share of the results that the deal decides {verb}: {_percent(new)} instead of {_percent(row)}"
+        line = f"the share of the results that the deal decides {verb}: {_percent(new)} instead of {_percent(row)} "
+        line += f"({row['lineup']})"
     else:
         size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"
         line = f"the deal decides {size}: {_percent(row)} of the differences between results"
@@ -165,20 +167,20 @@ def _skill(study: _Study) -> Box | None:
     stopped = _stopped(study, "skill", row["lineup"])
     note = f"50 is even, and {_hundred(most)} is the most.{stopped}"
     if finished and stopped:
-        scores = [f"{_hundred(rows[0]['value'])} of 100{_of(name, study)}" for name, rows in finished.items()]
-        note += f" They are often ties. Among finished games the score is {listed(scores)}."
+        parts = [f"{_hundred(rows[0]['value'])} of 100{_of(name, study)}" for name, rows in finished.items()]
+        note += f" They are often ties. Among finished games the score is {listed(parts)}."
     games = study.results.get("teams", 2) == 2
-    beats = f"{better} beats {worse} in" if games else f"{better}, alone among {worse} agents, beats"
-    ends = "of 100 games" if games else "of 100 opponents"
+    scores = f"{better} scores" if games else f"{better}, alone among {worse} agents, beats"
+    ends = f"of 100 against {worse}, where a tie counts half" if games else "of 100 opponents"
     if new:
-        verb = ("neither clearly more nor less often", "clearly more often", "clearly less often")[_direction(new)]
-        line = f"the better agent wins {verb}: {beats} {_hundred(new['value'])} {ends} instead of "
-        line += f"{_hundred(row['value'])}"
+        verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
+        line = f"the score of the better agent {verb}: {scores} {_hundred(new['value'])} instead of "
+        line += f"{_hundred(row['value'])} {ends}"
     else:
         gain = (row["value"] - EVEN) / (most - EVEN)
         short = "skill decides" if gain >= STRONG else "skill counts" if gain >= SOME else "skill counts a little"
         short = short if row["low"] > EVEN else "skill does not show"
-        line = f"{short}: {beats} {_hundred(row['value'])} {ends}"
+        line = f"{short}: {scores} {_hundred(row['value'])} {ends}"
     return Box("Does skill matter?", note, line, _bars(figures, _hundred), _changes(figures))
 
 

@@ -108,7 +108,7 @@ def test_a_game_without_an_agent_gets_the_name_of_the_nearest(name, nearest, suf
         ("kanastic", 4, "kanastic"),
         ("tantra", 3, "tantra-3p"),
         ("tantra", 4, "tantra"),
-        ("tantrix", 2, "tantrix"),
+        ("tantrix", 2, "tantrix-2p"),
         ("tantrix:solitaire", 1, "tantrix-solitaire"),
         ("tantrix:gobble", 1, "tantrix-gobble-1p"),
         ("tantrix:race", 3, "tantrix-gobble"),
@@ -204,6 +204,7 @@ SHIPPED = {
     "tantrix-gobble": (0.4666666666666666, "3723cee77ac2"),
     "tantrix-gobble-1p": (0.5, "567fdf726183"),
     "tantrix-solitaire": (0.75, "fbcde109d5d0"),
+    "tantrix-2p": (0.95, "82d5e97521c7"),
     "tantrix": (1.0, "66fba4791b72"),
     "tarot": (0.5499999999999999, "44b4b6aefad0"),
     "tantra": (0.5041666666666667, "8ae20ad396a9"),
@@ -220,11 +221,12 @@ def test_every_file_that_ships_is_known():
 def test_what_ships_scores_what_it_scored(stem):
     """Scores against the scripted agent over ten deals, to the last digit."""
     score, digest = SHIPPED[stem]
-    (name, number), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
+    (_, number), card = learned.named(stem), read_card(learned.WEIGHTS / f"{stem}.safetensors")
     seats = [int(number)] if number.isdecimal() else card.trained_for.get("seats")
     game = cli.game(card.settings["game"], max(seats) if seats else card.settings.get("players"))  # the largest table
     assert card.digest.startswith(digest) and "scripted" in {row["opponent"] for row in card.strength}
-    assert evaluate(game, *load_all([f"learned:{name}", "scripted"], game), 10, seed=3).score.mean == score
+    agent = f"ppo:{learned.WEIGHTS / stem}.safetensors"
+    assert evaluate(game, *load_all([agent, "scripted"], game), 10, seed=3).score.mean == score
 
 
 @pytest.mark.parametrize("stem", sorted(SHIPPED))

@@ -32,7 +32,9 @@ def test_skill_follows_the_closest_pair_that_differs_clearly(value, short):
     others = {"search - uniform": 0.99, "greedy - greedy:x": 0.5, "uniform - greedy": 0.3}
     pairs = [row("skill", "score of A", score, lineup=lineup) for lineup, score in others.items()]
     rows = [*(pairs if value > 0.55 else []), row("skill", "score of A", value)]
-    assert headline(*rows) == [f"{short}: search beats greedy in {value * 100:.0f} of 100 games."]
+    assert headline(*rows) == [
+        f"{short}: search scores {value * 100:.0f} of 100 against greedy, where a tie counts half."
+    ]
 
 
 def test_an_advantage_of_a_seat_is_named_with_its_agents():
