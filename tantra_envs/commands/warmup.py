@@ -170,11 +170,13 @@ def _consult(game: Game) -> None:
 
 
 def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
-    """Yield every trained agent of a game by its file, with the largest table for which it ships."""
-    for file, card in weights_of(build(name)).items():
-        number = named(file.stem)[1]
+    """Yield every trained agent of a game by its file, with a table for which it ships."""
+    weights = weights_of(build(name))
+    sizes = {named(file.stem) for file in weights}
+    for file, card in weights.items():
+        agent, number = named(file.stem)
         largest = max(card.trained_for.get("seats") or [card.trained_for["players"]])
-        players = int(number) if number.isdecimal() else largest
+        players = int(number) if number.isdecimal() else largest + ((agent, str(largest)) in sizes)
         yield file.stem, build(name, **{**card.config, "players": players})
 
 

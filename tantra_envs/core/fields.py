@@ -103,12 +103,13 @@ class Fields:
             team i % teams.
         reveal: A kernel `reveal(s, observer, first, known)` that fills in the fields with `seen_by="rule"`.
 
-    dtype: The record of a state.
-    conceal: The kernel `conceal(s, observer, first, known)`. It fills `known`, a record that is zero or was filled by
-        it before, with what `observer` may see of `s`. Rows by seat are rotated so that the row of seat `first` comes
-        first, and numbers of seats are counted from there.
-    clear: The kernel `clear(s)`, which empties a table for a new game. `rng`, `seats` and `opt` stay.
-    clear_round: The kernel `clear_round(s)`, which empties all fields but those that stay for the whole game.
+    Attributes:
+        dtype: The record of a state.
+        conceal: The kernel `conceal(s, observer, first, known)`. It fills `known`, a record that is zero or was filled
+            by it before, with what `observer` may see of `s`. Rows by seat are rotated so that the row of seat `first`
+            comes first, and numbers of seats are counted from there.
+        clear: The kernel `clear(s)`, which empties a table for a new game. `rng`, `seats` and `opt` stay.
+        clear_round: The kernel `clear_round(s)`, which empties all fields but those that stay for the whole game.
     """
 
     def __init__(self, game: str, *fields: Field, teams: Kernel | None = None, reveal: Kernel | None = None) -> None:
@@ -213,7 +214,7 @@ def _conceal(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str
 def _clear(name: str, fields: Sequence[Field]) -> Iterator[str]:
     """Yield the lines of a kernel that empties some fields. Rows that no seat or team has are empty already."""
     yield f"def {name}(s):"
-    yield '    """Empty the table."""'
+    yield '    """Empty the fields of a game or of a round."""'
     for owner, owners in (("", ""), ("seat", "int(s.seats)"), ("team", "int(teams(s))")):
         own = [field for field in fields if field.by == owner]
         if owner and own:
