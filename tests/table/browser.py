@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+GONE = "Inspected target navigated or closed"
 PATIENCE = 180.0  # seconds until something that has to come is given up: kernels may be compiled meanwhile
 
 
@@ -151,6 +152,8 @@ class Browser:
         while True:
             told = json.loads(self._receive())
             if told.get("id") == self._last:
+                if told.get("error", {}).get("message") == GONE:  # the page left while it was asked
+                    return {"result": {}}
                 assert "error" not in told, (method, told)
                 return told["result"]
 
