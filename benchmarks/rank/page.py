@@ -35,7 +35,7 @@ def write_page(page: Path) -> None:
 
 
 def filled(text: str, runs: Runs) -> str:
-    """Return the text of a page with the parts between `<!-- NAME -->` and `<!-- end -->` made anew."""
+    """Return the text of a page with the parts between `<!-- NAME -->` and `<!-- end -->` made again."""
     for name, part in {"scores": scores, "panel": panel, "training": training, "statistics": statistics}.items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
         body = part(runs)
@@ -201,11 +201,11 @@ def _cell(group: list[Row]) -> str:
 
 
 def _panel_row(label: str, game: str, group: list[Row]) -> str:
-    met = [[run["panel"][opponent] for run in group] for opponent in suite.PANEL]
-    cells = [number(_mean(scores, "mean"), 3) if all(scores) else "itself" for scores in met]
-    played = [score for scores in met for score in scores if score]
-    deals = " / ".join(f"{count:,}" for count in sorted({score["n"] for score in played}, reverse=True))
-    truncated, time = f"{100 * _mean(played, 'truncated'):.0f} %", f"{_mean(group, 'milliseconds'):.2g}"
+    by_opponent = [[run["panel"][opponent] for run in group] for opponent in suite.PANEL]
+    cells = [number(_mean(scores, "mean"), 3) if all(scores) else "itself" for scores in by_opponent]
+    matches = [score for scores in by_opponent for score in scores if score]
+    deals = " / ".join(f"{count:,}" for count in sorted({score["n"] for score in matches}, reverse=True))
+    truncated, time = f"{100 * _mean(matches, 'truncated'):.0f} %", f"{_mean(group, 'milliseconds'):.2g}"
     return f"| {label} | `{game}` | {' | '.join(cells)} | {deals} | {truncated} | {time} |"
 
 

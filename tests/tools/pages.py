@@ -19,7 +19,7 @@ TABLES = {name: variant for name, (variant, _) in BENCHMARKS.items()}
 
 
 def with_parts(name: str) -> str:
-    """Return the page `name` with its marked parts as they are made now; ValueError if a mark is missing."""
+    """Return the page `name` with its marked parts as the commands make them now; ValueError if a mark is missing."""
     text = (DOCS / name).read_text(encoding="utf-8")
     for mark, part in _parts(name).items():
         first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
