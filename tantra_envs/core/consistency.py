@@ -97,7 +97,7 @@ class Tables:
         return before
 
     def counted(self, field: str, kinds: int) -> Array:
-        """Return how many cards of each kind a list has, shape (n, kinds)."""
+        """Return how many cards of each kind a list has, shape (n, kinds); `check_fields` has checked the list."""
         return self.tally(self[field].reshape(self.n, -1), self.inside(field).reshape(self.n, -1), kinds)
 
     def tally(self, entries: Array, inside: Array, kinds: int) -> Array:

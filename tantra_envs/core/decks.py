@@ -1,4 +1,4 @@
-"""Decks: whole ones that are given beforehand, for deals and in positions, and the steps of dealing that games share.
+"""Read whole decks for deals and positions, and deal them.
 
 Games with decks for later rounds have the fields `decks`, the next one first, and `decks_n`.
 """
@@ -26,9 +26,10 @@ Cards = npt.NDArray[np.int64]
 class Decks:
     """The whole decks of a game.
 
-    names: The names of the cards.
-    copies: Returns how many of each card a whole deck of a table has.
-    reader: Reads a list of cards, if the game has forms of its own.
+    Attributes:
+        names: The names of the cards.
+        copies: Returns how many of each card a whole deck of a table has.
+        reader: Reads a list of cards, if the game has more ways to write it.
     """
 
     names: Sequence[str]
@@ -39,13 +40,13 @@ class Decks:
         """Return all cards of a deck of the table `s`, ascending."""
         return np.repeat(np.arange(len(self.names)), self.copies(s))
 
-    def given(self, game: Game, given: Mapping[str, Any], most: int = 1) -> tuple[int, Cards]:
+    def read_deal(self, game: Game, options: Mapping[str, Any], most: int = 1) -> tuple[int, Cards]:
         """Return the dealer, -1 = to be drawn, and at most `most` decks of a deal, shape (decks, cards)."""
-        check_deal_options(game.name, given, game.deal_options)
-        fixed = {name: value for name, value in given.items() if value is not None}
+        check_deal_options(game.name, options, game.deal_options)
+        fixed = {name: value for name, value in options.items() if value is not None}
         dealer = read_int(fixed, "dealer", game.config["dealer"], range(-1, game.players))
         s = game.blank[0]
-        decks = [self._whole("deck", deck, s, game.name) for deck in split_decks(game.name, given.get("deck"), most)]
+        decks = [self._whole("deck", deck, s, game.name) for deck in split_decks(game.name, options.get("deck"), most)]
         return dealer, np.array(decks, np.int64).reshape(len(decks), sum(self.copies(s)))
 
     @property

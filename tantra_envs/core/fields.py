@@ -138,7 +138,7 @@ class Fields:
         Args:
             options: The options of the game.
             config: The value of every option.
-            opt: Values of `opt` that are not stored as they are in `config`.
+            opt: Values of `opt` that differ from those in `config`.
         """
         states = np.zeros(1, self.dtype)
         s = states[0]

@@ -76,7 +76,7 @@ def _ids(rule: int) -> dict[str, int]:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (all cards, bottom to top, or a list of decks for the first rounds) or `dealer`."""
-    _deal_given(state, seed, *DECKS.given(game, given, MOST_DECKS))
+    _deal_given(state, seed, *DECKS.read_deal(game, given, MOST_DECKS))
 
 
 @entry_point

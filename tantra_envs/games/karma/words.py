@@ -65,7 +65,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (all cards, front first) or `dealer`. What is fixed draws no random number."""
-    dealer, decks = DECKS.given(game, given)
+    dealer, decks = DECKS.read_deal(game, given)
     _deal_given(state, seed, dealer, decks.reshape(-1))
 
 

@@ -100,7 +100,7 @@ def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -
 
     Given values use no random numbers. The cards below a given Display Card or Wild Card are shuffled.
     """
-    dealer, decks = DECKS.given(game, given, MAX_DECKS)
+    dealer, decks = DECKS.read_deal(game, given, MAX_DECKS)
     wanted = {name: value for name, value in given.items() if value is not None}
     display = read.read_int(wanted, "display", 0, range(1, DISPLAYS + 1)) if "display" in wanted else 0
     wild = _given_wild(wanted.get("wild"), display)

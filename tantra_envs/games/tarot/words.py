@@ -43,7 +43,7 @@ def parse_action(game: Game, state: States, text: str) -> int:
 
 def deal_given(game: Game, state: States, seed: int, given: Mapping[str, Any]) -> None:
     """Deal with a fixed `deck` (78 cards, front first, or a list of decks) or `dealer`. They draw no random number."""
-    _deal_given(state, seed, *DECKS.given(game, given, MAX_DECKS))
+    _deal_given(state, seed, *DECKS.read_deal(game, given, MAX_DECKS))
 
 
 @entry_point
