@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tantra_envs.cli import run_program
 
 COMMANDS = {
-    "speed": ("benchmarks.speed.command", "Time the environments, and other suites beside them."),
+    "speed": ("benchmarks.speed.command", "Time the environments, and those of other suites."),
     "tournament": ("benchmarks.tournament.command", "Compare agents over duplicate deals, with ratings and intervals."),
     "ladder": ("benchmarks.ladder.command", "Measure strength against thinking time."),
     "rank": ("benchmarks.rank.command", "Rank an agent on the benchmark suite of all five games."),

@@ -21,12 +21,15 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from . import configuration
 from .core.game import Game
 from .extras import install_command
 from .help_page import HELP, help_page
+
+if TYPE_CHECKING:
+    from cyclopts import App
 
 Args = TypeVar("Args")
 
@@ -111,24 +114,9 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
     Raises:
         ValueError: An option is unknown or has a wrong value. The message is one line.
     """
-    from cyclopts import App, CycloptsError, Parameter
+    from cyclopts import CycloptsError, Parameter
 
-    def options(given: Any) -> Any:
-        return given
-
-    options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
-    options.__defaults__ = _default(args)
-    words = list(sys.argv[1:] if argv is None else argv)
-    app = App(
-        name=f"python -m {program}",
-        default_command=options,
-        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
-        result_action="return_value",
-        help_flags=(),
-        version_flags=(),
-        exit_on_error=False,
-        print_error=False,
-    )
+    app, words = _app(args, program), list(sys.argv[1:] if argv is None else argv)
     if asked := {word for word in words if word in HELP}:
         texts = {text.name: text for text in app.assemble_argument_collection(parse_docstring=True)}
         print(help_page(args, program, texts, everything="--help-all" in asked))
@@ -146,6 +134,27 @@ def read(args: type[Args], program: str, argv: Sequence[str] | None = None) -> A
         return app.meta(words)  # type: ignore[no-any-return]
     except CycloptsError as error:
         raise ValueError(f"{error} (see python -m {program} --help)") from None
+
+
+def _app(args: type[Any], program: str) -> "App":
+    """Return the parser of the options. It leaves help and errors to `read`."""
+    from cyclopts import App, Parameter
+
+    def options(given: Any) -> Any:
+        return given
+
+    options.__annotations__ = {"given": Annotated[args, Parameter(name="*")]}
+    options.__defaults__ = _default(args)
+    return App(
+        name=f"python -m {program}",
+        default_command=options,
+        default_parameter=Parameter(consume_multiple=True, negative_iterable=(), allow_repeating=True),
+        result_action="return_value",
+        help_flags=(),
+        version_flags=(),
+        exit_on_error=False,
+        print_error=False,
+    )
 
 
 def command(program: str, argv: Sequence[str] | None = None) -> str:

@@ -42,12 +42,12 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def rank_name(rank: str) -> str:
-    """Return a rank of a French pack in words: "7", "queen"."""
+    """Return a rank of a French pack as text: "7", "queen"."""
     return RANKS.get(rank, rank)
 
 
 def playing_card(rank: str, suit: str) -> str:
-    """Return a card of a French pack in words: "queen of hearts"."""
+    """Return a card of a French pack as text: "queen of hearts"."""
     return f"{rank_name(rank)} of {SUITS[suit]}"
 
 

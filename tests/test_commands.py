@@ -17,7 +17,7 @@ from tantra_envs import extras
 from tantra_envs.commands import doctor, picture, warmup
 from tantra_envs.games import SHIPPED
 from tantra_envs.opponents import opponent
-from tantra_envs.opponents.learned import LearnedAgent
+from tantra_envs.opponents.learned import WEIGHTS, LearnedAgent
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -143,14 +143,15 @@ def test_learned_agents_are_warmed_up_as_opponents_too(monkeypatch):
     for words, call in warmup._calls("tantrix"):
         if words.startswith("learned"):
             call()
-    for mode in ("strategy", "gobble", "solitaire"):
-        assert (mode, "learned") in stepped
+    assert {agent for _, agent in stepped} == {f"ppo:{file}" for file in WEIGHTS.glob("tantrix*")}
+    assert {mode for mode, _ in stepped} == {"strategy", "gobble", "solitaire"}
 
 
 def test_every_trained_agent_is_warmed_up_at_a_table_that_it_plays():
-    for name in SHIPPED:
-        tables = dict(warmup._tables_of_learned(name))
-        assert {opponent("learned", table).file.stem for table in tables.values()} == set(tables)
+    tables = [table for name in SHIPPED for table in warmup._tables_of_learned(name)]
+    assert {file for file, _ in tables} == set(WEIGHTS.glob("*"))
+    for file, game in tables:
+        assert opponent(f"ppo:{file}", game).file == file
 
 
 USE = """

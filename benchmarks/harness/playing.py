@@ -93,7 +93,7 @@ def play(plan: Plan, run: Run, enough: Enough | None = None) -> int:
 
 
 def count(
-    function: Callable[[Path], T], files: Sequence[Path], run: Run, label: str = "records counted"
+    function: Callable[[Path], T], files: Sequence[Path], run: Run, label: str = "files of games measured"
 ) -> dict[Path, T]:
     """Apply a function to each record in worker processes, and return the results in the order of the files.
 

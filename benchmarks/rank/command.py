@@ -33,7 +33,7 @@ class Args(ResultOptions, WorkerOptions, FolderOptions, AgentOptions):
     games: tuple[str, ...] = ()
     """Games of the suite to play. [default: all five]"""
     quick: bool = False
-    """Play 20 deals only, 5 of them against search:16: about two minutes."""
+    """Play 20 deals only, 5 of them against search:16: about ten CPU seconds for each game."""
     deals: int | None = None
     """Deals against each agent of the panel. [default: 1000, as the suite demands]"""
     search_deals: int | None = None

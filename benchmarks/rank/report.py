@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
+from tantra_envs.english import listed
 from tantra_envs.games import BENCHMARKS
 
 from ..harness.formatting import score_in_words, write_png, write_results
@@ -37,7 +38,25 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
     screen.print("A place ignores intervals and training budgets: compare both in docs/baselines.md", soft_wrap=True)
     if any(score and score["n"] < suite.DEALS for row in results["games"].values() for score in row["panel"].values()):
         screen.print(f"preliminary: suite {suite.VERSION} demands {suite.DEALS:,} deals against every agent")
+    screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
+
+
+def citation(results: Row) -> str:
+    """Return a sentence to cite: the score, the suite, the version of the package, the deals and the training."""
+    games = [f"{score_in_words(row['score'])} in {row['variant']}" for row in results["games"].values()]
+    score = f"{score_in_words(results['score'])} in" if results["score"] else f"{listed(games)} of"
+    cells = [cell for row in results["games"].values() for cell in row["panel"].values() if cell]
+    most, *fewer = sorted({cell["n"] for cell in cells}, reverse=True)
+    deals = f"{most:,} deals" + "".join(f", {n:,} against {suite.SLOW}" for n in fewer)
+    training = [
+        f"{results['training'][name]:,.{places}f} {unit}"
+        for name, places, unit in (("decisions", 0, "decisions"), ("cpu_minutes", 1, "CPU minutes"))
+        if results["training"][name] is not None
+    ]
+    words = f"trained for {listed(training)}" if training else "no training declared"
+    where = f"tantra_envs suite {results['suite']}, version {results['version']}"
+    return f"To cite: {results['label']} scores {score} {where} ({deals}; {words})."
 
 
 def standing(results: Row, others: Mapping[str, Row], game: str) -> list[Place]:

@@ -17,7 +17,7 @@ from tantra_envs.core.compiled.gate import new_gate
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
 from tantra_envs.core.past import Past
-from tantra_envs.core.playouts import Playouts
+from tantra_envs.core.playouts import Playouts, chosen
 from tantra_envs.core.state import States
 from tantra_envs.envs.aec import TableEnv
 from tantra_envs.envs.batch import BatchEnv
@@ -243,7 +243,7 @@ def _mid_game(game: Game) -> tuple[States, Past]:
     game.drivers.deal_rows(states, every, every)
     for _ in range(20):
         obs = Observation(game, states)
-        actions = game.scripted.choose(game, obs.known, obs.action_mask)
+        actions = chosen(game, obs.known, obs.action_mask)
         past.note(states, every, actions)
         game.drivers.apply_rows(states, every, actions)
     rows = np.flatnonzero(Observation(game, states).action_mask.sum(axis=1) > 1)

@@ -24,9 +24,9 @@ SCORE = score("score of A", "A plays alone among copies of B, over duplicate dea
 FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
 EXPLAINED = share(
     "explained",
-    "The share of the differences between results that is due to the agents, to the deal (with the seat), or to "
-    "neither: chance during play and in the agents' choices. The share of the deal is an estimate and can be below 0. "
-    "Then deals favour no seat, but some leave more room for skill than others.",
+    "Why results differ: how much is due to the agents, to the deal (with the seat), or to neither, which is chance "
+    "during play and in the agents' choices. The shares add up to 1. That of the deal is an estimate; "
+    "below 0 it means that the deals favour no seat.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )

@@ -123,15 +123,15 @@ def play(study: Study, run: Run) -> Counts:
     deals = playing.play(study.plan, run)
     files = {name: study.plan.files(name, deals) for name in study.plan.matches}
     sampling = functools.partial(win_probability.keep, study.folder / "sampled", study.samples, study.seed)
-    places = _count(sampling, study.sampled, files, run, "records sampled for win probabilities", study.limits)
+    places = _count(sampling, study.sampled, files, run, "files of games sampled for win probabilities", study.limits)
     sampled = {
         name: [pl.read_parquet(place).filter(pl.col("deal") < study.limits[name]) for place in parts]
         for name, parts in places.items()
     }
     return Counts(
-        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run, "records counted")),
+        tallies=_joined(_count(tally, {**study.tallied, **study.options}, files, run, "files of games measured")),
         sampled=_joined(sampled),
-        watched=_joined(_count(behaviour.counts, study.watched, files, run, "records counted for behaviour")),
+        watched=_joined(_count(behaviour.counts, study.watched, files, run, "files of games measured for behaviour")),
         ablated=_ablated(study, deals, files, run),
     )
 
@@ -161,7 +161,7 @@ def _joined(tables: Mapping[str, list[pl.DataFrame]]) -> dict[str, pl.DataFrame]
 
 def _ablated(study: Study, deals: int, files: Mapping[str, list[Path]], run: Run) -> dict[str, tuple[Match, float]]:
     scores = Scores(study.plan)
-    counted = _count(ablations.missed, study.ablated, files, run, "records counted for ablations")
+    counted = _count(ablations.missed, study.ablated, files, run, "files of games measured for ablations")
     results = {}
     for name, ablated in study.ablated.items():
         match = scores.match(name, deals)

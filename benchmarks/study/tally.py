@@ -55,7 +55,8 @@ CUT_OFF = share(
 )
 LEAD_CHANGES = mean(
     "lead changes",
-    "How often the lead passes to another team. A team leads while it is better than every other.",
+    "How often the lead passes to another team. A team leads while it is better than every other. Truncated games, in "
+    "which agents repeat the same actions, can have hundreds of changes and raise this mean a lot.",
     unit="in a game",
     over=GAME,
 )
@@ -72,8 +73,9 @@ TURNED = share(
 )  # fmt: skip
 COMEBACKS = share(
     "comebacks",
-    "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. The even value "
-    "depends on the table: 0.5 with two teams, 0.75 where three of four win.",
+    "The share of teams, last alone after half of a game's actions, that end with a score above 0.5. A tie, as "
+    "most truncated games are, is not a comeback. The even value depends on the table: 0.5 with two teams, 0.75 where "
+    "three of four win.",
     over=GAME,
 )
 LAST_SCORE = score(

@@ -114,20 +114,22 @@ def _seats(study: _Study) -> Box | None:
         return None
     lineups = [seats for rows in figures.values() for seats in _by_lineup(rows).values()]
     clear = [row for seats in lineups if (row := _furthest(seats))]
-    where = [f"{to_act(row['seat'])} ({_hundred(row['value'])} of 100 for {_where(row, study)})" for row in clear]
     main = {id(row) for rows in figures.values() for row in _most_deals(rows)}
-    few = "no seat has a clear advantage" + (", except: " if clear else "")
-    line = ("these seats are clearly better or worse: " if main & set(map(id, clear)) else few) + "; ".join(where)
+    agents = _most_deals(figures[study.variants[0]])[0]["lineup"]
+    parts = [_unfair(row, study) for row in clear]
+    if not main & set(map(id, clear)):
+        parts.insert(0, "no seat is clearly better or worse" + f" in games of {agents} agents" * bool(clear))
+    line = "; ".join(parts)
     most = {name: [max(rows, key=_change_size) for rows in _by_lineup(every).values()]
             for name, every in figures.items()}  # fmt: skip
     changed = [row for rows in most.values() for row in rows if _direction(row)]
     if changed:
-        line += ". The change is clear for " + listed([f"{to_act(row['seat'])}, {row['lineup']}" for row in changed])
+        seats = [f"the {to_act(row['seat'])} in games of {row['lineup']} agents" for row in changed]
+        line += f". The score changes clearly for {listed(seats)}"
     charts = {
         variant: chart([(to_act(row["seat"]), row, _hundred(row["value"])) for row in _most_deals(rows)])
         for variant, rows in figures.items()
     }
-    agents = _most_deals(figures[study.variants[0]])[0]["lineup"]
     note = f"A seat beats 50 of 100 opponents if none has an advantage. The charts are of {agents} agents."
     return Box("Is a seat better?", note, line, charts, _changes(most))
 
@@ -146,9 +148,9 @@ def _deal(study: _Study) -> Box | None:
     note = f"Shares of the differences between the results of {row['lineup']}, in %. "
     note += "The rest is neither: chance in the game or in the choices of the agents."
     if new:
-        verb = ("does not change clearly", "rises clearly", "falls clearly")[_direction(new)]
-        line = f"the share of the results that the deal decides {verb}: {_percent(new)} instead of {_percent(row)} "
-        line += f"({row['lineup']})"
+        words = "how much the deal decides does not change clearly"
+        words = (words, "the deal decides clearly more", "the deal decides clearly less")[_direction(new)]
+        line = f"{words}: {_percent(new)} of the differences between results instead of {_percent(row)}"
     else:
         size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"
         line = f"the deal decides {size}: {_percent(row)} of the differences between results"
@@ -191,16 +193,17 @@ def _length(study: _Study) -> Box | None:
         return None
     row, new = _before_and_after(study, figures)
     mean = row["measure"] == LENGTH.name
-    takes = f"a {'game of' if mean else 'typical game of'} {row['lineup']} agents takes"
     actions = "actions" + " on average" * mean
-    stopped = _stopped(study, "length")
+    line = f"a{'' if mean else ' typical'} game of {row['lineup']} agents takes "
     if new:
-        words = _outcomes(figures[study.other], ("not clearly longer or shorter", "clearly longer", "clearly shorter"))
-        line = f"games are {words}: {takes} {new['value']:.0f} {actions} instead of {row['value']:.0f}"
+        words = ("neither clearly longer nor shorter", "clearly longer", "clearly shorter")
+        line = f"games are {_outcomes(figures[study.other], words)}. {capital(line)}{new['value']:.0f} {actions} "
+        line += f"instead of {row['value']:.0f}"
     else:
-        line = f"{takes} {row['value']:.0f} {actions}"
-    note = "The actions of all seats together. " + ("" if mean else "Half of the games take more, half take less.")
-    note += " Stopped games raise the average." if mean and stopped else ""
+        line += f"{row['value']:.0f} {actions}"
+    stopped = _stopped(study, "length")
+    note = "The actions of all seats together." + " Half of the games take more, half take less." * (not mean)
+    note += " Stopped games raise the average." * bool(mean and stopped)
     most = max(row["high"] for rows in figures.values() for row in rows)
     charts = _bars(figures, round, None, most)
     return Box("How long is it?", note, f"{line}.{stopped}".removesuffix("."), charts, _changes(figures))
@@ -213,18 +216,17 @@ def _suspense(study: _Study) -> Box | None:
         return None
     row, new = _before_and_after(study, figures)
     who = "team" if study.results.get("teams") != study.results.get("players") else "seat"
-    note = f"The {who} that is last alone after half of the actions beats so many of 100 opponents in the end. At 50, "
-    note += "with any number of players, the first half of a game has no influence."
+    last = f"with {row['lineup']} agents, the {who} that is last after half of the actions beats"
+    note = f"How many of 100 opponents the {who} that alone is last after half of the actions beats in the end. "
+    note += "At 50, with any number of players, the first half of a game has no influence."
     if new:
-        words = ("neither clearly better nor worse", "clearly better", "clearly worse")
-        line = f"a {who} that is last after half of the actions does {_outcomes(figures[study.other], words)}: "
-        line += f"it beats {_hundred(new['value'])} of 100 opponents instead of {_hundred(row['value'])} "
-        line += f"({row['lineup']} agents)"
+        words = ("neither clearly more nor less likely", "clearly more likely", "clearly less likely")
+        line = f"comebacks are {_outcomes(figures[study.other], words)}. {capital(last)} "
+        line += f"{_hundred(new['value'])} of 100 opponents in the end, instead of {_hundred(row['value'])}"
     else:
-        late = "it stays open until late" if row["value"] >= OPEN else "it can be turned"
-        late = late if row["value"] >= TURNED else "the first half decides"
-        line = f"{late}: a {who} that is last after half of the actions still beats {_hundred(row['value'])} of 100 "
-        line += f"opponents ({row['lineup']} agents)"
+        late = "a game stays open until late" if row["value"] >= OPEN else "a game can still turn in its second half"
+        late = late if row["value"] >= TURNED else "the first half decides most games"
+        line = f"{late}: {last} {_hundred(row['value'])} of 100 opponents in the end"
     return Box("Does it stay open?", note, line, _bars(figures, _hundred), _changes(figures))
 
 
@@ -298,7 +300,14 @@ def _stopped(study: _Study, section: str, lineup: str = "") -> str:
         for row in rows
         if row["value"] > RARE and row["lineup"] == (lineup or row["lineup"]) and (lineup or " - " not in row["lineup"])
     ]
-    return f" Stopped at the limit: {listed(parts)}" + "." * bool(lineup) if parts else ""
+    return f" Some games do not end and are stopped at a limit: {listed(parts)}." if parts else ""
+
+
+def _unfair(row: Row, study: _Study) -> str:
+    """Return a clause about a seat that is clearly better or worse than the others."""
+    better = "better" if row["value"] > EVEN else "worse"
+    seat = f"the {to_act(row['seat'])} is clearly {better} in games of {_where(row, study)}"
+    return f"{seat} and beats {_hundred(row['value'])} of 100 opponents"
 
 
 def _where(row: Row, study: _Study) -> str:

@@ -28,7 +28,7 @@ DPI = 120
 def write(tournament: Tournament, matches: Mapping[Lineup, Match], command: str) -> None:
     """Write all files and print the tables."""
     ranking = standings(tournament.form, len(tournament.names), matches)
-    title = f"{tournament.game.name}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
+    title = f"{tournament.game_name}, {tournament.game.players} players, {ranking.deals} deals of each line-up"
     pictures = {"ratings.png": _draw_ratings(tournament.names, ranking, title)}
     if ranking.payoff:
         pictures["payoff.png"] = _draw_payoff(tournament.names, ranking, title)

@@ -28,6 +28,7 @@ class Tournament:
     """The line-ups to play, and where the results go."""
 
     game: Game
+    game_name: str  # game, or game:variant
     names: list[str]  # names of the agents
     form: str  # see `harness.lineups`
     lineups: dict[str, Lineup]  # by the prefix of their records
@@ -52,7 +53,7 @@ def prepare(args: Args) -> Tournament:
         **{"game": game.name, "config": dict(game.config), "package": tantra_envs.__version__, "agents": names},
         **{"origins": origins(agents), "form": args.form, "seed": args.seed, "shard": args.shard},
     }
-    return Tournament(game, names, args.form, tables, planned, settings, args.precision, folder)
+    return Tournament(game, args.game, names, args.form, tables, planned, settings, args.precision, folder)
 
 
 def play(tournament: Tournament, run: Run) -> Matches:

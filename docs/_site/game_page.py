@@ -110,16 +110,16 @@ def _strength(name: str) -> str:
     return "".join(_measured(file.stem, read_card(file)) for file in own)
 
 
-def _measured(file: str, card: ModelCard) -> str:
-    name, seats = learned.named(file)
+def _measured(name: str, card: ModelCard) -> str:
+    file = f"tantra_envs/opponents/weights/{name}.safetensors"
     game, players = card.settings["game"], card.settings.get("players")
     table = f"{game} for {players}" if players else game
-    head = f"## How strong learned:{name} is for {seats}\n\n"
+    head = f"## How strong learned:{name} is\n\n"
     head += (
         f"{table}, {card.decisions:,} decisions, seed {card.settings['seed']}; measured as training ended, duplicate "
-        f"deals, 0.5 is even, 95 % intervals. Read from `tantra_envs/opponents/weights/{file}.safetensors`; `python -m "
-        f"training evaluate {game} --agent learned:{name}{f' --players {players}' if players else ''}` measures "
-        "anew.\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
+        f"deals, 0.5 is even, 95 % intervals. Read from `{file}`; `python -m training evaluate {game} --agent "
+        f"ppo:{file}{f' --players {players}' if players else ''}` measures it again."
+        "\n\n| against | score | interval | games |\n|---|---:|---|---:|\n"
     )
     rows = [(result["opponent"], result["score"], result["games"]) for result in card.strength]
     lines = (f"| {o} | {s['mean']:.3f} | {s['low']:.3f} .. {s['high']:.3f} | {n:,} |\n" for o, s, n in rows)

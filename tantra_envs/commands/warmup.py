@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from ..games import GAMES
 from ..games import game as build
 from ..opponents import OPPONENTS, opponent
 from ..opponents.greedy import Greedy
-from ..opponents.learned import named, weights_of
+from ..opponents.learned import weights_of
 from ..opponents.scripted import Scripted
 from .parsing import Parser
 
@@ -133,8 +134,8 @@ def _calls(name: str) -> Calls:
         words = mode.config.get("mode", name)
         if max(mode.seats) > 1:
             yield f"scripted ({words})", partial(_consult, mode)
-    for weights, table in _tables_of_learned(name):
-        yield f"learned:{weights}", partial(_ask_learned, table)
+    for file, table in _tables_of_learned(name):
+        yield f"learned:{file.stem}", partial(_ask_learned, f"ppo:{file}", table)
     yield "TableEnv", partial(_step_table, game)
     yield "BatchEnv", partial(_step_batch, game)
     yield "threads", _await_threads
@@ -169,21 +170,17 @@ def _consult(game: Game) -> None:
     Playouts(game).run(state, plies=1)
 
 
-def _tables_of_learned(name: str) -> Iterator[tuple[str, Game]]:
-    """Yield every trained agent of a game by its file, with a table for which it ships."""
-    weights = weights_of(build(name))
-    sizes = {named(file.stem) for file in weights}
-    for file, card in weights.items():
-        agent, number = named(file.stem)
-        largest = max(card.trained_for.get("seats") or [card.trained_for["players"]])
-        players = int(number) if number.isdecimal() else largest + ((agent, str(largest)) in sizes)
-        yield file.stem, build(name, **{**card.config, "players": players})
+def _tables_of_learned(name: str) -> Iterator[tuple[Path, Game]]:
+    """Yield the file of every trained agent of a game, with the largest table that it was trained for."""
+    for file, card in weights_of(build(name)).items():
+        players = max(card.trained_for.get("seats") or [card.trained_for["players"]])
+        yield file, build(name, **{**card.config, "players": players})
 
 
-def _ask_learned(game: Game) -> None:
-    """Let the learned agent act alone and as an opponent. A search over it compiles when it is first used."""
-    opponent("learned", game).act(Observation(game, game.new(1)), np.random.default_rng(1))
-    _step_vector(game, "learned")
+def _ask_learned(agent: str, game: Game) -> None:
+    """Let a trained agent act alone and as an opponent. A search over it compiles when it is first used."""
+    opponent(agent, game).act(Observation(game, game.new(1)), np.random.default_rng(1))
+    _step_vector(game, agent)
 
 
 def _step_table(game: Game) -> None:

@@ -24,6 +24,7 @@ LAST_SEAT = "seats"  # as a bound: the number of the last seat
 MOST_ACTIONS = 2**30  # far more than any game has
 WORD = 2**32  # words of a random stream are smaller
 NOT_CLEARED = ("rng", "seats", "opt")  # what a new game does not empty
+TEAMS = "teams"  # the field of `opt` with the number of teams; seat i is in team i % teams
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Field:
     dtype: Any  # NumPy dtype; nested fields have a record
     shape: tuple[int, ...] = ()
     _: KW_ONLY
-    by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them
+    by: Literal["", "seat", "team"] = ""  # the first axis: one row for each seat or team, or `rows` of them; see TEAMS
     rows: int = 1  # consecutive entries of the first axis that belong to one seat or team
     holds: Literal["", "seat"] = ""  # numbers of seats; others, such as -1, mean no seat
     length: str = ""  # the field with the length of a list
@@ -55,7 +56,7 @@ class Field:
 
     def count(self, s: Record) -> int:
         """Return the number of rows that belong to the seats or teams at the table `s`."""
-        return self.rows * int(s["seats"] if self.by == "seat" else s["opt"]["teams"])
+        return self.rows * int(s["seats"] if self.by == "seat" else s["opt"][TEAMS])
 
     def bounds(self, s: Record) -> tuple[int, int] | None:
         """Return the lowest and the highest number that the field may hold at the table `s`; None = any."""
@@ -99,9 +100,10 @@ class Fields:
     Args:
         game: The id of the game.
         fields: All fields, the `header` first.
-        teams: A kernel `teams(s)` that returns the number of teams, where fields have rows by team. Seat i is in
-            team i % teams.
         reveal: A kernel `reveal(s, observer, first, known)` that fills in the fields with `seen_by="rule"`.
+
+    Raises:
+        ValueError: A field has rows by team, but `opt` has no field `teams`.
 
     Attributes:
         dtype: The record of a state.
@@ -112,14 +114,18 @@ class Fields:
         clear_round: The kernel `clear_round(s)`, which empties all fields but those that stay for the whole game.
     """
 
-    def __init__(self, game: str, *fields: Field, teams: Kernel | None = None, reveal: Kernel | None = None) -> None:
+    def __init__(self, game: str, *fields: Field, reveal: Kernel | None = None) -> None:
         self._by_name = {field.name: field for field in fields}
+        opt = np.dtype(self._by_name["opt"].dtype).names or () if "opt" in self else ()
+        for field in fields:
+            if field.by == "team" and TEAMS not in opt:
+                raise ValueError(f"{game}: {field.name}: by='team' is not allowed; allowed: if `opt` has {TEAMS!r}")
         self.dtype: np.dtype[np.void] = record([(field.name, field.dtype, field.shape) for field in fields])
-        names: dict[str, Any] = {"seats_ahead": seats_ahead, "teams": teams, "reveal": reveal}
+        names: dict[str, Any] = {"seats_ahead": seats_ahead, "reveal": reveal}
         names |= {f"sees_{field.name}": field.seen_by for field in fields if not isinstance(field.seen_by, str)}
         cleared = [field for field in fields if field.name not in NOT_CLEARED]
         of_round = [field for field in cleared if not field.stays]
-        self.conceal: Kernel = _kernel(game, "conceal", _conceal(fields, teams is not None, reveal is not None), names)
+        self.conceal: Kernel = _kernel(game, "conceal", _conceal(fields, reveal is not None), names)
         self.clear: Kernel = _kernel(game, "clear", _clear("clear", cleared), names)
         self.clear_round: Kernel = _kernel(game, "clear_round", _clear("clear_round", of_round), names)
 
@@ -187,7 +193,7 @@ def seats_ahead(seat: int, first: int, seats: int) -> int:
 AHEAD = "seats_ahead({}, first, seats)"
 
 
-def _conceal(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str]:
+def _conceal(fields: Sequence[Field], reveal: bool) -> Iterator[str]:
     """Yield the lines of `conceal`."""
     yield "def conceal(s, observer, first, known):"
     yield '    """Fill `known` with what `observer` may see of `s`, rows by seat counted from seat `first`."""'
@@ -200,13 +206,12 @@ def _conceal(fields: Sequence[Field], teams: bool, reveal: bool) -> Iterator[str
     for field in fields:
         if field.by == "seat" and field.seen_by not in ("nobody", "rule"):
             yield from _indented(_copy_row(field, "seat"), 2)
-    if teams:
-        yield "    groups = int(teams(s))"
+    if by_team := [field for field in fields if field.by == "team" and field.seen_by == "all"]:
+        yield f"    groups = int(s.opt.{TEAMS})"
         yield "    for team in range(groups):"
         yield "        row = seats_ahead(team, first % groups, groups)"
-        for field in fields:
-            if field.by == "team" and field.seen_by == "all":
-                yield from _indented(_copy_row(field, "team"), 2)
+        for field in by_team:
+            yield from _indented(_copy_row(field, "team"), 2)
     if reveal:
         yield "    reveal(s, observer, first, known)"
 
@@ -215,7 +220,7 @@ def _clear(name: str, fields: Sequence[Field]) -> Iterator[str]:
     """Yield the lines of a kernel that empties some fields. Rows that no seat or team has are empty already."""
     yield f"def {name}(s):"
     yield '    """Empty the fields of a game or of a round."""'
-    for owner, owners in (("", ""), ("seat", "int(s.seats)"), ("team", "int(teams(s))")):
+    for owner, owners in (("", ""), ("seat", "int(s.seats)"), ("team", f"int(s.opt.{TEAMS})")):
         own = [field for field in fields if field.by == owner]
         if owner and own:
             yield f"    for {owner} in range({owners}):"

@@ -76,10 +76,6 @@ class Player(Protocol):
         """Return the record that its kernels work in, shape (1,). Each thread needs its own."""
         ...
 
-    def choose(self, game: Game, known: States, masks: Mask) -> npt.NDArray[np.int64]:
-        """Return the scripted agent's actions, shape (k,), for concealed tables (k,) whose seat 0 decides."""
-        ...
-
     def worth(self, game: Game, known: States) -> npt.NDArray[np.float64]:
         """Return how good each concealed table (k,) is for its observer, shape (k,). Greedy compares these values."""
         ...
@@ -132,7 +128,7 @@ class Game:
     info_fields: tuple[str, ...] = ()  # fields of the state in infos
     result_fields: tuple[str, ...] = ()  # fields of the state in infos that stay 0 until the game ends
     rounds: RoundInfo | None = None  # how infos describe rounds, if the game has several
-    consistent: Callable[[Game, Tables], None] | None = None  # raises ValueError for impossible tables
+    consistent: Callable[[Game, Tables], None] | None = None  # after `check_fields`: refuses impossible tables
     settle: Callable[[States], None] | None = None  # takes all steps without a decision, at tables from outside
 
     def __post_init__(self) -> None:

@@ -15,19 +15,27 @@ from .state import States
 __all__ = ["FOREVER", "Actions", "Playouts", "chosen", "rated", "standings"]
 
 
-def chosen(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> Actions:
-    """Return the actions, shape (k,), of the agent that `work` was prepared for: see `Player.choose`."""
+def chosen(game: Game, known: States, masks: Mask, work: Any = None) -> Actions:
+    """Return the scripted agent's actions, shape (k,), for concealed tables (k,) whose seat 0 decides.
+
+    `work` is the record that the agent's `prepare` returns; None = a new one.
+    """
+    work = game.scripted.prepare(game) if work is None else work
     actions = np.empty(len(known), np.int64)
-    game.drivers.choose_rows(known, masks, work, actions)
+    game.drivers.choose_rows(_inputs(game, known), masks, work, actions)
     return actions
 
 
 def rated(game: Game, known: States, masks: Mask, work: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Return the scripted agent's rating of every action, shape (k, actions.size); -inf for illegal ones."""
     values = np.empty(masks.shape)
-    by_observation = getattr(game.scripted, "LOOKS_AT", "known") == "observation"
-    game.drivers.rate_rows(game.observations(known) if by_observation else known, masks, work, values)
+    game.drivers.rate_rows(_inputs(game, known), masks, work, values)
     return values
+
+
+def _inputs(game: Game, known: States) -> Any:
+    """Return the inputs of the scripted agent's kernels: concealed tables, or observations for some networks."""
+    return game.observations(known) if getattr(game.scripted, "LOOKS_AT", "known") == "observation" else known
 
 
 def standings(game: Game, states: States) -> npt.NDArray[np.float64]:

@@ -16,18 +16,22 @@ from .text import escape, fit, width, wrap
 MARGIN = 5.0
 HEADLINE = 18.0
 BUTTON = 15.0
+NARROW = 200.0  # width of a panel that has its name and its facts in two lines
 LINE, LINES = 8.6, 2  # size and number of lines for the last action
 
 
-def headline(sheet: Sheet, title: str, now: str) -> Box:
-    """Write the title and the current phase. Return the box below, which has no lower edge."""
+def headline(sheet: Sheet, title: str, now: str, legend: str = "") -> Box:
+    """Write the title and the current phase. Return the box below, which has no lower edge.
+
+    A bare drawing has a `legend` of its signs instead of the phase, which its page shows.
+    """
     sheet.caption = f"{title}, {now}"
     room = sheet.width - 2 * MARGIN
     title, size = fit(title, 10, room * 0.6)
     used = width(title, size) * 0.92
     sheet.text(MARGIN + 2, 13, title, size, "b")
-    if not sheet.bare:
-        sheet.text(sheet.width - MARGIN - 2, 13, now, 9, "soft e", room - used - 8)
+    if words := legend if sheet.bare else now:
+        sheet.text(sheet.width - MARGIN - 2, 13, words, 9, "soft e", room - used - 8)
     return Box(MARGIN, HEADLINE, room, 10_000)
 
 
@@ -44,7 +48,11 @@ def to_decide(sheet: Sheet, game: Game, state: States) -> str:
 def panel(
     sheet: Sheet, box: Box, name: str, facts: str, *, turn: bool, dim: bool = False, seat: int | None = None
 ) -> Box:
-    """Draw the panel of a seat or team, with its name and `facts` in one line. Return the box below the line."""
+    """Draw the panel of a seat or team, with its name and `facts` in one line or, if it is narrow, in two.
+
+    Returns:
+        The box below the lines.
+    """
     mark = "" if seat is None else f' data-seat="{seat}"'
     sheet.box(box, "panel", "turn" if turn else "line", 2 if turn else 1, mark=mark)
     x = box.x + 5
@@ -52,6 +60,10 @@ def panel(
         sheet.add(shape("arrow", x + 3, box.y + 8.2, 9, "turn"))
         x += 9
     room = box.w - (x - box.x) - 5
+    if facts and box.w < NARROW:
+        sheet.text(x, box.y + 11.2, name, 9, "b soft" if dim else "b", room)
+        sheet.text(box.x + 5, box.y + 24, facts, 8.2, "soft", box.w - 10)
+        return Box(box.x + 4, box.y + 28, box.w - 8, box.h - 32)
     needed = width(facts, 8.2)
     part = max(room * 0.3, room - needed - 4)
     name, size = fit(name, 9, part)

@@ -1,7 +1,8 @@
 """Trained agents: `learned` and `learned:NAME` use the weights in this package, `ppo:FILE` uses any model file.
 
 `weights/NAME-PLAYERSp.safetensors` is for one number of seats, `weights/NAME.safetensors` for any. NAME is the game, or
-the game and a mode, for example `tantrix-gobble`. `learned` without a name is the agent that fits the game best.
+the game and a mode, for example `tantrix-gobble`. `learned` without a name is the agent that fits the game best, and
+`learned:NAME` the best of this name. `learned:NAME-PLAYERSp` is one file.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def learned(game: Game, spec: AgentSpec) -> LearnedAgent:
     fitting = {file: card for file, card in files.items() if named(file.stem)[1] in seats and not misfit_of(card, game)}
     if not fitting:
         raise ValueError(f"{game.name}: {_refusal(game, spec, files)}")
-    file = min(fitting, key=lambda file: _distance(fitting[file], game))
+    file = min(fitting, key=lambda file: _distance(fitting[file], game))  # of two, the one for this number of seats
     agent = LearnedAgent(game, file, spec.text)
     _warn_of_other_options(agent, game)
     return agent
@@ -145,17 +146,15 @@ def _refusal(game: Game, spec: AgentSpec, files: dict[Path, ModelCard]) -> str:
             return f"{spec.text} plays {card.label['game']}; allowed: {_available(available)}"
     if not available:
         return "no trained agent ships for this game; allowed: ppo:FILE with one of your own"
-    nearest = min(available.values(), key=lambda card: _distance(card, game))
+    nearest = min(files.values(), key=lambda card: _distance(card, game))
     what = _words({"players": game.players, **other_options(nearest, game)})
     nearest_agent = f"the nearest was trained for {trained_for(nearest)}; allowed: {_available(available)}"
-    return f"no trained agent fits {what}; {nearest_agent}"
+    return f"{spec.text} does not fit {what}; {nearest_agent}"
 
 
 def _available(files: dict[Path, ModelCard]) -> str:
-    """List the names of model files, as in `learned:karma (players=2)`."""
-    names = (named(file.stem) for file in sorted(files))
-    seats = ((name, f" (players={number})" if number.isdecimal() else "") for name, number in names)
-    return ", ".join(f"learned:{name}{number}" for name, number in seats) or "none for this game"
+    """List the names of model files, as in `learned:karma-2p, learned:karma`."""
+    return ", ".join(f"learned:{file.stem}" for file in sorted(files)) or "none for this game"
 
 
 def _words(options: dict[str, Any]) -> str:
@@ -163,8 +162,8 @@ def _words(options: dict[str, Any]) -> str:
 
 
 def _files_of(name: str) -> dict[Path, ModelCard]:
-    """Return the model files of a name, for all numbers of seats."""
-    return {file: read_card(file) for file in _all_files() if named(file.stem)[0] == name}
+    """Return the model file of this name, or the model files of this name and a number of seats."""
+    return {file: read_card(file) for file in _all_files() if name in (file.stem, named(file.stem)[0])}
 
 
 def _all_files() -> list[Path]:

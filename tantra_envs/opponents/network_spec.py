@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..core.game import Features, Game
 from ..core.observation import Observation
+from ..core.playouts import chosen
 from ..core.state import States
 
 Policy = Literal["mlp", "features"]
@@ -110,5 +111,5 @@ def network_inputs(game: Game, observations: Observations, masks: Masks, known: 
         return observations
     advised = np.zeros(masks.shape, np.float32)
     rows = np.flatnonzero(~masks.all(axis=1))
-    advised[rows, game.scripted.choose(game, known[rows], masks[rows])] = 1
+    advised[rows, chosen(game, known[rows], masks[rows])] = 1
     return np.concatenate([observations, advised], axis=1)

@@ -14,10 +14,8 @@ from ..core.compiled import network
 from ..core.compiled.drivers import with_player
 from ..core.compiled.feature_network import FeatureAgent, FeatureWork, agent_of
 from ..core.features import describe
-from ..core.game import Game, Mask, Player
+from ..core.game import Game, Player
 from ..core.observation import Actions, Observation
-from ..core.playouts import chosen
-from ..core.state import States
 from ..opinions import Opinion
 from .network_spec import MLP, NetworkSpec, feature_sizes, features_of, policy_inputs
 
@@ -144,11 +142,6 @@ class _InPlayouts:
         """Return a copy of the network as scratch, (1, n)."""
         return self._net.copy()
 
-    def choose(self, game: Game, known: States, masks: Mask) -> Actions:
-        """Return the most probable actions, shape (k,)."""
-        ratings = logits(self._net, game.observations(known))
-        return np.asarray(np.where(masks, ratings, -np.inf).argmax(axis=1), np.int64)
-
 
 def played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:
     """Return the game with a packed network as its scripted agent; raise ValueError if it does not fit the game."""
@@ -182,10 +175,6 @@ class _FeaturesInPlayouts:
             room=features_of(game).prepare(game),
         )
         return (work,)
-
-    def choose(self, game: Game, known: States, masks: Mask) -> Actions:
-        """Return the actions with the highest ratings, shape (k,)."""
-        return chosen(game, known, masks, self.prepare(game))
 
 
 def features_played_by(game: Game, net: Floats, origin: Mapping[str, Any] | None = None) -> Game:

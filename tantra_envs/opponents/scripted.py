@@ -6,18 +6,23 @@ import numpy as np
 
 from ..core.game import Game
 from ..core.observation import Actions, Observation
+from ..core.playouts import chosen
 
 
 class Scripted:
-    """The scripted agent of `game`. One compiled call decides at all tables. It uses no random numbers."""
+    """The scripted agent of `game`. One compiled call decides at all tables. It uses no random numbers.
+
+    Raises:
+        ValueError: The game has no scripted agent.
+    """
 
     def __init__(self, game: Game) -> None:
         self.name = "scripted"
-        self._game, self._choose = game, game.scripted.choose
+        self._game, self._player = game, game.scripted
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return its action at every table, shape (k,), even if the game of `obs` has another scripted agent."""
-        return self._choose(self._game, obs.known, obs.action_mask)
+        return chosen(self._game, obs.known, obs.action_mask, self._player.prepare(self._game))
 
     def plays_in(self, game: Game) -> bool:
         """Return whether the drivers of `game` play like this agent, so that compiled loops can play for it."""

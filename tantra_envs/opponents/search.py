@@ -23,7 +23,7 @@ from ..core.compiled.scoring import score_rows
 from ..core.game import Game
 from ..core.locks import SharedLock
 from ..core.observation import Actions, Observation
-from ..core.playouts import FOREVER, Playouts, rated, standings
+from ..core.playouts import FOREVER, Playouts, chosen, rated, standings
 from ..core.state import States
 from ..opinions import Opinion
 from . import budgets
@@ -94,15 +94,15 @@ class Search:
 
     def _act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         began = time.perf_counter()
-        scripted = self._game.scripted.choose(self._game, obs.known, obs.action_mask)
-        chosen = scripted.copy()
+        scripted = chosen(self._game, obs.known, obs.action_mask, self._work)
+        actions = scripted.copy()
         open_to_choice = np.flatnonzero(obs.action_mask.sum(axis=1) > 1)
         if len(open_to_choice):
-            chosen[open_to_choice] = self._decide(obs, open_to_choice, scripted, rng)
+            actions[open_to_choice] = self._decide(obs, open_to_choice, scripted, rng)
         self.decisions += len(open_to_choice)
-        self.deviations += int((chosen != scripted).sum())
+        self.deviations += int((actions != scripted).sum())
         self.milliseconds += 1000 * (time.perf_counter() - began)
-        return chosen
+        return actions
 
     def weigh(self, obs: Observation, rng: np.random.Generator) -> tuple[Actions, list[Opinion | None]]:
         """Return the actions of `act`, shape (k,), and the results of the candidates at each table.
@@ -133,9 +133,9 @@ class Search:
             return self._at_tables(obs, rows, scripted, rng, self.budget)
         began, samples = time.perf_counter(), FIRST_SAMPLES
         while True:
-            chosen = self._at_tables(obs, rows, scripted, rng, replace(self.budget, samples=samples))
+            actions = self._at_tables(obs, rows, scripted, rng, replace(self.budget, samples=samples))
             if 3000 * (time.perf_counter() - began) > self.budget.ms:  # twice as many would take too long
-                return chosen
+                return actions
             samples *= 2
 
     def _at_tables(

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..core.game import Game
 from ..core.observation import Agent, Observation
+from ..core.playouts import chosen
 from ..matches.playing import ask
 from ..opponents.search import Search
 from .ending import round_word
@@ -33,7 +34,7 @@ class Scale(NamedTuple):
 
     def number(self, value: float) -> str:
         """Return a value as text."""
-        return f"{100 * value:.0f}" if self.hundreds else f"{value:.2f}"
+        return f"{100 * max(value, 0):.0f}" if self.hundreds else f"{value:.2f}"  # ties leave tiny negative shares
 
 
 class Comparison(NamedTuple):
@@ -54,7 +55,7 @@ def advise(adviser: Agent, obs: Observation, rng: np.random.Generator, words: Wo
     """
     legal = np.flatnonzero(obs.action_mask[0])
     if len(legal) == 1:
-        return int(legal[0]), f"{_upper(words(int(legal[0])))}. It is the only thing you can do."
+        return int(legal[0]), f"{_upper(words(int(legal[0])))}. It is the only action now."
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
         return action, f"{_upper(words(action))}. The adviser follows rules of thumb here and has no numbers."
@@ -69,14 +70,14 @@ def scale_of(adviser: Search, game: Game) -> Scale:
         return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
     if len(game.teams) > 2:
         verb = f"{horizon} you are ahead of" if horizon else "you finish ahead of"
-        return Scale(verb, f"of 100 opponents{'' if horizon else ' from here'}", hundreds=True)
+        return Scale(verb, f"% of the opponents{'' if horizon else ' from here'}", hundreds=True)
     verb = f"{horizon} you lead in" if horizon else "you win"
     return Scale(verb, f"of 100 games{'' if horizon else ' from here'}", hundreds=True)
 
 
 def compare(adviser: Search, obs: Observation, rng: np.random.Generator) -> Comparison:
     """Return the adviser's candidates with their values in the same sampled deals, the best mean first."""
-    scripted = obs.game.scripted.choose(obs.game, obs.known, obs.action_mask)
+    scripted = chosen(obs.game, obs.known, obs.action_mask)
     candidates = adviser.candidates(obs.known, obs.action_mask, scripted, COMPARED)
     values = _sampled(adviser, obs, candidates, rng)
     order = [int(i) for i in np.argsort(-values.mean(axis=1), kind="stable") if candidates[0, i] >= 0]
@@ -102,17 +103,25 @@ def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
     if not others:
         return best
     rest = "; ".join(f"{words(action)}: {number}" for action, number in zip(actions[1:], others, strict=False))
-    return f"{best} {_upper(rest)}. {_difference(values[: 1 + NAMED])}"
+    difference = _difference(values[: 1 + NAMED], same=len({first, *others}) == 1)
+    reason = f"{difference} This was tried in {values.shape[1]} sampled deals."
+    return f"{best} {_upper(rest)}. {reason}"
 
 
-def _difference(values: npt.NDArray[np.float64]) -> str:
-    """Return which of the named actions may be as good as the first, by their values in the same samples."""
+def _difference(values: npt.NDArray[np.float64], *, same: bool) -> str:
+    """Return which of the named actions may be as good as the first, by their values in the same samples.
+
+    `same`: their numbers are equal as text. Then points decide (`core.compiled.scoring.TIE`).
+    """
     equal = [place for place, row in enumerate(values[1:], 2) if not _is_clear(values[0] - row)]
+    if not equal and same:
+        return "The numbers are equal, but the first ends with more points, or loses by fewer."
     if not equal:
-        return "The first is surely better."
-    if len(equal) == len(values) - 1:
-        return f"{'Both' if len(values) == 2 else 'All three'} may be equally good."
-    return f"The first {'two' if equal == [2] else 'and the third'} may be equally good."
+        return "The first is better by more than chance explains."
+    all_equal = len(equal) == len(values) - 1
+    which = ("Both" if len(values) == 2 else "All three") if all_equal else "The first two"
+    which = which if all_equal or equal == [2] else "The first and the third"
+    return f"{which} may be equally good: the difference is within chance."
 
 
 def _is_clear(gain: npt.NDArray[np.float64]) -> bool:

@@ -1,4 +1,4 @@
-"""The end of a round or game in words and numbers: who won, the score sheet, and the tally of a session."""
+"""The end of a round or game as text and numbers: who won, the score sheet, and the tally of a session."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def places(game: Game, totals: npt.NDArray[np.float64]) -> list[int]:
 
 
 def verdict(game: Game, state: States, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:
-    """Return who won, as one sentence for the reader in `seat`; None = a watcher.
+    """Return who won and by what, as one sentence for the reader in `seat`; None = a watcher.
 
     Args:
         game: The game.
@@ -65,11 +65,30 @@ def verdict(game: Game, state: States, totals: npt.NDArray[np.float64], seat: in
     place = places(game, totals)
     if max(place) == 1:
         return "The game was stopped at its limit. Nobody won." if state["truncated"][0] else "It is a draw."
-    winners = [game.teams[team] for team, rank in enumerate(place) if rank == 1]
+    winners = [team for team, rank in enumerate(place) if rank == 1]
+    own = winners[0] if seat is None else game.team_numbers[seat]
+    figures = _figures(game, state, own, place)
     if seat is None:
-        return f"{listed([names[member] for team in winners for member in team])} won."
-    own = place[game.team_numbers[seat]]
-    return _verdict_of(own, place, len(game.team_of(seat)) > 1)
+        return f"{listed([names[member] for team in winners for member in game.teams[team]])} won: {figures}."
+    return f"{_verdict_of(place[own], place, len(game.team_of(seat)) > 1)}: {figures}."
+
+
+def _figures(game: Game, state: States, own: int, place: Sequence[int]) -> str:
+    """Return the points of a team and those of the teams behind it, or of the winner: `61 points against 45`."""
+    unit, made = _counted(game, state)
+    behind = sorted((team for team, rank in enumerate(place) if rank > 1), key=lambda team: place[team])
+    others = behind if place[own] == 1 else [place.index(1)]
+    noun = unit.replace("s", "", 1) if made[own] == 1 else unit
+    return f"{made[own]} {noun} against {listed([str(made[team]) for team in others])}"
+
+
+def _counted(game: Game, state: States) -> tuple[str, list[int]]:
+    """Return what decides the game, and its number for every team: points, or for example cards left."""
+    made = _made(game, state) if rounds_finished(game, state) == 1 else []
+    if made or set(POINTS) & set(game.blank.dtype.names or ()):
+        return "points", made or points(game, state)
+    standing: Standing = module(game).standing(game, state)
+    return standing.unit, standing.teams
 
 
 def others(game: Game, totals: npt.NDArray[np.float64], seat: int | None, names: Sequence[str]) -> str:
@@ -85,13 +104,14 @@ def others(game: Game, totals: npt.NDArray[np.float64], seat: int | None, names:
 
 
 def _verdict_of(own: int, place: Sequence[int], team: bool) -> str:
-    """Return the sentence for a reader by its own place and the places of all teams."""
+    """Return the verdict for a reader by its own place and the places of all teams."""
     you = "Your team" if team else "You"
     all_but_one_win = place.count(1) == len(place) - 1
     if own == 1:
         shared = place.count(1) > 1 and not all_but_one_win
-        return f"{you} {'share' + 's' * team + ' first place' if shared else 'won'}."
-    return f"{you} lost." if all_but_one_win else f"{you} came {PLACES[own - 1]}."
+        return f"{you} {'share' + 's' * team + ' first place' if shared else 'won'}"
+    nobody_between = len(set(place)) == 2  # all who did not win share a place
+    return f"{you} lost" if nobody_between else f"{you} came {PLACES[own - 1]}"
 
 
 def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, names: Sequence[str]) -> Sheet:
@@ -112,15 +132,13 @@ def score_sheet(game: Game, scores: Sequence[Sequence[int]], final: States, name
         [f"{word} {number}", *(f"{now - before:+d}" for before, now in zip(*pair, strict=True))]
         for number, pair in enumerate(itertools.pairwise(scores), 1)
     ]
-    return {
-        "heads": heads,
-        "rows": [*(_made(game, final, word) if len(rows) == 1 else []), *rows, ["total", *map(str, scores[-1])]],
-    }
+    made = _made(game, final) if len(rows) == 1 else []
+    above = [[f"points of the {word}", *map(str, made)]] if made else []
+    return {"heads": heads, "rows": [*above, *rows, ["total", *map(str, scores[-1])]]}
 
 
-def _made(game: Game, final: States, word: str) -> list[list[str]]:
-    """Return a row with the points made in the only round, in a game that scores only their differences."""
+def _made(game: Game, final: States) -> list[int]:
+    """Return the points made by every team in the last round, in a game that scores only their differences."""
     if not final["over"][0] or not {"points", "totals"} <= set(final.dtype.names or ()):
         return []
-    made = final["points"][0]
-    return [[f"points of the {word}", *(str(int(made[list(team)].sum())) for team in game.teams)]]
+    return [int(final["points"][0][list(team)].sum()) for team in game.teams]

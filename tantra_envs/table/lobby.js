@@ -39,7 +39,7 @@ function choose(entry) {
   game = entry;
   for (const other of games) other.button.setAttribute("aria-pressed", String(other === entry));
   $("chosen").textContent = entry.title;
-  $("variant").replaceChildren(...entry.variants.map(({name, text}) => item("option", name ? `${name.replaceAll("_", " ")}: ${short(text)}` : "the usual rules", name)));
+  $("variant").replaceChildren(...entry.variants.map(({name, text}) => item("option", name ? short(text) : "The usual rules", name)));
   say("");
   $("links").replaceChildren();
   ruled();

@@ -35,7 +35,7 @@ TEXTS = {  # one paragraph for each game
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
     "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
     "tarot": "Tricks with 78 cards, after the rules of 1888. Show sequences, hold your trumps, catch the other side's "
-    "kings and win a trick with your lowest trump. The first with 100 points wins.",
+    "kings. In the usual game the first with 100 points wins.",
     "tantrix": "Hexagonal tiles with three lines each. Lay them so that touching colours match, and make the longest "
     "line or loop in your colour. The variants hold puzzles for one player.",
     "kanastic": "Rummy in teams, like canasta. Lay down ranks and runs, build canastas of seven cards with swords and "
@@ -131,7 +131,7 @@ def _variant(name: str, variant: str) -> dict[str, Any]:
 
 @functools.cache
 def picture(name: str) -> bytes | None:
-    """Return the picture of a game as an SVG in light and dark, or None if there is none."""
+    """Return the picture of a game as an SVG in light and dark, or None if it has no picture."""
     if name not in GAMES:
         return None
     file = next((folder / f"{name}.svg" for folder in PICTURES if (folder / f"{name}.svg").is_file()), None)

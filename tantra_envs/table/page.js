@@ -6,8 +6,10 @@ let sure = ""; // the version at which a new deal was requested once, in the mid
 let parked = ""; // where the focus was when the actions went away: "table" or "list"
 let pointing = false; // the person uses a mouse or a finger: the page moves no focus, which would look like advice
 let pointer = ""; // where the mouse is: only a move marks an action, not a new list under a mouse that rests
+let clicked = false; // the mouse has not moved since its last click
 let shownAt = Date.now(); // when the page last changed
 let hinting = 0; // since when the adviser thinks
+let allOpen = true; // at the end the hands of all seats are shown
 let about = null; // the part of the table that is explained
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
 const PATIENCE = 3; // seconds until the page shows how long it has waited
@@ -66,7 +68,7 @@ function again() { // fetch the state again, with the current colours
 
 const look = () => ({palette: $("palette").value, theme: $("theme").value});
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const say = (words) => { $("message").textContent = words; };
+const say = (words) => { $("message").textContent = words; if (words) $("message").scrollIntoView({block: "nearest"}); };
 
 function wait(reason) { // disable the actions, and say why
   busy = reason;
@@ -224,7 +226,7 @@ async function ending(reply) {
   $("replay").hidden = !reply.replay;
   $("replay").href = `${base}replay`;
   $("open").hidden = reply.seats.length < 2 || reply.seat === null;
-  if (!$("open").hidden && $("open").getAttribute("aria-pressed") === "true") await openHands();
+  if (!$("open").hidden && allOpen) await openHands();
 }
 
 function line(cells, heading = false) {
@@ -309,6 +311,7 @@ async function learn() { // fetch the meanings of cards and terms
 }
 
 function explain(event) { // the meaning of the card under the mouse or with the focus
+  if (event.type === "mouseover" && clicked) return; // the table was drawn anew under a mouse that rests
   const things = event.type === "mouseover" ? under(event) : [event.target.closest?.("[data-title]")];
   const thing = things[0];
   if (!thing) { forget(); return; }
@@ -359,11 +362,16 @@ const KEYS = {
 };
 const SCROLLED = ["rules-text", "terms", "log"]; // arrows scroll these
 
-document.addEventListener("pointerdown", () => { pointing = true; }, true);
+document.addEventListener("pointerdown", (event) => {
+  pointing = true;
+  clicked = event.pointerType === "mouse";
+  if (clicked) forget();
+}, true);
 document.addEventListener("keydown", () => { pointing = false; }, true);
 document.addEventListener("pointermove", (event) => {
   const now = `${event.clientX} ${event.clientY}`, moved = pointer !== now;
   pointer = now;
+  if (moved) clicked = false;
   if (!moved || event.pointerType !== "mouse") return;
   const inside = $("actions").contains(event.target), button = inside && event.target.closest("button");
   if (!inside && !$("actions").classList.contains("pointed")) return;
@@ -398,9 +406,9 @@ $("next").onclick = () => act({do: "next"});
 $("again").onclick = () => act({do: "deal"});
 $("deal").onclick = deal;
 $("open").onclick = async () => {
-  const open = $("open").getAttribute("aria-pressed") !== "true";
-  $("open").setAttribute("aria-pressed", String(open));
-  if (open) await openHands(); else draw(state.svg);
+  allOpen = !allOpen;
+  $("open").textContent = allOpen ? "Close the other hands" : "Open all hands";
+  if (allOpen) await openHands(); else draw(state.svg);
 };
 $("menu").onclick = () => { // the settings are far below on a small screen
   const open = $("tools").classList.toggle("open");

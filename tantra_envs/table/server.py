@@ -108,7 +108,7 @@ class Server(ThreadingHTTPServer):
         return f"{self.address}/t/{person.token}/"
 
     def lobby_link(self) -> str:
-        """Return the address of the lobby, or "" if there is none."""
+        """Return the address of the lobby, or "" without a lobby."""
         return f"{self.address}/l/{self.lobby.token}/" if self.lobby else ""
 
     def reader(self, token: str) -> tuple[Table, Person] | None:

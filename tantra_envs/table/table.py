@@ -9,6 +9,7 @@ only if the table has not changed meanwhile.
 
 from __future__ import annotations
 
+import itertools
 import secrets
 import sys
 import threading
@@ -26,7 +27,7 @@ from ..core.observation import Agent, Observation
 from ..drawing import Move
 from ..english import YOU, capital, owner
 from ..matches.playing import ask
-from ..sentences import action_words, log_line, prompt
+from ..sentences import action_words, is_secret, log_line, prompt
 from . import ending
 from .advice import advise
 from .book import goal
@@ -159,7 +160,7 @@ class Table:
                 "yours": yours,
                 "svg": self._svg(seat, palette, theme),
                 "actions": self._actions(seat) if yours else [],
-                "log": [self._words(past, seat) for past in self.history.moves[-LOG:]],
+                "log": self._log(seat),
                 "undo": self._undo_length(seat) is not None and self._took is None,
                 "seat": seat,
                 "seats": self._names(seat),
@@ -286,6 +287,20 @@ class Table:
         if isinstance(chair, Person) or reader is None or len(agents) > 1:
             return chair.name or "Person"
         return PARTNER if seat in self.game.team_of(reader) else OPPONENT
+
+    def _log(self, reader: int | None) -> list[str]:
+        """Return the last actions as text. Secret actions of one decision are one line, that of the last of them."""
+        moves = self.history.moves[-LOG:]
+        return [
+            self._words(past, reader)
+            for past, then in itertools.zip_longest(moves, moves[1:])
+            if then is None or not self._goes_on(past, then, reader)
+        ]
+
+    def _goes_on(self, past: Move, then: Move, reader: int | None) -> bool:
+        """Return whether two actions are secret and belong to one decision of a seat."""
+        same = past.seat == then.seat and past.before["phase"][0] == then.before["phase"][0]
+        return same and is_secret(self.game, past.before, reader)
 
     def _words(self, past: Move, reader: int | None) -> str:
         """Return an action and its effect as text, unless it was done in secret."""

@@ -48,18 +48,7 @@ def check_game(
     phases: set[str] = set()
     redrawn = False
     for number in range(seed, seed + games):
-        samples: dict[str, list[States]] = {}
-        returns = np.zeros(game.players)
-        for state in play(game, number):
-            check_mask(game, state)
-            if invariants:
-                invariants(game, state)
-            returns += state["rewards"][0][: game.players]
-            check_partners(game, state)
-            _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
-        assert not zero_sum or abs(returns.sum()) < 1e-9, (
-            f"{game.name}: seed {number} has returns that do not add up to 0: {returns}"
-        )
+        samples = _check_play(game, number, rng, invariants, zero_sum)
         game.check_consistent(np.concatenate([*chain(*samples.values())]))
         for state in chain(*samples.values()):
             redrawn |= check_table(game, state, int(rng.integers(2**32)), invariants)
@@ -72,6 +61,25 @@ def check_game(
     check_batch(game, seed, goes_on=goes_on)
     check_cutoff(game, seed)
     return phases
+
+
+def _check_play(
+    game: Game, seed: int, rng: np.random.Generator, invariants: Invariants | None, zero_sum: bool
+) -> dict[str, list[States]]:
+    """Run the fast checks at every table of a random game; return some of the tables by phase, for the slow checks."""
+    samples: dict[str, list[States]] = {}
+    returns = np.zeros(game.players)
+    for state in play(game, seed):
+        check_mask(game, state)
+        if invariants:
+            invariants(game, state)
+        returns += state["rewards"][0][: game.players]
+        check_partners(game, state)
+        _keep(samples.setdefault(game.phases[state["phase"][0]], []), state, rng)
+    assert not zero_sum or abs(returns.sum()) < 1e-9, (
+        f"{game.name}: seed {seed} has returns that do not add up to 0: {returns}"
+    )
+    return samples
 
 
 def _hidden_fields(game: Game) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.game import Game
-from ..core.playouts import Playouts, rated, standings
+from ..core.playouts import Playouts, chosen, rated, standings
 from ..core.state import States
 from .play import where
 
@@ -23,7 +23,7 @@ def check_scripted(game: Game, state: States) -> None:
         return
     at = f"{where(game, state)}: the scripted agent"
     known, mask = game.conceal(state, int(state["seat"][0])), game.mask(state)
-    action = int(game.player.choose(game, known, mask[None])[0])
+    action = int(chosen(game, known, mask[None])[0])
     assert 0 <= action < len(mask) and mask[action], f"{at} chooses {action}; legal: {game.legal(state)}"
     ratings = rated(game, known, mask[None], game.player.prepare(game))[0]
     assert (np.isfinite(ratings) == (mask == 1)).all(), f"{at} must rate illegal actions, and only these, with -inf"

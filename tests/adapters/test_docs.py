@@ -1,4 +1,4 @@
-"""What the pages on other people's trainers show is run as it stands there."""
+"""The programs on the pages about other people's trainers run without changes."""
 
 import io
 import re

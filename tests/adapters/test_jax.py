@@ -1,4 +1,4 @@
-"""Tables inside compiled JAX programs: the same games as a batch, in order, with shapes and dtypes as they are told."""
+"""Tables inside compiled JAX programs: the same games as a batch, in order, with the declared shapes and dtypes."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def lowest(step):
 
 
 def scanned(tables, length):
-    """A compiled program that plays the lowest legal action for so many steps: all it was shown."""
+    """A compiled program that plays the lowest legal action for a number of steps, and returns all it was shown."""
 
     @jax.jit
     def play(seed):

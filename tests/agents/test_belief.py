@@ -1,4 +1,4 @@
-"""Beliefs: by what others did, from what a seat has seen and nothing else, and the hands are told better by them."""
+"""Beliefs use only what a seat has seen of the others' actions, and improve the estimate of their hands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Told:
 
 
 def twins(game, seed: int, plies: int):
-    """Two tables that look alike to the seat that decides, after the same public actions from different deals."""
+    """Two tables that look equal to the seat that decides, after the same public actions from different deals."""
     rng = np.random.default_rng(seed)
     deck, dealer = rng.permutation(78), seed % game.players
     one = Told(game, deck, dealer)

@@ -67,7 +67,7 @@ def test_its_counts_agree(name, config):
 
 
 def linked(parts, at):
-    """The numbers of nodes or edges that follow one another."""
+    """The numbers of nodes or edges in the order of the path."""
     while at:
         yield int(at)
         at = parts["next"][at]

@@ -13,6 +13,7 @@ from tantra_envs.core.playouts import chosen
 from tantra_envs.games.karma import scripted as karma
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
+from tantra_envs.opponents import opened_files
 
 TABLES = [
     {"players": 2},
@@ -228,6 +229,23 @@ def test_files_that_python_does_not_open_can_be_declared(tmp_path):
         weights.write_bytes(content)
         digests.append(origin(load(f"{file}:First", game))["digest"])
     assert digests[0] != digests[1]
+
+
+def test_modules_that_the_file_imports_count(tmp_path, monkeypatch):
+    """Otherwise a tournament would continue with other code."""
+    game, file = tantra_envs.game("karma"), tmp_path / "mine.py"
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_parts").mkdir()
+    (tmp_path / "own_parts/__init__.py").write_text("")
+    (tmp_path / "own_helper.py").write_text("from own_parts.deep import NUMBER\n")
+    file.write_text(f"import own_helper\n{OWN}")
+    digests = []
+    for number in (1, 1, 2):
+        (tmp_path / "own_parts/deep.py").write_text(f"NUMBER = {number}\n")
+        digests.append(origin(load(f"{file}:First", game))["digest"])
+    assert digests[0] == digests[1] != digests[2]
+    ours = opened_files.PACKAGE.parent  # code of the project belongs to its version
+    assert opened_files.imported(ours / "agents/__init__.py", [ours]) == set()
 
 
 def test_an_own_agent_by_its_file(tmp_path):

@@ -14,33 +14,39 @@ from tantra_envs.testing import check_game, check_scripted
 
 GAME = tantra_envs.game("karma")
 STATE = GAME.new(1)
-SCRIPTED = {"choose": GAME.scripted.choose, "prepare": GAME.scripted.prepare, "worth": GAME.scripted.worth}
 
 
-def illegal(game, known, masks):
-    return masks.argmin(axis=1)
+def illegal(known, masks, work, actions):
+    actions[:] = masks.argmin(axis=1)
 
 
-def lowest_rated(game, known, masks):
+def lowest_rated(known, masks, work, actions):
     ratings = np.empty(masks.shape)
-    game.drivers.rate_rows(known, masks, game.scripted.prepare(game), ratings)
-    return np.where(masks == 1, -ratings, -np.inf).argmax(axis=1)
+    GAME.drivers.rate_rows(known, masks, work, ratings)
+    actions[:] = np.where(masks == 1, -ratings, -np.inf).argmax(axis=1)
 
 
 @pytest.mark.parametrize(
-    ("name", "broken", "words"),
+    ("broken", "words"),
+    [(illegal, "the scripted agent chooses 1; legal: "), (lowest_rated, "but rates .* highest")],
+)
+def test_an_agent_with_wrong_actions_is_noticed(broken, words):
+    check_scripted(GAME, STATE)
+    with pytest.raises(AssertionError, match=words):
+        check_scripted(replace(GAME, drivers=replace(GAME.drivers, choose_rows=broken)), STATE)
+
+
+@pytest.mark.parametrize(
+    ("worth", "words"),
     [
-        ("choose", illegal, "the scripted agent chooses 1; legal: "),
-        ("choose", lowest_rated, "but rates .* highest"),
-        ("worth", lambda game, known: np.full(len(known), np.nan), "`worth` returns .*nan"),
-        ("worth", lambda game, known: np.zeros((len(known), 2)), "`worth` returns .* for one table"),
+        (lambda game, known: np.full(len(known), np.nan), "`worth` returns .*nan"),
+        (lambda game, known: np.zeros((len(known), 2)), "`worth` returns .* for one table"),
     ],
 )
-def test_a_broken_agent_is_noticed(name, broken, words):
-    check_scripted(GAME, STATE)
-    game = replace(GAME, player=SimpleNamespace(**{**SCRIPTED, name: broken}))
+def test_an_agent_with_wrong_values_is_noticed(worth, words):
+    player = SimpleNamespace(prepare=GAME.scripted.prepare, worth=worth)
     with pytest.raises(AssertionError, match=words):
-        check_scripted(game, STATE)
+        check_scripted(replace(GAME, player=player), STATE)
 
 
 def test_a_game_without_an_agent_and_a_table_that_is_over_are_passed_by():

@@ -59,13 +59,21 @@ def test_rows_of_records_and_of_teams_are_rotated():
         *header(4),
         Field("sets", PAIR, (8,), by="seat", rows=2, seen_by="all", doc=""),
         Field("score", np.int32, (2,), by="team", seen_by="all", doc=""),
-        teams=lambda s: 2,
+        Field("opt", record([("teams", np.int8)]), seen_by="all", doc=""),
     )
     sets = np.zeros(8, PAIR)
     sets["low"], sets["list"][:, 1] = np.arange(8), np.arange(8)
-    known = concealed(fields, 4, 1, sets=sets, score=[10, 20])
+    known = concealed(fields, 4, 1, sets=sets, score=[10, 20], opt=(2,))
     assert known["sets"]["low"].tolist() == [2, 3, 4, 5, 6, 7, 0, 1] == known["sets"]["list"][:, 1].tolist()
     assert known["score"].tolist() == [20, 10]
+
+
+def test_rows_by_team_need_a_number_of_teams():
+    score = Field("score", np.int32, (2,), by="team", seen_by="all", doc="")
+    opt = Field("opt", record([("players", np.int8)]), seen_by="all", doc="")
+    for others in ([], [opt]):
+        with pytest.raises(ValueError, match=r"^toy: score: by='team' is not allowed; allowed: if `opt` has 'teams'$"):
+            Fields("toy", *header(4), *others, score)
 
 
 def test_tables_are_emptied_for_a_game_and_for_a_round():

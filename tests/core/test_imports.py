@@ -1,4 +1,4 @@
-"""Who may import whom, and what `import tantra_envs` brings along."""
+"""Which package may import which, and what `import tantra_envs` brings along."""
 
 import subprocess
 import sys

@@ -71,7 +71,7 @@ def test_leaves_are_called_like_kernels():
 
 @pytest.mark.skipif(PURE_PYTHON or not linked(), reason="this is the other road")
 def test_all_this_holds_the_plain_way_too():
-    """The tests of this file once more, in a process that uses nothing of Numba that is not public."""
+    """The tests of this file again, in a process that uses nothing of Numba that is not public."""
     environment = {**os.environ, "TANTRA_ENVS_PLAIN_JIT": "1"}
     command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", __file__]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -80,7 +80,7 @@ def test_all_this_holds_the_plain_way_too():
 
 
 class Compiling:
-    """Compiles functions of a game for the notice, by a clock of its own."""
+    """Compiles functions of a game for the notice, with a separate clock."""
 
     def __init__(self, monkeypatch):
         self.notice, self.now = jit.CompileNotice(), 100.0

@@ -9,7 +9,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import Playouts
+from tantra_envs.core.playouts import Playouts, chosen
 from tantra_envs.games import SHIPPED
 
 TABLES = [
@@ -45,7 +45,7 @@ def test_a_playout_is_what_the_scripted_player_chooses_ply_by_ply(name, config, 
     while not ours["over"].all():
         rows = np.flatnonzero(ours["over"] == 0)
         obs, stepped = Observation(game, ours, rows), ours[rows]
-        game.drivers.apply_rows(ours, rows, game.scripted.choose(game, obs.known, obs.action_mask))
+        game.drivers.apply_rows(ours, rows, chosen(game, obs.known, obs.action_mask))
         paid[rows] += playouts.run(stepped, plies=1)
         assert stepped.tobytes() == ours[rows].tobytes()
     assert whole.tobytes() == ours.tobytes()
@@ -81,5 +81,5 @@ def test_the_scripted_player_takes_the_first_action_it_rates_highest(name, confi
         values = np.zeros(masks.shape)
         game.drivers.rate_rows(inputs, masks, game.scripted.prepare(game), values)
         assert (np.isfinite(values) == (masks == 1)).all()
-        assert (values.argmax(axis=1) == game.scripted.choose(game, inputs, masks)).all()
+        assert (values.argmax(axis=1) == chosen(game, inputs, masks)).all()
         Playouts(game).run(states, plies=7)

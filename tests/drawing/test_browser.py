@@ -42,7 +42,7 @@ DRIVE = """<script>addEventListener("error", (event) => { document.title = event
 
 
 def driven(page, tmp_path, *flags):
-    """What the page came to, opened from a file without a network."""
+    """The state of the page, opened from a file without a network."""
     file = tmp_path / "page.html"
     file.write_text(page.replace("</body>", DRIVE), encoding="utf-8")
     quiet = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")

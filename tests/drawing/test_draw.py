@@ -47,7 +47,7 @@ def test_nothing_leaves_the_table_and_cards_say_what_they_are(name, config):
 
 
 def _within(part, width, height):
-    """Words stand on the table even in a wide typeface."""
+    """Words stay on the table even in a wide typeface."""
     styles = (part.get("class") or "").split()
     x, room = float(part.get("x")), text.width(part.text, float(part.get("font-size"))) * 0.98
     left = x - (room if "e" in styles else room / 2 if "m" in styles else 0)

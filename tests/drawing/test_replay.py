@@ -33,7 +33,7 @@ def played(game=GAME, seed=1, plies=20):
 
 
 def content(page):
-    """What a page tells, and its drawings as lists of parts, by view and ply."""
+    """The text of a page, and its drawings as lists of parts, by view and ply."""
     told = json.loads(re.search(r'<script type="application/json" id="replay">(.*?)</script>', page, re.S)[1])
     kept = json.loads(gzip.decompress(base64.b64decode(told["drawings"])))
     drawn = []
@@ -96,7 +96,7 @@ def test_what_was_done_in_secret_and_thought_by_others_is_not_told():
     first = open_table["moves"][0]
     other = (first + 1) % 3
     told = content(drawing.replay(GAME, start, actions, thoughts=thoughts, seat=other).html)[0]
-    assert told["lines"][0][1] == f"Seat {first} chooses the first of three cards to lay face up"
+    assert told["lines"][0][1] == f"Seat {first} chooses three cards to lay face up: two left"
     assert f"Seat {first} lays " in open_table["lines"][0][1]
     assert set(open_table["thoughts"]) == {"0", "4"}
     assert all(open_table["moves"][int(ply)] == other for ply in told["thoughts"])

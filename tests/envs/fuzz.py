@@ -1,7 +1,7 @@
 """A thousand kinds of wrong arrays at every place where arrays come in: `python -m tests.envs.fuzz`, with NAMES or all.
 
-Each must be refused by a ValueError or TypeError that says so, with nothing changed. It runs in a process of its own:
-what is looked for is above all a crash.
+Each must be refused by a ValueError or TypeError that says so, with nothing changed. It runs in a separate
+process, because it mainly looks for crashes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Entrance(NamedTuple):
 
 
 def wrong_arrays():
-    """Arrays of all shapes, types and fillings, each in another layout in memory, and what is no array at all."""
+    """Arrays of all shapes, types and fillings, each in another layout in memory, and objects that are not arrays."""
     for i, (shape, dtype, fill) in enumerate(itertools.product(SHAPES, DTYPES, FILLS)):
         try:
             with np.errstate(all="ignore"):
@@ -150,7 +150,7 @@ def loaded(name):
 
 
 class Answers:
-    """An agent and a sampler that say what they are told to say, and spoil what they are shown."""
+    """An agent and a sampler that return given answers and overwrite what they are shown."""
 
     name = "answers"
 

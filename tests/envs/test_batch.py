@@ -14,7 +14,7 @@ TABLES, STEPS = 12, 700
 
 
 def history(threads):
-    """Everything a batch shows over some hundred steps of its own random play."""
+    """Everything a batch shows over some hundred steps of random play."""
     batch = tantra_envs.make_batch("karma", TABLES, seed=40, threads=threads, players=3)
     rows = []
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""Wrong arrays at every place where arrays come in: refused in words, never a crash, a hang or a changed table."""
+"""Wrong arrays wherever arrays come in: refused with a message, never a crash, a hang or a changed table."""
 
 from __future__ import annotations
 

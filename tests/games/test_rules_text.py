@@ -29,7 +29,7 @@ ENOUGH = 600  # actions of a game that are looked at
 
 
 def forms(game):
-    """The forms of action words in a text, as patterns: what stands before a dash on an indented line."""
+    """The forms of action words in a text, as patterns: the words before a dash on an indented line."""
     stands_for = PLACEHOLDERS[game.id]
     tokens = re.compile(rf"(?<![A-Z])({'|'.join(sorted(stands_for, key=len, reverse=True))})(?![A-FH-Z])")
     found = re.findall(r"^  (.+?) - ", game.rules_text, re.MULTILINE)

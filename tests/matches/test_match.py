@@ -164,7 +164,7 @@ def test_scores_are_shares_of_the_others_beaten():
 
 
 def test_an_agent_against_itself_is_exactly_even_over_duplicate_deals():
-    """Two agents that play alike, from whichever seat, share every deal."""
+    """Two agents that play the same way, from any seat, share every deal."""
     match = play_match(THREE, [First(), First()], [0, 1, 1], 30)
     assert np.allclose(match.scores.mean(axis=1), 0.5, atol=0.2)
     assert match.score(0).mean == pytest.approx(0.5)

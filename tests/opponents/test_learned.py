@@ -73,7 +73,7 @@ def test_unfit_or_damaged_weights_are_refused(folder):
     with pytest.raises(ValueError, match="no trained agent ships for this game; allowed: ppo:FILE"):
         opponent("learned", GAME)
     written(file)
-    with pytest.raises(ValueError, match=r"there are no weights 'chess'; allowed: learned:karma \(players=2\)"):
+    with pytest.raises(ValueError, match=r"there are no weights 'chess'; allowed: learned:karma-2p$"):
         opponent("learned:chess", GAME)
     with pytest.raises(ValueError, match="learned:karma plays karma_v0; allowed: none for this game"):
         opponent("learned:karma", tantra_envs.game("tarot"))
@@ -123,6 +123,13 @@ def test_learned_alone_is_the_agent_of_the_game(name, players, file):
         agent = opponent("learned", game)
     assert agent.file.stem == file and agent.name == "learned"
     assert opponent(f"learned:{learned.named(file)[0]}", game).file == agent.file
+
+
+def test_a_file_for_one_number_of_seats_can_be_named():
+    assert opponent("learned:karma-2p", GAME).file == learned.file_of("karma", 2)
+    words = "learned:karma-2p does not fit players=3; the nearest was trained for karma with players=2; allowed: "
+    with pytest.raises(ValueError, match=words):
+        opponent("learned:karma-2p", tantra_envs.game("karma", players=3))
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ class Browser:
         return value
 
     def becomes(self, script: str, patience: float) -> Any:
-        """What an expression is worth as soon as it is true; None if it is not within so many seconds."""
+        """What an expression is worth as soon as it is true; None if it is not within the given seconds."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
             told = self._call("Runtime.evaluate", expression=script, returnByValue=True)["result"]

@@ -41,13 +41,14 @@ def is_over(table):
 def test_a_verdict_says_who_won(name, config, totals, verdict, others):
     game = tantra_envs.game(name, **config)
     names = NAMES[: game.players]
-    assert ending.verdict(game, game.new(1), np.array(totals, float), 0, names) == verdict
+    said = ending.verdict(game, game.new(1), np.array(totals, float), 0, names)
+    assert f"{said.partition(':')[0].removesuffix('.')}." == verdict
     assert ending.others(game, np.array(totals, float), 0, names) == others
 
 
 def test_a_watcher_is_given_the_names_of_the_winners():
     game = tantra_envs.game("karma", players=3)
-    assert ending.verdict(game, game.new(1), np.array([1.0, -1, 1]), None, ["A", "B", "C"]) == "A and C won."
+    assert ending.verdict(game, game.new(1), np.array([1.0, -1, 1]), None, ["A", "B", "C"]).startswith("A and C won: ")
 
 
 def test_a_game_that_was_stopped_has_no_winner():
@@ -144,10 +145,7 @@ def test_watchers_see_every_card_and_may_not_sit_with_people():
         assert client.act({"do": "pace", "version": watched.version, "speed": "warp"})[0] == 409
         assert client.act({"do": "deal", "version": watched.version, "seed": 3}) == (200, {})
         play(watched, is_over)
-        assert (
-            client.state()["ending"]["verdict"] == "scripted 1 won."
-            or client.state()["ending"]["verdict"] == "scripted 2 won."
-        )
+        assert client.state()["ending"]["verdict"].startswith(("scripted 1 won: ", "scripted 2 won: "))
         assert client.get("replay")[0] == 200
 
 
@@ -178,3 +176,21 @@ def test_a_hand_of_tarot_shows_the_points_of_both_and_their_difference():
     made = [int(cell) for cell in rows[0][1:]]
     assert made == table.history.state["points"][0][:2].tolist()
     assert abs(made[0] - made[1]) == max(int(cell) for cell in rows[2][1:])
+    verdict = table.shown(table.people[0])["ending"]["verdict"]
+    assert verdict == f"You {'won' if made[0] > made[1] else 'lost'}: {made[0]} points against {made[1]}."
+
+
+def test_a_verdict_counts_what_decides_the_game():
+    game = tantra_envs.game("tantra", players=3)
+    state, totals = game.new(1), np.array([2.0, -1, -1])
+    state["scores"][0, :3] = 50, -60, -115
+    assert ending.verdict(game, state, totals, 0, NAMES[:3]) == "You won: 50 points against -60 and -115."
+    assert ending.verdict(game, state, totals, 1, NAMES[:3]) == "You lost: -60 points against 50."
+
+
+def test_a_secret_choice_of_several_cards_is_one_line_of_the_log():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    play(table, lambda t: t.history.state["phase"][0] != t.history.start["phase"][0])
+    log = table.shown(table.people[0])["log"]
+    assert log.count("Opponent chooses three cards to lay face up.") == 1
+    assert len([line for line in log if line.startswith("You lay")]) == 3 and len(log) == 4

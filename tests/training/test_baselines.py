@@ -25,3 +25,23 @@ def test_a_sampled_policy_draws_from_its_probabilities(tmp_path):
     actions = agent.act(obs, np.random.default_rng(1))
     assert set(actions.tolist()) == {first, second} and abs((actions == first).mean() - 0.25) < 0.03
     assert origin(agent)["decisions"] == 10
+
+
+@pytest.mark.parametrize(("decisions", "seconds", "updates"), [(300, 0, 4), (10, 25, 3), (250, 15, 4)])
+def test_a_course_ends_when_either_budget_is_spent(tmp_path, monkeypatch, decisions, seconds, updates):
+    now = [0.0]
+    monkeypatch.setattr(course.time, "process_time", lambda: now[0])
+    run = course.Course(tantra_envs.game("karma"), course.Args(decisions=1000, cpu_minutes=1.0), tmp_path)
+
+    def save(file):
+        now[0] += 1000  # checkpoints are not counted
+        return file.name
+
+    run.begin()
+    done = 0
+    while run.going(done * decisions, save):
+        done += 1
+        now[0] += seconds
+    last = run.checkpoints[-1]
+    assert done == updates and len(run.checkpoints) == len(course.SHARES)
+    assert (last["decisions"], last["cpu_minutes"]) == (updates * decisions, updates * seconds / 60)

@@ -11,7 +11,8 @@ import tantra_envs
 from agents import load, origin, playing_as
 from tantra_envs import cli
 from tantra_envs.core.observation import Observation
-from tantra_envs.core.playouts import Playouts
+from tantra_envs.core.playouts import Playouts, chosen
+from tantra_envs.opponents import scripted as own
 from tantra_envs.opponents.network_spec import policy_inputs
 from tantra_envs.opponents.networks import feature_inputs
 
@@ -129,14 +130,14 @@ def test_a_policy_over_observations_plays_in_playouts_and_searches(table, tmp_pa
     assert player.act(Observation(GAME, GAME.new(1)), np.random.default_rng(0)).shape == (1,)
 
 
-def test_the_scripted_agent_stays_itself_where_a_network_is_in_its_place(table, tmp_path):
+def test_the_scripted_agent_stays_itself_where_a_network_is_in_its_place(table, tmp_path, monkeypatch):
     """Behaviour policies sit at tables whose scripted agent is a network: theirs was compiled for their own game."""
     played = playing_as(f"ppo:{write(fit(table), tmp_path / 'policy.safetensors')}", GAME)
     scripted = load("scripted", GAME)
-    drivers, choose = [], scripted._choose
-    scripted._choose = lambda game, *seen: drivers.append(game.drivers) or choose(game, *seen)
+    drivers = []
+    monkeypatch.setattr(own, "chosen", lambda game, *seen: drivers.append(game.drivers) or chosen(game, *seen))
     answers = [scripted.act(Observation(game, GAME.new(3)), np.random.default_rng(0)) for game in (GAME, played)]
-    assert (answers[0] == answers[1]).all() and all(one is GAME.drivers for one in drivers)
+    assert (answers[0] == answers[1]).all() and [one is GAME.drivers for one in drivers] == [True, True]
 
 
 def test_a_policy_may_begin_from_another_one(table, tmp_path):

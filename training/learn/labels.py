@@ -21,6 +21,7 @@ from agents.values import Values
 from tantra_envs import workers
 from tantra_envs.core.game import Game
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import chosen
 from tantra_envs.core.state import States
 from tantra_envs.files import open_folder
 from tantra_envs.opponents.network_spec import Policy
@@ -107,8 +108,8 @@ def _parts(states: States, search: Search) -> list[States]:
 def _label(game: Game, search: Search, policy: Policy, states: States, rng: np.random.Generator) -> Labels:
     """Compare the candidates at each of the positions."""
     obs = Observation(game, states)
-    chosen = game.scripted.choose(game, obs.known, obs.action_mask)
-    actions = search.candidates(obs.known, obs.action_mask, chosen, search.budget.candidates)
+    scripted = chosen(game, obs.known, obs.action_mask)
+    actions = search.candidates(obs.known, obs.action_mask, scripted, search.budget.candidates)
     values = search.compare(obs, np.arange(len(obs)), actions, search.budget.samples, rng)
     samples = values.shape[2]
     errors = np.full(actions.shape, np.inf)

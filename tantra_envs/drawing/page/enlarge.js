@@ -1,7 +1,7 @@
 // Make the letters of a drawing larger where the screen is small and they find room.
 "use strict";
 const LETTERS = [12, 11, 10, 9]; // px on the screen, the best first
-const MOST = 1.4; // how many times larger a badge gets
+const MOST = 1.6; // how many times larger a badge gets
 
 function enlarge(svg) {
   if (!svg) return;

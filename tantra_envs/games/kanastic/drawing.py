@@ -45,7 +45,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rest = headline(
         sheet, f"Kanastic · round {s['round_no'] + 1 - s['over']} · turn {s['turn']}", _now(sheet, game, state)
     )
-    above, rest = rest.top(92 if sheet.is_open else 56, 4)
+    above, rest = rest.top(104 if sheet.is_open else 68, 4)
     for seat, box in zip(others(sheet), above.grid(n - 1, n - 1), strict=True):
         _seat(sheet, game, s, seat, box)
     piles, rest = rest.top(78, 2)
@@ -81,7 +81,10 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
 
 
 def _team_name(game: Game, team: int, names: Sequence[str]) -> str:
-    return " + ".join(names[seat] for seat in game.teams[team])
+    """Return the names of a team. A word with which all of them begin is said once: "Opponent 1 + 2"."""
+    first, *others = [names[seat] for seat in game.teams[team]]
+    word = first.rpartition(" ")[0]
+    return " + ".join([first, *(other.removeprefix(f"{word} ") if word else other for other in others)])
 
 
 # The stock and the stack

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel, leaf
-from ...core.game import Game, Mask
-from ...core.playouts import Actions, chosen
+from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import (
     ADD,
@@ -70,11 +69,6 @@ WORK = record([("held", np.int64, (RANKS,))])  # naturals in the own hand by ran
 
 
 SEARCH = {"samples": 32, "candidates": 8, "margin": 1.5, "horizon": 1}  # the best options of search in a small sweep
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

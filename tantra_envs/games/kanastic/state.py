@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.compiled.jit import leaf
 from ...core.fields import LAST_SEAT, Field, Fields, header
 from ...core.game import Teams
 from ...core.notation import Card, Cards, Choice, Counts, Flag, Number
 from ...core.options import SWITCH, Config, ListOf, Option, Options, words_of
-from ...core.state import Record, States, record
+from ...core.state import States, record
 from .cards import cards_in_hand, cards_of
 from .material import (
     CARD_NAMES,
@@ -116,12 +115,6 @@ OPT = record(
 )
 
 
-@leaf
-def teams(s: Record) -> int:
-    """Return the number of teams (KN-10)."""
-    return int(s.opt.teams)
-
-
 SCORES = -(10**9), 10**9  # beyond any score; the sum of two still fits into 32 bits
 HANDS = Counts(CARD_NAMES[:HAND_KINDS], cards_in_hand, name="hands")
 KNOWN = Counts(CARD_NAMES[:HAND_KINDS], cards_in_hand)
@@ -205,7 +198,6 @@ FIELDS = Fields(
           doc="the discard stack, top card last; in a turn with the stack the old one, which waits (KN-54)"),
     Field("decks", np.int8, (MOST_DECKS, CARDS), seen_by="nobody", stays=True,
           doc="the decks for the next rounds, first one next"),
-    teams=teams,
 )  # fmt: skip
 STATE, clear, clear_round = FIELDS.dtype, FIELDS.clear, FIELDS.clear_round
 

@@ -34,7 +34,7 @@ def action_name(game: Game, state: States, action: int) -> str:
 
 
 def parse_action(game: Game, state: States, text: str) -> int:
-    """Return the id of an action in words; raise ValueError if no action has this name."""
+    """Return the id of the action with this name; raise ValueError if there is no such action."""
     known = _ids(int(game.blank["opt"]["suit_rule"][0]))
     if text not in known:
         raise ValueError(

@@ -28,6 +28,7 @@ TITLES = [name if CARD_NAMES[card] in KARMA else f"number {name}" for card, name
 MARKS = [KARMA[name][1] if name in KARMA else name for name in CARD_NAMES]  # in the corner of each card
 SHOWN = 8  # cards of the pile that are drawn
 GONE = 112.0  # width of the cards that left the game
+LABEL = 12.0  # height of the words above the table cards
 GONE_SHOWN = 4  # most of them that are drawn of a type
 
 
@@ -38,12 +39,12 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rest = headline(sheet, f"Karma · move {s['plies']}", to_decide(sheet, game, state))
     columns = n - 1 if n <= 4 else 3 if n <= 7 else 4
     rows = -(-(n - 1) // columns)
-    above, rest = rest.top(rows * 96 - 4, 4)
+    above, rest = rest.top(rows * 124 - 4, 4)
     middle, rest = rest.top(76, 4)
     for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
         _seat(sheet, game, state, seat, box)
     _piles(sheet, game, s, middle)
-    below, rest = rest.top(94)
+    below, rest = rest.top(102)
     _seat(sheet, game, state, sheet.front, below)
     sheet.height = rest.y
 
@@ -118,7 +119,7 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
-    hand, table = room.left(room.w - 146, 6) if wide else room.top(room.h * 0.47, 3)
+    hand, table = room.left(room.w - 146, 6) if wide else room.top(room.h * 0.4, 3)
     _hand(sheet, game, s, seat, hand, 48 if wide else 24)
     _table(sheet, game, s, seat, table, 42 if wide else 24)
     give = game.actions["give"].start + (seat - int(s["seat"]) - 1) % game.players
@@ -169,6 +170,10 @@ def _click(sheet: Sheet, s: Any, card: int, k: int) -> int | None:
 def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float) -> None:
     up = s["up"][seat].tolist()
     n_up, n_down = int(s["up_n"][seat]), int(s["down_n"][seat])
+    if n_down:
+        label = f"{f'{n_up} up, ' if n_up else ''}{n_down} face down"
+        sheet.text(box.x + box.w / 2, box.y + 9, label, 8.2, "soft m", box.w)
+    box = box.top(LABEL)[1]
     scale = min(widest / CARD_W, (box.h - 6) / 70, (box.w - 12) / (3.2 * CARD_W))
     step = min(CARD_W * scale * 1.1, (box.w - CARD_W * scale) / TABLE_CARDS)
     x = box.x + (box.w - step * 2 - CARD_W * scale) / 2

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel, leaf
-from ...core.game import Game, Mask
-from ...core.playouts import Actions, chosen
+from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TYPES
@@ -57,11 +56,6 @@ WEIGHTS = record([(name, np.float64) for name in WORTH])
 WORK = record([("w", WEIGHTS), ("unseen", np.int16, (TYPES,))])  # weights; cards whose place is unknown, by type
 
 SEARCH = {"samples": 64, "candidates": 8, "margin": 0.0}  # options of search that suit the agent, by a small sweep
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import ORDINALS, counted, mentioned, number
+from ...english import counted, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
 from .state import PHASES, Phase
@@ -43,7 +43,7 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == "SETUP":
         left = TABLE_CARDS - int(s["up_n"][s["seat"]])
         rest = f": {number(left)} left" if left < TABLE_CARDS else ""
-        return f"Choose {counted(TABLE_CARDS, 'card')} to lay face up{rest}."
+        return f"Choose {counted(TABLE_CARDS, 'card')} to lay face up{rest}. You play them once your hand is empty."
     if phase == "TARGET":
         return f"Who takes {_pile(s)}?"
     legal = {action - game.actions["flip"].start for action in game.legal(state)}
@@ -58,13 +58,13 @@ def _to_play(s: Any, legal: set[int]) -> str:
     take = f", or take {_pile(s)}" if PICKUP in legal else ""
     if FLIP in legal:
         needed = _needed(s)
-        must = "any card fits" if needed == ANY else f"it fits if it is {needed}"
-        return f"Turn over one of your face-down cards: {must}{take}."
+        must = "Any card fits" if needed == ANY else f"It fits if it is {needed}"
+        return f"Turn over your next face-down card{take}. {must}."
     if all(action >= 0 for action in legal):
         return f"{_nothing_fits(s)}: take {_pile(s)}."
     up = "of your face-up cards" if not s["hand_n"][s["seat"]] else ""
     if _needed(s) == ANY:
-        return f"Play any {'one ' + up if up else 'card'}{take}."
+        return f"Play any {'one ' + up if up else 'card of your hand'}{take}."
     return f"Play {'one ' + up + ': ' if up else ''}{_needed(s)}{take}."
 
 
@@ -120,7 +120,7 @@ def _cards_words(s: Any, card: int, count: int) -> str:
 
 
 def consequence(game: Game, state: States, action: int) -> str:
-    """Return what an action surely brings, which its words do not say: "clears the pile", or "" [K-40, K-41, K-56]."""
+    """Return a certain effect of an action that its name omits: "clears the pile", or "" [K-40, K-41, K-56]."""
     s = state[0]
     if action >= game.actions["flip"].start or s["phase"] == Phase.SETUP:
         return ""
@@ -134,7 +134,8 @@ def consequence(game: Game, state: States, action: int) -> str:
 def secretly(game: Game, state: States) -> str:
     """Return an action as a phrase for a reader who must not learn which one it is."""
     s = state[0]
-    return f"choose the {ORDINALS[int(s['up_n'][s['seat']])]} of {number(TABLE_CARDS)} cards to lay face up"
+    left = TABLE_CARDS - 1 - int(s["up_n"][s["seat"]])
+    return f"choose {counted(TABLE_CARDS, 'card')} to lay face up{f': {number(left)} left' if left else ''}"
 
 
 def _receiver(game: Game, s: Any, action: int) -> int:

@@ -21,16 +21,18 @@ from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spr
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
 from ...drawing.table import headline, hidden_card, others, panel, to_decide
-from ...drawing.text import escape
+from ...drawing.text import escape, wrap
 from ...english import PLURALS, clause, counted, in_digits, number
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 from .sentences import fitting
 from .sentences import title as card_title
 
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
+LETTERS, SHORT = 11.0, 60.0  # size of letters for which words are wrapped, width of a set with a short label
 A_KIND, A_RUN = 1, 2  # types of a set
 HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
-HEARTS = 2  # suit of the runs on the Display Card
+CORNERS = ((0.28, 0.3), (0.72, 0.3), (0.28, 0.7), (0.72, 0.7))  # of a card, for the signs of all suits
+WORDS = 13.0  # height of a line of words on the Display Card
 FEW = 5  # cards of such a hand that get all of this part
 ROW_SHOWN = 0.62  # part of a card of a set that the next row of sets leaves visible: the rank and the suit
 APART = 8.0  # gap between the hand and the sets of another seat
@@ -51,7 +53,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     rest = headline(
         sheet, f"Tantra · round {s['round'] + (not s['over'])} · turn {s['turns']}", _now(sheet, game, state)
     )
-    top, rest = rest.top(78, 4)
+    top, rest = rest.top(92, 4)
     _centre(sheet, game, s, top)
     columns = 1 if n <= 4 else 2
     rows = -(-(n - 1) // columns)
@@ -93,9 +95,9 @@ def _now(sheet: Sheet, game: Game, state: States) -> str:
 
 
 def _centre(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
-    display, rest = box.left(box.w - 178, 6)
+    display, rest = box.left(box.w - 166, 6)
     _display(sheet, s, display)
-    wild, discard, stock = (Box(rest.x + i * 58, rest.y, 54, rest.h) for i in range(3))
+    wild, discard, stock = (Box(rest.x + i * 54, rest.y, 52, rest.h) for i in range(3))
     _wild(sheet, s, wild)
     _discard(sheet, game, s, discard)
     _stock(sheet, game, s, stock)
@@ -106,15 +108,19 @@ def _display(sheet: Sheet, s: Any, box: Box) -> None:
     kinds, runs, flags = DISPLAY_CARDS[s["display"] - 1]
     words = [word for bit, word in enumerate(FLAGS) if flags >> bit & 1]
     if flags & NINETEEN:
-        words[-1] += f": {counted(int(s['opt']['max_buys_19']), 'purchase')}"
+        words[-1] = f"up to {words[-1]}: {counted(int(s['opt']['max_buys_19']), 'buy')}"
     sheet.add(f"<g><title>{escape(_contract(int(s['display']), words))}</title>")
     sheet.box(box, "vellum", "amber", 1.5)
     sheet.add("</g>")
-    _printed(sheet, box.x + 6, box.y + 12, f"Display Card {s['display']}", box.w - 12, "b")
-    if words:
-        _printed(sheet, box.x + 6, box.y + 23, " · ".join(words), box.w - 12, "")
+    _printed(sheet, box.x + 6, box.y + 12, f"Display Card {s['display']}", box.w * 0.52, "b")
+    if runs:
+        _printed(sheet, box.x + box.w - 6, box.y + 12, "runs: any one suit", box.w * 0.4, "e")
+    unbroken = " ".join(word.replace(" ", "_") for word in words)  # lines end between rules, not inside one
+    for i, line in enumerate(lines := wrap(unbroken, LETTERS, box.w - 12, 2) if words else []):
+        spaced = line.replace(" ", " · ").replace("_", " ")
+        _printed(sheet, box.x + 6, box.y + 12 + WORDS * (i + 1), spaced, box.w - 12, "")
+    above = 16 + WORDS * len(lines)
     sets = [(size, False) for size in kinds] + [(size, True) for size in runs]
-    above = 28 if words else 19
     cells = Box(box.x + 4, box.y + above, box.w - 8, box.h - above - 4).grid(len(sets), min(5, len(sets)), 2)
     for (size, run), cell in zip(sets, cells, strict=True):
         _wanted(sheet, size, run, cell)
@@ -132,20 +138,22 @@ def _contract(display: int, words: Sequence[str]) -> str:
 
 
 def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
-    """Draw the shape of a set of the Display Card without ranks: cards of any suits, or a rising row of one suit."""
+    """Draw the shape of a set of the Display Card without ranks: cards of all suits, or a rising row of any suit."""
     w, rise = 21.0, 1.4 if run else 0.0
     step = min(w * 0.62, (box.w - w) / max(1, size - 1))
     high = w * CARD_H / CARD_W
     x = box.x + (box.w - w - step * (size - 1)) / 2
     y = box.y + max(0, (box.h - 11 - high - rise * (size - 1)) / 2) + rise * (size - 1)
     words = number(size)
-    shape_of = "in a row, all of one suit" if run else "of one rank"
-    told = f"a {'run' if run else 'kind'} of {words}: any {words} cards {shape_of}"
+    shape_of = "in a row, all of one suit, whichever it is" if run else "of one rank"
+    name = "run" if run else "kind"
+    told = f"a {name} of {words}: any {words} cards {shape_of}"
     for i in range(size):
-        suit = SUIT_NAMES[HEARTS if run else i % len(SUIT_NAMES)]
-        symbol = sheet.symbol(f"any{suit}", partial(_print_any, suit))
+        suit = SUIT_NAMES[i % len(SUIT_NAMES)]
+        symbol = sheet.symbol("any", _print_any_suit) if run else sheet.symbol(f"any{suit}", partial(_print_any, suit))
         sheet.use(symbol, Spot(x + i * step, y - i * rise, w / CARD_W), told)
-    _printed(sheet, box.x + box.w / 2, box.y + box.h - 1, f"{'run' if run else 'kind'} of {size}", box.w, "m")
+    label = f"{name} of {size}" if box.w > SHORT else f"{name} {size}"
+    _printed(sheet, box.x + box.w / 2, box.y + box.h - 1, label, box.w, "m")
 
 
 def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: str) -> None:
@@ -156,7 +164,7 @@ def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: s
 def _wild(sheet: Sheet, s: Any, box: Box) -> None:
     x = box.x + box.w / 2
     if s["wild"] < 0:
-        sheet.text(x, box.y + 9, "none wild", 8.2, "soft m", box.w)
+        sheet.text(x, box.y + 9, "no wild", 8.2, "soft m", box.w)
         return
     sheet.text(x, box.y + 9, "wild", 8.2, "soft m")
     told = f"wild cards, in this round the {PLURALS[RANK_NAMES[s['wild']]]}"
@@ -174,7 +182,7 @@ def _discard(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         action = game.actions["buy" if phase == "ASK" else "take"].start
         offered = action if phase in ("ASK", "DRAW") and action in sheet.legal else None
         mark = "last" if phase in ("ASK", "REPLY", "DRAW") and offered is None else ""
-        sheet.use(_face(sheet, s, card), spot, f"discard: {card_title(card)}", action=offered, mark=mark)
+        sheet.use(_face(sheet, s, card), spot, f"discard: {card_title(s, card)}", action=offered, mark=mark)
         if phase == "ASK":
             sheet.offered.discard(action)  # a button beside "do not buy" offers it too
         badge(sheet, spot.x + 38, spot.y + 2, str(n))
@@ -198,13 +206,13 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
         backs(sheet, [Spot(spot.x + 2, spot.y + 2, spot.scale)])
         known = sheet.is_open or bool(s["recycles"])
         title = f"pick-up pile of {counted(n, 'card')}" + (
-            f", next {card_title(int(s['stock'][n - 1]))}" if known else ""
+            f", next {card_title(s, int(s['stock'][n - 1]))}" if known else ""
         )
         sheet.use(sheet.symbol("back", back), spot, title, action=game.actions["draw"].start)
     if peek:
         seen = s["peeked"] >= 0  # otherwise the reader does not see it
         symbol = _face(sheet, s, int(s["peeked"])) if seen else sheet.symbol("back", back)
-        title = card_title(int(s["peeked"])) if seen else "a card only the seat in turn sees"
+        title = card_title(s, int(s["peeked"])) if seen else "a card only the seat in turn sees"
         sheet.use(symbol, Spot(spot.x - 4, spot.y + 4, spot.scale), f"looked at: {title}", mark="last")
     badge(sheet, spot.x + 38, spot.y + 2, str(n))
 
@@ -257,7 +265,7 @@ def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     for card, spot in zip(cards, spots[hidden:], strict=True):
         may = seat == s["seat"] and place + card in sheet.legal
         sheet.use(
-            _face(sheet, s, card), spot, card_title(card), action=place + card if may and direct else None,
+            _face(sheet, s, card), spot, card_title(s, card), action=place + card if may and direct else None,
             choose=CARD_NAMES[card] if may and not direct else "",
         )  # fmt: skip
 
@@ -269,7 +277,7 @@ def _sets(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     shown = 1.0 if game.players <= 4 else ROW_SHOWN
     for slot, cards, spots in zip(slots, sets, spread(box, [len(cards) for cards in sets], 36, shown), strict=True):
         for (card, stands_for), spot in zip(cards, spots, strict=True):
-            told = card_title(card) + (f" as {stands_for}" if stands_for else "")
+            told = card_title(s, card) + (f" as {stands_for}" if stands_for else "")
             sheet.use(_face(sheet, s, card), spot, told)
             if stands_for:
                 _stands_for(sheet, spot, stands_for, 55 if shown == 1 else 31)
@@ -333,6 +341,12 @@ def _print_any(suit: str) -> str:
     """Draw a card of any rank."""
     name, colour, _ = SUITS[suit]
     return face(shape(name, CARD_W / 2, CARD_H / 2, 32, colour))
+
+
+def _print_any_suit() -> str:
+    """Draw a card of any suit and rank, by a small sign of every suit."""
+    signs = [(*SUITS[suit][:2], *place) for suit, place in zip(SUIT_NAMES, CORNERS, strict=True)]
+    return face("".join(shape(name, x * CARD_W, y * CARD_H, 17, colour) for name, colour, x, y in signs))
 
 
 def _print(card: int, wild: str) -> str:

@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import entry_point, kernel
-from ...core.game import Game, Mask
-from ...core.playouts import Actions, chosen
+from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import ALLOW, BUY, DISCARD, DRAW_STOCK, HAND_OVER, KEEP, LAY_DOWN, LAY_OFF, PASS, TAKE_DISCARD
 from .hands import choices_in, fits_table, friends, laid_down, left_after, next_step, points, top_discard
@@ -57,11 +56,6 @@ WORK = record(
 
 conceal = FIELDS.conceal
 SEARCH = {"samples": 64, "candidates": 8, "margin": 1.5, "horizon": 1}  # how search plays best, by a small sweep
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game, weights: Any = None) -> npt.NDArray[np.void]:

@@ -51,20 +51,20 @@ WAITS = {
     "TEMPLATE": "choosing the next set to lay down",
     "PLACE": "choosing the cards of a set",
 }
-TIMES = {1: "once", 2: "twice"}
+SALE = "If you sell, you see the next card of the pick-up pile, and keep it or hand it over."
 ENDINGS = {2: "at once", 3: "with a Grand Slam"}  # ways to go out that score more
 
 
-def title(card: int) -> str:
-    """Return the name of a card, as drawings show it: "queen of hearts", "Joker", "wild card"."""
+def title(s: Any, card: int) -> str:
+    """Return the name of a card, as drawings show it: "queen of hearts", "Joker", "wild 4"."""
     if card >= JOKER:
-        return "Joker" if card == JOKER else "wild card"
+        return "Joker" if card == JOKER else f"wild {rank_name(RANK_NAMES[s['wild']])}"
     return playing_card(RANK_NAMES[card % RANKS], SUIT_NAMES[card // RANKS])
 
 
-def the(card: int) -> str:
+def the(s: Any, card: int) -> str:
     """Return the name of a card inside a sentence: Jokers and wild cards exist several times."""
-    return f"the {title(card)}" if card < NATURALS else f"a {title(card)}"
+    return f"{'the' if card < NATURALS else 'a'} {title(s, card)}"
 
 
 # Questions
@@ -79,17 +79,19 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == Phase.DRAW:
         return _to_take(s, game.legal(state))
     if phase == Phase.REPLY:
-        return f"{names[s['requester']]} wants to buy {_discard(s)}: sell it, or refuse and take it yourself?"
+        return (
+            f"{names[s['requester']]} wants to buy {_discard(s)}: sell it, or refuse and take it as your draw? {SALE}"
+        )
     if phase == Phase.PEEK:
         buyer = mentioned(names, int(s["requester"]))
-        return f"You look at {the(int(s['peeked']))}: keep it, or hand it over to {buyer}?"
+        return f"You look at {the(s, int(s['peeked']))}: keep it, or hand it over to {buyer}?"
     if phase == Phase.MAIN:
         return _to_lay(game.legal(state))
     return _to_choose(s) if phase == Phase.TEMPLATE else _to_place(s, names)
 
 
 def _discard(s: Any) -> str:
-    return the(int(s["discard"][s["discard_n"] - 1])) if s["discard_n"] else "the discard"
+    return the(s, int(s["discard"][s["discard_n"] - 1])) if s["discard_n"] else "the discard"
 
 
 def _offered(s: Any, names: Sequence[str]) -> str:
@@ -100,17 +102,18 @@ def _offered(s: Any, names: Sequence[str]) -> str:
 
 
 def _to_buy(s: Any, names: Sequence[str]) -> str:
-    if s["turns"] and (int(s["turn"]) - 1) % len(names) == s["seat"]:
-        return f"{_offered(s, names)}. You may buy it back, with one extra card.{_buys(s)}"
-    return f"{_offered(s, names)}. Buy it for one extra card?{_buys(s)}"
+    """Return the question of phase ASK, with what a purchase brings and who can prevent it [R-46, R-47]."""
+    back = s["turns"] and (int(s["turn"]) - 1) % len(names) == s["seat"]
+    unless = "" if s["declined"] else f", unless {mentioned(names, int(s['turn']))} refuses and takes it"
+    asked = f"Buy it{' back' if back else ''}?"
+    return f"{_offered(s, names)}. {asked} You get it and one extra card{unless}. You have {_buys(s)} left."
 
 
 def _buys(s: Any) -> str:
     """Return how many buys are left. Who cannot buy is not asked."""
     flags = FLAGS_OF[s["display"]]
     most = 0 if flags & NO_BUYING else int(s["opt"]["max_buys_19" if flags & NINETEEN else "max_buys"])
-    left = most - int(s["buys_used"][s["seat"]])
-    return f" You may still buy {TIMES.get(left) or f'{number(left)} times'}."
+    return counted(most - int(s["buys_used"][s["seat"]]), "buy")
 
 
 def _to_take(s: Any, legal: Sequence[int]) -> str:
@@ -171,7 +174,7 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     if action < DISCARD:
         return _simple(s, action, names)
     if action < KIND:
-        return f"discard {the(action - DISCARD)}"
+        return f"discard {the(s, action - DISCARD)}"
     if action < RUN:
         return f"make a kind of {PLURALS[RANK_NAMES[action - KIND]]}"
     if action < PLACE:
@@ -179,12 +182,12 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     if action < LAY_OFF:
         return _placing(s, action - PLACE)
     seat, slot, end = _target(game, s, action - LAY_OFF)
-    return _laying_off(s, (seat, slot, end), [the(card) for card in fitting(s, seat, slot, end)], names)
+    return _laying_off(s, (seat, slot, end), [the(s, card) for card in fitting(s, seat, slot, end)], names)
 
 
 def _simple(s: Any, action: int, names: Sequence[str]) -> str:
     buyer = mentioned(names, int(s["requester"])) if s["requester"] >= 0 else "the buyer"
-    peeked = the(int(s["peeked"])) if s["peeked"] >= 0 else "the next card of the pick-up pile"
+    peeked = the(s, int(s["peeked"])) if s["peeked"] >= 0 else "the next card of the pick-up pile"
     buy = "buy" if s["declined"] else "ask to buy"  # nobody can refuse once the seat in turn has declined
     take = "refuse to sell" if s["phase"] == Phase.REPLY else "take"
     phrases = ("do not buy", f"{buy} {_discard(s)}", "draw from the pick-up pile",
@@ -203,9 +206,9 @@ def _run(s: Any, suit: int, first: int) -> str:
 def _placing(s: Any, card: int) -> str:
     lies = s["sets"][s["target"] * MAX_SETS + s["slot"]]
     if lies["kind"] != SetType.RUN:
-        return f"place {the(card)}"
+        return f"place {the(s, card)}"
     place = _of_place(lies, int(s["place"]))
-    return f"place {the(card)}" if the(card) == place else f"place {the(card)} as {place}"
+    return f"place {the(s, card)}" if the(s, card) == place else f"place {the(s, card)} as {place}"
 
 
 def _target(game: Game, s: Any, chosen: int) -> tuple[int, int, int]:
@@ -278,14 +281,15 @@ def _was_laying_down(was: Any, action: int) -> bool:
 def _drawn(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
     """Return the card drawn, if the reader sees it."""
     came = [card for card in range(NATURALS + 2) if s["hands"][seat][card] > was["hands"][seat][card]]
-    return [(seat, f"get {the(came[0])}")] if came else []
+    return [(seat, f"get {the(s, came[0])}")] if came else []
 
 
 def _peeked(was: Any, s: Any, kept: bool) -> list[tuple[int, str]]:
     """Return the cards that the buyer and the seat in turn get after a sale, by name if the reader sees them."""
     buyer, turn = int(was["requester"]), int(was["turn"])
     own = [] if kept else _drawn(was, s, turn)
-    return [*(_drawn(was, s, buyer) or [(buyer, "get one more card")]), *own]
+    extra = _drawn(was, s, buyer) or ([(buyer, "get one more card")] if kept else [])  # a card handed over is named
+    return [*extra, *own]
 
 
 def _placed(game: Game, before: States, after: States, action: int, names: Sequence[str]) -> list[tuple[int, str]]:
@@ -296,16 +300,16 @@ def _placed(game: Game, before: States, after: States, action: int, names: Seque
         more[action - PLACE] -= 1
     sets = {} if was["mode"] == Mode.LAYING_OFF else _new_sets(was, s, actor, more)
     if action >= LAY_OFF:
-        return [(actor, _laying_off(was, _target(game, was, action - LAY_OFF), _listed(more), names))]
+        return [(actor, _laying_off(was, _target(game, was, action - LAY_OFF), _listed(s, more), names))]
     if says_action(game, action):
         said = action_words(game, before, action, names)
         alone = int(was["slot"]) if sets else -1
-        together = sets.pop(alone, [] if sets else _listed(more))
+        together = sets.pop(alone, [] if sets else _listed(s, more))
         rest = [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
         return [(actor, _with(said, together, action)), *rest]
     if sets and action == LAY_DOWN:
         return [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
-    return [(actor, f"place {listed(_listed(more))}")] if _listed(more) else []
+    return [(actor, f"place {listed(_listed(s, more))}")] if _listed(s, more) else []
 
 
 def _with(said: str, cards: Sequence[str], action: int) -> str:
@@ -315,8 +319,8 @@ def _with(said: str, cards: Sequence[str], action: int) -> str:
     return listed([said, *cards])
 
 
-def _listed(more: Sequence[int]) -> list[str]:
-    return [_several(card, count) for card, count in enumerate(more) if count > 0]
+def _listed(s: Any, more: Sequence[int]) -> list[str]:
+    return [_several(s, card, count) for card, count in enumerate(more) if count > 0]
 
 
 def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> dict[int, list[str]]:
@@ -326,7 +330,7 @@ def _new_sets(was: Any, s: Any, seat: int, placed: Sequence[int]) -> dict[int, l
         lies, lay = (_cards_of(t["sets"][seat * MAX_SETS + slot]) for t in (s, was))
         more = [min(left, lies.count(card) - lay.count(card)) for card, left in enumerate(rest)]
         rest = [left - count for left, count in zip(rest, more, strict=True)]
-        if cards := _listed(more):
+        if cards := _listed(s, more):
             phrases[slot] = cards
     return {} if any(rest) else phrases
 
@@ -348,10 +352,12 @@ def _cards_of(lies: Any) -> list[int]:
     ]
 
 
-def _several(card: int, count: int) -> str:
+def _several(s: Any, card: int, count: int) -> str:
     if count == 1:
-        return the(card)
-    return counted(count, title(card)) if card >= NATURALS else f"{the(card)} {'twice' if count == 2 else 'thrice'}"
+        return the(s, card)
+    return (
+        counted(count, title(s, card)) if card >= NATURALS else f"{the(s, card)} {'twice' if count == 2 else 'thrice'}"
+    )
 
 
 def _round(game: Game, s: Any, names: Sequence[str]) -> list[tuple[int, str]]:

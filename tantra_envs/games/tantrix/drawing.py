@@ -24,8 +24,7 @@ from ...drawing.text import escape
 from ...english import counted, in_digits, listed, owner
 from .material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 from .sentences import COLOUR_NAMES
-from .standing import points
-from .state import Mode
+from .standing import owned, points
 
 FORCED = 3  # number of tiles round a space that must be filled if possible
 TASKS = ("one loop", "one line", "a full shape")
@@ -54,7 +53,7 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     if mode in PUZZLES:
         _kit(sheet, s, side, options)
     else:
-        _hands(sheet, game, s, side, options)
+        _hands(sheet, game, state, side, options)
 
 
 def result(game: Game, state: States, names: Sequence[str]) -> str:
@@ -65,7 +64,8 @@ def result(game: Game, state: States, names: Sequence[str]) -> str:
         return "Solved" if s["rewards"][0] > 0 and not s["truncated"] else f"{end}: not solved"
     if game.config["mode"] == "gobble":
         return end
-    return f"{end}: " + ", ".join(f"{name} {_score(s, seat)}" for seat, name in enumerate(names))
+    scores = points(game, state)[0].tolist()
+    return f"{end}: " + ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
 
 
 def standing(game: Game, state: States) -> Standing:
@@ -80,15 +80,6 @@ def standing(game: Game, state: States) -> Standing:
 
 def _cell(number: int) -> Cell:
     return number % 128 - 64, number // 128 - 64
-
-
-def _score(s: Any, seat: int) -> int:
-    return int(s["best"][s["colours"][seat]])
-
-
-def _best(s: Any, seat: int) -> int:
-    """Return the score of a seat, in a game for one that of its best colour."""
-    return _score(s, seat) if s["opt"]["mode"] == Mode.STRATEGY else max(s["best"].tolist())
 
 
 def _options(sheet: Sheet, game: Game, state: States) -> Options:
@@ -267,15 +258,16 @@ def _emphasise(sheet: Sheet, grid: Grid, line: list[tuple[Cell, int, int]], colo
 # Hands
 
 
-def _hands(sheet: Sheet, game: Game, s: Any, box: Box, options: Options) -> None:
+def _hands(sheet: Sheet, game: Game, state: States, box: Box, options: Options) -> None:
     """Draw a panel for each seat, with the reader's at the bottom."""
+    s, scores = state[0], points(game, state)[0].tolist()
     seats = [*others(sheet), sheet.front]
     high = min(100, (box.h - 4 * (len(seats) - 1)) / len(seats))
     for i, seat in enumerate(seats):
         own = Box(box.x, box.y + i * (high + 4), box.w, high)
         turn = seat == s["seat"] and not s["over"]
         gobble = game.config["mode"] == "gobble"
-        facts = _owned(s, seat) if gobble else in_digits(_best(s, seat), "point")
+        facts = _owned(s, seat) if gobble else in_digits(scores[seat], "point")
         room = panel(sheet, own, sheet.names[seat], facts, turn=turn, seat=seat)
         if gobble:
             _gobble_hand(sheet, s, seat, room, options)
@@ -310,12 +302,7 @@ def _tiles(sheet: Sheet, box: Box, tiles: Sequence[int], options: Options) -> No
 
 def _owned(s: Any, seat: int) -> str:
     out = int(s["out"][seat])
-    return f"out, place {out}" if out else in_digits(_left(s, seat), "tile")
-
-
-def _left(s: Any, seat: int) -> int:
-    """Return the number of tiles that a seat in Gobble still has to place."""
-    return int(s["piles_n"][seat]) + int(s["penalty_n"][seat]) + int(s["hands"][seat, 0] > 0)
+    return f"out, place {out}" if out else in_digits(int(owned(s)[seat]), "tile")
 
 
 def _gobble_hand(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> None:
@@ -349,11 +336,13 @@ def _penalty(sheet: Sheet, s: Any, seat: int, box: Box, options: Options) -> Non
 def _kit(sheet: Sheet, s: Any, box: Box, options: Options) -> None:
     """Write the goal of a puzzle and draw the remaining tiles."""
     sheet.box(box, "panel", "turn", 2)
-    colour = f" in {COLOUR_NAMES[COLOURS[int(s['opt']['colour']) - 1]]}" if s["opt"]["colour"] else ""
-    sheet.text(box.x + 6, box.y + 12, f"{TASKS[s['opt']['task']]}{colour}", 9, "b", box.w - 12)
     kit = [tile for tile in s["opt"]["kit"].tolist() if tile and not s["cell"][tile]]
-    sheet.text(box.x + 6, box.y + 23, f"of {s['opt']['kit_n']} tiles, {len(kit)} to lay", 8.2, "soft", box.w - 12)
-    _tiles(sheet, Box(box.x + 5, box.y + 29, box.w - 10, box.h - 34), kit, options)
+    colour = [f"in {COLOUR_NAMES[COLOURS[int(s['opt']['colour']) - 1]]}"] if s["opt"]["colour"] else []
+    lines = [TASKS[s["opt"]["task"]], *colour, f"{len(kit)} of {s['opt']['kit_n']} to lay"]
+    for i, line in enumerate(lines):
+        sheet.text(box.x + 6, box.y + 12 + 12.5 * i, line, 8.2, "soft" if i == len(lines) - 1 else "b", box.w - 12)
+    above = 5 + 12.5 * len(lines)
+    _tiles(sheet, Box(box.x + 5, box.y + above, box.w - 10, box.h - above - 5), kit, options)
 
 
 # Tiles

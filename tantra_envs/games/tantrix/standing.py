@@ -32,9 +32,11 @@ def standing(s: Any, seat: int) -> float:
 
 
 def points(game: Game, states: States) -> npt.NDArray[np.int64]:
-    """Return the score of every seat's colour; in Gobble minus the tiles that the seat owns."""
+    """Return every score: that of the colour, in Solitaire of the goal (T5), in Gobble minus the tiles owned."""
     if game.config["mode"] == "gobble":
         return -np.asarray(owned(states)[:, : game.players], np.int64)
+    if game.config["mode"] == "solitaire" and game.config["goal"] == "best":
+        return np.asarray(states["best"].max(axis=1, keepdims=True), np.int64)
     own = states["colours"][:, : game.players].astype(np.int64)
     return np.take_along_axis(states["best"], own, axis=1).astype(np.int64)
 

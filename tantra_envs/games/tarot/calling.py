@@ -1,4 +1,4 @@
-"""The call for a Tarot Trump and the card given in exchange (T-40 to T-46): the phases CALL, ANSWER and RETURN."""
+"""The call for an honour and the card given in exchange (T-40 to T-46): the phases CALL, ANSWER and RETURN."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .state import CallScope, Phase, ReturnRule
 
 @kernel
 def call(s: Record, action: int) -> None:
-    """Ask for a Tarot Trump: the first seat that holds one must give one up [T-42, T-43, T-45]."""
+    """Ask for an honour: the first seat that holds one must give one up [T-42, T-43, T-45]."""
     if action == NO:
         reckon(s, THE_CALL + 1)
         return
@@ -35,7 +35,7 @@ def call(s: Record, action: int) -> None:
 
 @kernel
 def ask(s: Record, seat: int) -> None:
-    """Call upon a seat that holds Tarot Trumps; with a single one it has no choice [T-46]."""
+    """Call upon a seat that holds honours; with a single one it has no choice [T-46]."""
     s.replier = seat
     if tarots_held(s, seat) > 1:
         s.phase = Phase.ANSWER
@@ -49,7 +49,7 @@ def ask(s: Record, seat: int) -> None:
 
 @kernel
 def answer_legal(s: Record, mask: Any) -> None:
-    """Mark the Tarot Trumps of the seat that was asked [T-46]."""
+    """Mark the honours of the seat that was asked [T-46]."""
     for card in range(CARDS):
         mask[card] = 1 if IS_TAROT[card] == 1 and s.loc[card] == s.seat else 0
 
@@ -72,7 +72,7 @@ def ask_return(s: Record) -> None:
         return
     if choices == 1:
         give_back(s, _only_return(s))
-    else:  # only if a position gave the caller nothing but Tarot Trumps
+    else:  # only if a position gave the caller nothing but honours
         reckon(s, THE_CALL + 1)
 
 
@@ -96,7 +96,7 @@ def _only_return(s: Record) -> int:
 
 @kernel
 def return_legal(s: Record, mask: Any) -> None:
-    """Mark the cards that may be given back: pips, or cards other than Tarot Trumps [T-44]."""
+    """Mark the cards that may be given back: pips, or cards other than honours [T-44]."""
     pips = _has_pip(s)
     for card in range(CARDS):
         mask[card] = 1 if _may_return(s, card, pips) else 0

@@ -56,7 +56,7 @@ def _check_knowledge(game: Game, tables: Tables) -> None:
     tables.require(~wrong.any(axis=2), "void", "no suit of which the seat holds a card")
     lacking = tables["no_tarot"][row, holder] == 1
     wrong = (in_hand & (IS_TAROT == 1) & lacking)[:, None] & (loc[:, None] == np.arange(n)[:, None])
-    tables.require(~wrong.any(axis=2), "no_tarot", "0 for a seat that holds a Tarot Trump")
+    tables.require(~wrong.any(axis=2), "no_tarot", "0 for a seat that holds an honour")
 
 
 def _check_scores(game: Game, tables: Tables) -> None:
@@ -78,7 +78,7 @@ def _check_reckoning(game: Game, tables: Tables) -> None:
     tables.require((tables["replier"] >= 0) == calls, "replier", "a seat in ANSWER and RETURN, else -1")
     tables.require(tables["replier"] != declarer_of(tables.states), "replier", "a seat other than the asker")
     holds = ((tables["loc"] == tables["replier"][:, None]) & (IS_TAROT == 1)).any(axis=1)
-    tables.require((phase != Phase.ANSWER) | holds, "replier", "a seat that holds a Tarot Trump")
+    tables.require((phase != Phase.ANSWER) | holds, "replier", "a seat that holds an honour")
 
 
 def _check_turn(game: Game, tables: Tables) -> None:

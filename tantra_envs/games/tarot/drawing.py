@@ -23,6 +23,7 @@ from .standing import points
 from .state import Episode, Phase, Place
 
 SUITS = (("wand", "green"), ("cup", "red"), ("sword", "blue"), ("pentacle", "amber"))
+LEGEND = "Kn knight · Kv knave"  # of the letters on cards that other games do not have
 COURTS = {"Kv": "hat", "Kn": "helm", "Q": "tiara", "K": "crown"}
 TRUMP_SHAPES = (
     *("jester", "wand", "tiara", "rays", "crown", "mitre", "heart", "shield", "sword", "lamp", "wheel"),
@@ -31,6 +32,7 @@ TRUMP_SHAPES = (
 WIDEST, ASIDE = 46.0, 6.0  # width of a card in a hand, and the gap before the cards that a hand shows
 EXPLAINED = (0, 1, TRUMPS - 1)  # trumps in the glossary: the Fool, the lowest and the highest
 NUMERAL = 29.0  # right edge of the Roman number on a card
+APART = 28.0  # gap between the cards of a trick, for the names above them
 SEEN = NUMERAL / CARD_W  # part of a card under others that shows its number
 
 
@@ -38,7 +40,9 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     """Draw the table: other seats on top, the trick in the middle, the observer below."""
     s, n = state[0], game.players
     hand = int(s["hand_no"]) + (not s["over"])
-    rest = headline(sheet, f"Tarot · hand {hand} · trick {min(s['trick_no'] + 1, HAND)}", _now(sheet, game, state))
+    rest = headline(
+        sheet, f"Tarot · hand {hand} · trick {min(s['trick_no'] + 1, HAND)}", _now(sheet, game, state), LEGEND
+    )
     for seat in others(sheet):
         above, rest = rest.top(104 if sheet.is_open else 58, 4)
         _seat(sheet, s, seat, above)
@@ -101,25 +105,26 @@ def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     else:
         _trick(sheet, n, int(s["leader"]), trick, box)
         if last:
-            _last_trick(sheet, n, last, Box(box.x, box.y, 100, box.h) if n > 2 else Box(box.x + 248, box.y, 58, box.h))
+            place = Box(box.x, box.y, 82, box.h) if n > 2 else Box(box.x + 66, box.y, 60, box.h)  # where the talon was
+            _last_trick(sheet, n, last, place)
     if n == 2:
         _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 64, box.h))
     _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 66), box.y, 66, box.h))
-    _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 84, box.y, 84, box.h))
+    _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 76, box.y, 76, box.h))
 
 
 def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, winner: int = -1) -> None:
     """Draw a trick with the names of its seats. A finished trick has its winner marked until the next card is led."""
     w, h = 46.0, 64.4
-    start = box.x + (box.w - n * (w + 22)) / 2 + 11
+    start = box.x + (box.w - n * (w + APART)) / 2 + APART / 2
     for i in range(n):
         seat = (leader + i) % n
-        spot = Spot(start + i * (w + 22), box.y + 14, w / CARD_W)
+        spot = Spot(start + i * (w + APART), box.y + 14, w / CARD_W)
         won = seat == winner
-        sheet.text(spot.x + w / 2, box.y + 10, sheet.names[seat], 8.2, "b m" if won else "soft m", w + 20)
+        sheet.text(spot.x + w / 2, box.y + 10, sheet.names[seat], 8.2, "m" if won else "soft m", w + APART - 2)
         if won:
-            words = f"{'take' if sheet.names[seat] == YOU else 'takes'} the trick"
-            sheet.text(spot.x + w / 2, box.y + 14 + h + 9, words, 8.2, "b m", w + 24)
+            words = "win" if sheet.names[seat] == YOU else "wins"
+            sheet.text(spot.x + w / 2, box.y + 14 + h + 9, words, 8.2, "b m", w + APART - 2)
         if i < len(cards):
             mark = ("" if won else "dim") if winner >= 0 else "last" if i == len(cards) - 1 else ""
             sheet.use(_face(sheet, cards[i]), spot, _told(cards[i]), mark=mark)
@@ -181,7 +186,7 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     dealer = "dealer · " if seat == s["dealer"] else ""
     tricks = in_digits(int(s["taken"][seat]), "trick")
     total = f" · total {s['totals'][seat]}" if s["opt"]["episode"] == Episode.GAME else ""
-    facts = f"{dealer}{tricks} · {in_digits(int(s['points'][seat]), 'point')}{' in this hand' if total else ''}{total}"
+    facts = f"{dealer}{tricks} · {in_digits(int(s['points'][seat]), 'point')}{total}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
     cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
     hidden, marked = held - len(cards), _marked(sheet, s, seat)

@@ -50,7 +50,7 @@ LEADS, FOLLOWS, RUFFS, LAST, WINNING, ODDS, POINTS, CUT, LOSS, SWING, NONE_LEFT,
 SHOWN, TAROTS_OUT, RATING = range(NO_TRUMPS + 1, NO_TRUMPS + 4)
 FEATURES = RATING + 1
 
-# A table: the phase, one-hot; each suit; the trumps, own and unseen; the Tarot Trumps; then seats and single numbers.
+# A table: the phase, one-hot; each suit; the trumps, own and unseen; the honours; then seats and single numbers.
 OF_SUIT, OF_SEAT = 8, 9
 BY_SUIT = int(Phase.OVER)
 OWN_TRUMPS = BY_SUIT + OF_SUIT * SUITS

@@ -96,7 +96,7 @@ def held(s: Record, seat: int, first: int, last: int) -> int:
 
 @kernel
 def tarots_held(s: Record, seat: int) -> int:
-    """Return the number of Tarot Trumps that the seat holds."""
+    """Return the number of honours that the seat holds."""
     count = 0
     for card in range(CARDS):
         count += s.loc[card] == seat and IS_TAROT[card] == 1
@@ -105,7 +105,7 @@ def tarots_held(s: Record, seat: int) -> int:
 
 @kernel
 def show_tarots(s: Record, seat: int, wanted: int) -> None:
-    """Make `wanted` Tarot Trumps of a hand public: public ones count, then the lowest are shown."""
+    """Make `wanted` honours of a hand public: public ones count, then the lowest are shown."""
     for card in range(CARDS):
         wanted -= IS_TAROT[card] == 1 and s.loc[card] == seat and s.exposed[card] == 1
     for card in range(CARDS):

@@ -26,7 +26,7 @@ SUIT_OF = np.array([NO_SUIT, *(suit for suit in range(SUITS) for _ in range(21 i
 RANK_OF = np.array([-1] * TRUMPS + list(range(SUIT_CARDS)) * 4, np.int8)  # -1 = a trump
 IS_PIP = np.array((RANK_OF >= ACE) & (RANK_OF <= TEN), np.int8)
 KINGS = (35, 49, 63, 77)
-TAROTS = (FOOL, PAGAD, WORLD, *KINGS)  # the seven Tarot Trumps (T-02)
+TAROTS = (FOOL, PAGAD, WORLD, *KINGS)  # the seven honours (T-02)
 IS_TAROT = np.array([card in TAROTS for card in range(CARDS)], np.int8)
 
 # Points of a card in a trick (T-61); the Fool counts separately.

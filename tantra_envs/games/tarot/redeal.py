@@ -1,7 +1,7 @@
 """Drawing again what a seat cannot know: other hands, third hand, talon and discards.
 
 What binds the draw is all that is public or the seat's own: cards shown and given away, suits somebody failed to
-follow, calls that found no Tarot Trump, cards that may not be laid away, and the question now being asked.
+follow, calls that found no honour, cards that may not be laid away, and the question now being asked.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.game import Game, Mask
-from ...core.playouts import Actions, chosen
+from ...core.game import Game
 from ...core.state import Record, States, record
 from .actions import YES
 from .cards import led_suit
@@ -60,11 +59,6 @@ WORK = record(
 
 
 SEARCH = {"samples": 64, "candidates": 8, "margin": 1.0, "horizon": 1, "belief": "moves"}  # best in a small sweep
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

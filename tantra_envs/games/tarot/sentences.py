@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.game import Game
 from ...core.state import States
-from ...english import capital, counted, in_digits, listed, mentioned, number
+from ...english import ORDINALS, capital, counted, in_digits, listed, mentioned, number
 from .actions import NO, YES
 from .hand_scores import FIRST_GREATER, FIRST_LESSER, LAST_GREATER, LAST_LESSER, PIECES, TAROT_SET
 from .material import CALL_WORTH, CARDS, FOOL, FOOL_WORTH, IS_TAROT, RANK_NAMES, SUIT_CARDS, SUIT_OF, TALON_SIZE, TRUMPS
@@ -17,20 +17,20 @@ from .state import PHASES, HandClass, Phase, Talon
 
 SECRET = frozenset({"DISCARD", "ANSWER", "RETURN"})  # phases in which others do not see the action of a seat
 TRUMP_NAMES = (
-    *("The Foolish Man", "The Juggler", "The Female Pontiff", "The Empress", "The Emperor", "The Pontiff"),
+    *("The Fool", "The Juggler", "The Female Pontiff", "The Empress", "The Emperor", "The Pontiff"),
     *("The Lovers", "The Chariot", "Justice", "The Hermit", "The Wheel of Fortune", "Strength", "The Hanged Man"),
     *("Death", "Temperance", "The Devil", "The Tower", "The Star", "The Moon", "The Sun", "The Last Judgment"),
     "The Universe",
 )
 SUIT_NAMES = ("Wands", "Cups", "Swords", "Pentacles")
 COURT_NAMES = {"A": "Ace", "Kv": "Knave", "Kn": "Knight", "Q": "Queen", "K": "King"}
-CLASS_NAMES = ("Greater Trumps", "Lesser Trumps", "ten or more trumps", "Tarot Trumps", "trumps in a row",
+CLASS_NAMES = ("Greater Trumps", "Lesser Trumps", "ten or more trumps", "honours", "trumps in a row",
                *(f"{suit} in a row" for suit in SUIT_NAMES))  # fmt: skip
 WAITS = {
     "DISCARD": "laying cards away",
     "DECLARE": "deciding what to show",
-    "CALL": "deciding whether to call for a Tarot Trump",
-    "ANSWER": "choosing a Tarot Trump to give up",
+    "CALL": "deciding whether to call for an honour",
+    "ANSWER": "choosing an honour to give up",
     "RETURN": "choosing a card to give in return",
     "PLAY": "playing a card to the trick",
 }
@@ -75,16 +75,14 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
     if phase == "PLAY":
         return _to_play(game, s, set(game.legal(state)))
     if phase == "DISCARD":
-        left = TALON_SIZE - int(s["discards_n"])
-        before = " before you take the talon unseen" if s["opt"]["talon"] == Talon.BLIND else ""
-        rest = f": {number(left)} left" if left < TALON_SIZE else ""
-        return f"Lay away {counted(TALON_SIZE, 'card')}{before}{rest}."
+        before = " before you see the talon" if s["opt"]["talon"] == Talon.BLIND else ""
+        return f"Lay away the {ORDINALS[int(s['discards_n'])]} of {counted(TALON_SIZE, 'card')}{before}."
     if phase == "DECLARE":
         return _to_show_class(game, state)
     if phase == "CALL":
         return _to_call(s)
     if phase == "ANSWER":
-        return f"{_caller(s, names)} calls for a Tarot Trump: which one do you give up?"
+        return f"{_caller(s, names)} calls for an honour: which one do you give up?"
     return f"Which card do you give {mentioned(names, int(s['replier']))} in return?"
 
 
@@ -94,7 +92,7 @@ def _to_show_class(game: Game, state: States) -> str:
     game.drivers.apply_row(shown, 0, YES)
     seat, cls = int(state["seat"][0]), int(state["cls"][0])
     points = int(shown["points"][0, seat]) - int(state["points"][0, seat])
-    return f"Show {CLASS_NAMES[cls]} ({in_short(shown_for(shown[0], seat, cls))}) for {points} points?"
+    return f"Show {CLASS_NAMES[cls]} ({in_short(shown_for(shown[0], seat, cls))}) for {points} points? All see them."
 
 
 def shown_for(s: Any, seat: int, cls: int) -> list[int]:
@@ -129,7 +127,7 @@ def _to_call(s: Any) -> str:
     cards = listed([the(card) for card in to_show(s)])
     giver = "the opponent" if s["seats"] == 2 else "an opponent"
     shows = f"You show {cards}; {giver}" if cards else f"{capital(giver)}"
-    return f"Call for a Tarot Trump? {shows} gives you one for another card, or you score {CALL_WORTH} points."
+    return f"Call for an honour? {shows} gives you one for another card, or you score {CALL_WORTH} points."
 
 
 def to_show(s: Any) -> list[int]:
@@ -173,7 +171,7 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     s = state[0]
     phase = Phase(int(s["phase"]))
     if action == YES:
-        return "call for a Tarot Trump" if phase == Phase.CALL else f"show {CLASS_NAMES[s['cls']]}"
+        return "call for an honour" if phase == Phase.CALL else f"show {CLASS_NAMES[s['cls']]}"
     if action == NO:
         return "do not call" if phase == Phase.CALL else f"keep {CLASS_NAMES[s['cls']]} hidden"
     if phase == Phase.PLAY:
@@ -186,8 +184,15 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
 
 def secretly(game: Game, state: States) -> str:
     """Return an action as a phrase for a reader who must not learn which one it is."""
-    phrases = {Phase.DISCARD: "lay away a card", Phase.ANSWER: "give up a Tarot Trump"}
-    return phrases.get(Phase(int(state[0]["phase"])), "give a card in return")
+    phase = Phase(int(state[0]["phase"]))
+    if phase == Phase.DISCARD:
+        return _laying_away(TALON_SIZE - 1 - int(state[0]["discards_n"]))
+    return "give up an honour" if phase == Phase.ANSWER else "give a card in return"
+
+
+def _laying_away(left: int) -> str:
+    """Return that a dealer lays cards away, with the number that is left after this one."""
+    return f"lay away {counted(TALON_SIZE, 'card')}{f': {number(left)} left' if left else ''}"
 
 
 def says_action(game: Game, action: int | None) -> bool:
@@ -203,7 +208,7 @@ def effects(
     phase, actor = Phase(int(was["phase"])), int(was["seat"])
     found = list[tuple[int, str]]()
     if phase in (Phase.DECLARE, Phase.CALL) and action == YES:
-        called = [(actor, "call for a Tarot Trump"), *_called(was, s, actor)]
+        called = [(actor, "call for an honour"), *_called(was, s, actor)]
         found = called if phase == Phase.CALL else _shown(was, s, actor)
     elif phase == Phase.DISCARD:
         found = _took_talon(was, s, actor, action is None)
@@ -232,7 +237,7 @@ def _took_talon(was: Any, s: Any, dealer: int, secret: bool) -> list[tuple[int, 
         return []
     cards = [card for card in range(CARDS) if s["loc"][card] == dealer != was["loc"][card]]
     which = f": {listed([the(card) for card in cards])}" if cards else ""
-    return [*([(dealer, "lay away a card")] if secret else []), (dealer, f"take the talon{which}")]
+    return [*([(dealer, _laying_away(0))] if secret else []), (dealer, f"take the talon{which}")]
 
 
 def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
@@ -241,7 +246,7 @@ def _scored(was: Any, s: Any, seat: int) -> list[tuple[int, str]]:
 
 
 def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
-    """Return who must give a Tarot Trump, or gave its only one at once, or that nobody has one."""
+    """Return who must give an honour, or gave its only one at once, or that nobody has one."""
     if s["phase"] == Phase.ANSWER:
         return [(int(s["replier"]), "must give one")]
     if scored := _scored(was, s, caller):
@@ -254,7 +259,7 @@ def _called(was: Any, s: Any, caller: int) -> list[tuple[int, str]]:
 
 
 def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the card that changed hands, if the reader sees it there: its taker does, and all see a Tarot Trump."""
+    """Return the card that changed hands, if the reader sees it there: its taker does, and all see an honour."""
     if s["hand_no"] > was["hand_no"]:
         return []
     taker = int(was["replier"]) if giver != was["replier"] else _caller_seat(was)
@@ -263,7 +268,7 @@ def _given(was: Any, s: Any, giver: int, names: Sequence[str]) -> list[tuple[int
 
 
 def _played(game: Game, was: Any, s: Any, card: int) -> list[tuple[int, str]]:
-    """Return who took the trick, with its points where they can be told: the last trick ends the hand."""
+    """Return who took the trick, with its points where they are known: the last trick ends the hand."""
     actor = int(was["seat"])
     found = [(actor, f"score {FOOL_WORTH} points for the Fool")] if card == FOOL else []
     trick = finished_trick(game, was, card)

@@ -24,7 +24,7 @@ class Phase(IntEnum):
     DISCARD = 0  # which card the dealer lays away
     DECLARE = 1  # whether to show a class
     CALL = 2  # whether to call
-    ANSWER = 3  # which Tarot Trump to give up
+    ANSWER = 3  # which honour to give up
     RETURN = 4  # which card to give back
     PLAY = 5  # a card to the trick
     OVER = 6
@@ -201,7 +201,7 @@ FIELDS = Fields(
     Field("cls", np.int8, notation=Choice(CLASSES, null=True, name="class"), seen_by="all", empty=-1,
           doc="class under decision, -1 = none"),
     Field("tarots_shown", np.int8, notation=Flag(), seen_by="all",
-          doc="1 = the declarer showed the class of Tarot Trumps (T-42)"),
+          doc="1 = the declarer showed the class of honours (T-42)"),
     Field("replier", np.int8, holds="seat", within=(-1, LAST_SEAT), notation=Number(), seen_by="all", empty=-1,
           doc="the seat called upon, -1 = no call is open"),
     Field("discards_n", np.int8, within=(0, TALON_SIZE), notation="discards", seen_by="all", doc="cards laid away"),
@@ -211,7 +211,7 @@ FIELDS = Fields(
     Field("taken", np.int8, (MAX_SEATS,), by="seat", within=(0, TRICKS), notation=Number(), seen_by="all",
           doc="tricks taken"),
     Field("no_tarot", np.int8, (MAX_SEATS,), by="seat", within=(0, 1), notation=Number(), seen_by="all",
-          doc="1 = was asked in a call and had no Tarot Trump (T-45)"),
+          doc="1 = was asked in a call and had no honour (T-45)"),
     Field("void", np.int8, (MAX_SEATS, SUITS), by="seat", within=(0, 1), notation=Number(), seen_by="all",
           doc="1 = failed to follow this suit (T-56)"),
     Field("loc", np.int8, (CARDS,), within=(0, Place.PLAYED), notation="hands", seen_by="rule",

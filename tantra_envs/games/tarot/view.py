@@ -43,7 +43,7 @@ def view_blocks(players: int, target: int, max_hands: int) -> ViewBlocks:
         Block("clock", 2, "finished tricks / 25, finished hands / max_hands", scale=(HAND, max_hands)),
         *[
             Block(f"seat_{i}", SEAT, f"seat me + {i}: total / target, points of this hand / 100, tricks taken / 25, "
-                  "cards in hand / 28, had no Tarot Trump when asked, void in trumps, W, C, S, P",
+                  "cards in hand / 28, had no honour when asked, void in trumps, W, C, S, P",
                   high=max(MOST_POINTS / POINTS_SCALE, 1 + MOST_POINTS / target),
                   scale=(target, POINTS_SCALE, HAND, LARGEST_HAND, 1, *(1,) * SUITS))
             for i in range(players)

@@ -1,4 +1,4 @@
-"""Records: games replay to the same ends, and what was changed or is no record is found out."""
+"""Records: games replay to the same ends; changed files and other files are refused."""
 
 import json
 

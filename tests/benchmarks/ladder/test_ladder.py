@@ -28,7 +28,7 @@ def play(runs, *words):
 
 
 def kept(runs):
-    """What was found, but for the command and how long it took."""
+    """The results without the command and the times."""
     found = json.loads((runs / "mine" / "results.json").read_text())
     del found["command"], found["date"]
     for row in (*found["rungs"], *found["comparisons"]):

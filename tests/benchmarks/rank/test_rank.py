@@ -102,6 +102,17 @@ def test_the_agent_is_placed_among_the_others(ranked):
     assert report.picture({"karma": rows}).axes[0].get_title() == "karma"
 
 
+def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_training(ranked):
+    mine = content(ranked)
+    sentence = report.citation(mine)
+    assert sentence.startswith("To cite: greedy scores 0.")
+    assert f"in karma of tantra_envs suite v1, version {mine['version']} (3 deals, 1 against search:16; " in sentence
+    assert sentence.endswith("no training declared).")
+    trained = report.citation({**mine, "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
+    assert trained.endswith("trained for 250,000 decisions and 12.0 CPU minutes).")
+    assert "scores 0.500 [0.400, 0.600] in tantra_envs suite v1" in report.citation({**mine, "score": run_of(0.5)})
+
+
 def test_the_interval_over_seeds_covers_the_deals_and_the_seeds():
     assert statistics.over_seeds([run_of(0.5)]) == run_of(0.5)
     equal = statistics.over_seeds([run_of(0.5)] * 3)

@@ -1,4 +1,4 @@
-"""The speed benchmark counts moves rightly and pairs rounds rightly; how fast anything is, is no test."""
+"""The speed benchmark counts moves and pairs rounds correctly. No test checks a speed."""
 
 import json
 import sys

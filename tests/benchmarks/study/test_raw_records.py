@@ -1,4 +1,4 @@
-"""Figures of studies, computed again from the bare actions on record, action by action, by code of its own."""
+"""Figures of studies, computed again from the recorded actions by separate code."""
 
 from __future__ import annotations
 

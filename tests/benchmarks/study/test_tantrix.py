@@ -1,4 +1,4 @@
-"""Behaviour of Tantrix: what placements do, told a second time from the tiles on the table alone."""
+"""Behaviour of Tantrix: the effects of placements, computed again from the tiles on the table."""
 
 from __future__ import annotations
 

@@ -40,19 +40,21 @@ def test_skill_follows_the_closest_pair_that_differs_clearly(value, short):
 def test_an_advantage_of_a_seat_is_named_with_its_agents():
     even = [row("seats", "score by seat", 0.5, seat=seat, lineup="scripted") for seat in (1, 2)]
     uneven = [row("seats", "score by seat", value, seat=i + 1, lineup="uniform") for i, value in enumerate((0.4, 0.6))]
-    assert headline(*even) == ["No seat has a clear advantage."]
-    assert headline(*uneven, *even) == [
-        "No seat has a clear advantage, except: 2nd to act (60 of 100 for uniform agents)."
-    ]
-    assert headline(*uneven) == ["These seats are clearly better or worse: 2nd to act (60 of 100 for uniform agents)."]
+    better = "he 2nd to act is clearly better in games of uniform agents and beats 60 of 100 opponents."
+    assert headline(*even) == ["No seat is clearly better or worse."]
+    assert headline(*uneven, *even) == [f"No seat is clearly better or worse in games of scripted agents; t{better}"]
+    assert headline(*uneven) == [f"T{better}"]
     assert opening(RESULTS, even).boxes[0].charts["as given"].count("<rect") == 2
 
 
 @pytest.mark.parametrize(("value", "short"), [
-    (0.45, "It stays open until late"), (0.25, "It can be turned"), (0.1, "The first half decides"),
+    (0.45, "A game stays open until late"), (0.25, "A game can still turn in its second half"),
+    (0.1, "The first half decides most games"),
 ])  # fmt: skip
 def test_suspense_follows_the_final_score_of_the_last(value, short):
-    assert headline(row("tension", LAST, value))[0].startswith(f"{short}: a seat that is last after half")
+    assert headline(row("tension", LAST, value))[0].startswith(
+        f"{short}: with search - greedy agents, the seat that is last"
+    )
 
 
 @pytest.mark.parametrize(("value", "short"), [(0.05, "little"), (0.15, "a part"), (0.4, "much")])
@@ -70,7 +72,9 @@ def test_the_typical_length_is_the_median_and_stopped_games_are_named():
     stopped = row("length", "truncated games", 0.04, **own)
     takes = "A typical game of scripted agents takes 75 actions."
     assert headline(median, mean) == [takes]
-    assert headline(median, mean, stopped) == [f"{takes} Stopped at the limit: 4 of 100 games of scripted agents."]
+    assert headline(median, mean, stopped) == [
+        f"{takes} Some games do not end and are stopped at a limit: 4 of 100 games of scripted agents."
+    ]
     box = opening(RESULTS, [mean, stopped]).boxes[0]  # results of older versions have no median
     assert "157 actions on average" in box.line and "Stopped games raise the average" in box.note
 
@@ -100,8 +104,8 @@ def test_with_two_variants_the_headline_is_about_the_change_and_names_both():
     first = opening(PAIR, rows)
     assert first.title == "Chess with copies=3 instead of copies=2"
     assert lines(first) == [
-        "No seat has a clear advantage.",
-        "Games are clearly longer: a typical game of scripted agents takes 134 actions instead of 75.",
+        "No seat is clearly better or worse.",
+        "Games are clearly longer. A typical game of scripted agents takes 134 actions instead of 75.",
     ]
     fair, length = first.boxes
     assert list(fair.charts) == list(length.charts) == ["copies=2", "copies=3"]
@@ -114,8 +118,11 @@ def test_a_headline_names_the_agents_that_disagree():
     base = [row("tension", LAST, 0.5, variant="copies=2", lineup=agent) for agent in effects]
     other = [changed("tension", LAST, 0.5 + by, by, 0.05, lineup=agent) for agent, by in effects.items()]
     (line,) = headline(*base, *other, results=PAIR)
-    assert "does clearly better with scripted agents, clearly worse with greedy agents, neither" in line
-    assert "with uniform agents: it beats 60 of 100 opponents instead of 50 (scripted agents)." in line
+    assert "are clearly more likely with scripted agents, clearly less likely with greedy agents, neither" in line
+    assert line.endswith(
+        "with uniform agents. With scripted agents, the seat that is last after half of the actions beats 60 of 100 "
+        "opponents in the end, instead of 50."
+    )
 
 
 def test_with_many_variants_the_opening_is_about_the_first_one_and_names_it():

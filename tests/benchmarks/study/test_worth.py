@@ -68,7 +68,7 @@ def replay(game, deal):
 
 
 def played(game, folder):
-    """The tally of three games among agents that play alike, from their record: a table, and its sums by measure."""
+    """The tally of three games of equal agents, from their record: a table, and its sums by measure."""
     lineup, file = (0,) * len(game.teams), folder / "games.parquet"
     seating, seeds = duplicate_deals(game, lineup, 0, len(DEALS), 0, rotations=1)
     outcome = play_tables(game, [ByView()], seating, seeds, record=True)

@@ -81,7 +81,7 @@ def made(file):
 
 
 def assert_told(found, page):
-    """The recommendation, what it changes, and all that was tried stand on the page."""
+    """The recommendation, what it changes, and all variants that were tried are on the page."""
     assert f"**Recommended**: {report.verdict(found)}." in page
     for row in found["changes"] if found["nearest"] != found["base"] else []:
         told = " | ".join(report.in_words(row[what]) for what in ("was", "now", "change"))

@@ -1,4 +1,4 @@
-"""A Kanastic table set up by a position and played in words."""
+"""A Kanastic table set up by a position and played by the names of actions."""
 
 from __future__ import annotations
 

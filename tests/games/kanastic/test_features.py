@@ -7,6 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.features import describe
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.kanastic.actions import ADD, ADD_SWORD, DISCARD, DRAW, TAKE_STACK
 from tantra_envs.games.kanastic.features import (
     ENDS,
@@ -32,7 +33,7 @@ def positions(game, deals, every=1):
             if state["plies"][0] % every == 0:
                 yield state.copy(), int(state["seat"][0])
             obs = tantra_envs.Observation(game, state)
-            action = int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
+            action = int(chosen(game, obs.known, obs.action_mask)[0])
             game.apply_action(state, int(rng.choice(game.legal(state))) if rng.random() < 0.05 else action)
 
 

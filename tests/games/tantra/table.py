@@ -1,4 +1,4 @@
-"""A Tantra table set up by a position and played in words."""
+"""A Tantra table set up by a position and played by the names of actions."""
 
 from __future__ import annotations
 

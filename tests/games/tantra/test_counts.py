@@ -49,7 +49,7 @@ def test_sequences_from_a_position(position, counts):
 
 @pytest.mark.parametrize("config", [{}, RICH, {**RICH, "auto_forced": False, "min_naturals_per_set": 1}], ids=str)
 def test_random_play_meets_no_dead_end(config):
-    """Over all Display Cards; a batch deals ended tables anew, so at each there must always be something to do."""
+    """Over all Display Cards; a batch deals ended tables again, so at each there must always be something to do."""
     game = tantra_envs.game("tantra", **config)
     env = BatchEnv(game, 500, seed=1)
     displays, phases = set(), set()

@@ -7,6 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.features import describe
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantra.actions import DISCARD, KIND, LAY_DOWN, TAKE_DISCARD
 from tantra_envs.games.tantra.features import AFTER, FEATURES, KINDS_OF_ACTIONS, OUTS, PHASES, TABLE
 from tantra_envs.games.tantra.material import NATURALS, TYPES
@@ -28,7 +29,7 @@ def positions(game, deals, every=1):
 def scripted(game, state):
     """What the scripted player does."""
     obs = tantra_envs.Observation(game, state)
-    return int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
+    return int(chosen(game, obs.known, obs.action_mask)[0])
 
 
 def told(game, state, seat):

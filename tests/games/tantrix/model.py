@@ -1,4 +1,4 @@
-"""Tantrix told a second time, on a dict {(q, r): (tile, rot)} and with no care for speed."""
+"""The rules of Tantrix a second time, on a dict {(q, r): (tile, rot)} and with no care for speed."""
 
 from __future__ import annotations
 

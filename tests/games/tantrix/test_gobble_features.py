@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix.features import gobble as own
 from tantra_envs.games.tantrix.features.gobble import CHANCES, FEATURES, TABLE
 from tantra_envs.games.tantrix.state import Phase
@@ -26,7 +27,7 @@ def positions(game, deals, every=1):
             if state["plies"][0] % every == 0:
                 yield state.copy(), int(state["seat"][0])
             obs = Observation(game, state)
-            sensible = int(game.scripted.choose(game, obs.known, obs.action_mask)[0])
+            sensible = int(chosen(game, obs.known, obs.action_mask)[0])
             game.apply_action(state, sensible if rng.random() < 0.7 else int(rng.choice(game.legal(state))))
 
 
@@ -78,7 +79,7 @@ def test_what_a_placement_touches_and_opens():
 
 
 def test_how_seats_stand_after_an_action():
-    """As the game itself has it when the action is done, but for the tile that the next seat turns up."""
+    """As the game itself has it when the action is done, except the tile that the next seat turns up."""
     game, given = tantra_envs.game("tantrix", mode="gobble", players=3), set()
     for state, seat in positions(game, 8):
         actions, features, _ = told(game, state, seat)

@@ -1,4 +1,4 @@
-"""What a seat is shown of a table as a record: all tiles, but for the order of those that nobody has seen."""
+"""What a seat is shown of a table as a record: all tiles, except the order of those that nobody has seen."""
 
 from __future__ import annotations
 

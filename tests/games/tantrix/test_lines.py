@@ -1,4 +1,4 @@
-"""The line player's values, against the same told on a dict of tiles with no care for speed."""
+"""The line player's values, compared with slow code on a dict of tiles."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix import decode
 from tantra_envs.games.tantrix.scripted.lines import WORTH
 from tantra_envs.testing import play
@@ -32,7 +33,7 @@ def test_values_are_those_of_the_model(config):
         assert np.flatnonzero(values[0] > -np.inf).tolist() == legal
         told = [_value(game.position(state), decode(game, state, action), _counts(game, state)) for action in legal]
         assert values[0, legal] == pytest.approx(told, abs=1e-9)
-        assert game.scripted.choose(game, obs.known, obs.action_mask)[0] == values[0].argmax()
+        assert chosen(game, obs.known, obs.action_mask)[0] == values[0].argmax()
         seen += len(legal)
     assert seen > 30
 

@@ -1,4 +1,4 @@
-"""Whole games beside the second telling of the rules: legal placements, scores and reasons agree at every move."""
+"""Whole games compared with a second version of the rules: legal placements, scores and reasons agree at every move."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def board_of(position):
 
 
 def cells_of(words):
-    """The spaces that placements in words name."""
+    """The spaces that the names of placements contain."""
     return {tuple(map(int, text.split(":")[1].split("/")[0].split(","))) for text in words if ":" in text}
 
 

@@ -82,7 +82,7 @@ def test_W2_touching_sides_must_match():
 
 @pytest.mark.parametrize("config", SOLVED, ids=str)
 def test_W2_a_solution_with_one_tile_turned_is_none(config):
-    """But for a straight of the loop turned half round, where only the loop touches it."""
+    """Except for a straight of the loop turned half round, where only the loop touches it."""
     _, board = solution(**config)
     colour = BACKS[len(board) - 1] if config["mode"] == "discovery" else None
     assert check_solution(board, colour)

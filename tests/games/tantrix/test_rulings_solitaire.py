@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 import tantra_envs
-from tantra_envs.games.tantrix import legal_placements, score_board
+from tantra_envs.drawing import draw
+from tantra_envs.english import in_digits
+from tantra_envs.games.tantrix import drawing, legal_placements, score_board
 from tantra_envs.games.tantrix.material import EDGES, without
+from tantra_envs.games.tantrix.standing import points
 from tantra_envs.testing import play
 
 from . import model
@@ -81,7 +84,10 @@ def test_T5_the_goal_is_the_best_colour_or_a_fixed_one():
             *_, state = play(game, seed)
             board = game.position(state)["board"]
             scores = {colour: score_board(board, colour) for colour in "RYG"}
-            assert game.position(state)["scores"] == [scores.get(goal, max(scores.values()))]
+            score = scores.get(goal, max(scores.values()))
+            assert game.position(state)["scores"] == points(game, state)[0].tolist() == [score]
+            assert drawing.result(game, state, ["You"]) == f"The end: You {score}"
+            assert f">{in_digits(score, 'point')}</text>" in draw(game, state)
 
 
 def test_T6_the_end_pays_the_score_as_a_share_of_28_or_as_it_is():

@@ -7,7 +7,7 @@ import pytest
 
 import tantra_envs
 from tantra_envs.core.observation import Observation
-from tantra_envs.games.tantrix import scripted as tantrix
+from tantra_envs.core.playouts import chosen
 from tantra_envs.matches.match import play_match
 from tantra_envs.matches.playing import play_tables
 from tantra_envs.opponents.greedy import Greedy
@@ -28,7 +28,7 @@ def test_it_plays_legal_actions_to_the_end(config):
     for _ in bounded_while(lambda: not states["over"].all()):
         rows = np.flatnonzero(states["over"] == 0)
         obs = Observation(game, states, rows)
-        actions = tantrix.choose(game, obs.known, obs.action_mask)
+        actions = chosen(game, obs.known, obs.action_mask)
         assert (obs.action_mask[np.arange(len(rows)), actions] == 1).all()
         game.drivers.apply_rows(states, rows, actions)
 

@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix.features import solitaire as own
 from tantra_envs.games.tantrix.features.solitaire import AFTER, COMING, FEATURES, STANDING, THREE
 from tantra_envs.games.tantrix.features.table import SIZE
@@ -100,7 +101,7 @@ def _with_next(game, after, tile, colours, now):
         game.apply_action(tried, action)
         made.append(max(score(_board(game, tried), colour) for colour in colours) / 10)
     obs = Observation(game, after)
-    game.apply_action(after, int(game.scripted.choose(game, obs.known, obs.action_mask)[0]))
+    game.apply_action(after, int(chosen(game, obs.known, obs.action_mask)[0]))
     standing = [_standing(_board(game, after), colour) for colour in colours]
     forced = all(len(around(board, cell)) >= 3 for cell in _cells(game, after, board, legal))
     reach = max([now, *made])

@@ -8,6 +8,7 @@ import pytest
 import tantra_envs
 from tantra_envs.core.features import describe
 from tantra_envs.core.observation import Observation
+from tantra_envs.core.playouts import chosen
 from tantra_envs.games.tantrix.features.strategy import FEATURES, MOMENTS, STANDING
 from tantra_envs.games.tantrix.features.table import SIZE
 from tantra_envs.games.tantrix.scripted.lines import WORTH
@@ -71,7 +72,7 @@ def _told(game, state, seat, action):
     for moment in range(MOMENTS):
         while not state["over"][0] and (state["seat"][0] != seat) == (moment % 2 == 1):
             obs = Observation(game, state)
-            game.apply_action(state, int(game.scripted.choose(game, obs.known, obs.action_mask)[0]))
+            game.apply_action(state, int(chosen(game, obs.known, obs.action_mask)[0]))
         position = game.position(state)
         others = [(seat + i) % game.players for i in range(1, game.players)]
         leader = max(others, key=lambda other: position["scores"][other])

@@ -1,4 +1,4 @@
-"""The whole observation computed a second time, from the position in words, and compared number by number."""
+"""The whole observation computed a second time, from the position as text, and compared number by number."""
 
 from __future__ import annotations
 

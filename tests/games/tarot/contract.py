@@ -63,7 +63,7 @@ def _check_knowledge(s: np.void, n: int) -> None:
     for seat in range(n):
         for suit, cards in suits.items():
             assert not s["void"][seat][suit] or (s["loc"][cards] != seat).all(), f"seat {seat} holds suit {suit}"
-        assert not s["no_tarot"][seat] or (s["loc"][TAROTS] != seat).all(), f"seat {seat} has a Tarot Trump"
+        assert not s["no_tarot"][seat] or (s["loc"][TAROTS] != seat).all(), f"seat {seat} has an honour"
 
 
 def _check_scores(s: np.void, n: int) -> None:

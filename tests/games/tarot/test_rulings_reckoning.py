@@ -205,7 +205,7 @@ def test_T38_one_card_serves_in_several_classes():
     table = declare("T1 T2 T3 T4 T0 WK W2")
     for _ in bounded_while(lambda: table["phase"] == "DECLARE"):
         table.do("YES")
-    assert table["points"][0] == 10 + 15 + 5  # lesser trumps, Tarot Trumps, a run of five
+    assert table["points"][0] == 10 + 15 + 5  # lesser trumps, honours, a run of five
 
 
 # The call

@@ -8,18 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.compiled.jit import kernel
-from ...core.game import Game, Mask
-from ...core.observation import Actions
-from ...core.playouts import chosen
+from ...core.game import Game
 from ...core.state import Record, States
 from .material import MOST
 
 SEARCH = {"samples": 8}
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the agent's actions for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

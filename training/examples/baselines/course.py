@@ -47,9 +47,9 @@ class Args(cli.FolderOptions, cli.GameOptions):
     """
 
     decisions: int = 1_000_000
-    """Decisions to learn from, at most."""
+    """Decisions to learn from; the last update may exceed them."""
     cpu_minutes: float = 10.0
-    """CPU minutes of this process, at most; compilation and checkpoints are not counted."""
+    """CPU minutes of this process; the last update may exceed them. Compilation and checkpoints are not counted."""
     seed: int = 1
     """Seed of the deals and the networks."""
     opponents: str = "scripted"

@@ -47,7 +47,7 @@ def learn(course: Course) -> None:
     torch.set_num_threads(1)
     trial = build(1)
     trial.iterate()  # compiles, and shows how many decisions an iteration has
-    learner = build(-(-course.args.decisions // trial.decisions))
+    learner = build(-(-course.args.decisions // trial.decisions))  # the estimate only sets how the learning rate falls
     course.begin()
     while course.going(learner.decisions, save):
         learner.iterate()

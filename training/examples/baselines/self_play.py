@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from tantra_envs import adapters
 from tantra_envs.core.game import Game
 from tantra_envs.matches.match import team_scores
 
-from .course import Course, Layer, layers_of, write_mlp
+from .course import Course, Layer, Save, layers_of, write_mlp
 
 Feed = Callable[[list[list[Any]], list[float]], None]  # takes the trajectory and the payoff of every seat
 
 
-def play(course: Course, agents: Any, feed: Feed, before: Callable[[], None], save: Callable[[Path], str]) -> None:
+def play(course: Course, agents: Sequence[Any], feed: Feed, before: Callable[[], None], save: Save) -> None:
     """Play games of `agents` until the budget is spent. A payoff is 2 * score - 1 of its team.
 
     Args:

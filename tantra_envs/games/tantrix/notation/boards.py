@@ -15,6 +15,7 @@ from ..board.lines import score_lines
 from ..material import COLOURS, DIRECTIONS, SIDES, TILES, turned
 from ..modes import puzzle
 from ..rules import clear_table
+from ..standing import owned
 from ..state import HOLES, ORIGIN, ROW, STATE, Mode
 
 Board = Iterable[Sequence[int]]
@@ -72,8 +73,7 @@ def scores(state: States) -> list[int]:
     if s["opt"]["mode"] == Mode.SOLITAIRE:
         return [_best(s, int(s["opt"]["goal"]))]
     if s["opt"]["mode"] == Mode.GOBBLE:
-        owned = s["piles_n"].astype(int) + s["penalty_n"] + (s["hands"][:, 0] > 0)
-        return [-int(tiles) for tiles in owned[: s["seats"]]]
+        return [-int(tiles) for tiles in owned(s)[: s["seats"]]]
     return [int(s["best"][s["colours"][seat]]) for seat in range(s["seats"])]
 
 

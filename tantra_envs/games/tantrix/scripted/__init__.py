@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ....core.compiled.jit import kernel
-from ....core.game import Game, Mask
-from ....core.playouts import Actions, chosen
+from ....core.game import Game
 from ....core.state import Record, States, record
 from ..standing import standing as standing
 from ..state import Mode
@@ -35,11 +34,6 @@ WORK = record(
 
 
 SEARCH = {"samples": 16, "candidates": 32, "margin": 0.0}  # best options of search, from a small sweep
-
-
-def choose(game: Game, known: States, masks: Mask) -> Actions:
-    """Return the scripted agent's actions, shape (k,), for concealed tables (k,)."""
-    return chosen(game, known, masks, prepare(game))
 
 
 def prepare(game: Game) -> npt.NDArray[np.void]:

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ....core.compiled.drivers import ones
 from ....core.compiled.jit import kernel, leaf
 from ....core.game import Game
 from ....core.state import Record, States, record
 from ..board.hexes import STEPS, spot
 from ..board.tiles import COLOURED, EVERY_TURN, LOW_BITS, colour_at, fitting, linked, nth_rotation, shown
 from ..material import COLOURS, ROTATIONS, SIDES, TILES
-from .look import direction_of, length, look_round, opposite, showing
+from .look import begin_look, direction_of, follow_line, follow_lines, length, opposite, showing
 
 # Values, in tiles of a line.
 WORTH: dict[str, float] = {
@@ -68,8 +69,11 @@ def decide(s: Record, mask: Any, work: Any) -> int:
     """Return the placement with the highest value for the seat to decide; of equal values, the first."""
     chosen, most = -1, 0.0
     each = ROTATIONS * int(s.opt.slots)
-    look_round(s, int(s.seat), work.w.against, work.look)
+    begin_look(s, int(s.seat), work.w.against, work.look)
     for f in range(work.look.spaces):
+        if ones(mask[each * f : each * f + each]) == 0:
+            continue
+        follow_lines(s, work.look, f)
         for i in range(each):
             if mask[each * f + i] == 1:
                 worth = value(s, work, f, i // ROTATIONS, i % ROTATIONS)
@@ -82,8 +86,11 @@ def decide(s: Record, mask: Any, work: Any) -> int:
 def rate(s: Record, mask: Any, work: Any, values: Any) -> None:
     """Fill in the values of all legal placements; other entries stay."""
     each = ROTATIONS * int(s.opt.slots)
-    look_round(s, int(s.seat), work.w.against, work.look)
+    begin_look(s, int(s.seat), work.w.against, work.look)
     for f in range(work.look.spaces):
+        if ones(mask[each * f : each * f + each]) == 0:
+            continue
+        follow_lines(s, work.look, f)
         for i in range(each):
             if mask[each * f + i] == 1:
                 values[each * f + i] = value(s, work, f, i // ROTATIONS, i % ROTATIONS)
@@ -129,7 +136,10 @@ def _promise(s: Record, work: Any, f: int, d: int, far: int, colour: int, slot: 
         return float(-int(touch > 2) * work.w.dead * points[own])
     if alike & (alike - 1) != 0:
         return float(-work.w.dead * points[own])
-    other, owner = abs(length(look, space, direction_of(alike))), int(look.owner[colour])
+    end, owner = direction_of(alike), int(look.owner[colour])
+    if length(look, space, end) == 0:
+        follow_line(s, look, space, end)
+    other = abs(length(look, space, end))
     used = EVERY_TURN << slot if owner == s.seat else 0
     held = int(fitting(look.rings, COLOURED * owner, facing | colour << (3 * opposite(d))) & ~used != 0)
     share = work.w.shares[2 * held + int(touch > 1)]

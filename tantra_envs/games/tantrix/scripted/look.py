@@ -20,8 +20,9 @@ LOOK = record(
         ("counts", np.float64, (COLOURED,)),  # weight of the lines of a colour
         ("counted", np.int32, (HAND,)),  # the sides of the tiles in hand at rotation 0, in colours that count
         ("spaces", np.int16),
+        ("colours", np.int8),  # a bit for each colour that counts
         ("owner", np.int8, (COLOURED,)),  # the seat with a colour
-        ("lengths", np.int8, (MAX_SPACES * SIDES,)),  # lengths of the lines that leave spaces by their sides
+        ("lengths", np.int8, (MAX_SPACES * SIDES,)),  # of the lines that leave spaces by their sides, 0 = not followed
         ("space", np.int8, (SPOTS * SPOTS,)),  # the number of a space by its spot; other spots hold arbitrary values
     ]
 )
@@ -30,9 +31,17 @@ LOOK = record(
 @kernel
 def look_round(s: Record, seat: int, against: float, look: Any) -> None:
     """Store the spaces, lines and hands of a table; lines of `seat` have weight 1.0, those of others `against`."""
-    colours = _count_colours(s, seat, against, look)
+    begin_look(s, seat, against, look)
+    for f in range(look.spaces):
+        follow_lines(s, look, f)
+
+
+@kernel
+def begin_look(s: Record, seat: int, against: float, look: Any) -> None:
+    """Store the same as `look_round`, but no lines: following all of them takes long where few placements are legal."""
+    look.colours = _count_colours(s, seat, against, look)
     for slot in range(HAND):
-        look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), colours)
+        look.counted[slot] = _showing_any(shown(int(s.hands[seat, slot]), 0), int(look.colours))
     for holder in range(s.seats):
         fill_rings(look.rings, COLOURED * holder, s.hands[holder])
     look.spaces = 0 if s.over else s.border_n
@@ -40,13 +49,17 @@ def look_round(s: Record, seat: int, against: float, look: Any) -> None:
         look.lengths[i] = 0
     for f in range(look.spaces):
         look.space[spot(int(s.border[f]))] = f
-    for f in range(look.spaces):
-        left = _showing_any(int(s.facing[f]), colours)
-        while left != 0:
-            side = left & -left
-            left ^= side
-            if length(look, f, direction_of(side)) == 0:
-                _follow(s, look, f, direction_of(side))
+
+
+@kernel
+def follow_lines(s: Record, look: Any, f: int) -> None:
+    """Store the lengths of the lines that leave a space, in the colours that count."""
+    left = _showing_any(int(s.facing[f]), int(look.colours))
+    while left != 0:
+        side = left & -left
+        left ^= side
+        if length(look, f, direction_of(side)) == 0:
+            follow_line(s, look, f, direction_of(side))
 
 
 @kernel
@@ -81,7 +94,7 @@ def length(look: Any, f: int, d: int) -> int:
 
 
 @kernel
-def _follow(s: Record, look: Any, f: int, d: int) -> None:
+def follow_line(s: Record, look: Any, f: int, d: int) -> None:
     """Store the length of a line at both of its ends."""
     met, away = 0, d
     at = s.border[f] + STEPS[d]

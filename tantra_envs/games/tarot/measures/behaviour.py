@@ -38,7 +38,7 @@ SOURCES = Kinds(tuple(SOURCE_OF.values()))
 WORTHY = Kinds(("Pagad", "World", "Kings", "Queens", "Knights", "Knaves"))
 SUIT_NAMES = {"trumps": "trumps", "W": "Wands", "C": "Cups", "S": "Swords", "P": "Pentacles"}
 SHOWABLE = Kinds(tuple(f"{SUIT_NAMES[name[4:]]} in a row" if name.startswith("seq_") else name for name in CLASSES))
-CARD_KINDS = Kinds(("Tarot Trumps", "trumps", "Queens to Knaves", "Ten to Ace"))
+CARD_KINDS = Kinds(("honours", "trumps", "Queens to Knaves", "Ten to Ace"))
 TRICK_NO = Scale("trick", (1, 4, 7, 10, 13, 16, 19, 22), end=TRICKS + 1)
 AT_STAKE = Scale("points of the best card on the table", (0, 2, 3, 4, 5), end=6)
 
@@ -46,10 +46,8 @@ POINTS = mean("own points of a hand", "Its points by source.", SOURCES)
 AGAINST = mean("points of the others in a hand", "Points of all others together, by source.", SOURCES)
 AHEAD = mean("points ahead", "Its points minus those of the best other at the start of a trick.", TRICK_NO)
 SHOWN = share("shows what it could", "The share of classes worth points that it shows.", SHOWABLE)
-CALLED = share(
-    "calls when it can", "The share of hands in which it calls for a Tarot Trump, among those in which it may."
-)
-CALL_GAINS = mean("Tarot Trumps gained by calls", "Tarot Trumps received minus those given away, in a hand.")
+CALLED = share("calls when it can", "The share of hands in which it calls for an honour, among those in which it may.")
+CALL_GAINS = mean("honours gained by calls", "Honours received minus those given away, in a hand.")
 LAID_AWAY = share(
     "cards laid away", "The shares of card types among the three cards that it lays away as dealer.", CARD_KINDS
 )
@@ -60,7 +58,7 @@ TAKEN = share(
     "cards taken from others", "The share of the others' cards of each type that are in tricks it takes.", WORTHY
 )
 TRICKS_TAKEN = mean("tricks in a hand", "Tricks that it takes, of 25.")
-LED = share("cards led", "The shares of card types among its leads; the Fool counts as a Tarot Trump.", CARD_KINDS)
+LED = share("cards led", "The shares of card types among its leads; the Fool counts as an honour.", CARD_KINDS)
 TRUMPED = share(
     "trumps when it cannot follow",
     "The share of its turns in which it trumps, among those with a trump but without a card of the plain suit led.",
