@@ -18,11 +18,12 @@ class Scripted:
 
     def __init__(self, game: Game) -> None:
         self.name = "scripted"
-        self._game, self._player = game, game.scripted
+        self._game = game
+        _ = game.scripted  # raises now, not at the first decision
 
     def act(self, obs: Observation, rng: np.random.Generator) -> Actions:
         """Return its action at every table, shape (k,), even if the game of `obs` has another scripted agent."""
-        return chosen(self._game, obs.known, obs.action_mask, self._player.prepare(self._game))
+        return chosen(self._game, obs.known, obs.action_mask, self._game.scripted.prepare(self._game))
 
     def plays_in(self, game: Game) -> bool:
         """Return whether the drivers of `game` play like this agent, so that compiled loops can play for it."""
