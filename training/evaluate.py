@@ -69,10 +69,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     with cli.user_errors("train"):
         args = cli.read(Args, PROGRAM, argv)
         game, agent, opponents = prepare(args)
-        from rich.progress import track
+        from .progress import progress_bar
     with cli.work():
-        bar = track(opponents, args.agent, transient=True)
-        results = [evaluate(game, agent, other, args.deals, args.seed) for other in bar]
+        results: list[Result] = []
+        with progress_bar(args.agent, len(opponents), 0) as advance:
+            for other in opponents:
+                results.append(evaluate(game, agent, other, args.deals, args.seed))
+                advance(len(results), other.name)
         show(agent.name, results)
         if args.json:
             facts = {"agent": agent.name, "game": game.name, "config": game.config}
