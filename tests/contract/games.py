@@ -36,12 +36,12 @@ def configurations() -> list[tuple[str, dict[str, Any]]]:
     return [(name, config) for name in GAMES for config in _worth_playing(name)]
 
 
-def variants() -> list[tuple[str, str]]:
-    """(game, variant): all named variants."""
-    return [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name)]
+def variants() -> list[tuple[str, str | None]]:
+    """(game, variant): all named variants; None for a game without any."""
+    return [(name, variant) for name in tantra_envs.GAMES for variant in tantra_envs.variants(name) or [None]]
 
 
-def kinds_of_tables() -> list[tuple[str, str]]:
+def kinds_of_tables() -> list[tuple[str, str | None]]:
     """(game, variant): the first variant of each number of seats and mode, the only options that environments read."""
     kinds = {}
     for name, variant in variants():

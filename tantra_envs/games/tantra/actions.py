@@ -37,7 +37,7 @@ def actions(players: int) -> Blocks:
         Block(
             "lay_off",
             ENDS * MAX_SETS * players,
-            "lay off: 10 seats to the left + 2 slot + end (0 low or kind, 1 high)",
+            "lay off: 10 k + 2 slot + end (0 low or kind, 1 high)",
             "MAIN",
         ),
     )
