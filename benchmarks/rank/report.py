@@ -36,10 +36,15 @@ def write(ranking: Ranking, played: Played, command: str) -> None:
         place = next(i for i, row in enumerate(rows, start=1) if row[2])
         screen.print(f"{name}: place {place} of {len(rows)}: {_neighbours(rows, place - 1)}", soft_wrap=True)
     screen.print("A place ignores intervals and training budgets: compare both in docs/baselines.md", soft_wrap=True)
-    if any(score and score["n"] < suite.DEALS for row in results["games"].values() for score in row["panel"].values()):
+    if is_preliminary(results):
         screen.print(f"preliminary: suite {suite.VERSION} demands {suite.DEALS:,} deals against every agent")
     screen.print(citation(results), soft_wrap=True)
     screen.print(f"saved in {ranking.folder}: results.json, standing.png, records", soft_wrap=True)
+
+
+def is_preliminary(results: Row) -> bool:
+    """Return whether fewer deals were played than the suite demands."""
+    return any(cell and cell["n"] < suite.DEALS for row in results["games"].values() for cell in row["panel"].values())
 
 
 def citation(results: Row) -> str:
@@ -56,7 +61,8 @@ def citation(results: Row) -> str:
     ]
     words = f"trained for {listed(training)}" if training else "no training declared"
     where = f"tantra_envs suite {results['suite']}, version {results['version']}"
-    return f"To cite: {results['label']} scores {score} {where} ({deals}; {words})."
+    kind = "To cite, as a preliminary result" if is_preliminary(results) else "To cite"
+    return f"{kind}: {results['label']} scores {score} {where} ({deals}; {words})."
 
 
 def standing(results: Row, others: Mapping[str, Row], game: str) -> list[Place]:

@@ -105,7 +105,7 @@ def test_the_agent_is_placed_among_the_others(ranked):
 def test_the_sentence_to_cite_names_the_suite_the_version_the_deals_and_the_training(ranked):
     mine = content(ranked)
     sentence = report.citation(mine)
-    assert sentence.startswith("To cite: greedy scores 0.")
+    assert sentence.startswith("To cite, as a preliminary result: greedy scores 0.")
     assert f"in karma of tantra_envs suite v1, version {mine['version']} (3 deals, 1 against search:16; " in sentence
     assert sentence.endswith("no training declared).")
     trained = report.citation({**mine, "training": {"decisions": 250_000, "cpu_minutes": 12.04}})
