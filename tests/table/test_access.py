@@ -151,6 +151,30 @@ def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
             assert page.run("!oldLine || oldLine.isConnected")  # lines that were read are not written again
 
 
+@pytest.mark.parametrize("cancel", [
+    lambda page: page.press("Escape"),
+    lambda page: page.press("h"),
+    lambda page: page.run("$('hint').click()"),
+], ids=["Esc", "h", "button"])  # fmt: skip
+def test_a_hint_can_be_cancelled(cancel):
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours && $('hint').textContent === 'Hint'")
+        with table._thinking:  # the adviser is not free yet
+            page.press("h")
+            page.wait("busy && $('hint').textContent === 'Cancel the hint' && !$('hint').disabled")
+            cancel(page)
+            page.wait(
+                "!busy && !asking && $('hint').textContent === 'Hint' && $('advice').hidden && $('thinking').hidden"
+            )
+            assert page.run("$('message').textContent") == ""
+            assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")
+        page.press("h")
+        page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")
+
+
 def test_actions_are_disabled_while_the_adviser_thinks_and_say_so():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
