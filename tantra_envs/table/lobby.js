@@ -4,6 +4,7 @@ const $ = (id) => document.getElementById(id);
 const base = location.pathname; // ends with the token and a slash
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
 const LONGEST = 70; // letters that explain an option
+const PATIENCE = 3; // seconds until the page shows how long it has waited
 let games = [], levels = [], game = null;
 
 function item(kind, words, value) {
@@ -80,7 +81,12 @@ async function open(watched) {
   $("fields").disabled = true;
   $("play").textContent = "Dealing …";
   say("The table is being set up. The first game on a computer can take a minute.");
+  const began = Date.now(), waiting = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    if (seconds >= PATIENCE) $("play").textContent = `Dealing … ${seconds} s`;
+  }, 500);
   const reply = await send(wish);
+  clearInterval(waiting);
   if (reply?.pages.length !== 1) ready();
   if (reply) enter(reply.pages);
 }

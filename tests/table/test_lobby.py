@@ -61,6 +61,25 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
             assert ask(urllib.request.Request(server.lobby_link() + path))[0] in (404, 405)
 
 
+def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
+    offered = {(game["id"], one["name"]) for game in rooms.catalogue() for one in game["variants"]}
+    assert ("tarot", "hand") in offered and ("tarot", "") in offered
+    assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
+    assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
+
+
+@needed
+def test_the_lobby_shows_how_long_it_deals(lobby, monkeypatch):
+    with serving(lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#games button').length > 4")
+        with lobby._opening:  # the table cannot be opened yet
+            page.run("$('play').click()")
+            assert page.run("$('play').textContent") == "Dealing …"
+            page.wait("/^Dealing … [345] s$/.test($('play').textContent)")
+        page.wait("location.pathname.startsWith('/t/')")
+
+
 def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
     rooms.catalogue.cache_clear()
