@@ -21,7 +21,7 @@ from ...english import clause, counted, inner_clause, owner
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
 from .sentences import CARDS, KARMA
 from .standing import points
-from .state import Phase
+from .state import Phase, Reward
 
 SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
 TITLES = [name if CARD_NAMES[card] in KARMA else f"number {name}" for card, name in enumerate(CARDS)]
@@ -115,7 +115,8 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     """Draw a hand and the table cards: face-up cards lie on face-down ones."""
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
-    facts = f"out, place {out.index(seat) + 1}" if seat in out else _in_hand(sheet, s, seat)
+    place = f", place {out.index(seat) + 1}" if seat in out and s["opt"]["reward"] == Reward.PLACEMENT else ""
+    facts = f"out{place}" if seat in out else _in_hand(sheet, s, seat)
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
