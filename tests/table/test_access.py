@@ -133,6 +133,30 @@ def test_on_a_phone_the_table_comes_first_then_the_question_then_the_actions_and
         assert page.run("[getComputedStyle($('tools')).display, $('menu').ariaExpanded]") == ["block", "true"]
 
 
+def test_the_borders_on_the_table_are_explained_in_their_colours():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    play(table, _is_own_turn)
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait(READY["table"])
+        signs = page.run("[...$('signs').children].map((sign) => sign.textContent)")
+        assert {"you can choose it", "seat to decide"} <= set(signs) and "shown to all" not in signs
+        shown = page.run("getComputedStyle($('signs').querySelector('i')).borderColor")
+        assert shown == page.run("getComputedStyle(table.querySelector('use.go')).stroke")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 860), (860, 800)])
+def test_at_the_end_the_whole_table_is_on_the_screen_beside_the_result(width, height):
+    with opened("ending") as link, Browser(width, height) as page:
+        page.open(link)
+        page.wait(READY["ending"])
+        bottom, right, left = page.run(
+            "[table.getBoundingClientRect().bottom, table.getBoundingClientRect().right, "
+            "$('ending').getBoundingClientRect().left]"
+        )
+        assert bottom <= height and right <= left
+
+
 def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()

@@ -177,10 +177,11 @@ def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float)
     box = box.top(LABEL)[1]
     scale = min(widest / CARD_W, (box.h - 6) / 70, (box.w - 12) / (3.2 * CARD_W))
     step = min(CARD_W * scale * 1.1, (box.w - CARD_W * scale) / TABLE_CARDS)
-    x = box.x + (box.w - step * 2 - CARD_W * scale) / 2
-    spots = [Spot(x + i * step, box.y, scale) for i in range(TABLE_CARDS)]
+    n, ahead = max(n_up, n_down), 3 if n_up else 0  # face-up cards lie a little to the right
+    x = box.x + (box.w - step * (n - 1) - CARD_W * scale - ahead) / 2
+    spots = [Spot(x + i * step, box.y, scale) for i in range(n)]
     _face_down(sheet, game, s, seat, spots[:n_down])
-    above = [Spot(spot.x + 3, spot.y + 6, scale) for spot in spots[:n_up]]
+    above = [Spot(spot.x + ahead, spot.y + 6, scale) for spot in spots[:n_up]]
     if any(up):
         _cards(sheet, s, seat, up, above, game.phases[s["phase"]] == "FOLLOW" or s["hand_n"][seat] == 0)
     else:
