@@ -12,6 +12,8 @@ const SIGNS = [ // name of a colour, where a drawing has it, its line, and its m
   ["gold", ".shown,svg>rect[fill='var(--gold)']", "solid", "shown to all"],
   ["turn", "rect[stroke='var(--turn)']", "solid", "seat to decide"],
   ["line", "rect[stroke-dasharray]", "dashed", "no card here"],
+  ["go", "path[stroke-dasharray][stroke='var(--go)']", "dashed", "place for a tile"],
+  ["last", "path[stroke-dasharray][stroke='var(--last)']", "dashed", "gobble that you cannot fill now"],
 ];
 
 function draw(svg) { // replace the drawing, and let cards move from where they were
