@@ -126,8 +126,8 @@ def test_karma_says_which_face_down_card_was_turned_over():
     position = {"hands": [[], ["8", "9"], ["2"]], "up": [[], [], []], "down": [["9"], ["3"], ["4"]], "pile": ["5"]}
     game, state = at("karma", {"players": 3}, position)
     assert played(game, state, "flip") == [
-        "You turn over the 9; are out, place 1",
-        "Ann turns over the 9; is out, place 1",
+        "You turn over the 9; are out",
+        "Ann turns over the 9; is out",
     ]
 
 
@@ -144,9 +144,16 @@ def test_karma_quotes_its_karma_cards_and_asks_to_take_the_pile():
 def test_karma_ends_with_you_lose():
     position = {"hands": [["9"], ["8"]], "up": [[], []], "down": [[], []], "pile": ["5"], "draw": []}
     game, state = at("karma", {"players": 2}, position)
-    assert played(game, state, "play 9") == ["You play the 9; are out, place 1; Bob loses",
-                                             "Ann plays the 9; is out, place 1; you lose"]  # fmt: skip
+    assert played(game, state, "play 9") == ["You play the 9; are out; Bob loses",
+                                             "Ann plays the 9; is out; you lose"]  # fmt: skip
     assert module(game).result(game, state, ["Ann", "You"]) == "You lose"
+
+
+@pytest.mark.parametrize(("reward", "words_of_end"), [("winlose", "is out"), ("placement", "is out, place 1")])
+def test_karma_names_places_only_where_they_count(reward, words_of_end):
+    position = {"hands": [["7"], ["8", "9"], ["2"]], "up": [[], [], []], "down": [[], ["3"], ["4"]], "pile": ["1"]}
+    game, state = at("karma", {"players": 3, "reward": reward}, position | {"draw": []})
+    assert played(game, state, "play 7")[1] == f"Ann plays the 7; {words_of_end}"
 
 
 def test_karma_says_which_play_clears_the_pile():
@@ -229,6 +236,17 @@ def test_tarot_names_the_cards_that_are_shown():
     assert seen == {"talon", "greater"}
 
 
+@pytest.mark.parametrize(("rule", "words_about_cards"), [
+    ("none", ": any card may go, but honours, trumps and cards in a row are usually kept."),
+    ("no_tarots", ": no honours while you have other cards. Trumps and cards in a row are usually kept."),
+    ("no_trumps_kings", ": no trumps or kings while you have other cards. Queens and cards in a row are usually kept."),
+])  # fmt: skip
+def test_tarot_says_what_may_be_laid_away(rule, words_about_cards):
+    game = tantra_envs.game("tarot", dealer=0, discard_rule=rule)
+    asked = sentences.prompt(game, game.new(1), 0)
+    assert asked == f"Lay away the first of three cards before you see the talon{words_about_cards}"
+
+
 def test_tarot_names_the_fool_at_the_start_of_a_row():
     game = tantra_envs.game("tarot", players=2, dealer=1)
     state = game.new(seed=170)
@@ -276,15 +294,27 @@ def test_tantra_says_each_set_that_is_laid_down():
     state = game.from_position(
         position | {"display": 12, "phase": "MAIN", "turn": 0, "cur": 0, "turns": 4, "wild": "2"}
     )
+    lay_down = game.parse_action(state, "lay down")
+    assert sentences.action_words(game, state, lay_down, 0) == "lay down all sets: you choose their cards next"
     lines = []
     while state["mode"][0] or not lines:
         before, action = state.copy(), next(a for a in game.legal(state) if a not in range(8, 62))
         game.apply_action(state, action)
         lines.append(sentences.log_line(game, before, action, state, 1))
-    assert lines[0] == "Seat 0 lays down all sets; fives: the 5 of clubs and the 5 of diamonds"
-    eights = "eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
+    assert lines[0] == "Seat 0 lays down all sets; makes a kind of fives: the 5 of clubs and the 5 of diamonds"
+    eights = "makes a kind of eights: the 8 of clubs, the 8 of diamonds, the 8 of hearts and the 8 of spades"
     assert lines[1] == f"Seat 0 places the 5 of hearts and the 5 of spades; {eights}"
     assert lines[-1].endswith("a wild 2; has laid down all sets")
+
+
+def test_tantra_says_a_run_with_both_ends_before_it_is_whole():
+    hand = ["6C", "7C", "8C", "9C", "6C", "8H", "9H", "10H", "JH", "KC"]
+    position = {"hands": [hand, ["9C"], ["9D"]], "display": 21, "phase": "MAIN", "turn": 0, "cur": 0, "turns": 4}
+    game, state = at("tantra", {"players": 3}, position)
+    before, action = state.copy(), game.parse_action(state, "lay down")
+    game.apply_action(state, action)
+    line = sentences.log_line(game, before, action, state, 1)
+    assert line == "Seat 0 lays down all sets; makes a run of clubs from 6 to 9: the 6 of clubs"
 
 
 def test_an_effect_does_not_say_the_action_again():

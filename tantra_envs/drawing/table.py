@@ -16,7 +16,7 @@ from .text import escape, fit, width, wrap
 MARGIN = 5.0
 HEADLINE = 18.0
 BUTTON = 15.0
-NARROW = 200.0  # width of a panel that has its name and its facts in two lines
+NARROW = 260.0  # width of a panel that has its name and its facts in two lines
 LINE, LINES = 8.6, 2  # size and number of lines for the last action
 
 

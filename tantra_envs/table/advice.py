@@ -14,7 +14,7 @@ from ..core.observation import Agent, Observation
 from ..core.playouts import chosen
 from ..matches.playing import ask
 from ..opponents.search import Search
-from .ending import round_word
+from .ending import is_one_round, round_word
 
 COMPARED = 4  # number of actions that are compared
 NAMED = 2  # number of alternatives that are named
@@ -42,9 +42,16 @@ class Comparison(NamedTuple):
 
     actions: list[int]
     values: npt.NDArray[np.float64]  # (actions, samples)
+    scripted: int = 0  # place of the scripted agent's action
 
 
-def advise(adviser: Agent, obs: Observation, rng: np.random.Generator, words: Words) -> tuple[int, str]:
+def advise(
+    adviser: Agent,
+    obs: Observation,
+    rng: np.random.Generator,
+    words: Words,
+    stopped: Callable[[], bool] = lambda: False,
+) -> tuple[int, str]:
     """Return the best action for the seat to decide, and why, as text.
 
     Args:
@@ -52,6 +59,7 @@ def advise(adviser: Agent, obs: Observation, rng: np.random.Generator, words: Wo
         obs: The observation of one table.
         rng: Decides the samples.
         words: Returns the words of an action.
+        stopped: Returns whether nobody waits for the advice any more. Then no more deals are sampled.
     """
     legal = np.flatnonzero(obs.action_mask[0])
     if len(legal) == 1:
@@ -59,13 +67,14 @@ def advise(adviser: Agent, obs: Observation, rng: np.random.Generator, words: Wo
     if not isinstance(adviser, Search):
         action = int(ask(adviser, obs, rng)[0])
         return action, f"{_upper(words(action))}. The adviser follows rules of thumb here and has no numbers."
-    comparison = compare(adviser, obs, rng)
-    return comparison.actions[0], in_words(comparison, words, scale_of(adviser, obs.game))
+    comparison = compare(adviser, obs, rng, stopped)
+    return comparison.actions[advised(comparison)], in_words(comparison, words, scale_of(adviser, obs.game))
 
 
 def scale_of(adviser: Search, game: Game) -> Scale:
     """Return the scale of the adviser's values. A search with a horizon looks to the end of the round only."""
-    horizon = f"after this {round_word(game) or 'part'}" if adviser.budget.horizon else ""
+    looks_on = not adviser.budget.horizon or is_one_round(game)
+    horizon = "" if looks_on else f"after this {round_word(game) or 'part'}"
     if len(game.teams) == 1:
         return Scale("it brings", f"points {horizon or 'from here'}", hundreds=False)
     if len(game.teams) > 2:
@@ -75,52 +84,74 @@ def scale_of(adviser: Search, game: Game) -> Scale:
     return Scale(verb, f"of 100 games{'' if horizon else ' from here'}", hundreds=True)
 
 
-def compare(adviser: Search, obs: Observation, rng: np.random.Generator) -> Comparison:
+def compare(
+    adviser: Search, obs: Observation, rng: np.random.Generator, stopped: Callable[[], bool] = lambda: False
+) -> Comparison:
     """Return the adviser's candidates with their values in the same sampled deals, the best mean first."""
     scripted = chosen(obs.game, obs.known, obs.action_mask)
     candidates = adviser.candidates(obs.known, obs.action_mask, scripted, COMPARED)
-    values = _sampled(adviser, obs, candidates, rng)
+    values = _sampled(adviser, obs, candidates, rng, stopped)
     order = [int(i) for i in np.argsort(-values.mean(axis=1), kind="stable") if candidates[0, i] >= 0]
-    return Comparison([int(candidates[0, i]) for i in order], values[order])
+    return Comparison([int(candidates[0, i]) for i in order], values[order], order.index(0))
 
 
 def _sampled(
-    adviser: Search, obs: Observation, candidates: npt.NDArray[np.int64], rng: np.random.Generator
+    adviser: Search,
+    obs: Observation,
+    candidates: npt.NDArray[np.int64],
+    rng: np.random.Generator,
+    stopped: Callable[[], bool],
 ) -> npt.NDArray[np.float64]:
     """Return the values of the candidates in SAMPLES deals, or in as many as the time allows, at least PART."""
     parts: list[npt.NDArray[np.float64]] = []
     until = time.monotonic() + SECONDS
-    while not parts or (PART * len(parts) < SAMPLES and time.monotonic() < until):
+    while not parts or (PART * len(parts) < SAMPLES and time.monotonic() < until and not stopped()):
         parts.append(adviser.compare(obs, np.zeros(1, np.int64), candidates, PART, rng)[0])
     return np.concatenate(parts, axis=1)
 
 
 def in_words(comparison: Comparison, words: Words, scale: Scale) -> str:
-    """Return a comparison as sentences: the best action with its value, and the next ones."""
-    actions, values = comparison
-    first, *others = [f"about {scale.number(row.mean())}" for row in values[: 1 + NAMED]]
-    best = f"{_upper(words(actions[0]))}: {scale.verb} {first} {scale.unit}."
-    if not others:
-        return best
-    rest = "; ".join(f"{words(action)}: {number}" for action, number in zip(actions[1:], others, strict=False))
-    difference = _difference(values[: 1 + NAMED], same=len({first, *others}) == 1)
-    reason = f"{difference} This was tried in {values.shape[1]} sampled deals."
-    return f"{best} {_upper(rest)}. {reason}"
+    """Return a comparison as sentences: the advised action with its value, and the next ones if one may be better."""
+    actions, values, _ = comparison
+    numbers = [f"about {scale.number(row.mean())}" for row in values]
+    place = advised(comparison)
+    best = f"{_upper(words(actions[place]))}: {scale.verb} {numbers[place]} {scale.unit}."
+    tried = f"{values.shape[1]} sampled deals"
+    if _is_undecided(comparison):
+        return f"{best} No other action was clearly better in {tried}, so this hint follows rules of thumb."
+    named = slice(1, 1 + NAMED)
+    others = [f"{words(action)}: {number}" for action, number in zip(actions[named], numbers[named], strict=True)]
+    difference = _difference(values[: 1 + NAMED], same=len(set(numbers[: 1 + NAMED])) == 1)
+    return f"{best} {_upper('; '.join(others))}. {difference} This was tried in {tried}."
+
+
+def advised(comparison: Comparison) -> int:
+    """Return the place of the advised action: the first, or that of the scripted agent if none is clearly better."""
+    return comparison.scripted if _is_undecided(comparison) else 0
+
+
+def _is_undecided(comparison: Comparison) -> bool:
+    """Return whether chance explains the differences of all actions that would be named, and of the scripted one."""
+    equal = {0, *_as_good(comparison.values)}
+    return equal >= {comparison.scripted, *range(len(comparison.values))[: 1 + NAMED]}
+
+
+def _as_good(values: npt.NDArray[np.float64]) -> list[int]:
+    """Return the places of the other actions that may be as good as the first, by their values in the same samples."""
+    return [place for place, row in enumerate(values[1:], 1) if not _is_clear(values[0] - row)]
 
 
 def _difference(values: npt.NDArray[np.float64], *, same: bool) -> str:
-    """Return which of the named actions may be as good as the first, by their values in the same samples.
+    """Return which of the named actions may be as good as the first.
 
     `same`: their numbers are equal as text. Then points decide (`core.compiled.scoring.TIE`).
     """
-    equal = [place for place, row in enumerate(values[1:], 2) if not _is_clear(values[0] - row)]
+    equal = _as_good(values)
     if not equal and same:
         return "The numbers are equal, but the first ends with more points, or loses by fewer."
     if not equal:
         return "The first is better by more than chance explains."
-    all_equal = len(equal) == len(values) - 1
-    which = ("Both" if len(values) == 2 else "All three") if all_equal else "The first two"
-    which = which if all_equal or equal == [2] else "The first and the third"
+    which = "All three" if len(equal) == NAMED else "The first two" if equal == [1] else "The first and the third"
     return f"{which} may be equally good: the difference is within chance."
 
 

@@ -6,10 +6,21 @@ let laid = null; // the element of a piece that is shown at a place, to be confi
 
 // Display
 
+const SIGNS = [ // name of a colour, where a drawing has it, its line, and its meaning
+  ["go", ".go,.hit", "solid", "you can choose it"],
+  ["last", ".last", "solid", "new, or asked about"],
+  ["gold", ".shown,svg>rect[fill='var(--gold)']", "solid", "shown to all"],
+  ["turn", "rect[stroke='var(--turn)']", "solid", "seat to decide"],
+  ["line", "rect[stroke-dasharray]", "dashed", "no card here"],
+  ["go", "path[stroke-dasharray][stroke='var(--go)']", "dashed", "place for a tile"],
+  ["last", "path[stroke-dasharray][stroke='var(--last)']", "dashed", "gobble that you cannot fill now"],
+];
+
 function draw(svg) { // replace the drawing, and let cards move from where they were
   const before = spots();
   table.innerHTML = svg; // drawn by the server, which escapes all words
   nameParts();
+  nameSigns();
   picked = ""; laid = null;
   $("lay").hidden = true;
   table.querySelector("svg")?.setAttribute("role", "group"); // "img" would hide the cards inside
@@ -25,6 +36,17 @@ function nameParts() { // keep the titles as names: the browser would show them 
     if (!thing.dataset.action && !thing.dataset.choose) thing.setAttribute("role", "img");
     title.remove();
   }
+}
+
+function nameSigns() { // a legend of the borders that the drawing has, in its colours
+  const svg = table.querySelector("svg"), colours = getComputedStyle(svg);
+  const signs = SIGNS.filter(([, where]) => svg.querySelector(where)).map(([colour, , line, words]) => {
+    const sign = document.createElement("li"), sample = sign.appendChild(document.createElement("i"));
+    sample.style.border = `3px ${line} ${colours.getPropertyValue(`--${colour}`)}`;
+    sign.append(words);
+    return sign;
+  });
+  $("signs").replaceChildren(...signs);
 }
 
 function spots() { // the place of each card, in units of the drawing

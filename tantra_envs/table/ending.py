@@ -28,6 +28,12 @@ def round_word(game: Game) -> str:
     return next((word for field, word in COUNTERS.items() if field in names), "")
 
 
+def is_one_round(game: Game) -> bool:
+    """Return whether the end of the first round ends the game."""
+    word = round_word(game)
+    return bool(word) and (game.config.get("episode") == word or game.config.get("n_rounds") == 1)
+
+
 def rounds_finished(game: Game, state: States) -> int:
     """Return the number of finished rounds, 0 for games without rounds."""
     names = game.blank.dtype.names or ()

@@ -4,6 +4,7 @@ const $ = (id) => document.getElementById(id);
 const base = location.pathname; // ends with the token and a slash
 const PLACES = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth", "Eleventh", "Twelfth"];
 const LONGEST = 70; // letters that explain an option
+const PATIENCE = 3; // seconds until the page shows how long it has waited
 let games = [], levels = [], game = null;
 
 function item(kind, words, value) {
@@ -80,7 +81,12 @@ async function open(watched) {
   $("fields").disabled = true;
   $("play").textContent = "Dealing …";
   say("The table is being set up. The first game on a computer can take a minute.");
+  const began = Date.now(), waiting = setInterval(() => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    if (seconds >= PATIENCE) $("play").textContent = `Dealing … ${seconds} s`;
+  }, 500);
   const reply = await send(wish);
+  clearInterval(waiting);
   if (reply?.pages.length !== 1) ready();
   if (reply) enter(reply.pages);
 }
@@ -90,10 +96,12 @@ function ready() { // choose again, also after the browser has gone back to this
   $("play").textContent = "Play";
 }
 
+function begun() { // the paths of the tables of this browser, which their pages keep too
+  try { return JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => /^\/t\/[\w-]+\/$/.test(path)); } catch { return []; }
+}
+
 async function running() { // the games that this browser has begun and not finished
-  let paths = [];
-  try { paths = JSON.parse(localStorage.getItem("tables") ?? "[]").filter((path) => /^\/t\/[\w-]+\/$/.test(path)); } catch { /* nothing is kept */ }
-  const tables = await Promise.all(paths.map(async (path) => {
+  const tables = await Promise.all(begun().map(async (path) => {
     const answer = await fetch(`${path}status`).catch(() => null);
     return answer?.ok ? {path, ...await answer.json()} : {over: true};
   }));
@@ -120,7 +128,11 @@ async function send(wish) {
 }
 
 function enter(pages) { // go to the only page, or show the links of all people
-  if (pages.length === 1) { location.assign(pages[0].path); return; }
+  if (pages.length === 1) { // it is listed even if the person leaves before its page is there
+    try { localStorage.setItem("tables", JSON.stringify([pages[0].path, ...begun()].slice(0, 8))); } catch { /* nothing is kept */ }
+    location.assign(pages[0].path);
+    return;
+  }
   say("Give each person one of these links:");
   $("links").replaceChildren(...pages.map(({name, path}) => {
     const line = document.createElement("li"), link = item("a", name);

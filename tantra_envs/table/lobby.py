@@ -31,6 +31,7 @@ LEVELS = {  # agents that a seat can have, and what they do
     "learned": ("trained", "a network that has learned from many games"),
     "search": ("strong", "tries its best actions out in sampled deals and takes its time"),
 }
+FOR_AGENTS = "For training agents"  # beginning of the texts of variants that are not for people
 TEXTS = {  # one paragraph for each game
     "karma": "Get rid of your cards. Play a card as high as the last one or higher, or pick up the whole pile. Four "
     "special cards turn the tables, and whoever holds cards last loses. Ten minutes.",
@@ -114,18 +115,23 @@ def catalogue() -> list[dict[str, Any]]:
             "title": configuration.game(name).title,
             "text": TEXTS.get(name, ""),
             "picture": picture(name) is not None,
-            "variants": [_variant(name, ""), *(_variant(name, variant) for variant in configuration.variants(name))],
+            "variants": _variants(name),
         }
         for name in sorted(GAMES, key=_easiest_first)
         if is_drawn(configuration.game(name))
     ]
 
 
-def _variant(name: str, variant: str) -> dict[str, Any]:
+def _variants(name: str) -> list[dict[str, Any]]:
+    """Return the usual rules of a game and its variants for people."""
+    usual = "The usual rules, without changes. The table explains them under Rules."
+    described = configuration.variant_texts(name)
+    texts = {variant: described.get(variant, usual) for variant in ("", *configuration.variants(name))}
+    return [_variant(name, variant, text) for variant, text in texts.items() if not text.startswith(FOR_AGENTS)]
+
+
+def _variant(name: str, variant: str, text: str) -> dict[str, Any]:
     game = configuration.game(name, variant or None)
-    text = configuration.variant_texts(name).get(
-        variant, "The usual rules, without changes. The table explains them under Rules."
-    )
     return {"name": variant, "text": text, "seats": list(game.seats), "players": game.players}
 
 

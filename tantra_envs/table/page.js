@@ -9,6 +9,7 @@ let pointer = ""; // where the mouse is: only a move marks an action, not a new 
 let clicked = false; // the mouse has not moved since its last click
 let shownAt = Date.now(); // when the page last changed
 let hinting = 0; // since when the adviser thinks
+let asking = null; // cancels the hint that the adviser thinks about
 let allOpen = true; // at the end the hands of all seats are shown
 let about = null; // the part of the table that is explained
 const CHANGES = ["play", "undo", "next", "deal"]; // what gives the table a new version
@@ -36,7 +37,7 @@ async function follow() {
   }
 }
 
-async function act(wish, reason = "Just a moment.") { // one at a time: actions wait until the table has answered
+async function act(wish, reason = "Just a moment.", signal = null) { // one at a time: actions wait until the table has answered
   if (busy) return null;
   const version = state.version;
   let done = true; // a change is done when the page shows it
@@ -44,7 +45,7 @@ async function act(wish, reason = "Just a moment.") { // one at a time: actions 
   say("");
   try {
     const body = JSON.stringify({version, ...wish});
-    const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body});
+    const answer = await fetch(`${base}act`, {method: "POST", headers: {"Content-Type": "application/json"}, body, signal});
     const reply = await answer.json();
     if (answer.ok) {
       done = !CHANGES.includes(wish.do) || state.version !== version;
@@ -53,8 +54,8 @@ async function act(wish, reason = "Just a moment.") { // one at a time: actions 
     if (answer.status !== 409 || ["undo", "deal"].includes(wish.do)) say(reply.error);
     again(); // the table has changed meanwhile: show it
     return null;
-  } catch {
-    say("The server does not answer. The table has not changed.");
+  } catch (error) {
+    if (error.name !== "AbortError") say("The server does not answer. The table has not changed.");
     return null;
   } finally {
     if (done) wait("");
@@ -73,7 +74,8 @@ const say = (words) => { $("message").textContent = words; if (words) $("message
 function wait(reason) { // disable the actions, and say why
   busy = reason;
   for (const button of document.querySelectorAll("#actions button,#lay,#next,#again,#deal")) button.disabled = Boolean(busy);
-  $("hint").disabled = Boolean(busy) || !state.yours;
+  $("hint").disabled = (Boolean(busy) && !asking) || !state.yours;
+  $("hint").textContent = busy && asking ? "Cancel the hint" : "Hint";
   $("undo").disabled = Boolean(busy) || !state.undo;
   table.classList.toggle("busy", Boolean(busy));
   table.setAttribute("aria-busy", String(Boolean(busy)));
@@ -248,12 +250,15 @@ async function openHands() {
 // Tools and keys
 
 async function hint() {
+  if (asking) { asking.abort(); return; }
   if (!state.yours || busy) return;
+  asking = new AbortController();
   $("advice").hidden = $("thinking").hidden = false;
   $("advice").textContent = "The adviser tries out your best actions. Please wait.";
   hinting = Date.now();
-  const reply = await act({do: "hint"}, "The adviser thinks: wait with your action.");
+  const reply = await act({do: "hint"}, "The adviser thinks: wait with your action, or press Esc.", asking.signal);
   hinting = 0;
+  asking = null;
   $("thinking").hidden = true;
   $("advice").hidden = !reply;
   if (!reply) return;
@@ -358,7 +363,7 @@ const KEYS = {
   h: () => $("hint").click(),
   n: () => $("deal").click(),
   r: () => laid && lay(laid),
-  Escape: () => { if (picked) pick(picked); },
+  Escape: () => { if (asking) asking.abort(); else if (picked) pick(picked); },
 };
 const SCROLLED = ["rules-text", "terms", "log"]; // arrows scroll these
 

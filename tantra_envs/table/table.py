@@ -352,18 +352,26 @@ class Table:
         return None
 
     def hint(self, person: Person, version: str) -> dict[str, Any]:
-        """Return the best action by the adviser and its reasons, from what the person's seat can know; repeatable."""
+        """Return the best action by the adviser and its reasons, from what the person's seat can know; repeatable.
+
+        The adviser stops early when the table changes or another hint is wanted.
+        """
         with self._changed:
             self._check_turn(person, version)
             state, obs = self.history.state.copy(), self._seen()
             self.hints += 1
-            seat, names = self._seat(person), self._names(self._seat(person))
+            number, seat, names = self.hints, self._seat(person), self._names(self._seat(person))
         rng = np.random.default_rng(int(state["plies"][0]))
+
+        def words(action: int) -> str:
+            return action_words(self.game, state, action, seat, names)
+
+        def stopped() -> bool:
+            return (self.hints, self.version) != (number, version)
+
         with self._thinking:  # agents need not be safe for threads
-            action, words = advise(
-                self._adviser, obs, rng, lambda option: action_words(self.game, state, option, seat, names)
-            )
-        return {"action": action, "hint": words}
+            action, hint = advise(self._adviser, obs, rng, words, stopped)
+        return {"action": action, "hint": hint}
 
     def next(self, person: Person, version: str) -> None:
         """Go on with the next round."""

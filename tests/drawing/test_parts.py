@@ -49,6 +49,29 @@ def test_a_finished_trick_stays_until_the_next_card_and_then_lies_beside():
     assert "King of Cups" not in titles(drawing.draw(game, state, 0, last=last))
 
 
+def test_between_two_hands_the_last_card_lies_in_its_trick_only():
+    game = tantra_envs.game("tarot", players=2)
+    state = game.from_position({"hands": [["CK"], ["T5"]], "leader": 0, "dealer": 1, "trick_no": 24})
+    last = play(game, state, "CK")
+    before = state.copy()
+    last = play(game, state, "T5", last=last)
+    for seat in (None, 0, 1):
+        svg = drawing.draw(game, before, seat, last=last, legal=False)
+        assert titles(svg).count(f"The Pontiff (V){TRUMP}") == 1 and titles(svg).count("King of Cups") == 1
+        assert ">wins<" in svg or ">win<" in svg
+        assert "last trick, " not in svg and "hand, face down" not in svg
+
+
+def test_open_cards_show_the_third_hand_in_a_panel_of_its_own():
+    game = tantra_envs.game("tarot", players=2)
+    state = game.new(1)
+    shown = titles(drawing.draw(game, state, None))
+    assert len([title for title in shown if title.startswith("third hand: ")]) == 25
+    assert [title for title in titles(drawing.draw(game, state, 0)) if "third hand" in title] == [
+        "third hand of 25 cards, face down"
+    ]
+
+
 def test_the_last_trick_is_in_replays_and_pixels_of_the_environment():
     env = tantra_envs.factory.make_raw("tarot", players=2, render_mode="svg", talon="blind")
     env.reset(seed=3)
@@ -114,6 +137,36 @@ def test_cards_gone_are_shown_by_type():
     assert "the pile of three cards leaves the game" in svg
 
 
+def test_the_page_of_a_table_says_how_many_cards_the_own_hand_needs():
+    game = tantra_envs.game("tantra", players=3)
+    hand = ["5C", "5D", "5H", "8C", "8D", "8H", "8S", "2H", "3H", "4H", "KC"]
+    position = {"hands": [hand, ["9C", "9D"], ["9D"]], "display": 12, "turn": 0, "cur": 0, "turns": 4, "phase": "MAIN"}
+    state = game.from_position(position | {"wild": "K"})
+    for seat, needs in ((0, ">has all sets ·"), (1, ">needs 9 cards ·"), (2, ">needs 10 cards ·")):
+        svg = drawing.draw(game, state, seat, bare=True)
+        assert needs in svg and svg.count(">needs ") + svg.count(">has all") == 1
+        assert drawing.draw(game, game.redeal(state, 1, seat), seat, bare=True) == svg
+        assert ">needs " not in drawing.draw(game, state, seat)
+
+
+@pytest.mark.parametrize(("display", "labels"), [(13, "kind of six"), (17, "3 of|a kind"), (42, "run|of 3")])
+def test_the_display_card_names_its_sets_in_words(display, labels):
+    game = tantra_envs.game("tantra", players=3)
+    svg = drawing.draw(game, game.new(1, display=display), 0)
+    assert all(f">{label}<" in svg for label in labels.split("|"))
+
+
+def test_the_face_down_cards_lie_below_the_middle_of_their_label():
+    game = tantra_envs.game("karma", players=2)
+    position = {"hands": [["7"], ["8"]], "up": [[], []], "down": [["3"], []], "pile": ["2"], "draw": []}
+    svg = drawing.draw(game, game.from_position(position), 0)
+    (label,) = re.findall(r'<text x="([\d.]+)"[^>]*>1 face down<', svg)
+    (x, scale) = re.search(
+        r"translate\(([\d.]+) [\d.]+\)scale\(([\d.]+)\)[^>]*><title>[^<]+ face-down card", svg
+    ).groups()
+    assert abs(float(x) + 25 * float(scale) - float(label)) < 0.2
+
+
 def test_the_display_card_shows_cards():
     game = tantra_envs.game("tantra", players=3)
     svg = drawing.draw(game, game.new(1, display=12), 0)
@@ -154,7 +207,7 @@ def test_the_stack_shows_its_size_and_its_top_cards():
     pile = ["4H", "5H", "6H", "7H", "8H", "9H", "10H", "JH", "QH", "KH", "AH", "4D", "5D", "6D"]
     position = game.position(game.new(1)) | {"phase": "DRAW", "pile": pile, "turn": 20, "stock": ["7D"] * 4}
     svg = drawing.draw(game, game.from_position(position), 0)
-    assert "stack of 14 cards" in svg and ">14</text>" in svg and ">+2</text>" in svg
+    assert "stack of 14<" in svg and ">14</text>" in svg and ">+2</text>" in svg
     assert {"6 of diamonds", "6 of hearts"} <= set(titles(svg))
 
 

@@ -133,6 +133,30 @@ def test_on_a_phone_the_table_comes_first_then_the_question_then_the_actions_and
         assert page.run("[getComputedStyle($('tools')).display, $('menu').ariaExpanded]") == ["block", "true"]
 
 
+def test_the_borders_on_the_table_are_explained_in_their_colours():
+    table = seated("karma", "me,scripted", config={"players": 2})
+    play(table, _is_own_turn)
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait(READY["table"])
+        signs = page.run("[...$('signs').children].map((sign) => sign.textContent)")
+        assert {"you can choose it", "seat to decide"} <= set(signs) and "shown to all" not in signs
+        shown = page.run("getComputedStyle($('signs').querySelector('i')).borderColor")
+        assert shown == page.run("getComputedStyle(table.querySelector('use.go')).stroke")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 860), (860, 800)])
+def test_at_the_end_the_whole_table_is_on_the_screen_beside_the_result(width, height):
+    with opened("ending") as link, Browser(width, height) as page:
+        page.open(link)
+        page.wait(READY["ending"])
+        bottom, right, left = page.run(
+            "[table.getBoundingClientRect().bottom, table.getBoundingClientRect().right, "
+            "$('ending').getBoundingClientRect().left]"
+        )
+        assert bottom <= height and right <= left
+
+
 def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
     table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
     table.start()
@@ -149,6 +173,30 @@ def test_the_focus_returns_to_the_actions_and_the_log_grows_line_by_line():
                 return
             assert page.run(f"{place}.contains(document.activeElement)"), page.run("document.activeElement.outerHTML")
             assert page.run("!oldLine || oldLine.isConnected")  # lines that were read are not written again
+
+
+@pytest.mark.parametrize("cancel", [
+    lambda page: page.press("Escape"),
+    lambda page: page.press("h"),
+    lambda page: page.run("$('hint').click()"),
+], ids=["Esc", "h", "button"])  # fmt: skip
+def test_a_hint_can_be_cancelled(cancel):
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    table.start()
+    with served(table) as server, Browser() as page:
+        page.open(server.link(table.people[0]))
+        page.wait("typeof state === 'object' && state.yours && $('hint').textContent === 'Hint'")
+        with table._thinking:  # the adviser is not free yet
+            page.press("h")
+            page.wait("busy && $('hint').textContent === 'Cancel the hint' && !$('hint').disabled")
+            cancel(page)
+            page.wait(
+                "!busy && !asking && $('hint').textContent === 'Hint' && $('advice').hidden && $('thinking').hidden"
+            )
+            assert page.run("$('message').textContent") == ""
+            assert page.run("![...document.querySelectorAll('#actions button')].some((button) => button.disabled)")
+        page.press("h")
+        page.wait("!busy && !$('advice').hidden && $('advice').textContent.includes('no numbers')")
 
 
 def test_actions_are_disabled_while_the_adviser_thinks_and_say_so():

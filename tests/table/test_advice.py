@@ -8,10 +8,12 @@ import pytest
 import tantra_envs
 from agents import load
 from tantra_envs.core.observation import Observation
+from tantra_envs.matches.playing import ask
 from tantra_envs.table import advice
-from tantra_envs.table.advice import Comparison, Scale, advise, compare, in_words, scale_of
+from tantra_envs.table.advice import Comparison, Scale, advise, advised, compare, in_words, scale_of
 
 from .serving import Client, seated, served
+from .test_ending import play
 
 WINS = Scale("you win", "of 100 games from here", hundreds=True)
 
@@ -29,23 +31,44 @@ def test_a_hint_names_the_best_action_and_the_next_ones_with_their_numbers():
     )
 
 
-@pytest.mark.parametrize(("wins", "words_about_them"), [
-    ([60, 58, 57], "All three may be equally good: the difference is within chance."),
-    ([60, 58], "Both may be equally good: the difference is within chance."),
-    ([60, 58, 5], "The first two may be equally good: the difference is within chance."),
-    ([60, 5, 4], "The first is better by more than chance explains."),
+def won(*wins):
+    """Values of actions that win so many of 100 games."""
+    return np.array([np.random.default_rng(i).permutation(np.arange(100) < n) for i, n in enumerate(wins)], float)
+
+
+@pytest.mark.parametrize(("wins", "scripted", "words_about_them"), [
+    ([60, 58, 57, 5], 3, "All three may be equally good: the difference is within chance."),
+    ([60, 58, 5], 0, "The first two may be equally good: the difference is within chance."),
+    ([60, 5, 58], 0, "The first and the third may be equally good: the difference is within chance."),
+    ([60, 5, 4], 1, "The first is better by more than chance explains."),
 ])  # fmt: skip
-def test_a_hint_leaves_out_no_action_that_may_be_as_good(wins, words_about_them):
-    values = np.array([np.random.default_rng(i).permutation(np.arange(100) < won) for i, won in enumerate(wins)], float)
-    assert f" {words_about_them} " in in_words(Comparison([7, 5, 3], values), words, WINS)
+def test_a_hint_leaves_out_no_action_that_may_be_as_good(wins, scripted, words_about_them):
+    comparison = Comparison([7, 5, 3, 2][: len(wins)], won(*wins), scripted)
+    assert f" {words_about_them} " in in_words(comparison, words, WINS)
+    assert advised(comparison) == 0
 
 
-def test_the_adviser_stops_when_the_time_is_up(monkeypatch):
+@pytest.mark.parametrize("wins", [(60, 58, 57), (60, 58), (60, 58, 57, 5)])
+def test_a_hint_names_one_action_by_rules_of_thumb_if_chance_explains_all_differences(wins):
+    comparison = Comparison([7, 5, 3, 2][: len(wins)], won(*wins), 1)
+    assert advised(comparison) == 1
+    assert in_words(comparison, words, WINS) == (
+        "Play the 5: you win about 58 of 100 games from here. "
+        "No other action was clearly better in 100 sampled deals, so this hint follows rules of thumb."
+    )
+
+
+def test_the_adviser_stops_when_the_time_is_up_or_nobody_waits(monkeypatch):
     asked = []
     search = SimpleNamespace(compare=lambda *given: asked.append(given[3]) or np.zeros((1, 2, given[3])))
-    for seconds, samples in ((0, advice.PART), (float("inf"), advice.SAMPLES)):
+    forever = float("inf")
+    for seconds, stop, samples in (
+        (0, False, advice.PART),
+        (forever, True, advice.PART),
+        (forever, False, advice.SAMPLES),
+    ):
         monkeypatch.setattr(advice, "SECONDS", seconds)
-        assert advice._sampled(search, None, None, None).shape == (2, samples)
+        assert advice._sampled(search, None, None, None, lambda stop=stop: stop).shape == (2, samples)
     assert max(asked) == advice.PART
 
 
@@ -63,7 +86,7 @@ def test_a_clear_difference_is_said_to_be_clear():
 
 
 @pytest.mark.parametrize(("name", "config"), [("karma", {"players": 2, "auto_setup": True}), ("tarot", {"players": 2})])
-def test_the_advised_action_has_the_highest_number(name, config):
+def test_the_advised_action_has_the_highest_number_or_is_that_of_the_scripted_agent(name, config):
     game = tantra_envs.game(name, **config)
     search = load("search:8", game)
     for seed in range(3):
@@ -73,7 +96,11 @@ def test_the_advised_action_has_the_highest_number(name, config):
         comparison = compare(search, obs, np.random.default_rng(0))
         means = comparison.values.mean(axis=1)
         assert (np.diff(means) <= 0).all()
-        assert advise(search, obs, np.random.default_rng(0), str)[0] == comparison.actions[0]
+        scripted = int(ask(load("scripted", game), obs, np.random.default_rng(0))[0])
+        assert comparison.actions[comparison.scripted] == scripted
+        action = comparison.actions[advised(comparison)]
+        assert advise(search, obs, np.random.default_rng(0), str)[0] == action
+        assert action in (comparison.actions[0], scripted)
 
 
 def test_the_only_action_and_rules_of_thumb_need_no_numbers():
@@ -87,9 +114,15 @@ def test_the_only_action_and_rules_of_thumb_need_no_numbers():
 
 
 def test_scales_say_how_far_the_adviser_looks():
-    karma, hand = tantra_envs.game("karma", players=3), tantra_envs.game("tarot", players=2)
+    karma, tarot = tantra_envs.game("karma", players=3), tantra_envs.game("tarot", players=2)
     assert scale_of(load("search", karma), karma).unit == "% of the opponents from here"
-    assert scale_of(load("search", hand), hand) == Scale("after this hand you lead in", "of 100 games", True)
+    assert scale_of(load("search", tarot), tarot) == Scale("after this hand you lead in", "of 100 games", True)
+    for name in ("tarot:hand", "kanastic:round"):  # the end of the round ends the game
+        game = tantra_envs.game(name)
+        assert scale_of(load("search", game), game) == WINS
+    for rounds, verb in ((1, "you finish ahead of"), (2, "after this round you are ahead of")):
+        tantra = tantra_envs.game("tantra", players=3, n_rounds=rounds)
+        assert scale_of(load("search", tantra), tantra).verb == verb
     assert Scale("it brings", "points from here", hundreds=False).number(2.5) == "2.50"
 
 
@@ -101,9 +134,22 @@ def test_a_hint_over_http_is_repeatable_and_independent_of_what_is_hidden(monkey
     person = table.chairs[seat]
     with served(table) as server:
         code, reply = Client(server, person).act({"do": "hint", "version": table.version})
-    assert code == 200 and " of 100 games from here." in reply["hint"]
+    assert code == 200 and " of 100 games from here. " in reply["hint"]
     assert reply["action"] in table.game.legal(table.history.state)
     state = table.history.state
     for seed in (0, 1, 2):
         table.history.state = table.game.redeal(state, seed, seat) if seed else state
         assert table.hint(person, table.version) == reply
+
+
+def test_a_new_hint_or_a_changed_table_stops_the_one_before(monkeypatch):
+    table = seated("karma", "me,scripted", config={"players": 2, "auto_setup": True})
+    person, waits = table.people[0], []
+    play(table, lambda table: table.history.state["seat"][0] == 0)
+    monkeypatch.setattr("tantra_envs.table.table.advise", lambda *given: waits.append(given[4]) or (0, ""))
+    for change in (lambda: table.hint(person, table.version), lambda: table.pace(person, table.version, "slow")):
+        table.hint(person, table.version)
+        stopped = waits[-1]
+        assert not stopped()
+        change()
+        assert stopped()

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import threading
+import time
 import urllib.request
 
 import pytest
@@ -12,7 +13,7 @@ from tantra_envs.games import SHIPPED
 from tantra_envs.table import lobby as rooms
 from tantra_envs.table.lobby import Lobby
 from tantra_envs.table.page import LOBBY, PAGE
-from tantra_envs.table.server import Server
+from tantra_envs.table.server import Handler, Server
 from tantra_envs.table.table import RefusedError
 
 from .browser import Browser, needed
@@ -61,6 +62,25 @@ def test_the_lobby_lists_every_game_with_its_variants_seats_and_picture(lobby):
             assert ask(urllib.request.Request(server.lobby_link() + path))[0] in (404, 405)
 
 
+def test_variants_for_training_are_not_offered_and_can_be_opened(lobby):
+    offered = {(game["id"], one["name"]) for game in rooms.catalogue() for one in game["variants"]}
+    assert ("tarot", "hand") in offered and ("tarot", "") in offered
+    assert not {("tarot", "scored"), ("tantra", "ranked"), ("kanastic", "dense")} & offered
+    assert lobby.open("tarot", ["me", "uniform"], variant="scored").game.config["reward"] == "score"
+
+
+@needed
+def test_the_lobby_shows_how_long_it_deals(lobby, monkeypatch):
+    with serving(lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#games button').length > 4")
+        with lobby._opening:  # the table cannot be opened yet
+            page.run("$('play').click()")
+            assert page.run("$('play').textContent") == "Dealing …"
+            page.wait("/^Dealing … [345] s$/.test($('play').textContent)")
+        page.wait("location.pathname.startsWith('/t/')")
+
+
 def test_a_game_without_a_drawing_is_not_offered(lobby, monkeypatch):
     monkeypatch.setattr(rooms, "is_drawn", lambda game: game.id != "karma")
     rooms.catalogue.cache_clear()
@@ -99,6 +119,20 @@ def test_the_lobby_leads_back_to_a_running_game_of_one_person_only(lobby):
         own.token = "another"  # a server that has started again
         page.run("running()")
         assert page.run("$('running').hidden")
+
+
+@needed
+def test_the_lobby_lists_a_game_that_was_left_before_its_page_came(lobby, monkeypatch):
+    with serving(lobby) as server, Browser() as page:
+        page.open(server.lobby_link())
+        page.wait("document.querySelectorAll('#games button').length > 4")
+        with monkeypatch.context() as slow:
+            slow.setattr(Handler, "_state", lambda *_: time.sleep(1))  # the page of the table learns nothing
+            page.run("$('play').click()")
+            page.wait("location.pathname.startsWith('/t/')")
+            page.open(server.lobby_link())
+            page.wait("location.pathname.startsWith('/l/')")
+        page.wait("document.querySelectorAll('#tables a').length === 1")
 
 
 def test_several_people_get_a_link_each_and_none_to_the_lobby(lobby):

@@ -250,7 +250,7 @@ def test_the_mouse_gets_the_meaning_near_what_it_is_over_also_through_words():
         page.open(server.link(table.people[0]))
         page.wait("typeof state === 'object' && state.svg && Object.keys(terms).length")
         display = "table.querySelector('g[data-title^=\"Display Card\"]')"
-        printed = "[...table.querySelectorAll('text')].find((text) => / of /.test(text.textContent))"
+        printed = "[...table.querySelectorAll('text')].find((text) => / of( |$)/.test(text.textContent))"
         for thing in (display, printed):
             page.hover(thing)
             page.wait(f"{MEANING}.includes('sets that everybody needs')")

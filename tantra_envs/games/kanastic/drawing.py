@@ -114,7 +114,7 @@ def _stack(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
     pile = s["pile"][: s["pile_n"]].tolist()
     waits = " · waits for the discard" if s["taken"] == Taken.STACK and pile else ""
     blocked = f" · blocked for {counted(int(s['block_left']), 'turn')}" if s["block_left"] else waits
-    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {counted(len(pile), 'card')}{blocked}", 8.2, "soft m")
+    sheet.text(box.x + box.w / 2, box.y + 9, f"stack of {len(pile)}{blocked}", 8.2, "soft m")
     zone = Box(box.x + 10, box.y + 14, box.w - 20, box.h - 18)
     spots = fan(zone, max(1, min(SHOWN, len(pile))), 40)
     if not pile:

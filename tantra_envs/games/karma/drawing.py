@@ -21,7 +21,7 @@ from ...english import clause, counted, inner_clause, owner
 from .material import CARD_NAMES, FIRST_KARMA, TABLE_CARDS, TYPES
 from .sentences import CARDS, KARMA
 from .standing import points
-from .state import Phase
+from .state import Phase, Reward
 
 SHAPES = {"GIVE": "gift", "TABLE": "table", "BOTTOMS": "flip", "FIVE": "down"}
 TITLES = [name if CARD_NAMES[card] in KARMA else f"number {name}" for card, name in enumerate(CARDS)]
@@ -115,7 +115,8 @@ def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     """Draw a hand and the table cards: face-up cards lie on face-down ones."""
     s = state[0]
     out = s["out"][: s["out_n"]].tolist()
-    facts = f"out, place {out.index(seat) + 1}" if seat in out else _in_hand(sheet, s, seat)
+    place = f", place {out.index(seat) + 1}" if seat in out and s["opt"]["reward"] == Reward.PLACEMENT else ""
+    facts = f"out{place}" if seat in out else _in_hand(sheet, s, seat)
     turn = seat == s["seat"] and not s["over"]
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, dim=seat in out, seat=seat)
     wide = room.w > 300
@@ -176,10 +177,11 @@ def _table(sheet: Sheet, game: Game, s: Any, seat: int, box: Box, widest: float)
     box = box.top(LABEL)[1]
     scale = min(widest / CARD_W, (box.h - 6) / 70, (box.w - 12) / (3.2 * CARD_W))
     step = min(CARD_W * scale * 1.1, (box.w - CARD_W * scale) / TABLE_CARDS)
-    x = box.x + (box.w - step * 2 - CARD_W * scale) / 2
-    spots = [Spot(x + i * step, box.y, scale) for i in range(TABLE_CARDS)]
+    n, ahead = max(n_up, n_down), 3 if n_up else 0  # face-up cards lie a little to the right
+    x = box.x + (box.w - step * (n - 1) - CARD_W * scale - ahead) / 2
+    spots = [Spot(x + i * step, box.y, scale) for i in range(n)]
     _face_down(sheet, game, s, seat, spots[:n_down])
-    above = [Spot(spot.x + 3, spot.y + 6, scale) for spot in spots[:n_up]]
+    above = [Spot(spot.x + ahead, spot.y + 6, scale) for spot in spots[:n_up]]
     if any(up):
         _cards(sheet, s, seat, up, above, game.phases[s["phase"]] == "FOLLOW" or s["hand_n"][seat] == 0)
     else:

@@ -12,7 +12,7 @@ from ...core.state import States
 from ...english import counted, mentioned, number
 from .actions import DECLINE, FLIP, GIVE_TO, PICKUP
 from .material import BOTTOMS, CARD_NAMES, FIRST_KARMA, FIVE, GIVE, HIGHEST_ON_FIVE, TABLE, TABLE_CARDS, TYPES
-from .state import PHASES, Phase
+from .state import PHASES, Phase, Reward
 
 SECRET = frozenset({"SETUP"})  # phases in which others do not see the action of a seat
 KARMA = {  # name, and the mark on the card
@@ -208,7 +208,12 @@ def _taken(game: Game, was: Any, s: Any, given: bool) -> list[tuple[int, str]]:
 def _ended(game: Game, was: Any, s: Any) -> list[tuple[int, str]]:
     """Return who went out, and who lost."""
     out, before = s["out"][: s["out_n"]].tolist(), was["out"][: was["out_n"]].tolist()
-    found = [(seat, f"be out, place {place + 1}") for place, seat in enumerate(out) if seat not in before]
+    ranked = s["opt"]["reward"] == Reward.PLACEMENT  # otherwise all who are out are equal
+    found = [
+        (seat, f"be out, place {place}" if ranked else "be out")
+        for place, seat in enumerate(out, 1)
+        if seat not in before
+    ]
     if s["truncated"]:
         return [*found, (-1, "the game is stopped and nobody loses")]
     return [*found, (int(s["loser"]), "lose")] if s["over"] else found

@@ -20,15 +20,18 @@ from ...drawing.glyphs import glyphs
 from ...drawing.layout import BACKS, CARD_H, CARD_W, Box, Spot, bounds, fan, spread
 from ...drawing.shapes import shape
 from ...drawing.sheet import Sheet
-from ...drawing.table import headline, hidden_card, others, panel, to_decide
+from ...drawing.table import NARROW, headline, hidden_card, others, panel, to_decide
 from ...drawing.text import escape, wrap
 from ...english import PLURALS, clause, counted, in_digits, number
 from .material import CARD_NAMES, DISPLAY_CARDS, JOKER, MAX_SETS, NINETEEN, RANK_NAMES, RANKS, SUIT_NAMES, TYPES, WILD
 from .sentences import fitting
 from .sentences import title as card_title
+from .standing import lacking
+from .state import Mode
 
 FLAGS = ("no buying", "no jokers", "no wilds", "identical in runs", "19 cards")  # worded as on the Display Cards
-LETTERS, SHORT = 11.0, 60.0  # size of letters for which words are wrapped, width of a set with a short label
+LETTERS, SHORT = 11.0, 80.0  # size of letters for which words are wrapped, width of a set with a label of two lines
+LABEL = 11.0  # height of a line of such a label
 A_KIND, A_RUN = 1, 2  # types of a set
 HANDS = 0.27  # largest part of the panel of another seat for its hand, when it has sets
 CORNERS = ((0.28, 0.3), (0.72, 0.3), (0.28, 0.7), (0.72, 0.7))  # of a card, for the signs of all suits
@@ -57,12 +60,12 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
     _centre(sheet, game, s, top)
     columns = 1 if n <= 4 else 2
     rows = -(-(n - 1) // columns)
-    high = 62 if n <= 6 else 70
+    high = 62 if columns == 1 else 72
     above, rest = rest.top(rows * high - 4, 4)
     for seat, box in zip(others(sheet), above.grid(n - 1, columns), strict=True):
-        _seat(sheet, game, s, seat, box)
+        _seat(sheet, game, state, seat, box)
     below, rest = rest.top(124)
-    _seat(sheet, game, s, sheet.front, below)
+    _seat(sheet, game, state, sheet.front, below)
     sheet.height = rest.y
 
 
@@ -143,17 +146,20 @@ def _wanted(sheet: Sheet, size: int, run: bool, box: Box) -> None:
     step = min(w * 0.62, (box.w - w) / max(1, size - 1))
     high = w * CARD_H / CARD_W
     x = box.x + (box.w - w - step * (size - 1)) / 2
-    y = box.y + max(0, (box.h - 11 - high - rise * (size - 1)) / 2) + rise * (size - 1)
-    words = number(size)
-    shape_of = "in a row, all of one suit, whichever it is" if run else "of one rank"
+    words, used = number(size), high + rise * (size - 1)
     name = "run" if run else "kind"
+    lines = ["run", f"of {size}"] if run else [f"{size} of", "a kind"]
+    if box.w > SHORT or used + LABEL * len(lines) > box.h:
+        lines = [f"{name} of {words}"]
+    y = box.y + max(0, (box.h - LABEL * len(lines) - used) / 2) + rise * (size - 1)
+    shape_of = "in a row, all of one suit, whichever it is" if run else "of one rank"
     told = f"a {name} of {words}: any {words} cards {shape_of}"
     for i in range(size):
         suit = SUIT_NAMES[i % len(SUIT_NAMES)]
         symbol = sheet.symbol("any", _print_any_suit) if run else sheet.symbol(f"any{suit}", partial(_print_any, suit))
         sheet.use(symbol, Spot(x + i * step, y - i * rise, w / CARD_W), told)
-    label = f"{name} of {size}" if box.w > SHORT else f"{name} {size}"
-    _printed(sheet, box.x + box.w / 2, box.y + box.h - 1, label, box.w, "m")
+    for i, line in enumerate(reversed(lines)):
+        _printed(sheet, box.x + box.w / 2, box.y + box.h - 1 - LABEL * i, line, box.w, "m")
 
 
 def _printed(sheet: Sheet, x: float, y: float, words: str, room: float, style: str) -> None:
@@ -220,8 +226,9 @@ def _stock(sheet: Sheet, game: Game, s: Any, box: Box) -> None:
 # Seats
 
 
-def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
+def _seat(sheet: Sheet, game: Game, state: States, seat: int, box: Box) -> None:
     """Draw the hand and sets of a seat: side by side for other seats, one above the other for the reader."""
+    s = state[0]
     buys = int(s["buys_used"][seat])
     facts = [
         in_digits(int(s["hand_n"][seat]), "card"),
@@ -231,13 +238,13 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     phase = game.phases[s["phase"]]
     buying = {"REPLY": "asks to buy", "PEEK": "buys"}.get(phase)
     asks = [buying] if buying and seat == s["requester"] else []
-    down = ["laid down"] if s["laid_turn"][seat] >= 0 else []
+    down = ["laid down"] if s["laid_turn"][seat] >= 0 else _distance(sheet, state, seat)
     turn = seat == s["seat"] and not s["over"]
     room = panel(
         sheet,
         box,
         sheet.names[seat],
-        " · ".join([*asks, *down, *facts[: 3 if box.w > 200 else 2]]),
+        " · ".join([*asks, *down, *facts[: 3 if box.w > NARROW else 2]]),
         turn=turn,
         seat=seat,
     )
@@ -250,6 +257,15 @@ def _seat(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:
     if laid:
         _sets(sheet, game, s, seat, sets)
     _hand(sheet, game, s, seat, hand)
+
+
+def _distance(sheet: Sheet, state: States, seat: int) -> list[str]:
+    """Return how many cards the reader's hand lacks for all sets, as a fact for the page of a table."""
+    s = state[0]
+    if not sheet.bare or seat != sheet.seat or s["mode"] != Mode.NOT_BUILDING or s["over"]:
+        return []
+    missing = lacking(state, seat)
+    return [f"needs {in_digits(missing, 'card')}" if missing else "has all sets"]
 
 
 def _hand(sheet: Sheet, game: Game, s: Any, seat: int, box: Box) -> None:

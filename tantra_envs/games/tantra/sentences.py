@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.game import Game
@@ -176,13 +176,22 @@ def action_words(game: Game, state: States, action: int, names: Sequence[str]) -
     if action < KIND:
         return f"discard {the(s, action - DISCARD)}"
     if action < RUN:
-        return f"make a kind of {PLURALS[RANK_NAMES[action - KIND]]}"
+        return _kind(action - KIND)
     if action < PLACE:
-        return _run(s, *divmod(action - RUN, RANKS))
+        return _run(s, int(s["slot"]), *divmod(action - RUN, RANKS))
     if action < LAY_OFF:
         return _placing(s, action - PLACE)
     seat, slot, end = _target(game, s, action - LAY_OFF)
     return _laying_off(s, (seat, slot, end), [the(s, card) for card in fitting(s, seat, slot, end)], names)
+
+
+def consequence(game: Game, state: States, action: int) -> str:
+    """Return what follows laying down where cards can be chosen: "you choose their cards next", otherwise ""."""
+    s, after = state[0], state.copy()
+    if action != LAY_DOWN or s["hands"][s["seat"]].sum() < s["hand_n"][s["seat"]]:  # a reader who does not see the hand
+        return ""
+    game.drivers.apply_row(after, 0, action)
+    return "you choose their cards next" if after["phase"][0] in (Phase.TEMPLATE, Phase.PLACE) else ""
 
 
 def _simple(s: Any, action: int, names: Sequence[str]) -> str:
@@ -196,9 +205,13 @@ def _simple(s: Any, action: int, names: Sequence[str]) -> str:
     return phrases[action]
 
 
-def _run(s: Any, suit: int, first: int) -> str:
+def _kind(rank: int) -> str:
+    return f"make a kind of {PLURALS[RANK_NAMES[rank]]}"
+
+
+def _run(s: Any, slot: int, suit: int, first: int) -> str:
     """Return the choice of a run, whose size the Display Card says; places count from 0."""
-    last = first + int(SIZES[s["display"], s["slot"]]) - 1
+    last = first + int(SIZES[s["display"], slot]) - 1
     ends = " to ".join(rank_name(RANK_NAMES[place % RANKS]) for place in (first, last))
     return f"make a run of {SUITS[SUIT_NAMES[suit]]} from {ends}"
 
@@ -260,7 +273,7 @@ def effects(
         said = [(actor, action_words(game, before, action, names))] if says_action(game, action) else []
         return said + _round(game, s, names)
     if was["phase"] == Phase.REPLY and s["phase"] == Phase.MAIN:
-        found.append((actor, f"take {_discard(was)}"))
+        found.append((actor, "take it"))
     elif was["phase"] == Phase.PEEK:
         found.extend(_peeked(was, s, action == KEEP))
     elif was["phase"] == Phase.DRAW and action == DRAW_STOCK and s["phase"] == Phase.MAIN:
@@ -305,11 +318,21 @@ def _placed(game: Game, before: States, after: States, action: int, names: Seque
         said = action_words(game, before, action, names)
         alone = int(was["slot"]) if sets else -1
         together = sets.pop(alone, [] if sets else _listed(s, more))
-        rest = [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
-        return [(actor, _with(said, together, action)), *rest]
+        return [(actor, _with(said, together, action)), *_made(s, actor, sets)]
     if sets and action == LAY_DOWN:
-        return [(-1, f"{_set_of(s, actor, slot, '').strip()}: {listed(cards)}") for slot, cards in sets.items()]
+        return _made(s, actor, sets)
     return [(actor, f"place {listed(_listed(s, more))}")] if _listed(s, more) else []
+
+
+def _made(s: Any, seat: int, sets: Mapping[int, Sequence[str]]) -> list[tuple[int, str]]:
+    """Return the sets that the table began, in the words of the actions that begin one."""
+    found = list[tuple[int, str]]()
+    for slot, cards in sets.items():
+        lies = s["sets"][seat * MAX_SETS + slot]
+        run = lies["kind"] == SetType.RUN
+        words = _run(s, slot, int(lies["suit"]), int(lies["lo"]) - 1) if run else _kind(int(lies["rank"]))
+        found.append((seat, f"{words}: {listed(cards)}"))
+    return found
 
 
 def _with(said: str, cards: Sequence[str], action: int) -> str:

@@ -11,6 +11,7 @@ from ...core.compiled.jit import entry_point, kernel
 from ...core.game import Game
 from ...core.playouts import standings
 from ...core.state import States
+from .search import deficit
 from .sets import hand_points
 
 UNIT = "points"
@@ -35,3 +36,13 @@ def _hand_points_rows(states: Any, values: Any) -> None:
     for i in range(len(states)):
         for seat in range(states[i].seats):
             values[i, seat] = hand_points(states[i], seat)
+
+
+def lacking(state: States, seat: int) -> int:
+    """Return the number of wild cards that a hand lacks for the sets of its Display Card [R-19]."""
+    return int(_lacking(state, seat))
+
+
+@entry_point
+def _lacking(states: Any, seat: int) -> int:
+    return deficit(states[0], seat)

@@ -19,11 +19,12 @@ UNIT = "points"
 def standing(s: Any, seat: int) -> float:
     """Return an estimate of the reward of a seat where a playout stops.
 
-    The estimate is the longest line, or in Gobble minus the number of tiles in the pile and on the penalty stack.
+    The estimate is the longest line, in Solitaire of the goal (T5), or in Gobble minus the number of tiles in the pile
+    and on the penalty stack.
     """
     if s.opt.mode == Mode.GOBBLE:
         return -float(s.penalty_n[seat] + s.piles_n[seat])
-    if s.seats > 1:
+    if s.seats > 1 or (s.opt.mode == Mode.SOLITAIRE and s.opt.goal > 0):
         return float(s.best[s.colours[seat]])
     longest = 0
     for colour in range(len(s.best)):

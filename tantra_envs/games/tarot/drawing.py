@@ -32,7 +32,8 @@ TRUMP_SHAPES = (
 WIDEST, ASIDE = 46.0, 6.0  # width of a card in a hand, and the gap before the cards that a hand shows
 EXPLAINED = (0, 1, TRUMPS - 1)  # trumps in the glossary: the Fool, the lowest and the highest
 NUMERAL = 29.0  # right edge of the Roman number on a card
-APART = 28.0  # gap between the cards of a trick, for the names above them
+THIRD_HAND = 62.0  # height of the panel of the third hand
+APART = 32.0  # gap between the cards of a trick, for the names above them
 SEEN = NUMERAL / CARD_W  # part of a card under others that shows its number
 
 
@@ -48,6 +49,9 @@ def paint(sheet: Sheet, game: Game, state: States) -> None:
         _seat(sheet, s, seat, above)
     middle, rest = rest.top(94, 4)
     _middle(sheet, s, n, middle)
+    if sheet.is_open and n == 2:
+        third, rest = rest.top(THIRD_HAND, 4)
+        _third_hand(sheet, s, third)
     below, rest = rest.top(126)
     _seat(sheet, s, sheet.front, below)
     sheet.height = rest.y
@@ -100,17 +104,23 @@ def stays(game: Game, was: Any, action: int, previous: Trick | None) -> Trick | 
 def _middle(sheet: Sheet, s: Any, n: int, box: Box) -> None:
     """Draw the trick with its seats, the last trick, and the cards set aside."""
     trick, last = s["trick"][: s["trick_n"]].tolist(), sheet.last.stays if sheet.last else None
-    if last and not trick:
+    if last and (not trick or _last_card(sheet, s) >= 0):
         _trick(sheet, n, last.leader, last.cards, box, winner_of(last.cards, last.leader, n))
     else:
         _trick(sheet, n, int(s["leader"]), trick, box)
         if last:
             place = Box(box.x, box.y, 82, box.h) if n > 2 else Box(box.x + 66, box.y, 60, box.h)  # where the talon was
             _last_trick(sheet, n, last, place)
-    if n == 2:
+    if n == 2 and not sheet.is_open:
         _aside(sheet, s, Place.THIRD, "third hand", Box(box.x, box.y, 64, box.h))
     _aside(sheet, s, Place.TALON, "talon", Box(box.x + (0 if n > 2 else 66), box.y, 66, box.h))
     _aside(sheet, s, Place.DISCARDED, "laid away", Box(box.x + box.w - 76, box.y, 76, box.h))
+
+
+def _last_card(sheet: Sheet, s: Any) -> int:
+    """Return the card that ended a hand, for a drawing between two hands, which shows the table before it; else -1."""
+    last = sheet.last
+    return last.action if last and last.after["hand_no"][0] > s["hand_no"] else -1
 
 
 def _trick(sheet: Sheet, n: int, leader: int, cards: Sequence[int], box: Box, winner: int = -1) -> None:
@@ -143,6 +153,14 @@ def _last_trick(sheet: Sheet, n: int, last: Trick, box: Box) -> None:
         name = sheet.names[(last.leader + i) % n]
         told = f"last trick, {name}: {title(card)}{', which won' if i == won else ''}"
         sheet.use(_face(sheet, card), spot, told, mark="" if i == won else "dim")
+
+
+def _third_hand(sheet: Sheet, s: Any, box: Box) -> None:
+    """Draw the cards that no seat plays with, for a reader who sees all cards."""
+    cards = np.flatnonzero(s["loc"] == Place.THIRD).tolist()
+    room = panel(sheet, box, "third hand", f"{in_digits(len(cards), 'card')}, out of play", turn=False, dim=True)
+    for card, spot in zip(cards, fan(room, len(cards), WIDEST, SEEN), strict=True):
+        sheet.use(_face(sheet, card), spot, f"third hand: {title(card)}")
 
 
 def _aside(sheet: Sheet, s: Any, place: int, name: str, box: Box) -> None:
@@ -188,8 +206,10 @@ def _seat(sheet: Sheet, s: Any, seat: int, box: Box) -> None:
     total = f" · total {s['totals'][seat]}" if s["opt"]["episode"] == Episode.GAME else ""
     facts = f"{dealer}{tricks} · {in_digits(int(s['points'][seat]), 'point')}{total}"
     room = panel(sheet, box, sheet.names[seat], facts, turn=turn, seat=seat)
-    cards, held = np.flatnonzero(s["loc"] == seat).tolist(), int(s["hand_n"][seat])
-    hidden, marked = held - len(cards), _marked(sheet, s, seat)
+    cards, gone = np.flatnonzero(s["loc"] == seat).tolist(), _last_card(sheet, s)
+    hidden, marked = int(s["hand_n"][seat]) - len(cards), _marked(sheet, s, seat)
+    if gone >= 0 and seat == s["seat"]:  # it lies in the trick
+        hidden, cards = hidden - (gone not in cards), [card for card in cards if card != gone]
     spots = _spots(room, hidden, len(cards))
     backs(sheet, spots[:hidden], hidden_card(sheet, seat))
     for card, spot in zip(cards, spots[hidden:], strict=True):

@@ -26,6 +26,11 @@ SUIT_NAMES = ("Wands", "Cups", "Swords", "Pentacles")
 COURT_NAMES = {"A": "Ace", "Kv": "Knave", "Kn": "Knight", "Q": "Queen", "K": "King"}
 CLASS_NAMES = ("Greater Trumps", "Lesser Trumps", "ten or more trumps", "honours", "trumps in a row",
                *(f"{suit} in a row" for suit in SUIT_NAMES))  # fmt: skip
+FREE_TO_GO = (  # by `DiscardRule`: cards that may be laid away, and those that are usually kept
+    "any card may go, but honours, trumps and cards in a row are usually kept.",
+    "no honours while you have other cards. Trumps and cards in a row are usually kept.",
+    "no trumps or kings while you have other cards. Queens and cards in a row are usually kept.",
+)
 WAITS = {
     "DISCARD": "laying cards away",
     "DECLARE": "deciding what to show",
@@ -76,7 +81,8 @@ def question(game: Game, state: States, names: Sequence[str]) -> str:
         return _to_play(game, s, set(game.legal(state)))
     if phase == "DISCARD":
         before = " before you see the talon" if s["opt"]["talon"] == Talon.BLIND else ""
-        return f"Lay away the {ORDINALS[int(s['discards_n'])]} of {counted(TALON_SIZE, 'card')}{before}."
+        which = f"the {ORDINALS[int(s['discards_n'])]} of {counted(TALON_SIZE, 'card')}{before}"
+        return f"Lay away {which}: {FREE_TO_GO[int(s['opt']['discard_rule'])]}"
     if phase == "DECLARE":
         return _to_show_class(game, state)
     if phase == "CALL":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import tantra_envs
+from tantra_envs.core.playouts import standings
 from tantra_envs.drawing import draw
 from tantra_envs.english import in_digits
 from tantra_envs.games.tantrix import drawing, legal_placements, score_board
@@ -75,6 +77,18 @@ def test_T4_a_placement_always_exists():
     for seed in range(40):
         *_, state = play(game, seed)
         assert state["placed"][0] == 14
+
+
+def test_T5_a_playout_that_stops_counts_the_goal():
+    for goal in ("best", "R"):
+        game = tantra_envs.game("tantrix", mode="solitaire", goal=goal, missing="B")
+        states = np.concatenate([game.new(seed) for seed in range(8)])
+        for i in range(len(states)):
+            for _ in range(9):
+                game.apply_action(states[i : i + 1], game.legal(states[i : i + 1])[0])
+        wanted = states["best"].max(axis=1) if goal == "best" else states["best"][:, 1]
+        assert standings(game, states)[:, 0].tolist() == wanted.tolist() == points(game, states)[:, 0].tolist()
+    assert (wanted < states["best"].max(axis=1)).any()
 
 
 def test_T5_the_goal_is_the_best_colour_or_a_fixed_one():
