@@ -24,9 +24,10 @@ SCORE = score("score of A", "A plays alone among copies of B, over duplicate dea
 FINISHED = score("score of A in finished games", "The score of A without truncated games, which are often ties.")
 EXPLAINED = share(
     "explained",
-    "Why results differ: how much is due to the agents, to the deal (with the seat), or to neither, which is chance "
-    "during play and in the agents' choices. The shares add up to 1. That of the deal is an estimate; "
-    "below 0 it means that the deals favour no seat.",
+    "Why the scores of these two agents differ, as shares of their variance: by the agents, by the deal (with its seat "
+    "and all later draws), or by neither. Neither is what changes when other agents play the same cards, and random "
+    "choices of agents. The shares add up to 1. That of the deal is an estimate; below 0 it means that the deals "
+    "favour no seat.",
     Kinds(("by the agents", "by the deal", "by neither")),
     bounds=None,
 )

@@ -131,6 +131,7 @@ def _seats(study: _Study) -> Box | None:
         for variant, rows in figures.items()
     }
     note = f"A seat beats 50 of 100 opponents if none has an advantage. The charts are of {agents} agents."
+    note += " Among many figures one in twenty looks clear by chance: test a surprise with another --seed."
     return Box("Is a seat better?", note, line, charts, _changes(most))
 
 
@@ -140,20 +141,22 @@ def _deal(study: _Study) -> Box | None:
     if not figures:
         return None
     row, new = _before_and_after(study, figures)
+    pair = row["lineup"].replace(" - ", " against ")
     parts = {name: study.figures("skill", EXPLAINED.name, f"by {name}") for name in ("the agents", "the deal")}
     charts = {}
     for variant in figures:
         bars = [(name, rows[variant][0], _hundred(rows[variant][0]["value"])) for name, rows in parts.items()]
         charts[variant] = chart(bars, None)
-    note = f"Shares of the differences between the results of {row['lineup']}, in %. "
-    note += "The rest is neither: chance in the game or in the choices of the agents."
+    note = f"Shares of the differences between the results of {pair}, in %. "
+    note += "The rest is neither: what changes when other agents play the same cards, and random choices of agents."
     if new:
         words = "how much the deal decides does not change clearly"
         words = (words, "the deal decides clearly more", "the deal decides clearly less")[_direction(new)]
-        line = f"{words}: {_percent(new)} of the differences between results instead of {_percent(row)}"
+        line = f"{words}: {_percent(new)} of the differences between results of {pair}, "
+        line += f"instead of {_percent(row)}"
     else:
         size = "much" if row["value"] >= MUCH else "a part" if row["value"] >= PART else "little"
-        line = f"the deal decides {size}: {_percent(row)} of the differences between results"
+        line = f"the deal decides {size}: {_percent(row)} of the differences between results of {pair}"
     return Box("Does the deal decide?", note, line, charts, _changes(figures))
 
 
@@ -220,8 +223,8 @@ def _suspense(study: _Study) -> Box | None:
     note = f"How many of 100 opponents the {who} that alone is last after half of the actions beats in the end. "
     note += "At 50, with any number of players, the first half of a game has no influence."
     if new:
-        words = ("neither clearly more nor less likely", "clearly more likely", "clearly less likely")
-        line = f"comebacks are {_outcomes(figures[study.other], words)}. {capital(last)} "
+        words = ("does not change clearly", "rises clearly", "falls clearly")
+        line = f"the score of the last at half {_outcomes(figures[study.other], words)}. {capital(last)} "
         line += f"{_hundred(new['value'])} of 100 opponents in the end, instead of {_hundred(row['value'])}"
     else:
         late = "a game stays open until late" if row["value"] >= OPEN else "a game can still turn in its second half"

@@ -62,7 +62,8 @@ def test_the_share_of_the_deal_has_a_verdict_and_an_interval(value, short):
     parts = {"by the agents": 0.18, "by the deal": value}
     rows = [row("skill", "score of A", 0.6), *(row("skill", "explained", v, part=part) for part, v in parts.items())]
     ends = f"[{100 * value - 5:.0f}, {100 * value + 5:.0f}]"
-    words = f"The deal decides {short}: {100 * value:.0f} % {ends} of the differences between results."
+    words = f"The deal decides {short}: {100 * value:.0f} % {ends} of the differences between "
+    words += "results of search against greedy."
     assert headline(*rows)[0] == words
 
 
@@ -118,7 +119,7 @@ def test_a_headline_names_the_agents_that_disagree():
     base = [row("tension", LAST, 0.5, variant="copies=2", lineup=agent) for agent in effects]
     other = [changed("tension", LAST, 0.5 + by, by, 0.05, lineup=agent) for agent, by in effects.items()]
     (line,) = headline(*base, *other, results=PAIR)
-    assert "are clearly more likely with scripted agents, clearly less likely with greedy agents, neither" in line
+    assert "half rises clearly with scripted agents, falls clearly with greedy agents, does not change clearly" in line
     assert line.endswith(
         "with uniform agents. With scripted agents, the seat that is last after half of the actions beats 60 of 100 "
         "opponents in the end, instead of 50."
